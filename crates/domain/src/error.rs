@@ -1,0 +1,111 @@
+//! The one way in which things go wrong, without a word of HTTP.
+
+use crate::fault::{Fault, FaultCode, Faults};
+use crate::scope::Scope;
+
+/// A result whose error is the product's.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a request could not be done. The public text of each case is made from these fields alone;
+/// what is private (`Internal`, `Unavailable`) goes to the log.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// There is no such thing here, or it belongs to another organization.
+    #[error("{} not found", .0.title())]
+    NotFound(Noun),
+    /// The request does not fit the state of the register.
+    #[error("{title}")]
+    Conflict {
+        /// Stable machine code, such as `name_taken`.
+        code: &'static str,
+        /// One line for a person.
+        title: &'static str,
+    },
+    /// The request was understood and is wrong in these places.
+    #[error("{} faults", .0.len())]
+    Invalid(Vec<Fault>),
+    /// The caller is known and lacks this scope.
+    #[error("scope {0} is missing")]
+    Forbidden(Scope),
+    /// The caller is not known: no token, or one that is not good.
+    #[error("unauthenticated: {0}")]
+    Unauthenticated(&'static str),
+    /// An Idempotency-Key was used before with another request.
+    #[error("idempotency key reused")]
+    KeyReused,
+    /// Too many requests; try again after so many seconds.
+    #[error("limited for {retry_after_seconds} s")]
+    Limited {
+        /// Seconds until the next request can succeed.
+        retry_after_seconds: u64,
+    },
+    /// The register cannot do this now; nothing was changed.
+    #[error("unavailable: {0}")]
+    Unavailable(String),
+    /// The connection broke while the change was being made durable, and it could not be found out
+    /// whether it was.
+    #[error("the outcome is unknown")]
+    OutcomeUnknown,
+    /// A fault of ours. The text is for the log, never for the caller.
+    #[error("internal: {0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// One fault, for rules that can break in one place only.
+    pub fn invalid(pointer: impl Into<String>, code: FaultCode, detail: impl Into<String>) -> Self {
+        Self::Invalid(vec![Fault::new(pointer, code, detail)])
+    }
+}
+
+impl From<Faults> for Error {
+    fn from(faults: Faults) -> Self {
+        Self::Invalid(faults.into_vec())
+    }
+}
+
+/// What was not found. The titles are those of the given interface where it words them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noun {
+    /// An incident.
+    Incident,
+    /// A risk.
+    Risk,
+    /// A risk or a tag, when one is put on the other.
+    RiskOrTag,
+    /// An evaluation of a risk.
+    Evaluation,
+    /// A tag.
+    Tag,
+    /// A document.
+    Document,
+    /// A proposal of a document.
+    Proposal,
+    /// A member of the organization.
+    User,
+    /// An OAuth client.
+    Client,
+    /// An organization.
+    Organization,
+    /// A path that leads nowhere.
+    Path,
+}
+
+impl Noun {
+    /// The name as it stands before "not found".
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Incident => "Incident",
+            Self::Risk => "Risk",
+            Self::RiskOrTag => "Risk or tag",
+            Self::Evaluation => "Evaluation",
+            Self::Tag => "Tag",
+            Self::Document => "Document",
+            Self::Proposal => "Proposal",
+            Self::User => "User",
+            Self::Client => "Client",
+            Self::Organization => "Organization",
+            Self::Path => "Path",
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! An id has a kind: passing a risk's number where an incident's is expected does not compile.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+use uuid::Uuid;
+
+/// Declares id types that are UUIDs on the outside and cannot be mixed up inside.
+macro_rules! uuid_ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(pub Uuid);
+
+        impl $name {
+            /// Reads the hyphenated form, in either case; nothing else names a record.
+            pub fn parse(text: &str) -> Option<Self> {
+                (text.len() == 36).then(|| Uuid::try_parse(text).ok().map(Self)).flatten()
+            }
+
+            /// The bare UUID, as the database knows it.
+            pub fn uuid(self) -> Uuid {
+                self.0
+            }
+        }
+
+        impl From<$name> for Uuid {
+            fn from(id: $name) -> Uuid {
+                id.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
+}
+
+uuid_ids! {
+    /// An organization: the tenant that nothing crosses.
+    OrgId;
+    /// A person, the same in every organization that has a membership for them.
+    UserId;
+    /// A tag of an organization.
+    TagId;
+    /// A family of refresh tokens: everything that grew out of one token request.
+    FamilyId;
+}
+
+impl OrgId {
+    /// The instance itself: its chain holds organizations, people and signing keys.
+    pub const INSTANCE: Self = Self(Uuid::nil());
+}
+
+/// Declares ids that are a prefix and a number counted per organization from 1.
+macro_rules! numbered_ids {
+    ($($(#[$doc:meta])* $name:ident, $prefix:literal, $width:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub i64);
+
+        impl $name {
+            /// What stands before the number.
+            pub const PREFIX: &'static str = $prefix;
+
+            /// The number alone, as the database knows it.
+            pub fn number(self) -> i64 {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "{:0", $width, "}"), self.0)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+    )*};
+}
+
+numbered_ids! {
+    /// `INC-0042`: the number is padded to at least four digits.
+    IncidentNumber, "INC-", "4";
+    /// `RSK-42`: the number without padding.
+    RiskNumber, "RSK-", "1";
+}
+
+/// The digits of a number: one to nineteen of them, no sign, within `i64`.
+fn digits(text: &str) -> Option<i64> {
+    (!text.is_empty() && text.len() <= 19 && text.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| text.parse().ok())
+        .flatten()
+}
+
+impl IncidentNumber {
+    /// Reads an incident's id where it addresses one: `INC-0042`, `INC-42`, `inc-42` or `42`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let number = match text.get(..4) {
+            Some(prefix) if prefix.eq_ignore_ascii_case(Self::PREFIX) => text.get(4..)?,
+            _ => text,
+        };
+        digits(number).filter(|number| *number >= 1).map(Self)
+    }
+
+    /// Reads the written form in a list of ids, `INC-` and digits: `INC-42` is 42, `INC-0` is 0.
+    pub fn parse_prefixed(text: &str) -> Option<Self> {
+        text.strip_prefix(Self::PREFIX).and_then(digits).map(Self)
+    }
+}
+
+impl RiskNumber {
+    /// Reads `RSK-` and the number without padding; nothing else addresses a risk.
+    pub fn parse(text: &str) -> Option<Self> {
+        let number = text.strip_prefix(Self::PREFIX)?;
+        if number.starts_with('0') {
+            return None;
+        }
+        digits(number).map(Self)
+    }
+}
+
+/// The public name of an OAuth client, made only of `[A-Za-z0-9_]` so that strict and lax encoders
+/// of HTTP Basic credentials arrive at the same bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct ClientId(pub String);
+
+impl ClientId {
+    /// The text, as the database knows it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ClientId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_incident_number_is_padded_to_four_digits_and_grows() {
+        assert_eq!(IncidentNumber(42).to_string(), "INC-0042");
+        assert_eq!(IncidentNumber(123_456).to_string(), "INC-123456");
+        assert_eq!(RiskNumber(42).to_string(), "RSK-42");
+    }
+
+    #[test]
+    fn an_incident_is_addressed_in_four_ways() {
+        for text in ["INC-0042", "INC-42", "inc-42", "42"] {
+            assert_eq!(IncidentNumber::parse(text), Some(IncidentNumber(42)), "{text}");
+        }
+        for text in
+            ["", "INC-", "INC-0", "0", "-1", "+1", "INC-4 2", "RSK-42", "INC-99999999999999999999", "é42x"]
+        {
+            assert_eq!(IncidentNumber::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_risk_is_addressed_in_one_way() {
+        assert_eq!(RiskNumber::parse("RSK-42"), Some(RiskNumber(42)));
+        for text in ["RSK-0042", "RSK-0", "rsk-42", "42", "RSK-", "RSK--1", "INC-42"] {
+            assert_eq!(RiskNumber::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_uuid_is_hyphenated() {
+        let text = "0190163d-8694-739b-aea5-966c26f8ad91";
+        assert_eq!(TagId::parse(text).map(|id| id.to_string()).as_deref(), Some(text));
+        assert!(TagId::parse(&text.to_uppercase()).is_some());
+        assert!(TagId::parse(&text.replace('-', "")).is_none());
+        assert!(TagId::parse(&format!("{{{text}}}")).is_none());
+    }
+}

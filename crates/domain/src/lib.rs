@@ -1,0 +1,18 @@
+//! What the things of the register are and what is allowed with them.
+//!
+//! No I/O, no SQL, no HTTP, no clock: time and randomness are arguments.
+
+pub mod actor;
+pub mod error;
+pub mod fault;
+pub mod ids;
+pub mod role;
+pub mod scope;
+pub mod time;
+
+pub use actor::{Actor, ActorKind, Author};
+pub use error::{Error, Noun, Result};
+pub use fault::{Fault, FaultCode, Faults};
+pub use ids::{ClientId, FamilyId, IncidentNumber, OrgId, RiskNumber, TagId, UserId};
+pub use role::Role;
+pub use scope::{Scope, Scopes};

@@ -1,0 +1,147 @@
+//! Scopes: one per noun and verb.
+
+use std::fmt;
+
+macro_rules! scopes {
+    ($($name:ident = $text:literal, $doc:literal;)*) => {
+        /// The right to do one verb to one noun.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Scope {
+            $(#[doc = $doc] $name,)*
+        }
+
+        impl Scope {
+            /// Every scope there is, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The scope's token (RFC 6749, section 3.3).
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+
+            /// What it allows, in a few words.
+            pub fn description(self) -> &'static str {
+                match self { $(Self::$name => $doc,)* }
+            }
+        }
+    };
+}
+
+scopes! {
+    IncidentsRead = "incidents:read", "Read incidents.";
+    IncidentsWrite = "incidents:write", "Create and change incidents.";
+    IncidentsDelete = "incidents:delete", "Delete and restore incidents, and see deleted ones.";
+    IncidentsOverride = "incidents:override", "Close an incident although something is missing.";
+    RisksRead = "risks:read", "Read risks, evaluations and figures.";
+    RisksWrite = "risks:write", "Create, change, evaluate and tag risks.";
+    RisksDelete = "risks:delete", "Delete and restore risks, and see deleted ones.";
+    TagsRead = "tags:read", "Read tags.";
+    TagsWrite = "tags:write", "Create and change tags.";
+    DocumentsRead = "documents:read", "Read documents and proposals.";
+    DocumentsWrite = "documents:write", "Create documents and record selections.";
+    DocumentsApprove = "documents:approve", "Approve proposals.";
+    OrganizationsRead = "organizations:read", "Read the organization.";
+    OrganizationsWrite = "organizations:write", "Change the organization.";
+    UsersRead = "users:read", "Read the organization's members.";
+    UsersAdmin = "users:admin", "Manage the organization's members.";
+    ClientsAdmin = "clients:admin", "Manage the organization's OAuth clients.";
+    JournalRead = "journal:read", "Read the journal.";
+}
+
+impl Scope {
+    /// Reads one scope token.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|scope| scope.as_str() == text)
+    }
+
+    fn bit(self) -> u32 {
+        1 << (self as u32)
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A set of scopes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Scopes(u32);
+
+impl Scopes {
+    /// Every scope.
+    pub fn all() -> Self {
+        Scope::ALL.iter().copied().collect()
+    }
+
+    /// Reads a space-delimited list (RFC 6749, section 3.3); an unknown token is given back.
+    pub fn parse(text: &str) -> Result<Self, &str> {
+        text.split(' ')
+            .filter(|token| !token.is_empty())
+            .map(|token| Scope::parse(token).ok_or(token))
+            .collect()
+    }
+
+    /// Whether `scope` is in the set.
+    pub fn has(self, scope: Scope) -> bool {
+        self.0 & scope.bit() != 0
+    }
+
+    /// Whether every scope of `other` is in this set.
+    pub fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// What is in both.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The scopes in the order of the documentation.
+    pub fn iter(self) -> impl Iterator<Item = Scope> {
+        Scope::ALL.iter().copied().filter(move |scope| self.has(*scope))
+    }
+}
+
+impl FromIterator<Scope> for Scopes {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        Self(scopes.into_iter().fold(0, |bits, scope| bits | scope.bit()))
+    }
+}
+
+/// The space-delimited form.
+impl fmt::Display for Scopes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, scope) in self.iter().enumerate() {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            f.write_str(scope.as_str())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_scopes_survives_a_round_trip() {
+        let text = Scopes::all().to_string();
+        assert_eq!(Scopes::parse(&text), Ok(Scopes::all()));
+        assert_eq!(text.split(' ').count(), Scope::ALL.len());
+        assert_eq!(
+            Scopes::parse("risks:read incidents:read").map(|s| s.to_string()).as_deref(),
+            Ok("incidents:read risks:read")
+        );
+        assert_eq!(Scopes::parse("risks:read risks:fly"), Err("risks:fly"));
+    }
+}
