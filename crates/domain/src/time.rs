@@ -25,7 +25,7 @@ pub fn format(at: Timestamp) -> String {
 
 /// The start of the span of so many seconds, counted from the epoch, that `at` lies in.
 pub fn floor(at: Timestamp, seconds: i64) -> Timestamp {
-    let start = at.as_second().div_euclid(seconds) * seconds;
+    let start = at.as_microsecond().div_euclid(seconds * 1_000_000) * seconds;
     Timestamp::from_second(start).unwrap_or(at)
 }
 
