@@ -1,0 +1,84 @@
+//! The ids of a bulk operation: any number and any order may be sent; what matters is kept.
+
+use std::collections::HashSet;
+
+use crate::fault::{FaultCode, Faults};
+use crate::ids::IncidentNumber;
+
+/// The most ids of one bulk operation.
+pub const MAX_IDS: usize = 10_000;
+
+/// Checks how many ids were sent.
+pub fn ids_count(count: usize, pointer: &str, faults: &mut Faults) {
+    if count > MAX_IDS {
+        faults.add(pointer, FaultCode::TooMany, format!("At most {MAX_IDS} ids."));
+    }
+}
+
+/// Reads an id that was sent as a string: `INC-` and digits, of any padding.
+pub fn incident_id(text: &str, pointer: &str, faults: &mut Faults) -> Option<IncidentNumber> {
+    let number = IncidentNumber::parse_prefixed(text);
+    if number.is_none() {
+        faults.add(pointer, FaultCode::Format, "Must be an integer, or INC- and digits.");
+    }
+    number
+}
+
+/// Each id once, in the order in which they first appear.
+pub fn distinct(ids: &[IncidentNumber]) -> Vec<IncidentNumber> {
+    let mut seen = HashSet::with_capacity(ids.len());
+    ids.iter().copied().filter(|id| seen.insert(*id)).collect()
+}
+
+/// How an id that was not found is written: `INC-0042`, and a number that no incident can have as its
+/// decimal text.
+pub fn not_found_text(id: IncidentNumber) -> String {
+    if id.number() < 1 { id.number().to_string() } else { id.to_string() }
+}
+
+/// What a bulk operation did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BulkOutcome {
+    /// How many records it changed.
+    pub changed_count: i64,
+    /// The ids that led nowhere, once each, in the order sent.
+    pub not_found: Vec<IncidentNumber>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn duplicates_count_once_in_the_order_given() {
+        let ids = [5, 3, 5, -1, 3, 0].map(IncidentNumber);
+        assert_eq!(distinct(&ids), [5, 3, -1, 0].map(IncidentNumber));
+    }
+
+    #[test]
+    fn an_integer_below_1_is_written_as_its_decimal_text() {
+        let texts = [42, 123_456, 0, -7, i64::MIN].map(|id| not_found_text(IncidentNumber(id)));
+        assert_eq!(texts, ["INC-0042", "INC-123456", "0", "-7", "-9223372036854775808"]);
+    }
+
+    #[test]
+    fn a_string_is_a_prefix_and_digits() {
+        let mut faults = Faults::new();
+        assert_eq!(incident_id("INC-42", "#/ids/0", &mut faults), Some(IncidentNumber(42)));
+        assert_eq!(incident_id("INC-0000", "#/ids/1", &mut faults), Some(IncidentNumber(0)));
+        assert!(faults.is_empty());
+        for text in ["42", "INC-", "inc-42", "INC--1", "RSK-1", "", "INC-9223372036854775808"] {
+            assert_eq!(incident_id(text, "#/ids/2", &mut faults), None, "{text}");
+        }
+        assert_eq!(faults.as_slice().len(), 7);
+    }
+
+    #[test]
+    fn there_are_at_most_10_000_ids() {
+        let mut faults = Faults::new();
+        ids_count(10_000, "#/ids", &mut faults);
+        assert!(faults.is_empty());
+        ids_count(10_001, "#/ids", &mut faults);
+        assert_eq!(faults.as_slice()[0].code, FaultCode::TooMany);
+    }
+}

@@ -1,0 +1,146 @@
+//! People and their membership in an organization.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::fault::{FaultCode, Faults};
+use crate::ids::UserId;
+use crate::role::Role;
+use crate::text;
+
+/// The most bytes of an e-mail address (RFC 5321, section 4.5.3.1.3, without the angle brackets).
+pub const EMAIL_BYTES: usize = 254;
+
+/// A person as an organization shows them: the name is the membership's, and today's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Person {
+    /// The same in every organization.
+    pub id: UserId,
+    /// The name this organization uses.
+    pub name: String,
+    /// The address as it was first written.
+    pub email: String,
+}
+
+/// A person's membership in an organization.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// Who.
+    pub person: Person,
+    /// What they may do here.
+    pub role: Role,
+    /// When they joined this organization.
+    pub created_date: Timestamp,
+}
+
+/// Somebody who joins an organization. Each field has passed its check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMember {
+    /// See [`name`].
+    pub name: String,
+    /// See [`email`].
+    pub email: String,
+    /// What they may do here.
+    pub role: Role,
+}
+
+/// Checks a member's name.
+pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
+    text::filled_line(text, pointer, faults);
+}
+
+/// Checks an e-mail address by the grammar of HTML's e-mail field, which is what people's mail
+/// providers give out: RFC 5322 without comments, quotes and address literals.
+pub fn email(text: &str, pointer: &str, faults: &mut Faults) {
+    if text.len() > EMAIL_BYTES {
+        faults.add(pointer, FaultCode::TooLong, format!("At most {EMAIL_BYTES} bytes."));
+    } else if !is_email(text) {
+        faults.add(pointer, FaultCode::Format, "Must be an e-mail address such as ada@example.org.");
+    }
+}
+
+/// The form in which two addresses are the same person's.
+pub fn folded_email(email: &str) -> String {
+    text::folded(email)
+}
+
+/// Checks that a person somebody was named as is a member: `found` is the member that `sent` names.
+pub fn member(
+    sent: Option<UserId>,
+    found: Option<Person>,
+    pointer: &str,
+    faults: &mut Faults,
+) -> Option<Person> {
+    let id = sent?;
+    let person = found.filter(|person| person.id == id);
+    if person.is_none() {
+        faults.add(pointer, FaultCode::UnknownUser, "No member of the organization has this id.");
+    }
+    person
+}
+
+fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.split_once('@') else { return false };
+    let local_byte = |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
+    (1..=64).contains(&local.len()) && local.bytes().all(local_byte) && domain.split('.').all(is_domain_label)
+}
+
+fn is_domain_label(label: &str) -> bool {
+    (1..=63).contains(&label.len())
+        && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(address: &str) -> Vec<FaultCode> {
+        let mut faults = Faults::new();
+        email(address, "#/email", &mut faults);
+        faults.into_vec().into_iter().map(|fault| fault.code).collect()
+    }
+
+    #[test]
+    fn an_address_has_two_parts() {
+        for address in
+            ["ada@x.org", "Ada.Lovelace+bwk@Mail.Example.org", "o'neil@example.org", "root@localhost"]
+        {
+            assert_eq!(codes(address), [], "{address}");
+        }
+        for address in [
+            "",
+            "ada",
+            "@x.org",
+            "ada@",
+            "a b@x.org",
+            "ada@@x.org",
+            "ada@x..org",
+            "ada@-x.org",
+            "ada@x.org ",
+            "é@x.org",
+        ] {
+            assert_eq!(codes(address), [FaultCode::Format], "{address}");
+        }
+        assert_eq!(codes(&format!("ada@{}org", "x.".repeat(126))), [FaultCode::TooLong]);
+    }
+
+    #[test]
+    fn an_address_is_one_persons_in_any_case() {
+        assert_eq!(folded_email("Ada@X.org"), folded_email("ada@x.ORG"));
+    }
+
+    #[test]
+    fn only_a_member_can_be_named() {
+        let ada =
+            Person { id: UserId(uuid::Uuid::from_u128(1)), name: "Ada".into(), email: "ada@x.org".into() };
+        let mut faults = Faults::new();
+        assert_eq!(member(None, None, "#/owner", &mut faults), None);
+        assert_eq!(member(Some(ada.id), Some(ada.clone()), "#/owner", &mut faults), Some(ada.clone()));
+        assert!(faults.is_empty());
+        assert_eq!(member(Some(ada.id), None, "#/owner", &mut faults), None);
+        assert_eq!(faults.as_slice()[0].code, FaultCode::UnknownUser);
+        assert_eq!(faults.as_slice()[0].pointer, "#/owner");
+    }
+}

@@ -1,0 +1,94 @@
+//! Texts have one of two sizes: a line, counted in characters as people count, and prose, counted in
+//! bytes because its limit is about storage. A value is checked and then kept as it was sent.
+
+use crate::fault::{FaultCode, Faults};
+
+/// The most characters (Unicode scalar values) of a line: titles, names, labels.
+pub const LINE_CHARACTERS: usize = 200;
+
+/// The most bytes of UTF-8 of prose: descriptions, reasons, notes. 64 KiB.
+pub const PROSE_BYTES: usize = 65_536;
+
+/// Checks that a text has at most `most` characters.
+pub fn at_most(text: &str, most: usize, pointer: &str, faults: &mut Faults) {
+    // A character has at least one byte, so most texts need no count.
+    if text.len() > most && text.chars().count() > most {
+        faults.add(pointer, FaultCode::TooLong, format!("At most {most} characters."));
+    }
+}
+
+/// Checks that a text has more than white space in it.
+pub fn not_blank(text: &str, pointer: &str, faults: &mut Faults) {
+    if text.trim().is_empty() {
+        faults.add(pointer, FaultCode::Blank, "Must not be blank.");
+    }
+}
+
+/// Checks a line that may be empty.
+pub fn line(text: &str, pointer: &str, faults: &mut Faults) {
+    at_most(text, LINE_CHARACTERS, pointer, faults);
+}
+
+/// Checks a line that must not be blank.
+pub fn filled_line(text: &str, pointer: &str, faults: &mut Faults) {
+    not_blank(text, pointer, faults);
+    line(text, pointer, faults);
+}
+
+/// Checks prose that may be empty.
+pub fn prose(text: &str, pointer: &str, faults: &mut Faults) {
+    if text.len() > PROSE_BYTES {
+        faults.add(pointer, FaultCode::TooLong, format!("At most {PROSE_BYTES} bytes in UTF-8."));
+    }
+}
+
+/// Checks prose that must not be blank.
+pub fn filled_prose(text: &str, pointer: &str, faults: &mut Faults) {
+    not_blank(text, pointer, faults);
+    prose(text, pointer, faults);
+}
+
+/// The form in which two names are the same without regard to case and to white space around them.
+/// Upper case first, so that `ß` is `SS` and both forms of the small sigma are one. Composed and
+/// decomposed accents stay different names.
+pub fn folded(text: &str) -> String {
+    text.trim().chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(check: impl Fn(&str, &str, &mut Faults), text: &str) -> Vec<FaultCode> {
+        let mut faults = Faults::new();
+        check(text, "#/x", &mut faults);
+        faults.as_slice().iter().map(|fault| fault.code).collect()
+    }
+
+    #[test]
+    fn a_line_is_counted_in_characters() {
+        assert_eq!(codes(filled_line, &"é".repeat(200)), []);
+        assert_eq!(codes(filled_line, &"é".repeat(201)), [FaultCode::TooLong]);
+        assert_eq!(codes(filled_line, ""), [FaultCode::Blank]);
+        assert_eq!(codes(filled_line, " \t\u{2003}"), [FaultCode::Blank]);
+        assert_eq!(codes(line, ""), []);
+    }
+
+    #[test]
+    fn prose_is_counted_in_bytes() {
+        assert_eq!(codes(prose, &"a".repeat(65_536)), []);
+        assert_eq!(codes(prose, &"a".repeat(65_537)), [FaultCode::TooLong]);
+        assert_eq!(codes(prose, &"é".repeat(32_769)), [FaultCode::TooLong]);
+        assert_eq!(codes(filled_prose, " "), [FaultCode::Blank]);
+    }
+
+    #[test]
+    fn folding_knows_no_case() {
+        for (one, other) in
+            [("Phishing", " phishing "), ("STRASSE", "straße"), ("ΟΔΟΣ", "οδος"), ("ΟΔΟΣ", "οδοσ")]
+        {
+            assert_eq!(folded(one), folded(other), "{one} {other}");
+        }
+        assert_ne!(folded("a b"), folded("ab"));
+    }
+}
