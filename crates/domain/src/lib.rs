@@ -3,11 +3,22 @@
 //! No I/O, no SQL, no HTTP, no clock: time and randomness are arguments.
 
 pub mod actor;
+pub mod bulk;
+pub mod client;
+pub mod document;
 pub mod error;
+pub mod evaluation;
 pub mod fault;
 pub mod ids;
+pub mod incident;
+pub mod organization;
+pub mod performance;
+pub mod person;
+pub mod risk;
 pub mod role;
 pub mod scope;
+pub mod tag;
+pub mod text;
 pub mod time;
 
 pub use actor::{Actor, ActorKind, Author};

@@ -1,0 +1,147 @@
+//! Policy documents: a text made of selectable items, changed by proposals.
+
+mod edit;
+mod item;
+mod proposal;
+
+use jiff::Timestamp;
+
+pub use edit::{Edit, MAX_EDITS, check_edits, edits_count, node_type};
+pub use item::{
+    DEFAULT_TEXT_LENGTH, ID_CHARACTERS, Item, ItemKind, MAX_ITEMS, MAX_OPTIONS, MAX_TEXT_LENGTH, NodeType,
+    SelectOption, ids_distinct, item_default, item_id, item_label, items_count, max_length, option_id,
+    option_text, options_count,
+};
+pub use proposal::{
+    ChangeSet, Proposal, ProposalStatus, RecordedEdit, fresh_edits, missing, values_in_force,
+};
+
+use crate::fault::{FaultCode, Faults};
+use crate::ids::UserId;
+use crate::person::{self, Person};
+use crate::text;
+
+/// The most characters of a slug.
+pub const SLUG_CHARACTERS: usize = 80;
+
+/// Where a document is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DocumentStatus {
+    /// Never published.
+    Draft,
+    /// Has a published version.
+    Published,
+    /// No longer in use; it cannot be edited.
+    Archived,
+}
+
+impl DocumentStatus {
+    /// Every status.
+    pub const ALL: [Self; 3] = [Self::Draft, Self::Published, Self::Archived];
+
+    /// The wire and stored form.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Published => "published",
+            Self::Archived => "archived",
+        }
+    }
+
+    /// Reads the stored form.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// A document without its items, as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Its name in addresses, unique in the organization; it does not change.
+    pub slug: String,
+    /// One line.
+    pub title: String,
+    /// Markdown.
+    pub description: String,
+    /// Who answers for it.
+    pub owner: Option<Person>,
+    /// Where it is in its life.
+    pub status: DocumentStatus,
+    /// Counts its publications from 1; null before the first.
+    pub published_version: Option<i64>,
+    /// The number of its open proposal.
+    pub open_proposal: Option<i64>,
+    /// When it was made.
+    pub created_date: Timestamp,
+    /// When it was last changed.
+    pub updated_date: Timestamp,
+    /// Counts its changes from 1.
+    pub version: i64,
+}
+
+/// A document that is about to be made. Each text has passed its check, each item its [`item_default`],
+/// and the lists [`items_count`], [`options_count`] and [`ids_distinct`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewDocument {
+    /// See [`slug`].
+    pub slug: String,
+    /// See [`title`].
+    pub title: String,
+    /// See [`description`].
+    pub description: String,
+    /// A member of the organization.
+    pub owner: Option<UserId>,
+    /// The places, in the order of the text.
+    pub items: Vec<Item>,
+}
+
+impl NewDocument {
+    /// Checks what needs the register: that `owner` is the member that the field names.
+    pub fn check(&self, owner: Option<Person>) -> crate::Result<Option<Person>> {
+        let mut faults = Faults::new();
+        let owner = person::member(self.owner, owner, "#/owner", &mut faults);
+        faults.or(owner)
+    }
+
+    /// The record without its items, made at `at`, after [`NewDocument::check`].
+    pub fn create(&self, owner: Option<Person>, at: Timestamp) -> Document {
+        Document {
+            slug: self.slug.clone(),
+            title: self.title.clone(),
+            description: self.description.clone(),
+            owner,
+            status: DocumentStatus::Draft,
+            published_version: None,
+            open_proposal: None,
+            created_date: at,
+            updated_date: at,
+            version: 1,
+        }
+    }
+}
+
+/// Whether a text is a slug: `[a-z0-9]+(-[a-z0-9]+)*`, at most 80 characters.
+pub fn is_slug(text: &str) -> bool {
+    let word = |word: &str| {
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    text.len() <= SLUG_CHARACTERS && text.split('-').all(word)
+}
+
+/// Checks a document's slug.
+pub fn slug(text: &str, pointer: &str, faults: &mut Faults) {
+    text::at_most(text, SLUG_CHARACTERS, pointer, faults);
+    if text.len() <= SLUG_CHARACTERS && !is_slug(text) {
+        faults.add(pointer, FaultCode::Format, "Must be words of a-z and 0-9 with single hyphens between.");
+    }
+}
+
+/// Checks a document's title.
+pub fn title(text: &str, pointer: &str, faults: &mut Faults) {
+    text::filled_line(text, pointer, faults);
+}
+
+/// Checks a document's description, which may be empty.
+pub fn description(text: &str, pointer: &str, faults: &mut Faults) {
+    text::prose(text, pointer, faults);
+}

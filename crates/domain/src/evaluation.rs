@@ -1,0 +1,133 @@
+//! Evaluations: dated judgements of a risk that are never edited, only superseded.
+
+use jiff::Timestamp;
+
+use crate::actor::Actor;
+use crate::error::Error;
+use crate::fault::{FaultCode, Faults};
+use crate::ids::RiskNumber;
+use crate::performance::performance_basis_points;
+use crate::risk::{Rating, Risk};
+use crate::text;
+use crate::time::{self, CLOCK_TOLERANCE};
+
+/// The version of the scale of five by five levels.
+pub const SCALE_VERSION: i64 = 1;
+
+/// One judgement of a risk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evaluation {
+    /// Counts per risk from 1.
+    pub number: i64,
+    /// The risk.
+    pub risk: RiskNumber,
+    /// The judgement.
+    pub rating: Rating,
+    /// The risk's inherent score when this was recorded.
+    pub inherent_score: i64,
+    /// The risk's target score when this was recorded.
+    pub target_score: i64,
+    /// The share of the planned reduction that is reached; 1 = 0.01 %.
+    pub performance_basis_points: i64,
+    /// The scale it was judged by.
+    pub scale_version: i64,
+    /// The time it speaks of.
+    pub evaluated_at: Timestamp,
+    /// When it was recorded.
+    pub created_date: Timestamp,
+    /// Who judged.
+    pub evaluator: Actor,
+    /// Why so.
+    pub note: Option<String>,
+    /// The wrong evaluation that it takes the place of.
+    pub supersedes: Option<i64>,
+    /// The evaluation that takes its place; it no longer counts then.
+    pub superseded_by: Option<i64>,
+}
+
+impl Evaluation {
+    /// What decides which evaluation of a risk is the latest: the greatest of these among those that
+    /// are not superseded.
+    pub fn order(&self) -> (Timestamp, i64) {
+        (self.evaluated_at, self.number)
+    }
+}
+
+/// An evaluation that is about to be recorded. Each level and the note have passed their check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewEvaluation {
+    /// The judgement.
+    pub rating: Rating,
+    /// The time it speaks of; by default now, also when superseding.
+    pub evaluated_at: Option<Timestamp>,
+    /// See [`note`].
+    pub note: Option<String>,
+    /// The number of the evaluation of the same risk that was wrong.
+    pub supersedes: Option<i64>,
+}
+
+impl NewEvaluation {
+    /// The record with this `number`, made at `at`. `superseded` is the evaluation of the same risk
+    /// that `supersedes` names, if there is one. The risk's plan of this moment is written down with
+    /// it, also when it speaks of the past, so that a later plan does not rewrite history.
+    pub fn record(
+        &self,
+        risk: &Risk,
+        number: i64,
+        superseded: Option<&Evaluation>,
+        evaluator: Actor,
+        at: Timestamp,
+    ) -> crate::Result<Evaluation> {
+        let mut faults = Faults::new();
+        let evaluated_at = evaluated_at(self.evaluated_at, at, &mut faults);
+        let superseded = superseded.filter(|it| Some(it.number) == self.supersedes);
+        if self.supersedes.is_some() && superseded.is_none() {
+            faults.add(
+                "#/supersedes",
+                FaultCode::UnknownEvaluation,
+                "The risk has no evaluation of this number.",
+            );
+        }
+        faults.or(())?;
+        if superseded.is_some_and(|it| it.superseded_by.is_some()) {
+            let title = "Evaluation already superseded";
+            return Err(Error::Conflict { code: "already_superseded", title });
+        }
+        let (inherent_score, target_score) = (risk.inherent.score(), risk.target.score());
+        Ok(Evaluation {
+            number,
+            risk: risk.number,
+            rating: self.rating,
+            inherent_score,
+            target_score,
+            performance_basis_points: performance_basis_points(
+                inherent_score,
+                self.rating.score(),
+                target_score,
+            ),
+            scale_version: SCALE_VERSION,
+            evaluated_at,
+            created_date: at,
+            evaluator,
+            note: self.note.clone(),
+            supersedes: self.supersedes,
+            superseded_by: None,
+        })
+    }
+}
+
+/// Checks an evaluation's note.
+pub fn note(text: &str, pointer: &str, faults: &mut Faults) {
+    text::prose(text, pointer, faults);
+}
+
+/// The time that an evaluation recorded at `now` speaks of: `now` by default; up to 5 minutes ahead
+/// is taken as now, because clocks differ; more is a fault.
+fn evaluated_at(sent: Option<Timestamp>, now: Timestamp, faults: &mut Faults) -> Timestamp {
+    let sent = sent.unwrap_or(now);
+    if sent > now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX) {
+        let detail = format!("Must not lie in the future; it is {} now.", time::format(now));
+        faults.add("#/evaluated_at", FaultCode::DateInFuture, detail);
+    }
+    sent.min(now)
+}

@@ -1,0 +1,133 @@
+//! An incident's dates against the clock and against each other.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::fault::{Fault, FaultCode, Faults};
+use crate::time::{self, CLOCK_TOLERANCE};
+
+/// The dates of an incident that are checked against each other, in their natural order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DateField {
+    /// When it began.
+    Occurred,
+    /// When it was noticed.
+    Detected,
+    /// When somebody took it.
+    Responded,
+    /// When the harm no longer grew.
+    Contained,
+}
+
+impl DateField {
+    /// Every date, in the natural order.
+    pub const ALL: [Self; 4] = [Self::Occurred, Self::Detected, Self::Responded, Self::Contained];
+
+    /// The name of the field.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Occurred => "occurred_date",
+            Self::Detected => "detected_date",
+            Self::Responded => "responded_date",
+            Self::Contained => "contained_date",
+        }
+    }
+
+    fn pointer(self) -> &'static str {
+        match self {
+            Self::Occurred => "#/occurred_date",
+            Self::Detected => "#/detected_date",
+            Self::Responded => "#/responded_date",
+            Self::Contained => "#/contained_date",
+        }
+    }
+}
+
+/// The values of those dates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "explained at DateField")]
+pub struct Dates {
+    pub occurred: Option<Timestamp>,
+    pub detected: Option<Timestamp>,
+    pub responded: Option<Timestamp>,
+    pub contained: Option<Timestamp>,
+}
+
+impl Dates {
+    /// One of them.
+    pub fn get(&self, field: DateField) -> Option<Timestamp> {
+        match field {
+            DateField::Occurred => self.occurred,
+            DateField::Detected => self.detected,
+            DateField::Responded => self.responded,
+            DateField::Contained => self.contained,
+        }
+    }
+
+    /// Both values if both are there and the second lies before the first.
+    fn reversed(&self, first: DateField, second: DateField) -> Option<(Timestamp, Timestamp)> {
+        let (first, second) = (self.get(first)?, self.get(second)?);
+        (second < first).then_some((first, second))
+    }
+}
+
+/// Pairs that cannot be the wrong way round: nothing is noticed or contained before it began.
+const IMPOSSIBLE: [(DateField, DateField); 2] =
+    [(DateField::Occurred, DateField::Detected), (DateField::Occurred, DateField::Contained)];
+
+/// Pairs that are odd the wrong way round, not impossible: a vendor may respond first, an agent on the
+/// machine may contain first.
+const ODD: [(DateField, DateField, &str); 4] = [
+    (DateField::Occurred, DateField::Responded, "responded_before_occurred"),
+    (DateField::Detected, DateField::Responded, "responded_before_detected"),
+    (DateField::Detected, DateField::Contained, "contained_before_detected"),
+    (DateField::Responded, DateField::Contained, "contained_before_responded"),
+];
+
+/// Checks dates as they will be stored: those that were `sent` against the clock (at most 5 minutes
+/// ahead of `now`), and each pair with at least one sent date against the order. A pair's fault points
+/// at its later field if that was sent, else at the other.
+pub fn check_dates(dates: &Dates, sent: impl Fn(DateField) -> bool, now: Timestamp, faults: &mut Faults) {
+    let latest = now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX);
+    for field in DateField::ALL.into_iter().filter(|field| sent(*field)) {
+        if dates.get(field).is_some_and(|date| date > latest) {
+            let detail = format!("Must not lie in the future; it is {} now.", time::format(now));
+            faults.add(field.pointer(), FaultCode::DateInFuture, detail);
+        }
+    }
+    for (first, second) in IMPOSSIBLE {
+        let Some((first_date, second_date)) = dates.reversed(first, second) else { continue };
+        let Some(at) = [second, first].into_iter().find(|field| sent(*field)) else { continue };
+        let detail = format!(
+            "{} {} lies before {} {}.",
+            second.name(),
+            time::format(second_date),
+            first.name(),
+            time::format(first_date)
+        );
+        let fields = Some([first.name(), second.name()]);
+        faults.push(Fault { fields, ..Fault::new(at.pointer(), FaultCode::DateOrder, detail) });
+    }
+}
+
+/// Something odd about an incident's dates.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Warning {
+    /// Stable machine code.
+    pub code: &'static str,
+    /// The earlier value's field, then the later value's.
+    pub fields: [&'static str; 2],
+    /// A sentence for a person.
+    pub message: String,
+}
+
+/// What is odd about these dates, in a fixed order.
+pub fn warnings(dates: &Dates) -> Vec<Warning> {
+    let odd = ODD.into_iter().filter(|(first, second, _)| dates.reversed(*first, *second).is_some());
+    odd.map(|(first, second, code)| Warning {
+        code,
+        fields: [second.name(), first.name()],
+        message: format!("{} lies before {}.", second.name(), first.name()),
+    })
+    .collect()
+}
