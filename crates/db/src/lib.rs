@@ -1,1 +1,31 @@
-//! x
+//! A portable database: one SQL text, two thin drivers (SQLite and PostgreSQL), and writes that wait
+//! at the same time sharing one durable commit.
+//!
+//! It knows no table but its own: `organization_head`, `write_lane` and `schema_migration`.
+
+mod checkpoint;
+mod connection;
+mod database;
+mod error;
+mod head;
+mod job;
+mod lane;
+mod migrate;
+mod options;
+mod param;
+mod postgres;
+mod queue;
+mod row;
+mod sqlite;
+mod tls;
+mod turn;
+mod tx;
+
+pub use database::Db;
+pub use error::{Error, Result};
+pub use head::{COUNTERS, Head};
+pub use migrate::Migration;
+pub use options::{Clock, Engine, Fatal, Location, Options, Random};
+pub use param::{Column, Param};
+pub use row::{FromRow, Row};
+pub use tx::Tx;

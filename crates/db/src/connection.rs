@@ -1,0 +1,102 @@
+//! A connection of either engine, and where it goes back to.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::error::Result;
+use crate::options::Engine;
+use crate::param::Param;
+use crate::postgres::Postgres;
+use crate::row::FromRow;
+use crate::sqlite::Sqlite;
+
+pub(crate) enum Connection {
+    Sqlite(Box<Sqlite>),
+    Postgres(Box<Postgres>),
+}
+
+/// Idle readers of a SQLite file.
+pub(crate) type Readers = Arc<Mutex<Vec<Box<Sqlite>>>>;
+
+/// A borrowed reader: its place among the readers is free again when this is dropped.
+pub(crate) struct Lent {
+    pub(crate) readers: Readers,
+    pub(crate) _permit: OwnedSemaphorePermit,
+}
+
+impl Connection {
+    pub(crate) fn engine(&self) -> Engine {
+        match self {
+            Self::Sqlite(_) => Engine::Sqlite,
+            Self::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// Whether the open transaction can still be committed.
+    pub(crate) fn is_alive(&self) -> bool {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.in_transaction(),
+            Self::Postgres(postgres) => !postgres.is_broken(),
+        }
+    }
+
+    /// Runs a statement without parameters; PostgreSQL may send it with the next one.
+    pub(crate) fn later(&mut self, sql: &str) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.run(sql),
+            Self::Postgres(postgres) => {
+                postgres.later(sql);
+                Ok(())
+            }
+        }
+    }
+
+    /// Runs a statement without parameters now.
+    pub(crate) async fn run(&mut self, sql: &str) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.run(sql),
+            Self::Postgres(postgres) => postgres.run(sql).await,
+        }
+    }
+
+    pub(crate) async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.query(sql, params),
+            Self::Postgres(postgres) => postgres.query(sql, params).await,
+        }
+    }
+
+    pub(crate) async fn execute(&mut self, sql: &str, params: &[&dyn Param]) -> Result<u64> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.execute(sql, params),
+            Self::Postgres(postgres) => postgres.execute(sql, params).await,
+        }
+    }
+
+    pub(crate) async fn execute_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<u64>
+    where
+        R: AsRef<[&'p dyn Param]>,
+    {
+        match self {
+            Self::Sqlite(sqlite) => {
+                rows.iter().try_fold(0, |count, row| Ok(count + sqlite.execute(sql, row.as_ref())?))
+            }
+            Self::Postgres(postgres) => postgres.execute_many(sql, rows).await,
+        }
+    }
+
+    /// Ends a read: the snapshot is let go and the connection goes back.
+    pub(crate) fn end_read(self, lent: Option<Lent>, begun: bool) {
+        match (self, lent) {
+            (Self::Sqlite(sqlite), Some(lent)) => {
+                if sqlite.in_transaction() && sqlite.run("COMMIT").is_err() {
+                    return;
+                }
+                lent.readers.lock().unwrap_or_else(PoisonError::into_inner).push(sqlite);
+            }
+            (Self::Postgres(postgres), _) => postgres.end_read(begun),
+            (Self::Sqlite(_), None) => {}
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The database: reads on snapshots, writes through the lanes.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use deadpool_postgres::Pool;
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use crate::connection::{Connection, Lent, Readers};
+use crate::error::{Error, Result};
+use crate::job::Write;
+use crate::lane::{Lane, Shared};
+use crate::migrate::Migration;
+use crate::options::{Clock, Engine, Location, Options, Random};
+use crate::postgres::Connector;
+use crate::queue::{Entry, Queue};
+use crate::sqlite::{Sqlite, Use};
+use crate::tx::Tx;
+
+/// How often writes that waited too long are looked for.
+const REAP_EVERY: Duration = Duration::from_millis(250);
+
+/// An open database. Clones are handles to the same one; it closes with the last of them.
+#[derive(Clone)]
+pub struct Db {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    shared: Arc<Shared>,
+    reads: Reads,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+enum Reads {
+    Sqlite { idle: Readers, places: Arc<Semaphore> },
+    Postgres(Pool),
+}
+
+impl Db {
+    /// Opens a database and starts its lanes. Nothing is connected yet, so a server that is down is
+    /// told by the first read or write. Must be called inside a tokio runtime.
+    pub async fn open(options: Options) -> Result<Self> {
+        let connector = match &options.location {
+            Location::Sqlite(_) => None,
+            Location::Postgres(url) => Some(Connector::new(url, &options)?),
+        };
+        let reads = match &connector {
+            None => {
+                Reads::Sqlite { idle: Readers::default(), places: Arc::new(Semaphore::new(options.readers)) }
+            }
+            Some(connector) => Reads::Postgres(connector.pool(options.readers)?),
+        };
+        let lanes = if connector.is_some() { options.writers } else { 1 };
+        let shared = Arc::new(Shared {
+            queue: Queue::new(options.queue_limit),
+            options,
+            connector,
+            statements: Arc::default(),
+            commits: 0.into(),
+            log_pages: Arc::default(),
+        });
+        let mut threads = Vec::new();
+        for number in 0..lanes {
+            let shared = Arc::clone(&shared);
+            threads.push(thread(format!("write-lane-{number}"), move || serve(shared))?);
+        }
+        if let Location::Sqlite(path) = shared.options.location.clone() {
+            let (weak, options) = (Arc::downgrade(&shared), shared.options.clone());
+            threads.push(thread("checkpoint".to_owned(), move || {
+                crate::checkpoint::run(&weak, &path, &options);
+            })?);
+        }
+        tokio::spawn(reap(Arc::downgrade(&shared)));
+        Ok(Self { inner: Arc::new(Inner { shared, reads, threads: Mutex::new(threads) }) })
+    }
+
+    /// Which engine it is.
+    pub fn engine(&self) -> Engine {
+        if self.inner.shared.connector.is_some() { Engine::Postgres } else { Engine::Sqlite }
+    }
+
+    /// The clock that was handed in.
+    pub fn clock(&self) -> &Clock {
+        &self.inner.shared.options.clock
+    }
+
+    /// The random source that was handed in.
+    pub fn random(&self) -> &Random {
+        &self.inner.shared.options.random
+    }
+
+    /// Statements run so far, for the tests that count them.
+    pub fn statements(&self) -> u64 {
+        self.inner.shared.statements.load(Ordering::Relaxed)
+    }
+
+    /// Batches committed so far.
+    pub fn commits(&self) -> u64 {
+        self.inner.shared.commits.load(Ordering::Relaxed)
+    }
+
+    /// Applies the migrations that are missing and tells their names.
+    pub async fn migrate(&self, migrations: &[Migration]) -> Result<Vec<&'static str>> {
+        crate::migrate::migrate(&self.inner.shared, migrations).await
+    }
+
+    /// Runs `work` as one durable write of an organization, after locking its head.
+    ///
+    /// `work` may run twice and must have no effect outside its [`Tx`]. It shares a transaction with
+    /// other writes; when it fails only its own changes are undone. The answer, an error too, comes
+    /// after everything it may rest on is durable.
+    pub async fn write<T, E, F>(&self, organization: impl Into<Uuid>, work: F) -> Result<T, E>
+    where
+        F: AsyncFnMut(&mut Tx) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit(organization.into(), false, work).await
+    }
+
+    /// Like [`Db::write`] in a transaction of its own, for a write that touches over 1,000 rows.
+    pub async fn write_alone<T, E, F>(&self, organization: impl Into<Uuid>, work: F) -> Result<T, E>
+    where
+        F: AsyncFnMut(&mut Tx) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit(organization.into(), true, work).await
+    }
+
+    /// Like [`Db::write`] for matters of the instance: organizations, people, signing keys. `work` may
+    /// lock an organization's head too ([`Tx::lock_head`]); the other way round is not possible.
+    pub async fn write_instance<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: AsyncFnMut(&mut Tx) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit(Uuid::nil(), false, work).await
+    }
+
+    async fn submit<T, E, F>(&self, organization: Uuid, alone: bool, work: F) -> Result<T, E>
+    where
+        F: AsyncFnMut(&mut Tx) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (job, answer) = Write::new(work);
+        let entry = Entry { organization, alone, queued: Instant::now(), job: Box::new(job) };
+        self.inner.shared.queue.push(entry)?;
+        match answer.await {
+            Ok(result) => result,
+            Err(_) => Err(E::from(Error::unavailable("the service is stopping"))),
+        }
+    }
+
+    /// A snapshot to read from; it sees every write that was acknowledged before.
+    pub async fn read(&self) -> Result<Tx> {
+        let shared = &self.inner.shared;
+        let options = &shared.options;
+        let (connection, lent) = match (&self.inner.reads, &options.location, &shared.connector) {
+            (Reads::Sqlite { idle, places }, Location::Sqlite(path), _) => {
+                let place =
+                    tokio::time::timeout(options.queue_wait, Arc::clone(places).acquire_owned()).await;
+                let Ok(Ok(permit)) = place else {
+                    return Err(Error::unavailable("too many reads are waiting"));
+                };
+                let reader = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                let reader = match reader {
+                    Some(reader) => reader,
+                    None => Box::new(Sqlite::open(path, Use::Read, options)?),
+                };
+                (Connection::Sqlite(reader), Some(Lent { readers: Arc::clone(idle), _permit: permit }))
+            }
+            (Reads::Postgres(pool), _, Some(connector)) => {
+                (Connection::Postgres(Box::new(connector.lend(pool).await?)), None)
+            }
+            _ => return Err(Error::internal("no reader for this location")),
+        };
+        let (clock, random) = (Arc::clone(&options.clock), Arc::clone(&options.random));
+        Ok(Tx::new(connection, lent, clock, random, Arc::clone(&shared.statements)))
+    }
+
+    /// Takes no more writes, finishes those that wait, and ends the lanes. For a clean stop; a process
+    /// that is killed loses nothing that was acknowledged.
+    pub async fn close(&self) {
+        self.inner.shared.queue.close();
+        let threads = std::mem::take(&mut *self.inner.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        let lanes = threads.into_iter().filter(|thread| thread.thread().name() != Some("checkpoint"));
+        let lanes: Vec<_> = lanes.collect();
+        // A thread that panicked has failed its writes already.
+        let _ =
+            tokio::task::spawn_blocking(move || lanes.into_iter().for_each(|lane| drop(lane.join()))).await;
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.shared.queue.close();
+    }
+}
+
+fn thread(name: String, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
+    std::thread::Builder::new().name(name).spawn(body).map_err(Error::unavailable)
+}
+
+/// The body of a lane's thread.
+fn serve(shared: Arc<Shared>) {
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(Lane::new(shared).run()),
+        Err(error) => (shared.options.on_fatal)(&format!("a write lane could not start: {error}")),
+    }
+}
+
+/// Gives up writes that nobody should wait for any longer, such as when the database is locked.
+async fn reap(shared: std::sync::Weak<Shared>) {
+    loop {
+        tokio::time::sleep(REAP_EVERY).await;
+        let Some(shared) = shared.upgrade() else { return };
+        for entry in shared.queue.expired(shared.options.queue_wait) {
+            entry.job.fail(Error::unavailable("the write waited too long for its turn"));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What can go wrong below the SQL.
+
+/// A result of the database layer.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a statement or a write failed. Texts are for the log.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// A named constraint or unique index refused a row.
+    #[error("constraint {name} is violated")]
+    Constraint {
+        /// The constraint's name in the migrations; `foreign_key` where SQLite does not tell it.
+        name: String,
+    },
+    /// The database cannot do this now: locked, full, gone, overloaded. Nothing was changed.
+    #[error("{0}")]
+    Unavailable(String),
+    /// Another process has held the organization's head for too long. Nothing was changed.
+    #[error("the organization's head is held by another process")]
+    HeadBusy,
+    /// The connection broke at COMMIT and it could not be found out whether it took effect.
+    #[error("the outcome of the commit is unknown")]
+    OutcomeUnknown,
+    /// There is no such organization.
+    #[error("there is no such organization")]
+    UnknownOrganization,
+    /// A fault of ours: wrong SQL, a wrong type, a panic inside a write.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl Error {
+    pub(crate) fn unavailable(reason: impl std::fmt::Display) -> Self {
+        Self::Unavailable(reason.to_string())
+    }
+
+    pub(crate) fn internal(reason: impl std::fmt::Display) -> Self {
+        Self::Internal(reason.to_string())
+    }
+}

@@ -1,0 +1,100 @@
+//! Forward-only migrations, under a lock, each in a transaction.
+
+use jiff::Timestamp;
+
+use crate::error::{Error, Result};
+use crate::lane::Shared;
+use crate::options::Location;
+use crate::sqlite::{Sqlite, Use};
+
+/// One step of the schema, written for both engines.
+#[derive(Debug, Clone, Copy)]
+pub struct Migration {
+    /// Its file's name without the ending, such as `0001_ground`; the order is that of the list.
+    pub name: &'static str,
+    /// The statements for SQLite.
+    pub sqlite: &'static str,
+    /// The statements for PostgreSQL.
+    pub postgres: &'static str,
+}
+
+/// The tables of this crate.
+const OWN: Migration = Migration {
+    name: "0000_db",
+    sqlite: include_str!("../migrations/sqlite/0000_db.sql"),
+    postgres: include_str!("../migrations/postgres/0000_db.sql"),
+};
+
+const DONE_TABLE_SQLITE: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
+    name TEXT NOT NULL, applied_at INTEGER NOT NULL,
+    CONSTRAINT schema_migration_pkey PRIMARY KEY (name)) STRICT, WITHOUT ROWID";
+const DONE_TABLE_POSTGRES: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
+    name text COLLATE \"C\" NOT NULL, applied_at timestamptz NOT NULL,
+    CONSTRAINT schema_migration_pkey PRIMARY KEY (name))";
+const DONE: &str = "SELECT name FROM schema_migration";
+const NOTE: &str = "INSERT INTO schema_migration (name, applied_at) VALUES ($1, $2)";
+
+/// The key of the advisory lock that migrating processes wait on ("bailiwic" in ASCII).
+const LOCK_KEY: i64 = 0x6261_696C_6977_6963;
+
+/// Applies what has not been applied yet and tells its names. A database that knows more than this
+/// binary is left as it is: an older binary may run beside a newer one.
+pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result<Vec<&'static str>> {
+    let all: Vec<Migration> = std::iter::once(OWN).chain(migrations.iter().copied()).collect();
+    let at = (shared.options.clock)();
+    match (&shared.options.location, &shared.connector) {
+        (Location::Sqlite(path), _) => {
+            let sqlite = Sqlite::open(path, Use::Write, &shared.options)?;
+            migrate_sqlite(&sqlite, &all, at)
+        }
+        (Location::Postgres(_), Some(connector)) => {
+            let mut postgres = connector.connect().await?;
+            postgres.run("SET statement_timeout = 0; SET lock_timeout = 0").await?;
+            let lock = format!("SELECT pg_advisory_lock({LOCK_KEY})");
+            postgres.run(&lock).await?;
+            postgres.run(DONE_TABLE_POSTGRES).await?;
+            let done = postgres.query::<(String,)>(DONE, &[]).await?;
+            let mut applied = Vec::new();
+            for migration in pending(&all, &done) {
+                postgres.run("BEGIN").await?;
+                postgres.run(migration.postgres).await.map_err(|error| broken(migration, &error))?;
+                postgres.execute(NOTE, &[&migration.name, &at]).await?;
+                postgres.run("COMMIT").await?;
+                applied.push(migration.name);
+            }
+            // The lock ends with the connection.
+            Ok(applied)
+        }
+        (Location::Postgres(_), None) => Err(Error::internal("no connector")),
+    }
+}
+
+fn migrate_sqlite(sqlite: &Sqlite, all: &[Migration], at: Timestamp) -> Result<Vec<&'static str>> {
+    sqlite.begin_write()?;
+    let steps = || {
+        sqlite.run(DONE_TABLE_SQLITE)?;
+        let done = sqlite.query::<(String,)>(DONE, &[])?;
+        let mut applied = Vec::new();
+        for migration in pending(all, &done) {
+            let result = sqlite.raw().execute_batch(migration.sqlite).map_err(|error| sqlite.error(&error));
+            result.map_err(|error| broken(migration, &error))?;
+            sqlite.execute(NOTE, &[&migration.name, &at])?;
+            applied.push(migration.name);
+        }
+        Ok(applied)
+    };
+    let result = steps();
+    sqlite.run(if result.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+    result
+}
+
+fn pending<'a>(all: &'a [Migration], done: &'a [(String,)]) -> impl Iterator<Item = &'a Migration> {
+    all.iter().filter(|migration| done.iter().all(|(name,)| name != migration.name))
+}
+
+fn broken(migration: &Migration, error: &Error) -> Error {
+    match error {
+        Error::Unavailable(_) => error.clone(),
+        _ => Error::internal(format!("migration {}: {error}", migration.name)),
+    }
+}

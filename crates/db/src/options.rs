@@ -1,0 +1,80 @@
+//! How a database is opened.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+/// The time now, to the microsecond.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// Fills a slice with random bytes fit for keys.
+pub type Random = Arc<dyn Fn(&mut [u8]) + Send + Sync>;
+
+/// Called with a sentence when going on would lie about durability; it should not return.
+pub type Fatal = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// The two engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// The embedded one.
+    Sqlite,
+    /// The shared one.
+    Postgres,
+}
+
+/// Where the data lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Location {
+    /// A SQLite file; it is made, readable by its owner only, when it is not there.
+    Sqlite(PathBuf),
+    /// A PostgreSQL URL; several hosts may be named, the one that accepts writes is used.
+    Postgres(String),
+}
+
+/// What [`crate::Db::open`] needs. Start from [`Options::new`].
+#[derive(Clone)]
+pub struct Options {
+    /// Where the data lies.
+    pub location: Location,
+    /// The time now.
+    pub clock: Clock,
+    /// The random source.
+    pub random: Random,
+    /// What to do when a disk refuses to keep its promise.
+    pub on_fatal: Fatal,
+    /// Writes that may wait at the same time; one more is refused.
+    pub queue_limit: usize,
+    /// How long a write may wait for its turn before it is given up, untouched.
+    pub queue_wait: Duration,
+    /// How long one statement, or the wait for one lock, may take.
+    pub statement_timeout: Duration,
+    /// Reads that may run at the same time; one more waits.
+    pub readers: usize,
+    /// PostgreSQL: connections that write, each for one organization at a time.
+    pub writers: usize,
+    /// SQLite: `synchronous=OFF`. Only for the test that proves that the other test would notice.
+    pub unsafe_without_sync: bool,
+}
+
+impl Options {
+    /// The settings of a service.
+    pub fn new(location: Location, clock: Clock, random: Random) -> Self {
+        Self {
+            location,
+            clock,
+            random,
+            on_fatal: Arc::new(|reason| {
+                tracing::error!("{reason}");
+                std::process::exit(70);
+            }),
+            queue_limit: 8_192,
+            queue_wait: Duration::from_secs(5),
+            statement_timeout: Duration::from_secs(5),
+            readers: 16,
+            writers: 8,
+            unsafe_without_sync: false,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Values on their way in and out of both engines.
+//!
+//! | Rust | SQLite | PostgreSQL |
+//! | --- | --- | --- |
+//! | `i64` | INTEGER | bigint |
+//! | `bool` | INTEGER 0 or 1 | boolean |
+//! | `String`, `&str` | TEXT | text |
+//! | `Uuid` | BLOB, 16 bytes | uuid |
+//! | `Timestamp` | INTEGER, microseconds since the epoch | timestamptz |
+//! | `Vec<u8>`, `&[u8]` | BLOB | bytea |
+
+use jiff::Timestamp;
+use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Value, ValueRef};
+use tokio_postgres::types::{FromSql, ToSql};
+use uuid::Uuid;
+
+/// A value that both engines can bind.
+pub trait Param: Sync {
+    /// The value as SQLite stores it.
+    fn sqlite(&self) -> ToSqlOutput<'_>;
+    /// The value as PostgreSQL's driver takes it.
+    fn postgres(&self) -> &(dyn ToSql + Sync);
+}
+
+/// A value that both engines can give back.
+pub trait Column: for<'a> FromSql<'a> {
+    /// Reads what SQLite stored.
+    fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self>;
+}
+
+/// Declares how each type is stored in SQLite; PostgreSQL's driver knows them all.
+macro_rules! param {
+    ($($type:ty: |$value:ident| $output:expr;)*) => {$(
+        impl Param for $type {
+            fn sqlite(&self) -> ToSqlOutput<'_> {
+                let $value = self;
+                $output
+            }
+            fn postgres(&self) -> &(dyn ToSql + Sync) {
+                self
+            }
+        }
+    )*};
+}
+
+param! {
+    i64: |value| ToSqlOutput::Owned(Value::Integer(*value));
+    bool: |value| ToSqlOutput::Owned(Value::Integer(i64::from(*value)));
+    String: |value| ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes()));
+    &str: |value| ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes()));
+    Uuid: |value| ToSqlOutput::Borrowed(ValueRef::Blob(value.as_bytes()));
+    Timestamp: |value| ToSqlOutput::Owned(Value::Integer(value.as_microsecond()));
+    Vec<u8>: |value| ToSqlOutput::Borrowed(ValueRef::Blob(value));
+    &[u8]: |value| ToSqlOutput::Borrowed(ValueRef::Blob(value));
+}
+
+impl<T: Param + ToSql> Param for Option<T> {
+    fn sqlite(&self) -> ToSqlOutput<'_> {
+        self.as_ref().map_or(ToSqlOutput::Owned(Value::Null), Param::sqlite)
+    }
+    fn postgres(&self) -> &(dyn ToSql + Sync) {
+        self
+    }
+}
+
+impl Column for i64 {
+    fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_i64()
+    }
+}
+
+impl Column for bool {
+    fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_i64().map(|number| number != 0)
+    }
+}
+
+impl Column for String {
+    fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str().map(str::to_owned)
+    }
+}
+
+impl Column for Vec<u8> {
+    fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_blob().map(<[u8]>::to_vec)
+    }
+}
+
+impl Column for Uuid {
+    fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        Self::from_slice(value.as_blob()?).map_err(FromSqlError::other)
+    }
+}
+
+impl Column for Timestamp {
+    fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        Self::from_microsecond(value.as_i64()?).map_err(FromSqlError::other)
+    }
+}
+
+impl<T: Column> Column for Option<T> {
+    fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        match value {
+            ValueRef::Null => Ok(None),
+            value => T::sqlite(value).map(Some),
+        }
+    }
+}

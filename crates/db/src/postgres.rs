@@ -1,0 +1,285 @@
+//! The shared engine: statements are prepared once per connection and sent together where they can be.
+
+use std::ops::Deref;
+use std::time::Duration;
+
+use deadpool_postgres::{ClientWrapper, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use futures_util::future::{join, try_join_all};
+use tokio_postgres::config::TargetSessionAttrs;
+use tokio_postgres::error::SqlState;
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::error::{Error, Result};
+use crate::options::Options;
+use crate::param::Param;
+use crate::row::{FromRow, Row};
+
+/// Rows of one statement that are sent before the first answer is awaited.
+const PIPELINED_ROWS: usize = 512;
+
+/// How to reach the server.
+#[derive(Clone)]
+pub(crate) struct Connector {
+    config: tokio_postgres::Config,
+    tls: MakeRustlsConnect,
+    timeout: Duration,
+}
+
+impl Connector {
+    pub(crate) fn new(url: &str, options: &Options) -> Result<Self> {
+        let (mut config, tls) = crate::tls::configure(url)?;
+        // Of several hosts only the one that accepts writes; a read there sees every acknowledged write.
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+        config.application_name("bailiwick");
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(Duration::from_secs(3));
+        }
+        config.keepalives_idle(Duration::from_secs(10));
+        config.tcp_user_timeout(Duration::from_secs(10));
+        Ok(Self { config, tls, timeout: options.statement_timeout })
+    }
+
+    /// A connection of its own, with the session's settings made.
+    pub(crate) async fn connect(&self) -> Result<Postgres> {
+        let (client, connection) =
+            self.config.connect(self.tls.clone()).await.map_err(|error| failure(&error))?;
+        let task = tokio::spawn(async move {
+            // What breaks the connection breaks the statement that waits on it; it is told there.
+            let _ = connection.await;
+        });
+        let postgres = Postgres::new(Client::Own(Box::new(ClientWrapper::new(client, task))), self.timeout);
+        postgres.set_up(self.timeout).await?;
+        Ok(postgres)
+    }
+
+    /// A pool of connections that read.
+    pub(crate) fn pool(&self, size: usize) -> Result<Pool> {
+        let fast = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let manager = Manager::from_config(self.config.clone(), self.tls.clone(), fast);
+        let settings = settings(self.timeout);
+        Pool::builder(manager)
+            .max_size(size)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(self.timeout))
+            .create_timeout(Some(self.timeout))
+            .post_create(deadpool_postgres::Hook::async_fn(move |client, _| {
+                let settings = settings.clone();
+                Box::pin(async move {
+                    client.batch_execute(&settings).await.map_err(deadpool_postgres::HookError::Backend)
+                })
+            }))
+            .build()
+            .map_err(Error::internal)
+    }
+
+    pub(crate) async fn lend(&self, pool: &Pool) -> Result<Postgres> {
+        let client = pool.get().await.map_err(|error| Error::unavailable(format!("PostgreSQL: {error}")))?;
+        Ok(Postgres::new(Client::Pooled(Box::new(client)), self.timeout))
+    }
+}
+
+/// A server that answers COMMIT before the disk has it would break the promise; the stricter modes stay.
+fn settings(timeout: Duration) -> String {
+    let ms = timeout.as_millis();
+    format!(
+        "SET statement_timeout = {ms}; SET lock_timeout = {ms}; SET idle_in_transaction_session_timeout = 30000;
+         SET timezone = 'UTC'; SET client_min_messages = warning;
+         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+    )
+}
+
+/// What came of a COMMIT.
+pub(crate) enum Commit {
+    Done,
+    /// It surely did not take effect.
+    RolledBack(Error),
+    /// The answer was lost.
+    Lost,
+}
+
+enum Client {
+    Pooled(Box<Object>),
+    Own(Box<ClientWrapper>),
+}
+
+impl Deref for Client {
+    type Target = ClientWrapper;
+
+    fn deref(&self) -> &ClientWrapper {
+        match self {
+            Self::Pooled(client) => client,
+            Self::Own(client) => client,
+        }
+    }
+}
+
+pub(crate) struct Postgres {
+    client: Client,
+    /// Statements without parameters that travel with the next one, to save their round trip.
+    prelude: String,
+    timeout: Duration,
+    broken: bool,
+}
+
+impl Postgres {
+    fn new(client: Client, timeout: Duration) -> Self {
+        // The server gives up first; this is for a server that has gone silent.
+        Self { client, prelude: String::new(), timeout: timeout + Duration::from_secs(2), broken: false }
+    }
+
+    async fn set_up(&self, timeout: Duration) -> Result<()> {
+        self.client.batch_execute(&settings(timeout)).await.map_err(|error| failure(&error))
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        self.broken || self.client.is_closed()
+    }
+
+    /// Sends `sql` together with the next statement.
+    pub(crate) fn later(&mut self, sql: &str) {
+        self.prelude.push_str(sql);
+        self.prelude.push(';');
+    }
+
+    /// Runs statements without parameters, with what was put off before them.
+    pub(crate) async fn run(&mut self, sql: &str) -> Result<()> {
+        self.later(sql);
+        let prelude = std::mem::take(&mut self.prelude);
+        let result = tokio::time::timeout(self.timeout, self.client.batch_execute(&prelude)).await;
+        self.answer(result)
+    }
+
+    pub(crate) async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
+        let prelude = std::mem::take(&mut self.prelude);
+        let params: Vec<_> = params.iter().map(|param| param.postgres()).collect();
+        let work = async {
+            let statement = self.client.prepare_cached(sql).await?;
+            if prelude.is_empty() {
+                return self.client.query(&statement, &params).await;
+            }
+            let (before, rows) =
+                join(self.client.batch_execute(&prelude), self.client.query(&statement, &params)).await;
+            before?;
+            rows
+        };
+        let result = tokio::time::timeout(self.timeout, work).await;
+        let rows = self.answer(result)?;
+        rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()
+    }
+
+    pub(crate) async fn execute(&mut self, sql: &str, params: &[&dyn Param]) -> Result<u64> {
+        self.execute_many(sql, &[params]).await
+    }
+
+    /// One statement for each of `rows`, many on the wire at the same time.
+    pub(crate) async fn execute_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<u64>
+    where
+        R: AsRef<[&'p dyn Param]>,
+    {
+        let mut count = 0;
+        for rows in rows.chunks(PIPELINED_ROWS) {
+            let prelude = std::mem::take(&mut self.prelude);
+            let params: Vec<Vec<_>> =
+                rows.iter().map(|row| row.as_ref().iter().map(|param| param.postgres()).collect()).collect();
+            let work = async {
+                let statement = self.client.prepare_cached(sql).await?;
+                let before = async {
+                    if prelude.is_empty() { Ok(()) } else { self.client.batch_execute(&prelude).await }
+                };
+                let all = try_join_all(params.iter().map(|params| self.client.execute(&statement, params)));
+                let (before, counts) = join(before, all).await;
+                before?;
+                Ok(counts?.into_iter().sum::<u64>())
+            };
+            let result = tokio::time::timeout(self.timeout, work).await;
+            count += self.answer(result)?;
+        }
+        Ok(count)
+    }
+
+    fn answer<T>(
+        &mut self,
+        result: Result<Result<T, tokio_postgres::Error>, tokio::time::error::Elapsed>,
+    ) -> Result<T> {
+        match result {
+            Ok(Ok(value)) => Ok(value),
+            Ok(Err(error)) => {
+                // A server that has become a standby accepts no write: look for the other one.
+                self.broken |= error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION);
+                Err(failure(&error))
+            }
+            Err(_) => {
+                self.broken = true;
+                Err(Error::unavailable("PostgreSQL does not answer"))
+            }
+        }
+    }
+
+    /// Runs `last` and then COMMIT, all on the wire at the same time.
+    pub(crate) async fn commit(&mut self, last: &[(&str, Vec<&dyn Param>)]) -> Commit {
+        let prelude = std::mem::take(&mut self.prelude);
+        let work = async {
+            let mut statements = Vec::with_capacity(last.len());
+            for (sql, params) in last {
+                let params: Vec<_> = params.iter().map(|param| param.postgres()).collect();
+                match self.client.prepare_cached(sql).await {
+                    Ok(statement) => statements.push((statement, params)),
+                    Err(error) => return Commit::RolledBack(failure(&error)),
+                }
+            }
+            let before = self.client.batch_execute(&prelude);
+            let all = try_join_all(
+                statements.iter().map(|(statement, params)| self.client.execute(statement, params)),
+            );
+            let ((before, all), commit) = join(join(before, all), self.client.batch_execute("COMMIT")).await;
+            match (before.and(all.map(|_| ())), commit) {
+                // Refused by the server, which makes a rollback of the COMMIT that follows.
+                (Err(error), Ok(())) if error.as_db_error().is_some() => Commit::RolledBack(failure(&error)),
+                (Ok(()), Ok(())) => Commit::Done,
+                _ => Commit::Lost,
+            }
+        };
+        let commit = tokio::time::timeout(self.timeout, work).await.unwrap_or(Commit::Lost);
+        self.broken |= matches!(commit, Commit::Lost);
+        commit
+    }
+
+    /// Ends a read's transaction without making its caller wait.
+    pub(crate) fn end_read(self, begun: bool) {
+        if !begun || self.is_broken() {
+            return;
+        }
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            // Nobody could send the ROLLBACK, so the connection must not be used again.
+            if let Client::Pooled(client) = self.client {
+                drop(Object::take(*client));
+            }
+            return;
+        };
+        runtime.spawn(async move {
+            let _ = self.client.batch_execute("ROLLBACK").await;
+        });
+    }
+}
+
+/// What an error of PostgreSQL means. Its message may quote values, so only the code and the primary
+/// message of the server are kept.
+fn failure(error: &tokio_postgres::Error) -> Error {
+    let Some(detail) = error.as_db_error() else {
+        return if error.is_closed() || error.code().is_none() {
+            Error::unavailable(format!("PostgreSQL: {error}"))
+        } else {
+            Error::internal(error)
+        };
+    };
+    let code = detail.code();
+    let text = format!("PostgreSQL {}: {}", code.code(), detail.message());
+    if *code == SqlState::LOCK_NOT_AVAILABLE {
+        return Error::HeadBusy;
+    }
+    match code.code().get(..2) {
+        Some("23") => Error::Constraint { name: detail.constraint().unwrap_or_default().to_owned() },
+        Some("08" | "53" | "57" | "58" | "40" | "55" | "25") => Error::Unavailable(text),
+        _ => Error::Internal(text),
+    }
+}

@@ -1,0 +1,260 @@
+//! The embedded engine: one file, statements run directly on the calling thread.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
+
+use crate::error::{Error, Result};
+use crate::options::{Fatal, Options};
+use crate::param::Param;
+use crate::row::{FromRow, Row};
+use crate::turn::Turn;
+
+/// `$1` to `$40`: each parameter is bound by name, because SQLite numbers `$N` by first appearance.
+const NAMES: [&str; 40] = [
+    "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10", "$11", "$12", "$13", "$14", "$15", "$16",
+    "$17", "$18", "$19", "$20", "$21", "$22", "$23", "$24", "$25", "$26", "$27", "$28", "$29", "$30", "$31",
+    "$32", "$33", "$34", "$35", "$36", "$37", "$38", "$39", "$40",
+];
+
+/// Virtual machine steps between two looks at the clock.
+const STEPS_BETWEEN_LOOKS: i32 = 50_000;
+
+/// What a connection is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    Write,
+    Read,
+}
+
+pub(crate) struct Sqlite {
+    connection: Connection,
+    turn: Option<Turn>,
+    timeout: Duration,
+    opened: Instant,
+    /// Milliseconds after `opened` at which a running statement is interrupted; 0 = never.
+    deadline: Arc<AtomicU64>,
+    on_fatal: Fatal,
+}
+
+/// Files that only their owner reads.
+pub(crate) fn owner_only(options: &mut OpenOptions) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+}
+
+impl Sqlite {
+    /// Opens the file, making it when it is not there.
+    pub(crate) fn open(path: &Path, purpose: Use, options: &Options) -> Result<Self> {
+        let opened = Instant::now();
+        let deadline = Arc::new(AtomicU64::new(0));
+        // SQLite gives its other files the mode of this one.
+        let mut file = OpenOptions::new();
+        file.create(true).truncate(false).write(true);
+        owner_only(&mut file);
+        file.open(path).map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)
+            .map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))?;
+        let turn = if purpose == Use::Write { Some(Turn::open(path)?) } else { None };
+        let mut sqlite = Self {
+            connection,
+            turn,
+            timeout: options.statement_timeout,
+            opened,
+            deadline,
+            on_fatal: Arc::clone(&options.on_fatal),
+        };
+        match sqlite.set_up(purpose, options) {
+            Ok(()) => Ok(sqlite),
+            Err(error) => Err(sqlite.error(&error)),
+        }
+    }
+
+    fn set_up(&mut self, purpose: Use, options: &Options) -> rusqlite::Result<()> {
+        self.connection.set_prepared_statement_cache_capacity(512);
+        self.connection.busy_timeout(self.timeout)?;
+        self.connection.pragma_update(None, "journal_mode", "WAL")?;
+        let synchronous = if options.unsafe_without_sync { "OFF" } else { "FULL" };
+        self.connection.pragma_update(None, "synchronous", synchronous)?;
+        self.connection.pragma_update(None, "foreign_keys", "ON")?;
+        self.connection.pragma_update(None, "temp_store", "MEMORY")?;
+        // Checkpoints on the writer would be the slowest commits; see checkpoint.rs.
+        self.connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+        match purpose {
+            Use::Write => self.connection.pragma_update(None, "cache_size", -32_000)?,
+            Use::Read => {
+                self.connection.pragma_update(None, "cache_size", -2_000)?;
+                self.connection.pragma_update(None, "query_only", "ON")?;
+            }
+        }
+        let (opened, deadline) = (self.opened, Arc::clone(&self.deadline));
+        let late = move || {
+            let deadline = deadline.load(Ordering::Relaxed);
+            deadline != 0 && opened.elapsed().as_millis() > u128::from(deadline)
+        };
+        self.connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(late))
+    }
+
+    /// Counts the pages in the write-ahead log after each commit of this connection.
+    pub(crate) fn count_log_pages(&mut self, pages: Arc<AtomicU64>) -> Result<()> {
+        let hook = move |_: &mut rusqlite::hooks::Wal, count: i32| {
+            pages.store(u64::try_from(count).unwrap_or(0), Ordering::Relaxed);
+            Ok(())
+        };
+        let result = self.connection.wal_hook(Some(hook));
+        result.map_err(|error| self.error(&error))
+    }
+
+    /// The bare connection, for migrations, checkpoints and the catalogue.
+    pub(crate) fn raw(&self) -> &Connection {
+        &self.connection
+    }
+
+    pub(crate) fn begin_write(&self) -> Result<()> {
+        self.restart_deadline();
+        match &self.turn {
+            Some(turn) => turn.take(self.timeout, || self.run("BEGIN IMMEDIATE")),
+            None => self.run("BEGIN IMMEDIATE"),
+        }
+    }
+
+    pub(crate) fn begin_read(&self) -> Result<()> {
+        self.restart_deadline();
+        self.run("BEGIN")
+    }
+
+    /// Holds the turn while `work` waits for the write lock, so that the lane pauses.
+    pub(crate) fn before_others<T>(&self, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+        match &self.turn {
+            Some(turn) => turn.take(self.timeout, || work(self)),
+            None => work(self),
+        }
+    }
+
+    /// Whether a transaction is open. After some errors SQLite ends it by itself.
+    pub(crate) fn in_transaction(&self) -> bool {
+        !self.connection.is_autocommit()
+    }
+
+    /// Runs a statement without parameters or rows.
+    pub(crate) fn run(&self, sql: &str) -> Result<()> {
+        self.execute(sql, &[]).map(|_| ())
+    }
+
+    pub(crate) fn execute(&self, sql: &str, params: &[&dyn Param]) -> Result<u64> {
+        self.restart_deadline();
+        let execute = || {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            bind(&mut statement, params)?;
+            // RETURNING without a reader, or PRAGMA: step to the end.
+            if statement.column_count() > 0 {
+                let mut rows = statement.raw_query();
+                while rows.next()?.is_some() {}
+                return Ok(self.connection.changes());
+            }
+            statement.raw_execute().map(|count| count as u64)
+        };
+        execute().map_err(|error| self.error(&error))
+    }
+
+    pub(crate) fn query<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
+        self.restart_deadline();
+        let mut statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
+        bind(&mut statement, params).map_err(|error| self.error(&error))?;
+        let mut rows = statement.raw_query();
+        let mut out = Vec::new();
+        loop {
+            match rows.next() {
+                Ok(Some(row)) => out.push(T::from_row(&Row::Sqlite(row))?),
+                Ok(None) => return Ok(out),
+                Err(error) => return Err(self.error(&error)),
+            }
+        }
+    }
+
+    fn restart_deadline(&self) {
+        let at = self.opened.elapsed() + self.timeout;
+        self.deadline.store(u64::try_from(at.as_millis()).unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// What an error of SQLite means. A disk that failed to sync ends the process: the pages it
+    /// dropped are marked clean, so a second try would succeed and be a lie.
+    pub(crate) fn error(&self, error: &rusqlite::Error) -> Error {
+        let Some(code) = error.sqlite_error() else { return Error::internal(error) };
+        if matches!(code.extended_code, ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC) {
+            let reason =
+                "the disk failed to sync the database; what was acknowledged is safe, going on would not be";
+            (self.on_fatal)(reason);
+            return Error::unavailable(reason);
+        }
+        match code.code {
+            ErrorCode::ConstraintViolation => Error::Constraint { name: self.constraint(error) },
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
+                Error::unavailable("the database is locked by another process")
+            }
+            ErrorCode::DiskFull => Error::unavailable("the disk is full"),
+            ErrorCode::OperationInterrupted => Error::unavailable("a statement took too long"),
+            ErrorCode::SystemIoFailure
+            | ErrorCode::CannotOpen
+            | ErrorCode::ReadOnly
+            | ErrorCode::OutOfMemory => Error::unavailable(error),
+            _ => Error::internal(error),
+        }
+    }
+
+    /// The name of the violated constraint. SQLite tells a CHECK by name and a unique index by its
+    /// columns, so the index is looked up in the catalogue.
+    fn constraint(&self, error: &rusqlite::Error) -> String {
+        let message = error.to_string();
+        let Some((kind, rest)) = message.split_once(" constraint failed") else { return message };
+        let subject = rest.trim_start_matches(": ");
+        match kind {
+            "UNIQUE" => match subject.strip_prefix("index ") {
+                Some(index) => index.trim_matches('\'').to_owned(),
+                None => self.index_of(subject).unwrap_or_else(|| subject.to_owned()),
+            },
+            "FOREIGN KEY" => "foreign_key".to_owned(),
+            _ => subject.to_owned(),
+        }
+    }
+
+    /// The unique index over `table.a, table.b`; a primary key is called `table_pkey`, as PostgreSQL does.
+    fn index_of(&self, columns: &str) -> Option<String> {
+        let table = columns.split('.').next()?;
+        let sql = "SELECT CASE list.origin WHEN 'pk' THEN $1 || '_pkey' ELSE list.name END,
+                          (SELECT group_concat($1 || '.' || info.name, ', ' ORDER BY info.seqno)
+                           FROM pragma_index_info(list.name) AS info)
+                   FROM pragma_index_list($1) AS list WHERE list.\"unique\" = 1";
+        let mut statement = self.connection.prepare_cached(sql).ok()?;
+        let mut rows = statement.query([table]).ok()?;
+        while let Ok(Some(row)) = rows.next() {
+            let (name, of): (String, Option<String>) = (row.get(0).ok()?, row.get(1).ok()?);
+            if of.as_deref() == Some(columns) {
+                return Some(name);
+            }
+        }
+        None
+    }
+}
+
+fn bind(statement: &mut rusqlite::Statement<'_>, params: &[&dyn Param]) -> rusqlite::Result<()> {
+    for (name, param) in NAMES.iter().zip(params) {
+        match statement.parameter_index(name)? {
+            Some(index) => statement.raw_bind_parameter(index, param.sqlite())?,
+            None => return Err(rusqlite::Error::InvalidParameterName((*name).to_owned())),
+        }
+    }
+    if statement.parameter_count() == params.len() {
+        Ok(())
+    } else {
+        Err(rusqlite::Error::InvalidParameterCount(params.len(), statement.parameter_count()))
+    }
+}

@@ -1,0 +1,274 @@
+//! A transaction as the store sees it: a read's snapshot, or one write inside its batch.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+use crate::connection::{Connection, Lent};
+use crate::error::{Error, Result};
+use crate::head::{self, COUNTERS, Head, Held};
+use crate::options::{Clock, Engine, Random};
+use crate::param::Param;
+use crate::row::FromRow;
+
+/// A transaction. Statements are written once, in the SQL that both engines share, with `$1`, `$2` ….
+///
+/// After an error of the database every further statement fails with the same error: PostgreSQL
+/// would refuse it, and a write that goes on all the same is not kept.
+pub struct Tx {
+    /// Always there until drop.
+    connection: Option<Connection>,
+    lent: Option<Lent>,
+    clock: Clock,
+    random: Random,
+    counted: Arc<AtomicU64>,
+    failure: Option<Error>,
+    begun: bool,
+    at: Timestamp,
+    /// The heads this write holds: its organization's first.
+    held: Vec<Held>,
+    /// The heads as the batch's earlier writes left them.
+    batch: HashMap<Uuid, Held>,
+}
+
+impl Tx {
+    pub(crate) fn new(
+        connection: Connection,
+        lent: Option<Lent>,
+        clock: Clock,
+        random: Random,
+        counted: Arc<AtomicU64>,
+    ) -> Self {
+        let at = clock();
+        Self {
+            connection: Some(connection),
+            lent,
+            clock,
+            random,
+            counted,
+            failure: None,
+            begun: false,
+            at,
+            held: Vec::new(),
+            batch: HashMap::new(),
+        }
+    }
+
+    /// Which engine runs the statements, for the few that differ.
+    pub fn engine(&self) -> Engine {
+        self.connection.as_ref().map_or(Engine::Sqlite, Connection::engine)
+    }
+
+    /// Rows of a query.
+    pub async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
+        let result = self.ready()?.query(sql, params).await;
+        self.note(result)
+    }
+
+    /// The one row of a query, or none. More than one is a fault of ours.
+    pub async fn query_opt<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Option<T>> {
+        let mut rows = self.query(sql, params).await?;
+        let row = rows.pop();
+        if rows.is_empty() { Ok(row) } else { Err(Error::internal("a query gave more than one row")) }
+    }
+
+    /// The one row of a query. None, or more than one, is a fault of ours.
+    pub async fn query_one<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<T> {
+        self.query_opt(sql, params).await?.ok_or_else(|| Error::internal("a query gave no row"))
+    }
+
+    /// Runs a statement and tells how many rows it touched.
+    pub async fn execute(&mut self, sql: &str, params: &[&dyn Param]) -> Result<u64> {
+        let result = self.ready()?.execute(sql, params).await;
+        self.note(result)
+    }
+
+    /// Runs a statement once for each row of parameters and tells how many rows were touched in all.
+    pub async fn execute_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<u64>
+    where
+        R: AsRef<[&'p dyn Param]>,
+    {
+        let result = self.ready()?.execute_many(sql, rows).await;
+        self.note(result)
+    }
+
+    /// The one time of a write: later than every journaled write before it, on every process.
+    /// For a read, the moment it began.
+    pub fn at(&self) -> Timestamp {
+        self.at
+    }
+
+    /// Random bytes.
+    pub fn random<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        (self.random)(&mut bytes);
+        bytes
+    }
+
+    /// A UUIDv7 made of [`Tx::at`] and random bytes.
+    pub fn uuid(&self) -> Uuid {
+        let millis = u64::try_from(self.at.as_millisecond()).unwrap_or(0);
+        uuid::Builder::from_unix_timestamp_millis(millis, &self.random::<10>()).into_uuid()
+    }
+
+    /// The head of an organization that this write has locked.
+    pub fn head(&self, organization: impl Into<Uuid>) -> Result<&Head> {
+        let organization = organization.into();
+        let held = self.held.iter().find(|held| held.organization == organization);
+        held.map(|held| &held.head).ok_or_else(|| Error::internal("the head is not held by this write"))
+    }
+
+    /// The head of an organization as a read sees it.
+    pub async fn read_head(&mut self, organization: impl Into<Uuid>) -> Result<Option<Head>> {
+        self.query_opt(head::LOAD, &[&organization.into()]).await
+    }
+
+    /// Notes that the journal has grown by one entry. Only the journal calls this.
+    pub fn advance_head(&mut self, organization: impl Into<Uuid>, seq: i64, hash: [u8; 32]) -> Result<()> {
+        let at = self.at;
+        let held = self.held_mut(organization.into())?;
+        (held.head.seq, held.head.hash, held.head.last_at, held.moved) = (seq, hash, Some(at), true);
+        Ok(())
+    }
+
+    /// The next number of one of an organization's counters, from 1.
+    pub fn next_number(&mut self, organization: impl Into<Uuid>, counter: usize) -> Result<i64> {
+        let held = self.held_mut(organization.into())?;
+        let number = held.head.counters.get_mut(counter).ok_or_else(|| Error::internal("no such counter"))?;
+        *number += 1;
+        let number = *number;
+        held.moved = true;
+        Ok(number)
+    }
+
+    /// Locks the head of one more organization, in a write of the instance. Call it before anything
+    /// that depends on [`Tx::at`].
+    pub async fn lock_head(&mut self, organization: impl Into<Uuid>) -> Result<()> {
+        let organization = organization.into();
+        if self.held.iter().all(|held| held.organization != organization) {
+            let held = self.load_head(organization).await?;
+            self.hold(held);
+        }
+        Ok(())
+    }
+
+    /// Makes and holds the head of a new organization.
+    pub async fn create_head(&mut self, organization: impl Into<Uuid>) -> Result<()> {
+        let organization = organization.into();
+        self.insert_head(organization).await?;
+        self.hold(Held { organization, head: Head::empty(), moved: false });
+        Ok(())
+    }
+
+    pub(crate) async fn insert_head(&mut self, organization: Uuid) -> Result<()> {
+        let zeros = [0_u8; 32];
+        let counters = [0; COUNTERS].map(|zero: i64| zero.to_string()).join(" ");
+        self.execute(head::CREATE, &[&organization, &zeros.as_slice(), &counters]).await?;
+        Ok(())
+    }
+
+    pub(crate) fn connection(&mut self) -> Result<&mut Connection> {
+        self.connection.as_mut().ok_or_else(|| Error::internal("the transaction has ended"))
+    }
+
+    pub(crate) fn failure(&self) -> Option<Error> {
+        self.failure.clone()
+    }
+
+    /// Starts a batch: forgets what the one before left behind.
+    pub(crate) fn start_batch(&mut self) {
+        (self.failure, self.begun) = (None, true);
+        self.held.clear();
+        self.batch.clear();
+    }
+
+    /// Starts one write of the batch by locking its organization's head.
+    pub(crate) async fn start_write(&mut self, organization: Uuid) -> Result<()> {
+        self.failure = None;
+        self.held.clear();
+        self.at = (self.clock)();
+        let held = self.load_head(organization).await?;
+        // Locked before the write's savepoint, so it stays locked when the write is undone.
+        self.batch.insert(organization, held.clone());
+        self.hold(held);
+        Ok(())
+    }
+
+    /// Ends one write: the heads it moved are the batch's from now on, or forgotten.
+    pub(crate) fn end_write(&mut self, kept: bool) {
+        self.failure = None;
+        for held in self.held.drain(..) {
+            if kept {
+                self.batch.insert(held.organization, held);
+            }
+        }
+    }
+
+    /// The heads that the batch moved, to be stored with it.
+    pub(crate) fn moved_heads(&self) -> Vec<Held> {
+        self.batch.values().filter(|held| held.moved).cloned().collect()
+    }
+
+    async fn load_head(&mut self, organization: Uuid) -> Result<Held> {
+        if let Some(held) = self.batch.get(&organization) {
+            return Ok(held.clone());
+        }
+        let sql = match self.engine() {
+            Engine::Sqlite => head::LOAD,
+            Engine::Postgres => head::LOAD_AND_LOCK,
+        };
+        let head = self.query_opt(sql, &[&organization]).await?.ok_or(Error::UnknownOrganization)?;
+        Ok(Held { organization, head, moved: false })
+    }
+
+    fn hold(&mut self, held: Held) {
+        if let Some(last) = held.head.last_at {
+            // Time never stands still or goes back within an organization, whatever the clock says.
+            let next = last.saturating_add(SignedDuration::from_micros(1)).unwrap_or(last);
+            self.at = self.at.max(next);
+        }
+        self.held.push(held);
+    }
+
+    fn held_mut(&mut self, organization: Uuid) -> Result<&mut Held> {
+        let held = self.held.iter_mut().find(|held| held.organization == organization);
+        held.ok_or_else(|| Error::internal("the head is not held by this write"))
+    }
+
+    /// The connection, with a read's snapshot begun.
+    fn ready(&mut self) -> Result<&mut Connection> {
+        if let Some(error) = &self.failure {
+            return Err(error.clone());
+        }
+        self.counted.fetch_add(1, Ordering::Relaxed);
+        let begun = std::mem::replace(&mut self.begun, true);
+        let connection =
+            self.connection.as_mut().ok_or_else(|| Error::internal("the transaction has ended"))?;
+        match connection {
+            _ if begun => {}
+            Connection::Sqlite(sqlite) => sqlite.begin_read()?,
+            Connection::Postgres(postgres) => {
+                postgres.later("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            }
+        }
+        Ok(connection)
+    }
+
+    fn note<T>(&mut self, result: Result<T>) -> Result<T> {
+        if let Err(error) = &result {
+            self.failure = Some(error.clone());
+        }
+        result
+    }
+}
+
+impl Drop for Tx {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            connection.end_read(self.lent.take(), self.begun);
+        }
+    }
+}
