@@ -3,6 +3,8 @@
 mod edit;
 mod item;
 mod proposal;
+#[cfg(test)]
+mod tests;
 
 use jiff::Timestamp;
 

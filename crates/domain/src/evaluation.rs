@@ -131,3 +131,77 @@ fn evaluated_at(sent: Option<Timestamp>, now: Timestamp, faults: &mut Faults) ->
     }
     sent.min(now)
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::SignedDuration;
+
+    use super::*;
+    use crate::actor::ActorKind;
+    use crate::risk::NewRisk;
+
+    fn now() -> Timestamp {
+        "2026-03-01T09:00:00Z".parse().unwrap()
+    }
+
+    fn risk() -> Risk {
+        let new = NewRisk {
+            title: "Ransomware".into(),
+            description: String::new(),
+            category: None,
+            owner: None,
+            inherent: Rating { likelihood: 4, impact: 5 },
+            target: Rating { likelihood: 2, impact: 3 },
+        };
+        new.open(RiskNumber(1), None, now())
+    }
+
+    fn new() -> NewEvaluation {
+        let rating = Rating { likelihood: 3, impact: 4 };
+        NewEvaluation { rating, evaluated_at: None, note: None, supersedes: None }
+    }
+
+    fn record(new: &NewEvaluation, superseded: Option<&Evaluation>) -> crate::Result<Evaluation> {
+        let evaluator = Actor { kind: ActorKind::Client, id: "siem".into(), name: "SIEM".into() };
+        new.record(&risk(), 2, superseded, evaluator, now())
+    }
+
+    fn places(result: crate::Result<Evaluation>) -> Vec<(String, FaultCode)> {
+        match result.unwrap_err() {
+            Error::Invalid(faults) => faults.into_iter().map(|fault| (fault.pointer, fault.code)).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_evaluation_writes_down_the_plan_in_force() {
+        let past = NewEvaluation { evaluated_at: Some(now() - SignedDuration::from_hours(999)), ..new() };
+        let evaluation = record(&past, None).unwrap();
+        assert_eq!((evaluation.inherent_score, evaluation.target_score), (20, 6));
+        assert_eq!(evaluation.performance_basis_points, 5_714);
+        assert_eq!((evaluation.created_date, Some(evaluation.evaluated_at)), (now(), past.evaluated_at));
+    }
+
+    #[test]
+    fn up_to_5_minutes_ahead_is_taken_as_now() {
+        assert_eq!(record(&new(), None).unwrap().evaluated_at, now());
+        let ahead = |time| NewEvaluation { evaluated_at: Some(now() + time), ..new() };
+        assert_eq!(record(&ahead(SignedDuration::from_mins(5)), None).unwrap().evaluated_at, now());
+        let more = SignedDuration::from_mins(5) + SignedDuration::from_micros(1);
+        assert_eq!(places(record(&ahead(more), None)), [("#/evaluated_at".into(), FaultCode::DateInFuture)]);
+    }
+
+    #[test]
+    fn an_evaluation_is_superseded_once() {
+        let first = Evaluation { number: 1, ..record(&new(), None).unwrap() };
+        let correction = NewEvaluation { supersedes: Some(1), ..new() };
+        assert_eq!(record(&correction, Some(&first)).unwrap().supersedes, Some(1));
+        assert_eq!(
+            places(record(&correction, None)),
+            [("#/supersedes".into(), FaultCode::UnknownEvaluation)]
+        );
+        let gone = Evaluation { superseded_by: Some(2), ..first };
+        let conflict = record(&correction, Some(&gone)).unwrap_err();
+        assert!(matches!(conflict, Error::Conflict { code: "already_superseded", .. }), "{conflict:?}");
+    }
+}

@@ -2,6 +2,8 @@
 
 mod dates;
 mod patch;
+#[cfg(test)]
+mod tests;
 
 use jiff::Timestamp;
 

@@ -1,6 +1,8 @@
 //! Risks: something that may happen, how bad it would be, and how bad it is meant to become.
 
 mod patch;
+#[cfg(test)]
+mod tests;
 
 use jiff::Timestamp;
 

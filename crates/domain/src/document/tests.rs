@@ -1,0 +1,142 @@
+use jiff::Timestamp;
+
+use super::*;
+
+fn select(id: &str, options: &[&str]) -> Item {
+    let option = |id: &&str| SelectOption {
+        id: (*id).to_owned(),
+        label: "Everyone".into(),
+        text: String::new(),
+        guidance: None,
+        weakens: false,
+    };
+    let options = options.iter().map(option).collect();
+    let kind = ItemKind::Select { options, default: None };
+    Item { id: id.into(), label: "Who?".into(), guidance: None, required: true, kind }
+}
+
+fn text_item(id: &str, max_length: i64) -> Item {
+    let kind = ItemKind::Text { default: String::new(), max_length, multiline: false };
+    Item { id: id.into(), label: "Who?".into(), guidance: None, required: true, kind }
+}
+
+fn edit(node_id: &str, node_type: NodeType, value: &str) -> Edit {
+    Edit { node_id: node_id.into(), node_type, value: value.into() }
+}
+
+fn recorded(node_id: &str, value: &str, second: i64) -> RecordedEdit {
+    RecordedEdit {
+        node_id: node_id.into(),
+        node_type: NodeType::Select,
+        value: value.into(),
+        previous: None,
+        set_date: Timestamp::from_second(second).unwrap(),
+    }
+}
+
+fn places(check: impl FnOnce(&mut Faults)) -> Vec<(String, FaultCode)> {
+    let mut faults = Faults::new();
+    check(&mut faults);
+    faults.into_vec().into_iter().map(|fault| (fault.pointer, fault.code)).collect()
+}
+
+#[test]
+fn a_slug_is_words_with_hyphens() {
+    for text in ["a", "access-control", "iso-27001", "9"] {
+        assert_eq!(places(|faults| slug(text, "#/slug", faults)), [], "{text}");
+    }
+    for text in ["", "-a", "a-", "a--b", "A", "a b", "a_b", "é"] {
+        assert_eq!(
+            places(|faults| slug(text, "#/slug", faults)),
+            [("#/slug".into(), FaultCode::Format)],
+            "{text}"
+        );
+    }
+    assert!(is_slug(&"a".repeat(80)) && !is_slug(&"a".repeat(81)));
+    let long = places(|faults| slug(&"a".repeat(81), "#/slug", faults));
+    assert_eq!(long, [("#/slug".into(), FaultCode::TooLong)]);
+}
+
+#[test]
+fn the_edits_faults_name_the_element() {
+    let items = [select("mfa", &["all", "admins"]), text_item("contact", 3)];
+    let edits = [
+        edit("mfa", NodeType::Select, "all"),
+        edit("mfa", NodeType::Select, "nobody"),
+        edit("contact", NodeType::Select, "all"),
+        edit("contact", NodeType::Text, "éàü"),
+        edit("contact", NodeType::Text, "four"),
+        edit("gone", NodeType::Text, ""),
+    ];
+    assert_eq!(
+        places(|faults| check_edits(&items, &edits, faults)),
+        [
+            ("#/1/value".into(), FaultCode::UnknownOption),
+            ("#/2/node_type".into(), FaultCode::KindMismatch),
+            ("#/4/value".into(), FaultCode::TooLong),
+            ("#/5/node_id".into(), FaultCode::UnknownItem),
+        ]
+    );
+    let twice = [Some("mfa"), None, Some("contact"), Some("mfa"), None];
+    assert_eq!(
+        places(|faults| ids_distinct(twice, "#", "node_id", faults)),
+        [("#/3/node_id".into(), FaultCode::Duplicate)]
+    );
+    assert_eq!(
+        places(|faults| assert_eq!(node_type("choice", "#/0/node_type", faults), None)),
+        [("#/0/node_type".into(), FaultCode::Enum)]
+    );
+}
+
+#[test]
+fn there_are_1_to_1_000_edits() {
+    let code = |count| places(|faults| edits_count(count, "#", faults)).first().map(|it| it.1);
+    assert_eq!(code(0), Some(FaultCode::TooFew));
+    assert_eq!((code(1), code(1_000)), (None, None));
+    assert_eq!(code(1_001), Some(FaultCode::TooMany));
+}
+
+#[test]
+fn a_default_could_be_the_value() {
+    let ItemKind::Select { options, .. } = select("mfa", &["all"]).kind else { panic!() };
+    let with = |default: &str| ItemKind::Select { options: options.clone(), default: Some(default.into()) };
+    let at = "#/items/0/default";
+    assert_eq!(places(|faults| item_default(&with("all"), at, faults)), []);
+    let unknown = places(|faults| item_default(&with("none"), at, faults));
+    assert_eq!(unknown, [(at.into(), FaultCode::UnknownOption)]);
+    let long = ItemKind::Text { default: "four".into(), max_length: 3, multiline: false };
+    assert_eq!(places(|faults| item_default(&long, at, faults)), [(at.into(), FaultCode::TooLong)]);
+}
+
+#[test]
+fn ids_of_items_and_options_have_their_own_alphabets() {
+    let item = |text: &str| places(|faults| item_id(text, "#/id", faults)).first().map(|it| it.1);
+    let option = |text: &str| places(|faults| option_id(text, "#/id", faults)).first().map(|it| it.1);
+    assert_eq!((item("mfa-2"), option("All_staff.1")), (None, None));
+    assert_eq!((item("MFA"), option("all staff")), (Some(FaultCode::Format), Some(FaultCode::Format)));
+    assert_eq!((item(""), option("")), (Some(FaultCode::Blank), Some(FaultCode::Blank)));
+    assert_eq!(item(&"a".repeat(81)), Some(FaultCode::TooLong));
+}
+
+#[test]
+fn values_equal_to_those_in_the_change_set_record_nothing() {
+    let own = [recorded("mfa", "all", 1)];
+    let same = [edit("mfa", NodeType::Select, "all")];
+    assert_eq!(fresh_edits(&own, &same), Vec::<&Edit>::new());
+    let more = [edit("mfa", NodeType::Select, "all"), edit("contact", NodeType::Text, "")];
+    assert_eq!(fresh_edits(&own, &more), [&more[1]]);
+}
+
+#[test]
+fn a_required_item_is_missing_until_somebody_gives_it_a_value() {
+    let items = [select("mfa", &["all"]), text_item("contact", 9), text_item("phone", 9)];
+    let items = items.map(|item| Item { required: item.id != "phone", ..item });
+    let published = [("contact", "Ada")];
+    let none = values_in_force([], []);
+    assert_eq!(missing(&items, &none), ["mfa", "contact"]);
+    let edits = [recorded("mfa", "all", 5), recorded("contact", "", 9), recorded("contact", "Bo", 7)];
+    let values = values_in_force(published, &edits);
+    assert_eq!(missing(&items, &values), ["contact"], "the later edit emptied it");
+    let values = values_in_force(published, &edits[..1]);
+    assert_eq!(missing(&items, &values), Vec::<String>::new());
+}

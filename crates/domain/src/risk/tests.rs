@@ -1,0 +1,112 @@
+use uuid::Uuid;
+
+use super::*;
+use crate::error::Error;
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(1_772_355_600 + second).unwrap()
+}
+
+fn rating(likelihood: i64, impact: i64) -> Rating {
+    Rating { likelihood, impact }
+}
+
+fn stored() -> Risk {
+    let new = NewRisk {
+        title: "Ransomware".into(),
+        description: String::new(),
+        category: None,
+        owner: None,
+        inherent: rating(4, 5),
+        target: rating(2, 3),
+    };
+    new.open(RiskNumber(1), None, at(0))
+}
+
+fn closed() -> Risk {
+    let patch = RiskPatch {
+        status: Some(RiskStatus::Closed),
+        status_reason: Some(Some("The plant was sold.".into())),
+        ..RiskPatch::default()
+    };
+    patch.apply(&stored(), None, at(1)).unwrap().unwrap()
+}
+
+fn places(result: crate::Result<Option<Risk>>) -> Vec<(String, FaultCode)> {
+    match result.unwrap_err() {
+        Error::Invalid(faults) => faults.into_iter().map(|fault| (fault.pointer, fault.code)).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_level_is_1_to_5() {
+    let mut faults = Faults::new();
+    for good in 1..=5 {
+        level(good, "#/inherent/impact", &mut faults);
+    }
+    assert!(faults.is_empty());
+    for bad in [0, 6, -1, i64::MAX, i64::MIN] {
+        level(bad, "#/inherent/impact", &mut faults);
+    }
+    assert_eq!(faults.as_slice().len(), 5);
+    assert!(faults.as_slice().iter().all(|fault| fault.code == FaultCode::Range));
+}
+
+#[test]
+fn the_target_is_not_above_the_inherent_score() {
+    let fault = |inherent, target| {
+        let mut faults = Faults::new();
+        target_within(inherent, target, &mut faults);
+        faults.into_vec().into_iter().map(|fault| (fault.pointer, fault.code)).next()
+    };
+    assert_eq!(fault(rating(2, 3), rating(3, 2)), None);
+    assert_eq!(fault(rating(2, 3), rating(5, 1)), None);
+    assert_eq!(fault(rating(2, 3), rating(4, 2)), Some(("#/target".into(), FaultCode::Range)));
+}
+
+#[test]
+fn a_patched_rating_is_merged_and_checked_whole() {
+    let lower = |likelihood| RiskPatch {
+        inherent: Some(RatingPatch { likelihood: Some(likelihood), impact: None }),
+        ..RiskPatch::default()
+    };
+    let changed = lower(2).apply(&stored(), None, at(1)).unwrap().unwrap();
+    assert_eq!((changed.inherent, changed.version, changed.updated_date), (rating(2, 5), 2, at(1)));
+    assert_eq!(places(lower(1).apply(&stored(), None, at(1))), [("#/target".into(), FaultCode::Range)]);
+}
+
+#[test]
+fn a_closed_risk_needs_a_reason() {
+    let close = RiskPatch { status: Some(RiskStatus::Closed), ..RiskPatch::default() };
+    let missing = [("#/status_reason".to_owned(), FaultCode::Required)];
+    assert_eq!(places(close.apply(&stored(), None, at(1))), missing);
+    assert_eq!(closed().status_reason.as_deref(), Some("The plant was sold."));
+    assert_eq!(close.apply(&closed(), None, at(2)), Ok(None));
+    let clear = RiskPatch { status_reason: Some(None), ..RiskPatch::default() };
+    assert_eq!(places(clear.apply(&closed(), None, at(2))), missing);
+}
+
+#[test]
+fn opening_clears_the_reason() {
+    let open = RiskPatch {
+        status: Some(RiskStatus::Open),
+        status_reason: Some(Some("It came back.".into())),
+        ..RiskPatch::default()
+    };
+    let opened = open.apply(&closed(), None, at(2)).unwrap().unwrap();
+    assert_eq!((opened.status, opened.status_reason.clone(), opened.version), (RiskStatus::Open, None, 3));
+    assert_eq!(open.apply(&opened, None, at(3)), Ok(None));
+}
+
+#[test]
+fn only_a_member_owns_a_risk() {
+    let id = UserId(Uuid::from_u128(1));
+    let patch = RiskPatch { owner: Some(Some(id)), ..RiskPatch::default() };
+    assert_eq!(places(patch.apply(&stored(), None, at(1))), [("#/owner".into(), FaultCode::UnknownUser)]);
+    let ada = Person { id, name: "Ada".into(), email: "ada@x.org".into() };
+    let owned = patch.apply(&stored(), Some(ada.clone()), at(1)).unwrap().unwrap();
+    assert_eq!(owned.owner, Some(ada));
+    let left = RiskPatch { owner: Some(None), ..RiskPatch::default() };
+    assert_eq!(left.apply(&owned, None, at(2)).unwrap().unwrap().owner, None);
+}
