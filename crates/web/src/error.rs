@@ -1,0 +1,76 @@
+//! What can go wrong with a request. `problem.rs` turns it into an answer, in one place.
+
+use serde::Serialize;
+
+/// A result of a handler.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The product's errors, and those that only HTTP knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Error {
+    /// An error that would be the same without HTTP.
+    Domain(domain::Error),
+    /// The caller sent no bearer token, or one that is not good.
+    Unauthenticated {
+        /// Whether a token was sent.
+        token_sent: bool,
+    },
+    /// The body is not JSON. The text is for the caller.
+    MalformedBody(String),
+    /// Query parameters or headers are wrong.
+    InvalidParameter(Vec<ParameterFault>),
+    /// The body is longer than the operation takes.
+    BodyTooLarge {
+        /// The longest body in bytes.
+        limit_bytes: usize,
+    },
+    /// The body has a type that the operation does not take.
+    UnsupportedMediaType {
+        /// What it takes.
+        accept: &'static str,
+    },
+    /// The path is known, the method is not.
+    MethodNotAllowed,
+    /// The body did not arrive in time.
+    Timeout,
+    /// Another request with the same Idempotency-Key is still running.
+    InProgress,
+}
+
+impl From<domain::Error> for Error {
+    fn from(error: domain::Error) -> Self {
+        Self::Domain(error)
+    }
+}
+
+impl Error {
+    /// One wrong parameter.
+    pub fn parameter(parameter: impl Into<String>, code: &'static str, detail: impl Into<String>) -> Self {
+        Self::InvalidParameter(vec![ParameterFault {
+            parameter: parameter.into(),
+            code,
+            detail: detail.into(),
+        }])
+    }
+
+    /// There is no such thing in this organization.
+    pub fn not_found(noun: domain::Noun) -> Self {
+        Self::Domain(domain::Error::NotFound(noun))
+    }
+
+    /// A fault of ours; the text is for the log.
+    pub fn internal(text: impl Into<String>) -> Self {
+        Self::Domain(domain::Error::Internal(text.into()))
+    }
+}
+
+/// One fault of a query parameter or a header.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ParameterFault {
+    /// The parameter's name, as it was sent.
+    pub parameter: String,
+    /// Stable machine code.
+    pub code: &'static str,
+    /// A sentence for a person.
+    pub detail: String,
+}

@@ -1,0 +1,137 @@
+//! How one value is read as one of our types.
+
+use domain::{FaultCode, Faults, TagId, UserId};
+use jiff::Timestamp;
+
+use super::{Json, Pointer};
+
+/// A type that can be read from a JSON value. What is wrong is noted, and then there is no value.
+pub trait FromJson: Sized {
+    /// Reads `value`, which stands at `at`.
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self>;
+}
+
+/// Notes that `value` has the wrong type.
+pub(crate) fn wrong_type(value: &Json<'_>, expected: &'static str, at: &Pointer<'_>, faults: &mut Faults) {
+    faults.add(at, FaultCode::Type, format!("must be {expected}, not {}", value.type_name()));
+}
+
+impl FromJson for String {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        match value {
+            Json::String(text) => Some(text.into_owned()),
+            other => {
+                wrong_type(&other, "a string", at, faults);
+                None
+            }
+        }
+    }
+}
+
+impl FromJson for bool {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        match value {
+            Json::Bool(value) => Some(value),
+            other => {
+                wrong_type(&other, "a boolean", at, faults);
+                None
+            }
+        }
+    }
+}
+
+impl FromJson for i64 {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        match value {
+            Json::Integer(value) => Some(value),
+            Json::Number(value) if value.fract() == 0.0 => {
+                faults.add(at, FaultCode::Range, "must fit in 64 bits");
+                None
+            }
+            other => {
+                wrong_type(&other, "an integer", at, faults);
+                None
+            }
+        }
+    }
+}
+
+impl FromJson for Timestamp {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        let expected = "must be an RFC 3339 date-time with an offset, such as 2026-03-01T09:00:00Z";
+        parsed(value, at, faults, FaultCode::Format, expected, domain::time::parse)
+    }
+}
+
+impl FromJson for UserId {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        parsed(value, at, faults, FaultCode::Format, "must be a UUID", UserId::parse)
+    }
+}
+
+impl FromJson for TagId {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        parsed(value, at, faults, FaultCode::Format, "must be a UUID", TagId::parse)
+    }
+}
+
+impl<T: FromJson> FromJson for Vec<T> {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        match value {
+            Json::Array(items) => {
+                let expected = items.len();
+                let read: Self = items
+                    .into_iter()
+                    .enumerate()
+                    .filter_map(|(index, item)| T::from_json(item, &at.index(index), faults))
+                    .collect();
+                (read.len() == expected).then_some(read)
+            }
+            other => {
+                wrong_type(&other, "an array", at, faults);
+                None
+            }
+        }
+    }
+}
+
+/// Reads a string by `parse`; `expected` is the sentence when that fails.
+pub fn text<T>(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    expected: &'static str,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Option<T> {
+    parsed(value, at, faults, FaultCode::Format, expected, parse)
+}
+
+/// Reads a string that is one of a closed set; `expected` is the sentence that names them.
+pub fn one_of<T>(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    expected: &'static str,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Option<T> {
+    parsed(value, at, faults, FaultCode::Enum, expected, parse)
+}
+
+fn parsed<T>(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    code: FaultCode,
+    expected: &'static str,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Option<T> {
+    let Json::String(text) = value else {
+        wrong_type(&value, "a string", at, faults);
+        return None;
+    };
+    let read = parse(&text);
+    if read.is_none() {
+        faults.add(at, code, expected);
+    }
+    read
+}

@@ -1,0 +1,42 @@
+//! Strict JSON. A body is parsed once into a value that keeps duplicate keys, and a typed reader then
+//! collects every fault with its pointer instead of stopping at the first.
+
+mod check;
+mod fields;
+mod from_json;
+mod nearest;
+mod parse;
+mod pointer;
+mod value;
+
+pub use fields::{Check, Fields};
+pub use from_json::{FromJson, one_of, text};
+pub use nearest::nearest;
+pub use parse::parse;
+pub use pointer::Pointer;
+pub use value::Json;
+
+use domain::Faults;
+
+/// Parses a body, notes duplicate keys and U+0000, and hands the value to `read`. `read` gets `None`
+/// never: what it cannot read it notes as a fault and answers with `None` itself.
+pub fn read<T>(
+    body: &[u8],
+    read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+) -> Result<T, crate::Error> {
+    let value = parse(body)?;
+    read_value(value, read)
+}
+
+/// The same for a value that was parsed already.
+pub fn read_value<T>(
+    value: Json<'_>,
+    read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+) -> Result<T, crate::Error> {
+    let mut faults = Faults::new();
+    check::note(&value, &mut faults);
+    match read(value, &mut faults) {
+        Some(read) => Ok(faults.or(read)?),
+        None => Err(domain::Error::from(faults).into()),
+    }
+}

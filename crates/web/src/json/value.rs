@@ -1,0 +1,175 @@
+//! The parsed value.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+/// JSON as it was sent: members in order, duplicate keys kept, text borrowed where it had no escape.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Json<'a> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A whole number of 64 bits, also when written as `1.0` or `1e3` (JSON Schema calls these integers).
+    Integer(i64),
+    /// Any other number.
+    Number(f64),
+    /// A string.
+    String(Cow<'a, str>),
+    /// An array.
+    Array(Vec<Json<'a>>),
+    /// An object.
+    Object(Vec<(Cow<'a, str>, Json<'a>)>),
+}
+
+impl Json<'_> {
+    /// The type's name as a sentence needs it.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Integer(_) => "an integer",
+            Self::Number(_) => "a number",
+            Self::String(_) => "a string",
+            Self::Array(_) => "an array",
+            Self::Object(_) => "an object",
+        }
+    }
+
+    /// The value written without whitespace and with sorted keys: the same for bodies that differ only
+    /// in their spelling. It is hashed, so nobody reads it back.
+    pub fn canonical(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Null => out.extend_from_slice(b"null"),
+            Self::Bool(value) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
+            Self::Integer(value) => out.extend_from_slice(value.to_string().as_bytes()),
+            Self::Number(value) => out.extend_from_slice(value.to_string().as_bytes()),
+            Self::String(text) => canonical_text(text, out),
+            Self::Array(items) => {
+                out.push(b'[');
+                for item in items {
+                    item.canonical(out);
+                    out.push(b',');
+                }
+                out.push(b']');
+            }
+            Self::Object(members) => {
+                let mut sorted: Vec<_> = members.iter().collect();
+                sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
+                out.push(b'{');
+                for (key, value) in sorted {
+                    canonical_text(key, out);
+                    value.canonical(out);
+                }
+                out.push(b'}');
+            }
+        }
+    }
+}
+
+/// Length and bytes: no escaping is needed to keep neighbours apart.
+fn canonical_text(text: &str, out: &mut Vec<u8>) {
+    out.push(b'"');
+    out.extend_from_slice(text.len().to_string().as_bytes());
+    out.push(b':');
+    out.extend_from_slice(text.as_bytes());
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyValue(std::marker::PhantomData))
+    }
+}
+
+struct AnyValue<'a>(std::marker::PhantomData<&'a ()>);
+
+impl<'de: 'a, 'a> Visitor<'de> for AnyValue<'a> {
+    type Value = Json<'a>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Json<'a>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Json<'a>, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Json<'a>, E> {
+        Ok(Json::Integer(value))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Json<'a>, E> {
+        #[expect(clippy::cast_precision_loss, reason = "beyond 64 signed bits only 'too large' matters")]
+        Ok(i64::try_from(value).map_or(Json::Number(value as f64), Json::Integer))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Json<'a>, E> {
+        Ok(integral(value).map_or(Json::Number(value), Json::Integer))
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Json<'a>, E> {
+        Ok(Json::String(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Json<'a>, E> {
+        Ok(Json::String(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_string<E: Error>(self, text: String) -> Result<Json<'a>, E> {
+        Ok(Json::String(Cow::Owned(text)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json<'a>, A::Error> {
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element()? {
+            array.push(item);
+        }
+        Ok(Json::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Json<'a>, A::Error> {
+        let mut object = Vec::with_capacity(8);
+        while let Some(Key(key)) = members.next_key()? {
+            object.push((key, members.next_value()?));
+        }
+        Ok(Json::Object(object))
+    }
+}
+
+/// The whole number that `value` is, if it is one of 64 bits.
+fn integral(value: f64) -> Option<i64> {
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0; // 2^63, exact
+    #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and in range")]
+    (value.fract() == 0.0 && (-LIMIT..LIMIT).contains(&value)).then_some(value as i64)
+}
+
+/// A key, borrowed where it can be (`Cow` itself always copies).
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct KeyText<'a>(std::marker::PhantomData<&'a ()>);
+        impl<'de: 'a, 'a> Visitor<'de> for KeyText<'a> {
+            type Value = Key<'a>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key")
+            }
+
+            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Key<'a>, E> {
+                Ok(Key(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Key<'a>, E> {
+                Ok(Key(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(KeyText(std::marker::PhantomData))
+    }
+}

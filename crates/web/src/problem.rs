@@ -1,0 +1,346 @@
+//! The one place where an error becomes an answer (RFC 9457).
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use domain::{Error as E, Fault, Scope};
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use hyper::{HeaderMap, StatusCode};
+use serde::Serialize;
+
+use crate::error::{Error, ParameterFault};
+
+/// The media type of every error outside the token endpoint.
+pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
+
+/// How long to wait before trying again when the register is unavailable, in seconds.
+const RETRY_UNAVAILABLE: u64 = 1;
+
+/// A body names at most so many faults: beyond, the answer would be larger than the request.
+const MOST_FAULTS: usize = 10_000;
+
+/// An error on its way out: the front adds what only it knows, the path and the request's id.
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        response.extensions_mut().insert(Box::new(self));
+        response
+    }
+}
+
+/// What an error means in HTTP.
+struct Meaning<'e> {
+    status: StatusCode,
+    code: &'static str,
+    title: String,
+    detail: String,
+    scope: Option<Scope>,
+    faults: AllFaults<'e>,
+    header: Option<(HeaderName, HeaderValue)>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum AllFaults<'e> {
+    None,
+    Body(&'e [Fault]),
+    Parameters(&'e [ParameterFault]),
+}
+
+impl AllFaults<'_> {
+    fn is_none(&self) -> bool {
+        matches!(self, Self::None)
+    }
+}
+
+/// The members of shapes: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`.
+#[derive(Serialize)]
+struct Problem<'e> {
+    #[serde(rename = "type")]
+    kind: String,
+    title: &'e str,
+    status: u16,
+    detail: &'e str,
+    instance: &'e str,
+    code: &'e str,
+    request_id: &'e str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<&'e str>,
+    #[serde(skip_serializing_if = "AllFaults::is_none")]
+    errors: &'e AllFaults<'e>,
+}
+
+/// The answer for `error`; what is private goes to the log, once, here.
+pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Response {
+    log(error, instance, request_id);
+    let meaning = meaning(error);
+    let problem = Problem {
+        kind: format!("/docs/errors#{}", meaning.code),
+        title: &meaning.title,
+        status: meaning.status.as_u16(),
+        detail: &meaning.detail,
+        instance,
+        code: meaning.code,
+        request_id,
+        scope: meaning.scope.map(Scope::as_str),
+        errors: &meaning.faults,
+    };
+    // Strings and numbers only: writing them cannot fail.
+    let body = serde_json::to_vec(&problem).unwrap_or_default();
+    let mut headers = HeaderMap::with_capacity(4);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
+    if let Some((name, value)) = meaning.header {
+        headers.insert(name, value);
+    }
+    (meaning.status, headers, Body::from(body)).into_response()
+}
+
+fn log(error: &Error, path: &str, request_id: &str) {
+    match error {
+        Error::Domain(E::Internal(text)) => {
+            tracing::error!(request_id, path, error = text, "internal error");
+        }
+        Error::Domain(E::Unavailable(text)) => {
+            tracing::warn!(request_id, path, error = text, "unavailable");
+        }
+        Error::Domain(E::OutcomeUnknown) => {
+            tracing::error!(request_id, path, "the outcome of a write is unknown");
+        }
+        _ => {}
+    }
+}
+
+fn meaning(error: &Error) -> Meaning<'_> {
+    match error {
+        Error::Domain(error) => domain_meaning(error),
+        Error::Unauthenticated { token_sent } => unauthenticated(*token_sent),
+        Error::MalformedBody(detail) => {
+            plain(StatusCode::BAD_REQUEST, "malformed_body", "The body is not JSON.", detail.clone())
+        }
+        Error::InvalidParameter(faults) => Meaning {
+            faults: AllFaults::Parameters(faults),
+            ..plain(
+                StatusCode::BAD_REQUEST,
+                "invalid_parameter",
+                "A parameter is not valid.",
+                count_of_faults(faults.len()),
+            )
+        },
+        Error::BodyTooLarge { limit_bytes } => plain(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "body_too_large",
+            "The body is too large.",
+            format!("At most {limit_bytes} bytes are taken here."),
+        ),
+        Error::UnsupportedMediaType { accept } => Meaning {
+            header: Some((ACCEPT, HeaderValue::from_static(accept))),
+            ..plain(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_media_type",
+                "The body's type is not supported.",
+                format!("Send {accept}."),
+            )
+        },
+        Error::MethodNotAllowed => plain(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+            "Method not allowed",
+            "The Allow header names the methods of this path.".to_owned(),
+        ),
+        Error::Timeout => plain(
+            StatusCode::REQUEST_TIMEOUT,
+            "timeout",
+            "The body did not arrive in time.",
+            "Nothing was changed.".to_owned(),
+        ),
+        Error::InProgress => plain(
+            StatusCode::CONFLICT,
+            "in_progress",
+            "The first request with this key is still running.",
+            "Try again later with the same key.".to_owned(),
+        ),
+    }
+}
+
+fn domain_meaning(error: &E) -> Meaning<'_> {
+    match error {
+        E::NotFound(noun) => not_found(noun.title()),
+        E::Conflict { code, title } => {
+            plain(StatusCode::CONFLICT, code, title, "Nothing was changed.".to_owned())
+        }
+        E::Invalid(faults) => Meaning {
+            faults: AllFaults::Body(faults.get(..MOST_FAULTS).unwrap_or(faults)),
+            ..plain(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "validation_failed",
+                "The request is not valid.",
+                count_of_faults(faults.len()),
+            )
+        },
+        E::Forbidden(scope) => forbidden(*scope),
+        E::Unauthenticated(_) => unauthenticated(true),
+        E::KeyReused => plain(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "idempotency_key_reused",
+            "The Idempotency-Key was used with another request.",
+            "A key stands for one method, path and body. Use a new key.".to_owned(),
+        ),
+        E::Limited { retry_after_seconds } => Meaning {
+            header: Some((RETRY_AFTER, HeaderValue::from(*retry_after_seconds))),
+            ..plain(
+                StatusCode::TOO_MANY_REQUESTS,
+                "rate_limited",
+                "Too many requests.",
+                format!("Try again in {retry_after_seconds} s."),
+            )
+        },
+        E::Unavailable(_) => {
+            unavailable("unavailable", "The register is unavailable.", "Nothing was changed.")
+        }
+        E::OutcomeUnknown => unavailable(
+            "outcome_unknown",
+            "The outcome is unknown.",
+            "The connection broke while the change was made durable. Look before you repeat it, or repeat it with the same Idempotency-Key.",
+        ),
+        E::Internal(_) => plain(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "Something went wrong here.",
+            "The log knows more under this request_id.".to_owned(),
+        ),
+    }
+}
+
+fn plain(status: StatusCode, code: &'static str, title: &str, detail: String) -> Meaning<'static> {
+    let faults = AllFaults::None;
+    Meaning { status, code, title: title.to_owned(), detail, scope: None, faults, header: None }
+}
+
+fn not_found(noun: &str) -> Meaning<'static> {
+    let detail = "There is none with this id in your organization.";
+    let detail = if noun == domain::Noun::Path.title() { "This path leads nowhere." } else { detail };
+    plain(StatusCode::NOT_FOUND, "not_found", &format!("{noun} not found"), detail.to_owned())
+}
+
+/// RFC 6750, section 3.1: no error attribute when no token was sent.
+fn unauthenticated(token_sent: bool) -> Meaning<'static> {
+    let (challenge, detail) = if token_sent {
+        (r#"Bearer realm="bailiwick", error="invalid_token""#, "The access token is not valid, or no longer.")
+    } else {
+        (r#"Bearer realm="bailiwick""#, "Send an access token: Authorization: Bearer <token>.")
+    };
+    Meaning {
+        header: Some((WWW_AUTHENTICATE, HeaderValue::from_static(challenge))),
+        ..plain(
+            StatusCode::UNAUTHORIZED,
+            "unauthenticated",
+            "An access token is required.",
+            detail.to_owned(),
+        )
+    }
+}
+
+fn forbidden(scope: Scope) -> Meaning<'static> {
+    let challenge = format!(r#"Bearer realm="bailiwick", error="insufficient_scope", scope="{scope}""#);
+    Meaning {
+        scope: Some(scope),
+        // Scopes are made of letters and colons.
+        header: HeaderValue::try_from(challenge).ok().map(|value| (WWW_AUTHENTICATE, value)),
+        ..plain(
+            StatusCode::FORBIDDEN,
+            "insufficient_scope",
+            "The access token lacks a scope.",
+            format!("This needs the scope {scope}."),
+        )
+    }
+}
+
+fn unavailable(code: &'static str, title: &str, detail: &str) -> Meaning<'static> {
+    Meaning {
+        header: Some((RETRY_AFTER, HeaderValue::from(RETRY_UNAVAILABLE))),
+        ..plain(StatusCode::SERVICE_UNAVAILABLE, code, title, detail.to_owned())
+    }
+}
+
+fn count_of_faults(count: usize) -> String {
+    match count {
+        1 => "1 fault.".to_owned(),
+        MOST_FAULTS.. => format!("{count} faults, of which the first {MOST_FAULTS} are named."),
+        _ => format!("{count} faults."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+    use domain::{FaultCode, Noun};
+    use serde_json::Value;
+
+    use super::*;
+
+    fn answer(error: &Error) -> (u16, HeaderMap, Value) {
+        let (parts, body) = respond(error, "/v1/incidents", "r-1").into_parts();
+        let body = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap()
+            .block_on(to_bytes(body, usize::MAX))
+            .unwrap();
+        (parts.status.as_u16(), parts.headers, serde_json::from_slice(&body).unwrap())
+    }
+
+    #[test]
+    fn a_fault_of_the_body_has_every_member() {
+        let error = E::invalid("#/title", FaultCode::Required, "is required").into();
+        let (status, headers, body) = answer(&error);
+        assert_eq!((status, &headers["content-type"]), (422, &HeaderValue::from_static(PROBLEM_JSON)));
+        insta::assert_json_snapshot!(body, @r###"
+        {
+          "type": "/docs/errors#validation_failed",
+          "title": "The request is not valid.",
+          "status": 422,
+          "detail": "1 fault.",
+          "instance": "/v1/incidents",
+          "code": "validation_failed",
+          "request_id": "r-1",
+          "errors": [
+            {
+              "pointer": "#/title",
+              "code": "required",
+              "detail": "is required"
+            }
+          ]
+        }
+        "###);
+    }
+
+    #[test]
+    fn a_challenge_names_an_error_only_for_a_token() {
+        let (status, headers, body) = answer(&Error::Unauthenticated { token_sent: false });
+        assert_eq!((status, body["code"].as_str()), (401, Some("unauthenticated")));
+        assert_eq!(headers["www-authenticate"], r#"Bearer realm="bailiwick""#);
+        let (_, headers, _) = answer(&Error::Unauthenticated { token_sent: true });
+        assert_eq!(headers["www-authenticate"], r#"Bearer realm="bailiwick", error="invalid_token""#);
+    }
+
+    #[test]
+    fn a_missing_scope_is_named_twice() {
+        let (status, headers, body) = answer(&E::Forbidden(Scope::RisksWrite).into());
+        assert_eq!((status, body["scope"].as_str()), (403, Some("risks:write")));
+        assert!(headers["www-authenticate"].to_str().unwrap().ends_with(r#"scope="risks:write""#));
+    }
+
+    #[test]
+    fn what_is_private_stays_private() {
+        for error in [E::Internal("secret".into()), E::Unavailable("secret".into())] {
+            let (status, headers, body) = answer(&error.into());
+            assert!(!body.to_string().contains("secret"), "{body}");
+            assert_eq!(status == 503, headers.contains_key("retry-after"));
+        }
+    }
+
+    #[test]
+    fn the_title_of_a_thing_not_found_names_the_noun() {
+        let (status, _, body) = answer(&Error::not_found(Noun::RiskOrTag));
+        assert_eq!((status, body["title"].as_str()), (404, Some("Risk or tag not found")));
+    }
+}

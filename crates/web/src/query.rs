@@ -1,0 +1,133 @@
+//! Query parameters: each at most once, each known, every fault told.
+
+use std::borrow::Cow;
+
+use crate::error::{Error, ParameterFault, Result};
+use crate::json::nearest;
+
+/// The query of a request, read one parameter at a time; `finish` notes what was not asked for.
+#[derive(Debug)]
+pub struct Query<'q> {
+    pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
+    known: Vec<&'static str>,
+    faults: Vec<ParameterFault>,
+}
+
+impl<'q> Query<'q> {
+    /// Splits the part after `?`.
+    pub fn new(query: Option<&'q str>) -> Self {
+        let pairs = match query {
+            None | Some("") => Vec::new(),
+            Some(query) => form_urlencoded::parse(query.as_bytes()).collect(),
+        };
+        Self { pairs, known: Vec::new(), faults: Vec::new() }
+    }
+
+    /// The value of a parameter as it was sent.
+    pub fn text(&mut self, name: &'static str) -> Option<Cow<'q, str>> {
+        self.known.push(name);
+        let index = self.pairs.iter().position(|(key, _)| key == name)?;
+        let (_, value) = self.pairs.swap_remove(index);
+        if self.pairs.iter().any(|(key, _)| key == name) {
+            self.pairs.retain(|(key, _)| key != name);
+            self.fault(name, "repeated", "must be given once");
+        }
+        Some(value)
+    }
+
+    /// The value of a parameter, read by `parse`; `expected` is the sentence when that fails.
+    pub fn parsed<T>(
+        &mut self,
+        name: &'static str,
+        expected: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.text(name)?;
+        let value = parse(&text);
+        if value.is_none() {
+            self.fault(name, "format", expected);
+        }
+        value
+    }
+
+    /// A whole number from `least` to `most`.
+    pub fn integer(&mut self, name: &'static str, least: i64, most: i64) -> Option<i64> {
+        let text = self.text(name)?;
+        match text.parse() {
+            Ok(value) if (least..=most).contains(&value) => Some(value),
+            Ok(_) => {
+                self.fault(name, "range", format!("must be from {least} to {most}"));
+                None
+            }
+            Err(_) => {
+                let is_integer = text.strip_prefix('-').unwrap_or(&text).bytes().all(|b| b.is_ascii_digit());
+                let code = if is_integer && !text.is_empty() { "range" } else { "format" };
+                self.fault(name, code, format!("must be an integer from {least} to {most}"));
+                None
+            }
+        }
+    }
+
+    /// Notes a fault of one parameter.
+    pub fn fault(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
+        self.faults.push(ParameterFault { parameter: parameter.to_owned(), code, detail: detail.into() });
+    }
+
+    /// Every fault, with every parameter that was not asked for among them.
+    pub fn finish(mut self) -> Result<()> {
+        // A query is at most some kilobytes, but a hint for each of its strays helps nobody.
+        const HINTS: usize = 20;
+        for (index, (key, _)) in self.pairs.iter().enumerate() {
+            let hint = (index < HINTS).then(|| nearest(key, self.known.iter().copied())).flatten();
+            let detail = match hint {
+                Some(name) => format!("is not known; did you mean `{name}`?"),
+                None => "is not known".to_owned(),
+            };
+            let parameter = key.clone().into_owned();
+            self.faults.push(ParameterFault { parameter, code: "unknown", detail });
+        }
+        if self.faults.is_empty() { Ok(()) } else { Err(Error::InvalidParameter(self.faults)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(query: &str) -> Vec<(String, &'static str)> {
+        let mut query = Query::new(Some(query));
+        query.integer("limit", 1, 200);
+        query.text("cursor");
+        match query.finish() {
+            Ok(()) => Vec::new(),
+            Err(Error::InvalidParameter(faults)) => {
+                faults.into_iter().map(|fault| (fault.parameter, fault.code)).collect()
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_fault_of_a_query_is_told() {
+        assert_eq!(faults("limit=200&cursor=a%20b"), []);
+        assert_eq!(faults(""), []);
+        for text in ["0", "201", "-1", "99999999999999999999"] {
+            assert_eq!(faults(&format!("limit={text}")), [("limit".to_owned(), "range")], "{text}");
+        }
+        for text in ["", "x", "1.0", "-", "%31x", "1 "] {
+            assert_eq!(faults(&format!("limit={text}")), [("limit".to_owned(), "format")], "{text}");
+        }
+        assert_eq!(
+            faults("limit=1&limit=1&limt=2&x"),
+            [("limit".to_owned(), "repeated"), ("x".to_owned(), "unknown"), ("limt".to_owned(), "unknown")]
+        );
+    }
+
+    #[test]
+    fn a_typo_names_the_parameter_that_was_meant() {
+        let mut query = Query::new(Some("limt=2"));
+        query.text("limit");
+        let Err(Error::InvalidParameter(faults)) = query.finish() else { panic!("a fault") };
+        assert_eq!(faults[0].detail, "is not known; did you mean `limit`?");
+    }
+}
