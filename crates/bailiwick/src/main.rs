@@ -1,2 +1,5 @@
 //! x
+#[cfg(test)]
+#[expect(dead_code, reason = "filled into a database by `serve --demo`")]
+mod demo;
 fn main() {}

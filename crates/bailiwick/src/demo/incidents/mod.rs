@@ -1,0 +1,67 @@
+//! What happened at Harrowmere in the last 120 days.
+
+mod operations;
+mod security;
+
+use super::people::Who;
+use super::when::{When, at};
+
+pub(super) use operations::OPERATIONS;
+pub(super) use security::SECURITY;
+
+/// An incident, and what became known about it later.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DemoIncident {
+    /// As whoever declared it wrote it.
+    pub(super) title: &'static str,
+    /// Markdown.
+    pub(super) description: &'static str,
+    /// Where it was noticed.
+    pub(super) source: &'static str,
+    /// Who declared it.
+    pub(super) opened_by: Who,
+    /// Who took it; a person. None: nobody yet.
+    pub(super) assigned_to: Option<Who>,
+    /// When it began, if that is known.
+    pub(super) occurred: Option<When>,
+    /// When somebody or something noticed.
+    pub(super) detected: When,
+    /// When it came into the register, and so its place in the numbers. None: at once.
+    pub(super) declared: Option<When>,
+    /// When somebody began to work on it.
+    pub(super) responded: Option<When>,
+    /// When the harm no longer grew.
+    pub(super) contained: Option<When>,
+    /// Why it is as grave as it is, written by whoever took it.
+    pub(super) severity_reasoning: Option<&'static str>,
+    /// When it was put in the trash, by the operations lead.
+    pub(super) deleted: Option<When>,
+}
+
+impl DemoIncident {
+    /// When it comes into the register.
+    pub(super) fn declared(&self) -> When {
+        self.declared.unwrap_or(self.detected)
+    }
+}
+
+/// What an entry leaves out.
+const BLANK: DemoIncident = DemoIncident {
+    title: "",
+    description: "",
+    source: "",
+    opened_by: Who::Priya,
+    assigned_to: None,
+    occurred: None,
+    detected: at(0, 0, 0),
+    declared: None,
+    responded: None,
+    contained: None,
+    severity_reasoning: None,
+    deleted: None,
+};
+
+/// All of them, in no particular order: sort by `declared`.
+pub(super) fn all() -> impl Iterator<Item = &'static DemoIncident> {
+    SECURITY.iter().chain(OPERATIONS)
+}
