@@ -1,1 +1,37 @@
-//! x
+//! What the tests of every crate share: each test runs on both engines with a database of its own, a clock that
+//! stands still and randomness that repeats.
+//!
+//! ```ignore
+//! #[testkit::both_engines]
+//! async fn a_tag_is_read_back(app: TestApp) {
+//!     let client = app.client_with_scopes("tags:read tags:write").await;
+//!     app.post("/v1/tags").bearer(&client).json(json!({"name": "phishing"})).await.expect(201);
+//! }
+//! ```
+//!
+//! The test above runs as `a_tag_is_read_back::sqlite` and `a_tag_is_read_back::postgres`, and every answer is checked
+//! against the OpenAPI document.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "this crate is only ever part of a test, where a panic is the right answer"
+)]
+
+mod clock;
+mod contract;
+mod place;
+pub mod postgres;
+mod random;
+mod run;
+mod test_db;
+
+pub use clock::TestClock;
+pub use contract::Contract;
+pub use db::Engine;
+pub use place::Place;
+pub use random::seeded;
+pub use run::{Fixture, run};
+pub use test_db::TestDb;
+pub use testkit_macros::both_engines;

@@ -1,0 +1,119 @@
+//! Where a test's database is.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::{Engine, TestClock, postgres, seeded};
+
+/// A database that one test owns: a file in a folder of its own, or a PostgreSQL database of its own.
+///
+/// A test that takes a `Place` gets an empty one, for what happens before and during migration.
+#[derive(Debug, Clone)]
+pub struct Place {
+    engine: Engine,
+    folder: PathBuf,
+    database: Option<String>,
+}
+
+impl Place {
+    /// An empty database.
+    pub(crate) async fn empty(engine: Engine, folder: &Path) -> Self {
+        let database = match engine {
+            Engine::Sqlite => None,
+            Engine::Postgres => Some(postgres::create(None).await),
+        };
+        Self { engine, folder: folder.to_owned(), database }
+    }
+
+    /// A database with every migration, copied from a template that the first test makes.
+    pub(crate) async fn migrated(engine: Engine, folder: &Path) -> Self {
+        let template = format!("template_{:016x}", migrations_hash());
+        let place = Self { engine, folder: folder.to_owned(), database: None };
+        match engine {
+            Engine::Sqlite => {
+                let template = sqlite_template(&template).await;
+                std::fs::copy(&template, place.file()).expect("copying the template");
+                place
+            }
+            Engine::Postgres => {
+                postgres::template(&template, async |url| migrate(db::Location::Postgres(url)).await).await;
+                Self { database: Some(postgres::create(Some(&template)).await), ..place }
+            }
+        }
+    }
+
+    /// The engine it runs on.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// A folder that goes when the test ends; SQLite's file is in it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What `db::Options` takes.
+    pub fn location(&self) -> db::Location {
+        match &self.database {
+            None => db::Location::Sqlite(self.file()),
+            Some(name) => db::Location::Postgres(postgres::url_of(name)),
+        }
+    }
+
+    /// Opens the database as it is. Every `Db` on one place needs its own seed.
+    pub async fn open(&self, clock: &TestClock, seed: u64) -> db::Db {
+        let options = db::Options::new(self.location(), clock.handle(), seeded(seed));
+        db::Db::open(options).await.expect("opening the test's database")
+    }
+
+    /// Drops a PostgreSQL database; files go with their folder.
+    pub(crate) async fn remove(&self) {
+        if let Some(name) = &self.database {
+            postgres::remove(name).await;
+        }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.join("bailiwick.db")
+    }
+}
+
+/// Tells templates of different schemas apart.
+fn migrations_hash() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for migration in store::migrations::ALL {
+        (migration.name, migration.sqlite, migration.postgres).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+async fn migrate(location: db::Location) {
+    let options = db::Options::new(location, TestClock::new().handle(), seeded(0));
+    let database = db::Db::open(options).await.expect("opening the template");
+    database.migrate(store::migrations::ALL).await.expect("migrating the template");
+}
+
+/// The file of the SQLite template, made under another name first, so that it is there whole or not at all.
+async fn sqlite_template(name: &str) -> PathBuf {
+    let folder = postgres::source_root().join("target/testkit");
+    let file = folder.join(format!("{name}.db"));
+    if file.exists() {
+        return file;
+    }
+    std::fs::create_dir_all(&folder).expect("a folder for templates");
+    let half_made = tempfile::tempdir_in(&folder).expect("a folder for the template");
+    let location = half_made.path().join("template.db");
+    migrate(db::Location::Sqlite(location.clone())).await;
+    // The last connection to close moves the log into the file and removes it.
+    let log = half_made.path().join("template.db-wal");
+    for _ in 0..500 {
+        if !log.exists() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(!log.exists(), "the template's connections stay open");
+    std::fs::rename(&location, &file).expect("naming the template");
+    file
+}

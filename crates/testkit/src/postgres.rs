@@ -1,0 +1,129 @@
+//! The throw-away PostgreSQL cluster that the tests share, and databases in it.
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+
+use tokio_postgres::{Client, NoTls};
+
+/// How old a left-over database of a crashed test is before somebody else drops it, in seconds.
+const LEFT_OVER_SECONDS: i64 = 3600;
+
+/// Names the cluster that the tests use: a URL of its superuser and of any database in it.
+const VARIABLE: &str = "BAILIWICK_TEST_POSTGRES";
+
+/// The root of the source tree.
+pub(crate) fn source_root() -> &'static Path {
+    // crates/testkit is two folders below it.
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate stands in crates/")
+}
+
+/// The URL of the shared cluster: from the environment, or as `scripts/test-postgres start` left it.
+pub fn cluster_url() -> String {
+    if let Ok(url) = std::env::var(VARIABLE) {
+        return url;
+    }
+    let file: PathBuf = source_root().join("target/test-postgres/url");
+    match std::fs::read_to_string(&file) {
+        Ok(url) => url.trim().to_owned(),
+        Err(_) => panic!(
+            "No PostgreSQL for tests is running: start one with `scripts/test-postgres start`, \
+             run everything with `./test`, or set {VARIABLE} to the URL of a superuser."
+        ),
+    }
+}
+
+/// The same cluster, another database of it.
+pub fn url_of(database: &str) -> String {
+    let url = cluster_url();
+    let (server, query) = url.split_once('?').map_or((url.as_str(), None), |(url, query)| (url, Some(query)));
+    let (server, _) = server.rsplit_once('/').expect("the cluster's URL ends with a database");
+    query.map_or_else(|| format!("{server}/{database}"), |query| format!("{server}/{database}?{query}"))
+}
+
+/// A connection for administration; ends when the client is dropped.
+pub async fn connect(url: &str) -> Client {
+    let (client, connection) = match tokio_postgres::connect(url, NoTls).await {
+        Ok(pair) => pair,
+        Err(error) => panic!(
+            "The PostgreSQL for tests does not answer ({error}): `scripts/test-postgres start` starts it again."
+        ),
+    };
+    tokio::spawn(connection);
+    client
+}
+
+/// Makes a database of its own for a test, empty or as a copy of `template`; answers its name.
+pub(crate) async fn create(template: Option<&str>) -> String {
+    let admin = connect(&cluster_url()).await;
+    sweep(&admin).await;
+    let name: String = admin
+        .query_one(
+            "SELECT 'test_' || extract(epoch FROM now())::bigint || '_' || replace(gen_random_uuid()::text, '-', '')",
+            &[],
+        )
+        .await
+        .expect("a name for the test's database")
+        .get(0);
+    let template = template.unwrap_or("template0");
+    patiently(&admin, &format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+    name
+}
+
+/// Drops a test's database, whoever still uses it.
+pub(crate) async fn remove(name: &str) {
+    let admin = connect(&cluster_url()).await;
+    admin
+        .batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+        .await
+        .expect("dropping the test's database");
+}
+
+/// Makes the database `name` by `fill`, unless it is there; half-made ones never get that name.
+pub(crate) async fn template<F: Future<Output = ()>>(name: &str, fill: impl FnOnce(String) -> F) {
+    let admin = connect(&cluster_url()).await;
+    // One maker at a time, also across processes; the lock ends with the connection.
+    admin.batch_execute("SELECT pg_advisory_lock(7142931)").await.expect("the lock on making templates");
+    let there = admin.query("SELECT 1 FROM pg_database WHERE datname = $1", &[&name]).await.expect("pg_database");
+    if !there.is_empty() {
+        return;
+    }
+    let half_made = format!("{name}_half_made");
+    let run = async |sql: String| admin.batch_execute(&sql).await.expect("making a template database");
+    run(format!("DROP DATABASE IF EXISTS {half_made} WITH (FORCE)")).await;
+    run(format!("CREATE DATABASE {half_made} TEMPLATE template0")).await;
+    fill(url_of(&half_made)).await;
+    // Nobody may be connected to a template while it is copied.
+    run(format!("ALTER DATABASE {half_made} ALLOW_CONNECTIONS false")).await;
+    run(format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{half_made}'")).await;
+    patiently(&admin, &format!("ALTER DATABASE {half_made} RENAME TO {name}")).await;
+}
+
+/// Drops what crashed runs left; the server's clock decides what is old.
+async fn sweep(admin: &Client) {
+    let old = admin
+        .query(
+            "SELECT datname::text FROM pg_database \
+             WHERE substring(datname FROM '^test_([0-9]+)_')::bigint < extract(epoch FROM now())::bigint - $1::bigint",
+            &[&LEFT_OVER_SECONDS],
+        )
+        .await
+        .expect("listing databases");
+    for row in old {
+        // Another test may be sweeping the same one; either of them may fail.
+        let name: &str = row.get(0);
+        let _ = admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+    }
+}
+
+/// Tries again while a connection that is going away still holds the database.
+async fn patiently(admin: &Client, sql: &str) {
+    let mut last = None;
+    for _ in 0..100 {
+        match admin.batch_execute(sql).await {
+            Ok(()) => return,
+            Err(error) => last = Some(error),
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("The PostgreSQL for tests refuses: {}", last.map(|error| format!("{error:?}")).unwrap_or_default());
+}

@@ -1,0 +1,75 @@
+//! One test on one engine.
+
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+
+use crate::{Engine, Place, TestApp, TestDb};
+
+/// What `#[both_engines]` can hand to a test.
+pub trait Fixture: Sized {
+    /// Prepares the place, in a folder that the test owns.
+    fn place(engine: Engine, folder: &Path) -> impl Future<Output = Place>;
+
+    /// Builds the fixture on it.
+    fn build(place: Place) -> impl Future<Output = Self>;
+}
+
+impl Fixture for Place {
+    async fn place(engine: Engine, folder: &Path) -> Place {
+        Place::empty(engine, folder).await
+    }
+
+    async fn build(place: Place) -> Self {
+        place
+    }
+}
+
+impl Fixture for TestDb {
+    async fn place(engine: Engine, folder: &Path) -> Place {
+        Place::migrated(engine, folder).await
+    }
+
+    async fn build(place: Place) -> Self {
+        Self::open(place).await
+    }
+}
+
+impl Fixture for TestApp {
+    async fn place(engine: Engine, folder: &Path) -> Place {
+        Place::migrated(engine, folder).await
+    }
+
+    async fn build(place: Place) -> Self {
+        Self::start(TestDb::open(place).await).await
+    }
+}
+
+/// Runs `test` with a fixture on `engine` and clears up, also when it panics. `#[both_engines]` calls it.
+pub fn run<A: Fixture, F: Future>(engine: Engine, test: impl FnOnce(A) -> F) -> F::Output {
+    let folder = tempfile::Builder::new().prefix("bailiwick-test-").tempdir().expect("a folder for the test");
+    let runtime = runtime();
+    let place = runtime.block_on(A::place(engine, folder.path()));
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        runtime.block_on(async { test(A::build(place.clone()).await).await })
+    }));
+    // Tasks that still run must not hold the test up.
+    runtime.shutdown_timeout(Duration::from_secs(5));
+    self::runtime().block_on(place.remove());
+    outcome.unwrap_or_else(|panic| {
+        tracing_line(engine);
+        resume_unwind(panic)
+    })
+}
+
+#[allow(clippy::print_stderr, reason = "the test harness shows it with the failure")]
+fn tracing_line(engine: Engine) {
+    eprintln!("This test failed on {engine:?}.");
+}
+
+fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime for the test")
+}

@@ -1,0 +1,45 @@
+//! A migrated database that one test owns.
+
+use std::ops::Deref;
+
+use crate::{Place, TestClock};
+
+/// A migrated database, a clock that stands still and randomness that repeats. Everything a [`db::Db`] does, it does.
+pub struct TestDb {
+    /// The time of the test.
+    pub clock: TestClock,
+    place: Place,
+    db: db::Db,
+}
+
+impl TestDb {
+    pub(crate) async fn open(place: Place) -> Self {
+        let clock = TestClock::new();
+        let db = place.open(&clock, 1).await;
+        Self { clock, place, db }
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The handle itself, for what wants to own one.
+    pub fn db(&self) -> db::Db {
+        self.db.clone()
+    }
+
+    /// A second `Db` on the same database, as another process would have it: own connections, own lanes, same clock.
+    /// `seed` is any number but 1, and another one for each.
+    pub async fn second(&self, seed: u64) -> db::Db {
+        self.place.open(&self.clock, seed).await
+    }
+}
+
+impl Deref for TestDb {
+    type Target = db::Db;
+
+    fn deref(&self) -> &db::Db {
+        &self.db
+    }
+}
