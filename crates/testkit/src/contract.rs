@@ -37,11 +37,17 @@ impl Contract {
             return if fine { vec![] } else { vec![format!("{method} {template} is not in the document")] };
         };
         let at = format!("{method} {template} {status}");
-        let Some(answer) = operation["responses"].get(status.to_string()).map(|answer| self.resolved(answer)) else {
+        let Some(answer) = operation["responses"].get(status.to_string()).map(|answer| self.resolved(answer))
+        else {
             return vec![format!("{at} is not in the document")];
         };
-        let Some(content) = answer.get("content").and_then(Value::as_object).filter(|map| !map.is_empty()) else {
-            return if body.is_empty() { vec![] } else { vec![format!("{at} has a body the document does not show")] };
+        let Some(content) = answer.get("content").and_then(Value::as_object).filter(|map| !map.is_empty())
+        else {
+            return if body.is_empty() {
+                vec![]
+            } else {
+                vec![format!("{at} has a body the document does not show")]
+            };
         };
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         let Some(media) = content.get(essence) else {
@@ -56,7 +62,8 @@ impl Contract {
 
     fn judge(&self, at: &str, key: &str, schema: &Value, value: &Value) -> Vec<String> {
         let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
-        let validator = validators.entry(key.to_owned()).or_insert_with(|| Arc::new(self.validator(schema))).clone();
+        let validator =
+            validators.entry(key.to_owned()).or_insert_with(|| Arc::new(self.validator(schema))).clone();
         drop(validators);
         validator
             .iter_errors(value)
@@ -67,7 +74,10 @@ impl Contract {
     /// Puts the components beside the schema, so that its references lead somewhere.
     fn validator(&self, schema: &Value) -> Validator {
         let whole = json!({"allOf": [schema], "components": self.document["components"]});
-        jsonschema::draft202012::options().should_validate_formats(true).build(&whole).expect("a schema of the document")
+        jsonschema::draft202012::options()
+            .should_validate_formats(true)
+            .build(&whole)
+            .expect("a schema of the document")
     }
 
     /// The path's entry: literal segments win over parameters.
@@ -158,7 +168,8 @@ mod tests {
     use super::*;
 
     fn contract() -> Contract {
-        let answer = |schema: Value| json!({"description": "", "content": {"application/json": {"schema": schema}}});
+        let answer =
+            |schema: Value| json!({"description": "", "content": {"application/json": {"schema": schema}}});
         Contract::new(json!({
             "paths": {
                 "/v1/things/{id}": {
@@ -191,7 +202,10 @@ mod tests {
         assert_eq!(get("/v1/things/head", 200, &json!(3)), Vec::<String>::new());
         assert_eq!(get("/v1/both", 200, &json!({"a": 1, "b": 2})), Vec::<String>::new());
         assert_eq!(contract().check("DELETE", "/v1/things/7", 204, "", b""), Vec::<String>::new());
-        assert_eq!(contract().check("GET", "/v1/nothing", 404, "application/problem+json", b"{}"), Vec::<String>::new());
+        assert_eq!(
+            contract().check("GET", "/v1/nothing", 404, "application/problem+json", b"{}"),
+            Vec::<String>::new()
+        );
     }
 
     #[test]

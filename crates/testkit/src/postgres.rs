@@ -83,7 +83,8 @@ pub(crate) async fn template<F: Future<Output = ()>>(name: &str, fill: impl FnOn
     let admin = connect(&cluster_url()).await;
     // One maker at a time, also across processes; the lock ends with the connection.
     admin.batch_execute("SELECT pg_advisory_lock(7142931)").await.expect("the lock on making templates");
-    let there = admin.query("SELECT 1 FROM pg_database WHERE datname = $1", &[&name]).await.expect("pg_database");
+    let there =
+        admin.query("SELECT 1 FROM pg_database WHERE datname = $1", &[&name]).await.expect("pg_database");
     if !there.is_empty() {
         return;
     }
@@ -94,7 +95,8 @@ pub(crate) async fn template<F: Future<Output = ()>>(name: &str, fill: impl FnOn
     fill(url_of(&half_made)).await;
     // Nobody may be connected to a template while it is copied.
     run(format!("ALTER DATABASE {half_made} ALLOW_CONNECTIONS false")).await;
-    run(format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{half_made}'")).await;
+    run(format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{half_made}'"))
+        .await;
     patiently(&admin, &format!("ALTER DATABASE {half_made} RENAME TO {name}")).await;
 }
 
@@ -125,5 +127,8 @@ async fn patiently(admin: &Client, sql: &str) {
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    panic!("The PostgreSQL for tests refuses: {}", last.map(|error| format!("{error:?}")).unwrap_or_default());
+    panic!(
+        "The PostgreSQL for tests refuses: {}",
+        last.map(|error| format!("{error:?}")).unwrap_or_default()
+    );
 }

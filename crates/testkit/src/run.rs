@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::{Engine, Place, TestApp, TestDb};
+use crate::{Engine, Place, TestDb};
 
 /// What `#[both_engines]` can hand to a test.
 pub trait Fixture: Sized {
@@ -38,16 +38,6 @@ impl Fixture for TestDb {
     }
 }
 
-impl Fixture for TestApp {
-    async fn place(engine: Engine, folder: &Path) -> Place {
-        Place::migrated(engine, folder).await
-    }
-
-    async fn build(place: Place) -> Self {
-        Self::start(TestDb::open(place).await).await
-    }
-}
-
 /// Runs `test` with a fixture on `engine` and clears up, also when it panics. `#[both_engines]` calls it.
 pub fn run<A: Fixture, F: Future>(engine: Engine, test: impl FnOnce(A) -> F) -> F::Output {
     let folder = tempfile::Builder::new().prefix("bailiwick-test-").tempdir().expect("a folder for the test");
@@ -60,13 +50,13 @@ pub fn run<A: Fixture, F: Future>(engine: Engine, test: impl FnOnce(A) -> F) -> 
     runtime.shutdown_timeout(Duration::from_secs(5));
     self::runtime().block_on(place.remove());
     outcome.unwrap_or_else(|panic| {
-        tracing_line(engine);
+        name_engine(engine);
         resume_unwind(panic)
     })
 }
 
 #[allow(clippy::print_stderr, reason = "the test harness shows it with the failure")]
-fn tracing_line(engine: Engine) {
+fn name_engine(engine: Engine) {
     eprintln!("This test failed on {engine:?}.");
 }
 

@@ -15,7 +15,10 @@ pub fn both_engines(arguments: TokenStream, item: TokenStream) -> TokenStream {
         return fault(&function, "#[both_engines] takes no arguments");
     }
     if function.sig.asyncness.is_none() || function.sig.inputs.len() != 1 {
-        return fault(&function, "#[both_engines] goes on an `async fn` with one argument, such as `db: TestDb`");
+        return fault(
+            &function,
+            "#[both_engines] goes on an `async fn` with one argument, such as `db: TestDb`",
+        );
     }
     let of_tests = |attribute: &syn::Attribute| {
         attribute.path().is_ident("ignore") || attribute.path().is_ident("should_panic")

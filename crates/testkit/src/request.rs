@@ -1,0 +1,176 @@
+//! A request to the service under test and its answer.
+
+use std::future::{Future, IntoFuture};
+use std::pin::Pin;
+
+use axum::body::{Body, to_bytes};
+use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use axum::http::{self, HeaderMap, Method, Response};
+use axum::body::Bytes;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::Value;
+use tower::ServiceExt as _;
+
+use crate::TestApp;
+
+/// A request in the making; `.await` sends it.
+#[must_use = "a request is sent by awaiting it"]
+pub struct Request<'a> {
+    app: &'a TestApp,
+    method: Method,
+    path: String,
+    headers: HeaderMap,
+    body: Bytes,
+    judged: bool,
+}
+
+impl<'a> Request<'a> {
+    pub(crate) fn new(app: &'a TestApp, method: Method, path: &str) -> Self {
+        Self { app, method, path: path.to_owned(), headers: HeaderMap::new(), body: Bytes::new(), judged: true }
+    }
+
+    /// Adds a header; a second value of the same name is sent too.
+    pub fn header(mut self, name: &'static str, value: &str) -> Self {
+        let value = HeaderValue::from_str(value).expect("a header's value");
+        self.headers.append(HeaderName::from_static(name), value);
+        self
+    }
+
+    /// Presents an access token: a `TestClient`, or the token's text.
+    pub fn bearer(self, token: impl AsRef<str>) -> Self {
+        let value = format!("Bearer {}", token.as_ref());
+        self.header("authorization", &value)
+    }
+
+    /// Presents client credentials by HTTP Basic.
+    pub fn basic(self, id: &str, secret: &str) -> Self {
+        let value = format!("Basic {}", BASE64_STANDARD.encode(format!("{id}:{secret}")));
+        self.header("authorization", &value)
+    }
+
+    /// Sends a JSON body.
+    pub fn json(self, body: impl Into<Value>) -> Self {
+        self.body("application/json", body.into().to_string())
+    }
+
+    /// Sends a form body; the values are encoded here.
+    pub fn form(self, fields: &[(&str, &str)]) -> Self {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        self.body("application/x-www-form-urlencoded", body)
+    }
+
+    /// Sends these bytes as they are.
+    pub fn body(mut self, media_type: &'static str, body: impl Into<Bytes>) -> Self {
+        self.headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+        self.body = body.into();
+        self
+    }
+
+    /// Repeats a request safely: the same key has one effect.
+    pub fn idempotency_key(self, key: &str) -> Self {
+        self.header("idempotency-key", key)
+    }
+
+    /// Does not hold the answer against the OpenAPI document. Say why where you call it.
+    pub fn unjudged(mut self) -> Self {
+        self.judged = false;
+        self
+    }
+
+    /// Sends it and insists on a status.
+    pub async fn expect(self, status: u16) -> Answer {
+        let asked = format!("{} {}", self.method, self.path);
+        let answer = self.await;
+        assert!(
+            answer.status == status,
+            "{asked} answered {} instead of {status}: {}",
+            answer.status,
+            String::from_utf8_lossy(&answer.bytes)
+        );
+        answer
+    }
+
+    async fn send(self) -> Answer {
+        let mut request = http::Request::builder()
+            .method(self.method.clone())
+            .uri(&self.path)
+            .body(Body::from(self.body))
+            .expect("a request");
+        *request.headers_mut() = self.headers;
+        let response = self.app.router().oneshot(request).await.unwrap_or_else(|never| match never {});
+        let answer = Answer::read(response).await;
+        if self.judged {
+            let media_type = answer.header("content-type").unwrap_or_default();
+            let method = self.method.as_str();
+            let faults = self.app.contract().check(method, &self.path, answer.status, media_type, &answer.bytes);
+            assert!(
+                faults.is_empty(),
+                "{method} {}: the answer differs from the OpenAPI document: {faults:#?}\n{}",
+                self.path,
+                String::from_utf8_lossy(&answer.bytes)
+            );
+        }
+        answer
+    }
+}
+
+impl<'a> IntoFuture for Request<'a> {
+    type Output = Answer;
+    type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send + 'a>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub bytes: Bytes,
+    json: Value,
+}
+
+impl Answer {
+    async fn read(response: Response<Body>) -> Self {
+        let (parts, body) = response.into_parts();
+        let bytes = to_bytes(body, usize::MAX).await.expect("the answer's body");
+        let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        Self { status: parts.status.as_u16(), headers: parts.headers, bytes, json }
+    }
+
+    /// The body as JSON; `null` if it is none.
+    pub fn json(&self) -> &Value {
+        &self.json
+    }
+
+    /// A string member of the body, by name or JSON pointer (`/data/0/id`).
+    pub fn text(&self, member: &str) -> &str {
+        let found = if member.starts_with('/') { self.json.pointer(member) } else { self.json.get(member) };
+        match found.and_then(Value::as_str) {
+            Some(text) => text,
+            None => panic!("there is no text {member:?} in {}", self.json),
+        }
+    }
+
+    /// A header's value; the first one if there are several.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// The faults of a problem, each as `pointer code` (or `parameter code`), in their order.
+    pub fn faults(&self) -> Vec<String> {
+        let faults = self.json["errors"].as_array().into_iter().flatten();
+        faults
+            .map(|fault| {
+                let place = fault.get("pointer").or_else(|| fault.get("parameter")).and_then(Value::as_str);
+                format!("{} {}", place.unwrap_or_default(), fault["code"].as_str().unwrap_or_default())
+            })
+            .collect()
+    }
+}
