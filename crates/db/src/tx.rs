@@ -247,11 +247,12 @@ impl Tx {
         let begun = std::mem::replace(&mut self.begun, true);
         let connection =
             self.connection.as_mut().ok_or_else(|| Error::internal("the transaction has ended"))?;
-        match connection {
-            _ if begun => {}
-            Connection::Sqlite(sqlite) => sqlite.begin_read()?,
-            Connection::Postgres(postgres) => {
-                postgres.later("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        if !begun {
+            match connection {
+                Connection::Sqlite(sqlite) => sqlite.begin_read()?,
+                Connection::Postgres(postgres) => {
+                    postgres.later("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+                }
             }
         }
         Ok(connection)

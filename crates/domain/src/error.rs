@@ -42,6 +42,9 @@ pub enum Error {
     /// The register cannot do this now; nothing was changed.
     #[error("unavailable: {0}")]
     Unavailable(String),
+    /// Another process has been writing to the organization for too long; nothing was changed.
+    #[error("the organization's head is busy")]
+    HeadBusy,
     /// The connection broke while the change was being made durable, and it could not be found out
     /// whether it was.
     #[error("the outcome is unknown")]

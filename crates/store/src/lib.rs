@@ -1,1 +1,33 @@
-//! x
+//! All SQL, one file per noun, and the journal.
+//!
+//! Every function on an organization's data takes the organization first, after the transaction, and
+//! every one that changes something appends to the journal in the same transaction.
+
+pub mod error;
+pub mod journal;
+pub mod migrations;
+pub mod organizations;
+pub mod people;
+mod records;
+
+pub use error::{Error, Result};
+
+/// What an organization counts. Each number starts at 1 and is never used twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counter {
+    /// `INC-…`
+    Incident = 0,
+    /// `RSK-…`
+    Risk = 1,
+    /// Proposals of all documents.
+    Proposal = 2,
+    /// Change sets of all proposals.
+    ChangeSet = 3,
+}
+
+impl Counter {
+    /// The next number of this kind.
+    pub fn next(self, tx: &mut db::Tx, organization: domain::OrgId) -> Result<i64> {
+        Ok(tx.next_number(organization, self as usize)?)
+    }
+}

@@ -1,0 +1,39 @@
+//! Errors of the database become the product's here, and nowhere else.
+
+use std::fmt;
+
+/// A result of the store.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The product's error, so that `?` works on errors of the database too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(pub domain::Error);
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<domain::Error> for Error {
+    fn from(error: domain::Error) -> Self {
+        Self(error)
+    }
+}
+
+impl From<db::Error> for Error {
+    fn from(error: db::Error) -> Self {
+        Self(match error {
+            // A constraint that an input can violate is answered where the row is written, by its name
+            // or by ON CONFLICT; one that arrives here was not foreseen.
+            db::Error::Constraint { name } => domain::Error::Internal(format!("constraint {name}")),
+            db::Error::Unavailable(reason) => domain::Error::Unavailable(reason),
+            db::Error::HeadBusy => domain::Error::HeadBusy,
+            db::Error::OutcomeUnknown => domain::Error::OutcomeUnknown,
+            db::Error::UnknownOrganization => domain::Error::NotFound(domain::Noun::Organization),
+            db::Error::Internal(reason) => domain::Error::Internal(reason),
+        })
+    }
+}

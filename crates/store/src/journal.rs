@@ -1,0 +1,98 @@
+//! The journal: one append-only chain per organization, written in the same transaction as the change
+//! it tells of. How an entry is hashed is said in docs/journal.md, and only there and here.
+
+mod as_of;
+mod entry;
+mod payload;
+mod read;
+mod verify;
+
+pub use as_of::{AsOf, resolve};
+pub use entry::{Entry, Link, Subject, link_hash, payload_hash};
+pub use payload::Payload;
+pub use read::{head, list};
+pub(crate) use verify::Current;
+pub use verify::{Checker, Expected, Fault, Report, verify};
+
+use db::{Param, Tx};
+use domain::{Author, OrgId};
+
+use crate::error::Result;
+
+const INSERT: &str =
+    "INSERT INTO journal_entry (organization, seq, at, actor_kind, actor_id, request_id, kind,
+        subject_kind, subject_id, payload, salt, payload_hash, prev_hash, hash)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+
+/// What an entry is to say.
+#[derive(Debug, Clone)]
+pub struct New {
+    /// Noun and past participle, such as `incident.created`.
+    pub kind: &'static str,
+    /// The record it is about.
+    pub subject: Subject,
+    /// The fields that changed.
+    pub payload: Payload,
+}
+
+/// Appends one entry and gives its number.
+pub async fn append(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    kind: &'static str,
+    subject: Subject,
+    payload: Payload,
+) -> Result<i64> {
+    append_all(tx, organization, author, vec![New { kind, subject, payload }]).await
+}
+
+/// Appends entries in their order and gives the number of the last; the first is that many before.
+pub async fn append_all(tx: &mut Tx, organization: OrgId, author: &Author, entries: Vec<New>) -> Result<i64> {
+    let (org, at) = (organization.uuid(), tx.at());
+    let head = tx.head(organization)?;
+    let (mut seq, mut hash) = (head.seq, head.hash);
+    let mut rows = Vec::with_capacity(entries.len());
+    for New { kind, subject, payload } in entries {
+        let (payload, salt, prev_hash) = (payload.into_text(), tx.random::<16>(), hash);
+        seq += 1;
+        let payload_hash = payload_hash(&salt, &payload);
+        let link =
+            Link { organization, seq, at, author, kind, subject: &subject, payload_hash: &payload_hash };
+        hash = link_hash(&prev_hash, &link);
+        rows.push((seq, kind, subject, payload, salt, payload_hash, prev_hash, hash));
+    }
+    let (actor_kind, actor) = (author.actor.kind.as_str(), &author.actor);
+    let slices: Vec<[&[u8]; 4]> = rows
+        .iter()
+        .map(|(.., salt, payload_hash, prev_hash, hash)| {
+            [salt.as_slice(), payload_hash.as_slice(), prev_hash.as_slice(), hash.as_slice()]
+        })
+        .collect();
+    let params: Vec<[&dyn Param; 14]> = rows
+        .iter()
+        .zip(&slices)
+        .map(|((seq, kind, subject, payload, ..), [salt, payload_hash, prev_hash, hash])| {
+            let params: [&dyn Param; 14] = [
+                &org,
+                seq,
+                &at,
+                &actor_kind,
+                &actor.id,
+                &author.request_id,
+                kind,
+                &subject.kind,
+                &subject.id,
+                payload,
+                salt,
+                payload_hash,
+                prev_hash,
+                hash,
+            ];
+            params
+        })
+        .collect();
+    tx.execute_many(INSERT, &params).await?;
+    tx.advance_head(organization, seq, hash)?;
+    Ok(seq)
+}

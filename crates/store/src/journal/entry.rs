@@ -1,0 +1,152 @@
+//! An entry and its hashes (docs/journal.md).
+
+use db::{FromRow, Row};
+use domain::{Actor, ActorKind, Author, OrgId};
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+/// The record that an entry is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// The noun.
+    pub kind: &'static str,
+    /// The record's id as the API shows it.
+    pub id: String,
+}
+
+impl Subject {
+    /// The subject `kind` with the id `id`.
+    pub fn new(kind: &'static str, id: impl Into<String>) -> Self {
+        Self { kind, id: id.into() }
+    }
+}
+
+/// What the hash of an entry covers, besides the entry before.
+#[derive(Debug, Clone, Copy)]
+pub struct Link<'a> {
+    /// The organization; nil for the instance.
+    pub organization: OrgId,
+    /// The entry's number.
+    pub seq: i64,
+    /// When.
+    pub at: Timestamp,
+    /// Who, and by which request.
+    pub author: &'a Author,
+    /// Noun and past participle.
+    pub kind: &'a str,
+    /// The record.
+    pub subject: &'a Subject,
+    /// The hash of salt and payload.
+    pub payload_hash: &'a [u8; 32],
+}
+
+/// `SHA-256(salt || payload)`: what remains of a payload that was erased.
+pub fn payload_hash(salt: &[u8], payload: &str) -> [u8; 32] {
+    Sha256::new().chain_update(salt).chain_update(payload.as_bytes()).finalize().into()
+}
+
+/// `SHA-256(prev_hash || header || payload_hash)`. The header is each field's length in bytes (four
+/// bytes, big-endian) and its UTF-8 text, in this order.
+pub fn link_hash(prev_hash: &[u8; 32], link: &Link<'_>) -> [u8; 32] {
+    let organization = link.organization.to_string();
+    let (seq, at) = (link.seq.to_string(), domain::time::format(link.at));
+    let fields = [
+        "bailiwick-journal-1",
+        &organization,
+        &seq,
+        &at,
+        link.author.actor.kind.as_str(),
+        &link.author.actor.id,
+        &link.author.request_id,
+        link.kind,
+        link.subject.kind,
+        &link.subject.id,
+    ];
+    header_hash(prev_hash, &fields, link.payload_hash)
+}
+
+/// The hash over fields as they are stored or exported.
+pub(super) fn header_hash(prev_hash: &[u8], fields: &[&str], payload_hash: &[u8]) -> [u8; 32] {
+    let mut sha = Sha256::new().chain_update(prev_hash);
+    for field in fields {
+        let length = u32::try_from(field.len()).unwrap_or(u32::MAX);
+        sha = sha.chain_update(length.to_be_bytes()).chain_update(field.as_bytes());
+    }
+    sha.chain_update(payload_hash).finalize().into()
+}
+
+/// An entry as it is read back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its number, from 1 without gaps.
+    pub seq: i64,
+    /// When.
+    pub at: Timestamp,
+    /// Who; the name is today's.
+    pub actor: Actor,
+    /// The request that asked for it.
+    pub request_id: String,
+    /// Noun and past participle.
+    pub kind: String,
+    /// The noun of the record it is about.
+    pub subject_kind: String,
+    /// The record's id.
+    pub subject_id: String,
+    /// The exact text that was hashed; none once it was erased.
+    pub payload: Option<String>,
+    /// What was hashed before the payload; none once it was erased.
+    pub salt: Option<Vec<u8>>,
+    /// See [`payload_hash`].
+    pub payload_hash: Vec<u8>,
+    /// The hash of the entry before; 32 zero bytes for the first.
+    pub prev_hash: Vec<u8>,
+    /// See [`link_hash`].
+    pub hash: Vec<u8>,
+}
+
+impl Entry {
+    /// The hash that the entry should have in the chain of `organization`.
+    pub fn expected_hash(&self, organization: &str) -> [u8; 32] {
+        let (seq, at) = (self.seq.to_string(), domain::time::format(self.at));
+        let fields = [
+            "bailiwick-journal-1",
+            organization,
+            &seq,
+            &at,
+            self.actor.kind.as_str(),
+            &self.actor.id,
+            &self.request_id,
+            &self.kind,
+            &self.subject_kind,
+            &self.subject_id,
+        ];
+        header_hash(&self.prev_hash, &fields, &self.payload_hash)
+    }
+}
+
+/// Columns of an [`Entry`]; see [`super::read`] for the joins behind the name.
+pub(super) const COLUMNS: &str = "entry.seq, entry.at, entry.actor_kind, entry.actor_id,
+    COALESCE(client.name, membership.name, entry.actor_id), entry.request_id, entry.kind, entry.subject_kind,
+    entry.subject_id, entry.payload, entry.salt, entry.payload_hash, entry.prev_hash, entry.hash";
+
+impl FromRow for Entry {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let kind: String = row.get(2)?;
+        let kind = ActorKind::parse(&kind)
+            .ok_or_else(|| db::Error::Internal(format!("journal_entry.actor_kind {kind} is not known")))?;
+        Ok(Self {
+            seq: row.get(0)?,
+            at: row.get(1)?,
+            actor: Actor { kind, id: row.get(3)?, name: row.get(4)? },
+            request_id: row.get(5)?,
+            kind: row.get(6)?,
+            subject_kind: row.get(7)?,
+            subject_id: row.get(8)?,
+            payload: row.get(9)?,
+            salt: row.get(10)?,
+            payload_hash: row.get(11)?,
+            prev_hash: row.get(12)?,
+            hash: row.get(13)?,
+        })
+    }
+}

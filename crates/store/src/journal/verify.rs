@@ -1,0 +1,183 @@
+//! Verification: the chain is walked, and the records are compared with their latest entries.
+
+use std::collections::HashMap;
+
+use db::Tx;
+use domain::OrgId;
+use serde_json::Value;
+
+use crate::error::Result;
+use crate::journal::entry::{Entry, payload_hash};
+
+/// Entries that are read at a time.
+const PAGE: i64 = 1_000;
+
+/// A head that was noted elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// The entry's number.
+    pub seq: i64,
+    /// Its hash.
+    pub hash: [u8; 32],
+}
+
+/// Something that does not fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The entry at which it shows.
+    pub seq: i64,
+    /// A sentence for a person.
+    pub detail: String,
+}
+
+/// What a verification found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Entries walked.
+    pub entries: i64,
+    /// Entries whose payload was erased; the chain still covers them.
+    pub erased: i64,
+    /// Records compared with their latest entry.
+    pub records: i64,
+    /// Everything that does not fit.
+    pub faults: Vec<Fault>,
+}
+
+/// Checks one entry after the other; works on an export as well as on the database.
+#[derive(Debug, Clone)]
+pub struct Checker {
+    organization: String,
+    expected: Option<Expected>,
+    seq: i64,
+    hash: Vec<u8>,
+    at: Option<jiff::Timestamp>,
+    report: Report,
+}
+
+impl Checker {
+    /// A checker for the chain of `organization`, from its first entry.
+    pub fn new(organization: OrgId, expected: Option<Expected>) -> Self {
+        let report = Report::default();
+        Self { organization: organization.to_string(), expected, seq: 0, hash: vec![0; 32], at: None, report }
+    }
+
+    /// Checks the next entry.
+    pub fn check(&mut self, entry: &Entry) {
+        self.report.entries += 1;
+        if entry.seq != self.seq + 1 {
+            self.fault(entry.seq, format!("Entry {} follows entry {}.", entry.seq, self.seq));
+        }
+        if entry.prev_hash != self.hash {
+            self.fault(entry.seq, "It does not name the hash of the entry before.".to_owned());
+        }
+        if self.at.is_some_and(|at| entry.at < at) {
+            self.fault(entry.seq, "It is older than the entry before.".to_owned());
+        }
+        match (&entry.payload, &entry.salt) {
+            (Some(payload), Some(salt)) if payload_hash(salt, payload).as_slice() != entry.payload_hash => {
+                self.fault(entry.seq, "The payload is not the one that was hashed.".to_owned());
+            }
+            (Some(_), Some(_)) => {}
+            _ => self.report.erased += 1,
+        }
+        if entry.expected_hash(&self.organization).as_slice() != entry.hash {
+            self.fault(entry.seq, "The entry is not the one that was hashed.".to_owned());
+        }
+        let noted = self.expected.as_ref().filter(|expected| expected.seq == entry.seq);
+        if noted.is_some_and(|expected| expected.hash.as_slice() != entry.hash) {
+            self.fault(entry.seq, "The hash is not the one that was noted for this entry.".to_owned());
+        }
+        (self.seq, self.hash, self.at) = (entry.seq, entry.hash.clone(), Some(entry.at));
+    }
+
+    /// Where the chain stands after the entries so far.
+    pub fn position(&self) -> (i64, &[u8]) {
+        (self.seq, &self.hash)
+    }
+
+    /// Notes something that does not fit.
+    pub fn fault(&mut self, seq: i64, detail: String) {
+        self.report.faults.push(Fault { seq, detail });
+    }
+
+    /// The report, once every entry was checked.
+    pub fn finish(mut self) -> Report {
+        if let Some(expected) = self.expected.take().filter(|expected| expected.seq > self.seq) {
+            let detail =
+                format!("The journal ends at {}, before the noted entry {}.", self.seq, expected.seq);
+            self.fault(self.seq, detail);
+        }
+        self.report
+    }
+}
+
+/// A record's journaled fields as they are now, and the entry that last changed it.
+pub(crate) struct Current {
+    pub(crate) subject_kind: &'static str,
+    pub(crate) subject_id: String,
+    /// None when the record does not keep it.
+    pub(crate) seq_from: Option<i64>,
+    pub(crate) fields: HashMap<&'static str, Value>,
+}
+
+/// The latest value that the journal gives each field of each record.
+type Told = HashMap<(String, String), (i64, HashMap<String, Value>)>;
+
+/// Walks the chain of `organization`, compares it with its head and its records with their entries.
+pub async fn verify(tx: &mut Tx, organization: OrgId, expected: Option<Expected>) -> Result<Report> {
+    let mut checker = Checker::new(organization, expected);
+    let mut told = Told::new();
+    loop {
+        let page = super::read::list(tx, organization, checker.position().0, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        let (before, last) = (checker.position().0, last.seq);
+        for entry in &page {
+            checker.check(entry);
+            remember(&mut told, entry);
+        }
+        if last <= before {
+            break;
+        }
+    }
+    let head = super::read::head(tx, organization).await?;
+    if (head.seq, head.hash.as_slice()) != checker.position() {
+        let detail = format!("The organization's head says entry {}.", head.seq);
+        checker.fault(checker.position().0, detail);
+    }
+    for current in crate::records::current(tx, organization).await? {
+        checker.report.records += 1;
+        compare(&mut checker, &told, &current);
+    }
+    Ok(checker.finish())
+}
+
+fn remember(told: &mut Told, entry: &Entry) {
+    let key = (entry.subject_kind.clone(), entry.subject_id.clone());
+    let (seq, fields) = told.entry(key).or_default();
+    *seq = entry.seq;
+    let payload = entry.payload.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    if let Some(Value::Object(changes)) = payload {
+        for (field, change) in changes {
+            if let Value::Array(mut pair) = change {
+                fields.insert(field, pair.pop().unwrap_or(Value::Null));
+            }
+        }
+    }
+}
+
+fn compare(checker: &mut Checker, told: &Told, current: &Current) {
+    let (kind, id) = (current.subject_kind, &current.subject_id);
+    let Some((seq, fields)) = told.get(&(kind.to_owned(), id.clone())) else {
+        checker.fault(0, format!("The {kind} {id} has no entry."));
+        return;
+    };
+    if current.seq_from.is_some_and(|from| from != *seq) {
+        checker.fault(*seq, format!("The {kind} {id} was changed without an entry."));
+    }
+    for (field, value) in &current.fields {
+        // A field that no entry names was never set, or its entry's payload was erased.
+        if fields.get(*field).is_some_and(|told| told != value) {
+            checker.fault(*seq, format!("{field} of the {kind} {id} is not what its latest entry says."));
+        }
+    }
+}
