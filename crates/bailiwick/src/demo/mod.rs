@@ -4,10 +4,12 @@
 //! depot and a sterile services site, and its last 120 days are told in plain tables, one file per
 //! noun. Domains are under `.example`, addresses in the documentation ranges of RFC 5737.
 
+mod curl;
 mod documents;
 mod incidents;
 mod people;
 mod risks;
+mod story;
 mod tags;
 #[cfg(test)]
 mod tests;

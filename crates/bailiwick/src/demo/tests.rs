@@ -10,6 +10,7 @@ use super::documents::{DOCUMENTS, DemoDocument, Place};
 use super::incidents::{self, OPERATIONS, SECURITY};
 use super::people::{CLIENTS, PEOPLE, Who};
 use super::risks::{FIRST_REVIEW, RISKS, Rated, SLIPS, review};
+use super::story::{self, Act};
 use super::tags::TAGS;
 use super::when::{STORY_DAYS, When};
 
@@ -54,7 +55,7 @@ fn there_is_enough_to_look_at() {
     assert!(incidents::all().count() > kept, "some are deleted");
     let weekly = RISKS
         .iter()
-        .filter(|risk| risk.deleted.is_none() && (0..=FIRST_REVIEW).all(|week| risk.reviewed(week)))
+        .filter(|risk| risk.deleted.is_none() && (0..=FIRST_REVIEW).all(|week| risk.judged(week).is_some()))
         .count();
     assert!(weekly >= 25, "{weekly} risks with an evaluation a week");
     assert_eq!(TAGS.len(), 8);
@@ -173,7 +174,12 @@ fn ratings_are_on_the_scale_and_targets_are_no_worse_than_no_treatment() {
         for step in risk.course {
             assert!((0..=FIRST_REVIEW).contains(&step.weeks_ago), "{}", risk.title);
             assert!(on_scale(step.rated), "{}", risk.title);
-            assert!(risk.reviewed(step.weeks_ago), "{}: {} is never recorded", risk.title, step.weeks_ago);
+            assert!(
+                risk.judged(step.weeks_ago).is_some(),
+                "{}: {} is never recorded",
+                risk.title,
+                step.weeks_ago
+            );
         }
         assert_unique(risk.tags);
         assert!(risk.tags.iter().all(|tag| TAGS.iter().any(|known| known.tag == *tag)), "{}", risk.title);
@@ -196,7 +202,6 @@ fn risks_fall_stay_and_rise() {
 fn slips_are_about_reviews_that_took_place() {
     for slip in SLIPS {
         let risk = RISKS.iter().find(|risk| risk.title == slip.title).expect(slip.title);
-        assert!(risk.reviewed(slip.weeks_ago));
         assert_ne!(risk.judged(slip.weeks_ago).unwrap().rated, slip.typed);
     }
 }
@@ -266,4 +271,48 @@ fn proposals_choose_what_there_is() {
             }
         }
     }
+}
+
+#[test]
+fn acts_follow_each_other_from_the_first_day_until_now() {
+    for now in moments() {
+        let acts = story::acts(now);
+        assert!(acts.is_sorted_by_key(|(at, _)| *at));
+        let (first, last) = (acts[0].0, acts[acts.len() - 1].0);
+        assert!(story::begin(now) < first && last < now, "{first} to {last}, seen from {now}");
+        // Each is a commit of its own, and the first start shall not keep anybody waiting.
+        assert!(acts.len() < 250, "{} acts", acts.len());
+    }
+}
+
+#[test]
+fn an_act_comes_after_what_it_is_about() {
+    let now = moments()[2];
+    let mut seen = HashSet::new();
+    for (at, act) in story::acts(now) {
+        let (before, after) = match act {
+            Act::Tags => (None, "tags".to_owned()),
+            Act::Register(week) => (Some("tags".to_owned()), format!("register {week}")),
+            Act::Review(week) => (Some(format!("register {FIRST_REVIEW}")), format!("review {week}")),
+            Act::Correct(slip) => (Some(format!("review {}", slip.weeks_ago)), slip.title.to_owned()),
+            Act::End(risk) => {
+                (Some(format!("review {}", risk.first_review())), format!("{} ends", risk.title))
+            }
+            Act::Declare(incident) => (None, incident.title.to_owned()),
+            Act::Amend(incident) => (Some(incident.title.to_owned()), format!("{} {at}", incident.title)),
+            Act::Trash(incident) => (Some(incident.title.to_owned()), format!("{} gone", incident.title)),
+            Act::Draft(document) => (None, document.slug.to_owned()),
+            Act::Propose(document, change) => (Some(document.slug.to_owned()), format!("{change:?}")),
+        };
+        assert!(before.is_none_or(|before| seen.contains(&before)), "{after} comes too early");
+        assert!(seen.insert(after.clone()), "{after} is there twice");
+    }
+}
+
+#[test]
+fn a_review_ends_after_its_last_judgement() {
+    let now = moments()[2];
+    let last = story::judged_at(0, RISKS.len() - 1, now);
+    let written = story::acts(now).into_iter().find(|(_, act)| matches!(act, Act::Review(0))).unwrap().0;
+    assert!(last < written, "{last} {written}");
 }

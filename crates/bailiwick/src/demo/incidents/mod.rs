@@ -3,6 +3,8 @@
 mod operations;
 mod security;
 
+use jiff::{SignedDuration, Timestamp};
+
 use super::people::Who;
 use super::when::{When, at};
 
@@ -42,6 +44,13 @@ impl DemoIncident {
     /// When it comes into the register.
     pub(super) fn declared(&self) -> When {
         self.declared.unwrap_or(self.detected)
+    }
+
+    /// When its severity is explained: ten minutes after the last thing that is known about it.
+    pub(super) fn judged_at(&self, now: Timestamp) -> Timestamp {
+        let known = [Some(self.declared()), self.responded, self.contained];
+        let last = known.into_iter().flatten().map(|when| when.before(now)).max();
+        last.unwrap_or(now) + SignedDuration::from_mins(10)
     }
 }
 

@@ -112,18 +112,23 @@ pub(super) const SLIPS: &[Slip] = &[
 ];
 
 impl DemoRisk {
-    /// Whether it was still reviewed so many weeks ago.
-    pub(super) fn reviewed(&self, weeks_ago: i64) -> bool {
-        let end = self.closed.map(|(when, _)| when).or(self.deleted);
-        self.judged(weeks_ago).is_some()
-            && match (end, review(weeks_ago)) {
-                (Some(When::Day(end, _)), When::Day(day, _)) => day > end,
-                _ => true,
-            }
+    /// The review at which it was first judged, in weeks before the latest one.
+    pub(super) fn first_review(&self) -> i64 {
+        self.course.first().map_or(FIRST_REVIEW, |step| step.weeks_ago)
     }
 
-    /// The step that held at the review of so many weeks ago.
+    /// When it was closed or put in the trash.
+    pub(super) fn end(&self) -> Option<When> {
+        self.closed.map(|(when, _)| when).or(self.deleted)
+    }
+
+    /// The judgement that held at the review of so many weeks ago, if it was there then.
     pub(super) fn judged(&self, weeks_ago: i64) -> Option<&'static Step> {
+        if let (Some(When::Day(end, _)), When::Day(day, _)) = (self.end(), review(weeks_ago))
+            && day <= end
+        {
+            return None;
+        }
         self.course.iter().rfind(|step| step.weeks_ago >= weeks_ago)
     }
 }
