@@ -1,1 +1,9 @@
--- demo
+-- The mark of a database that `serve --demo` made, at most one row. It is set before anything else, and
+-- names the organization once that is filled. Not journaled: it is about the file, not about the register.
+
+CREATE TABLE demo_mark (
+    id           BIGINT NOT NULL,
+    organization UUID,
+    CONSTRAINT demo_mark_pkey PRIMARY KEY (id),
+    CONSTRAINT demo_mark_single CHECK (id = 1)
+);
