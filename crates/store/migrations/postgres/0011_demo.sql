@@ -2,8 +2,8 @@
 -- names the organization once that is filled. Not journaled: it is about the file, not about the register.
 
 CREATE TABLE demo_mark (
-    id           BIGINT NOT NULL,
-    organization UUID,
+    id           bigint NOT NULL,
+    organization uuid,
     CONSTRAINT demo_mark_pkey PRIMARY KEY (id),
     CONSTRAINT demo_mark_single CHECK (id = 1)
 );
