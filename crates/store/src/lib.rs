@@ -4,14 +4,20 @@
 //! every one that changes something appends to the journal in the same transaction.
 
 pub mod demo;
+mod dialect;
 pub mod error;
+pub mod incidents;
 pub mod journal;
 pub mod migrations;
 pub mod organizations;
+mod page;
 pub mod people;
 mod records;
+mod view;
 
 pub use error::{Error, Result};
+pub use page::Page;
+pub use view::{Deleted, View};
 
 /// What an organization counts. Each number starts at 1 and is never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

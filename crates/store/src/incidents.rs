@@ -1,0 +1,12 @@
+//! Incidents, their history, and their soft deletion.
+
+mod bulk;
+mod fields;
+mod read;
+mod row;
+mod write;
+
+pub use bulk::{delete_many, restore_many};
+pub(crate) use fields::journaled;
+pub use read::{get, list};
+pub use write::{create, update};

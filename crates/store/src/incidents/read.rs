@@ -1,0 +1,58 @@
+//! Reading incidents, as they are and as they were.
+
+use db::{Param, Tx};
+use domain::incident::Incident;
+use domain::{Error, IncidentNumber, Noun, OrgId};
+
+use super::row::{COLUMNS, IncidentRow, NAMES, STORED};
+use crate::error::Result;
+use crate::page::Page;
+use crate::view::View;
+
+/// One incident.
+pub async fn get(tx: &mut Tx, organization: OrgId, number: IncidentNumber, view: View) -> Result<Incident> {
+    let rows = select(tx, organization, view, "number = $2", number.number(), 1).await?;
+    Ok(rows.into_iter().next().ok_or(Error::NotFound(Noun::Incident))?)
+}
+
+/// Up to `limit` incidents in descending order of number, those before the number `before`.
+pub async fn list(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    before: Option<IncidentNumber>,
+    limit: i64,
+) -> Result<Page<Incident>> {
+    let before = before.map_or(i64::MAX, IncidentNumber::number);
+    let rows = select(tx, organization, view, "number < $2", before, limit + 1).await?;
+    Ok(Page::cut(rows, limit))
+}
+
+/// Incidents that meet a condition on `number` and the parameter `$2`. Rows are chosen before they are
+/// joined with names, so that a page of the past costs no more than the page.
+async fn select(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    condition: &str,
+    number: i64,
+    limit: i64,
+) -> Result<Vec<Incident>> {
+    let deleted = view.deleted.condition();
+    let conditions = format!("organization = $1 AND {condition} {deleted}");
+    let organization = organization.uuid();
+    let mut params: Vec<&dyn Param> = vec![&organization, &number, &limit];
+    let mut chosen = format!("SELECT {STORED} FROM incident WHERE {conditions}");
+    if let Some(seq) = &view.as_of_seq {
+        params.push(seq);
+        chosen = format!(
+            "{chosen} AND seq_from <= $4 UNION ALL
+             SELECT {STORED} FROM incident_history WHERE {conditions} AND seq_from <= $4 AND seq_to > $4"
+        );
+    }
+    let sql = format!(
+        "SELECT {COLUMNS} FROM ({chosen} ORDER BY number DESC LIMIT $3) AS i {NAMES} ORDER BY i.number DESC"
+    );
+    let rows: Vec<IncidentRow> = tx.query(&sql, &params).await?;
+    Ok(rows.into_iter().map(|row| row.0).collect())
+}

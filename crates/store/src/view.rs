@@ -1,0 +1,45 @@
+//! Which records a read sees, and in which state.
+
+/// What a read of records that have a history sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct View {
+    /// The register as it stood after this journal entry; none: as it stands.
+    pub as_of_seq: Option<i64>,
+    /// Whether deleted records are seen.
+    pub deleted: Deleted,
+}
+
+impl View {
+    /// The register as it stands, without deleted records.
+    pub fn now() -> Self {
+        Self::default()
+    }
+
+    /// The register as it stood after the journal entry `seq`, without what was deleted then.
+    pub fn as_of(seq: i64) -> Self {
+        Self { as_of_seq: Some(seq), ..Self::default() }
+    }
+}
+
+/// Whether deleted records are seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Deleted {
+    /// As if they did not exist.
+    #[default]
+    Without,
+    /// Only they.
+    Only,
+    /// Like all others.
+    With,
+}
+
+impl Deleted {
+    /// The condition on a table with a `deleted_date`, to follow other conditions.
+    pub(crate) fn condition(self) -> &'static str {
+        match self {
+            Self::Without => "AND deleted_date IS NULL",
+            Self::Only => "AND deleted_date IS NOT NULL",
+            Self::With => "",
+        }
+    }
+}
