@@ -3,6 +3,7 @@
 
 mod as_of;
 mod entry;
+mod line;
 mod payload;
 mod read;
 mod verify;
@@ -12,7 +13,7 @@ pub use entry::{Entry, Link, Subject, link_hash, payload_hash};
 pub use payload::Payload;
 pub use read::{head, list};
 pub(crate) use verify::Current;
-pub use verify::{Checker, Expected, Fault, Report, verify};
+pub use verify::{Checker, Expected, Fault, Position, Report, verify};
 
 use db::{Param, Tx};
 use domain::{Author, OrgId};

@@ -30,6 +30,15 @@ pub struct Fault {
     pub detail: String,
 }
 
+/// An entry and its hash; 0 and zeros before the first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Position {
+    /// The entry's number.
+    pub seq: i64,
+    /// Its hash.
+    pub hash: Vec<u8>,
+}
+
 /// What a verification found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
@@ -39,6 +48,8 @@ pub struct Report {
     pub erased: i64,
     /// Records compared with their latest entry.
     pub records: i64,
+    /// The last entry walked.
+    pub head: Position,
     /// Everything that does not fit.
     pub faults: Vec<Fault>,
 }
@@ -48,8 +59,7 @@ pub struct Report {
 pub struct Checker {
     organization: String,
     expected: Option<Expected>,
-    seq: i64,
-    hash: Vec<u8>,
+    head: Position,
     at: Option<jiff::Timestamp>,
     report: Report,
 }
@@ -58,16 +68,22 @@ impl Checker {
     /// A checker for the chain of `organization`, from its first entry.
     pub fn new(organization: OrgId, expected: Option<Expected>) -> Self {
         let report = Report::default();
-        Self { organization: organization.to_string(), expected, seq: 0, hash: vec![0; 32], at: None, report }
+        Self {
+            organization: organization.to_string(),
+            expected,
+            head: Position { seq: 0, hash: vec![0; 32] },
+            at: None,
+            report,
+        }
     }
 
     /// Checks the next entry.
     pub fn check(&mut self, entry: &Entry) {
         self.report.entries += 1;
-        if entry.seq != self.seq + 1 {
-            self.fault(entry.seq, format!("Entry {} follows entry {}.", entry.seq, self.seq));
+        if entry.seq != self.head.seq + 1 {
+            self.fault(entry.seq, format!("Entry {} follows entry {}.", entry.seq, self.head.seq));
         }
-        if entry.prev_hash != self.hash {
+        if entry.prev_hash != self.head.hash {
             self.fault(entry.seq, "It does not name the hash of the entry before.".to_owned());
         }
         if self.at.is_some_and(|at| entry.at < at) {
@@ -87,12 +103,13 @@ impl Checker {
         if noted.is_some_and(|expected| expected.hash.as_slice() != entry.hash) {
             self.fault(entry.seq, "The hash is not the one that was noted for this entry.".to_owned());
         }
-        (self.seq, self.hash, self.at) = (entry.seq, entry.hash.clone(), Some(entry.at));
+        self.head = Position { seq: entry.seq, hash: entry.hash.clone() };
+        self.at = Some(entry.at);
     }
 
     /// Where the chain stands after the entries so far.
     pub fn position(&self) -> (i64, &[u8]) {
-        (self.seq, &self.hash)
+        (self.head.seq, &self.head.hash)
     }
 
     /// Notes something that does not fit.
@@ -102,11 +119,12 @@ impl Checker {
 
     /// The report, once every entry was checked.
     pub fn finish(mut self) -> Report {
-        if let Some(expected) = self.expected.take().filter(|expected| expected.seq > self.seq) {
+        if let Some(expected) = self.expected.take().filter(|expected| expected.seq > self.head.seq) {
             let detail =
-                format!("The journal ends at {}, before the noted entry {}.", self.seq, expected.seq);
-            self.fault(self.seq, detail);
+                format!("The journal ends at {}, before the noted entry {}.", self.head.seq, expected.seq);
+            self.fault(self.head.seq, detail);
         }
+        self.report.head = self.head;
         self.report
     }
 }

@@ -1,0 +1,8 @@
+//! `bailiwick openapi`.
+
+use crate::failure::Result;
+use crate::output;
+
+pub(crate) fn run() -> Result<()> {
+    output::line(web::openapi::text().trim_end())
+}

@@ -1,0 +1,116 @@
+//! The data folder and the database in it.
+
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use db::{Clock, Db, Location, Options, Random};
+
+use crate::cli;
+use crate::failure::{Failure, Result};
+
+/// Set to `off` by the test that proves that the durability test can fail. Never set it.
+const UNSAFE_SYNCHRONOUS: &str = "BAILIWICK_UNSAFE_SYNCHRONOUS";
+
+/// Where the data is, with the defaults filled in.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) data: PathBuf,
+    pub(crate) location: Location,
+}
+
+impl Place {
+    /// The place that was named, or the default folder. A demo has a folder of its own, so that trying
+    /// the product out and using it do not mix.
+    pub(crate) fn new(place: &cli::Place, demo: bool) -> Result<Self> {
+        let default = if demo { "bailiwick-demo" } else { "bailiwick-data" };
+        let data = place.data.clone().unwrap_or_else(|| PathBuf::from(default));
+        let location = match place.database.as_deref() {
+            None | Some("") => Location::Sqlite(data.join("bailiwick.db")),
+            Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
+                Location::Postgres(url.to_owned())
+            }
+            Some(_) => return Err(Failure::new("the database must be a URL that starts with postgres://")),
+        };
+        Ok(Self { data, location })
+    }
+
+    /// Opens the database and brings its schema up to date.
+    pub(crate) async fn open(&self) -> Result<Db> {
+        let db = self.open_as_it_is().await?;
+        db.migrate(store::migrations::ALL).await?;
+        Ok(db)
+    }
+
+    /// Opens the database without touching its schema.
+    pub(crate) async fn open_as_it_is(&self) -> Result<Db> {
+        Ok(Db::open(self.options()?).await?)
+    }
+
+    /// How the database is opened, with the real clock and random source.
+    pub(crate) fn options(&self) -> Result<Options> {
+        make_folder(&self.data)?;
+        let mut options = Options::new(self.location.clone(), clock(), random());
+        options.unsafe_without_sync = std::env::var(UNSAFE_SYNCHRONOUS).as_deref() == Ok("off");
+        if options.unsafe_without_sync {
+            tracing::error!("{UNSAFE_SYNCHRONOUS}=off: a power cut loses what was acknowledged");
+        }
+        Ok(options)
+    }
+
+    /// The text of `DATA/name`, readable by its owner only; `make` gives it when it is not there.
+    pub(crate) fn secret_file(&self, name: &str, make: impl FnOnce() -> String) -> Result<String> {
+        make_folder(&self.data)?;
+        let path = self.data.join(name);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        owner_only(&mut options);
+        match options.open(&path) {
+            Ok(mut file) => {
+                let text = make();
+                file.write_all(text.as_bytes())?;
+                file.sync_all()?;
+                Ok(text)
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let mut text = String::new();
+                OpenOptions::new().read(true).open(&path)?.read_to_string(&mut text)?;
+                Ok(text)
+            }
+            Err(error) => Err(Failure(format!("{}: {error}", path.display()))),
+        }
+    }
+}
+
+fn make_folder(path: &Path) -> Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder.create(path).map_err(|error| Failure(format!("{}: {error}", path.display())))
+}
+
+fn owner_only(options: &mut OpenOptions) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+}
+
+/// The machine's clock, to the microsecond.
+#[expect(clippy::disallowed_methods, reason = "the one place where the clock is read; it is handed on from here")]
+pub(crate) fn clock() -> Clock {
+    Arc::new(|| domain::time::cut(jiff::Timestamp::now()))
+}
+
+/// The machine's random source.
+#[expect(clippy::disallowed_methods, reason = "the one place where randomness is drawn; it is handed on from here")]
+pub(crate) fn random() -> Random {
+    use rand::Rng;
+    Arc::new(|bytes| rand::rng().fill_bytes(bytes))
+}
