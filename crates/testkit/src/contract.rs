@@ -17,8 +17,8 @@ pub struct Contract {
 
 impl Contract {
     /// Takes the document as it is served.
-    pub fn new(document: Value) -> Self {
-        Self { document: closed(&document), validators: Mutex::new(HashMap::new()) }
+    pub fn new(document: &Value) -> Self {
+        Self { document: closed(document), validators: Mutex::new(HashMap::new()) }
     }
 
     /// Judges one answer; the faults found, in words.
@@ -170,7 +170,7 @@ mod tests {
     fn contract() -> Contract {
         let answer =
             |schema: Value| json!({"description": "", "content": {"application/json": {"schema": schema}}});
-        Contract::new(json!({
+        Contract::new(&json!({
             "paths": {
                 "/v1/things/{id}": {
                     "get": {"responses": {"200": answer(json!({"$ref": "#/components/schemas/Thing"}))}},

@@ -19,6 +19,7 @@
     reason = "this crate is only ever part of a test, where a panic is the right answer"
 )]
 
+mod builders;
 mod clock;
 mod contract;
 mod place;
@@ -27,6 +28,7 @@ mod random;
 mod run;
 mod test_db;
 
+pub use builders::author;
 pub use clock::TestClock;
 pub use contract::Contract;
 pub use db::Engine;

@@ -79,9 +79,6 @@ impl Place {
     }
 }
 
-/// The schema of the register.
-const MIGRATIONS: &[db::Migration] = &[];
-
 /// The tables of `db` itself, which it adds to every schema.
 const DB_SQLITE: &str = include_str!("../../db/migrations/sqlite/0000_db.sql");
 const DB_POSTGRES: &str = include_str!("../../db/migrations/postgres/0000_db.sql");
@@ -91,7 +88,7 @@ fn migrations_hash() -> u64 {
     let mut hasher = DefaultHasher::new();
     DB_SQLITE.hash(&mut hasher);
     DB_POSTGRES.hash(&mut hasher);
-    for migration in MIGRATIONS {
+    for migration in store::migrations::ALL {
         (migration.name, migration.sqlite, migration.postgres).hash(&mut hasher);
     }
     hasher.finish()
@@ -100,7 +97,7 @@ fn migrations_hash() -> u64 {
 async fn migrate(location: db::Location) {
     let options = db::Options::new(location, TestClock::new().handle(), seeded(0));
     let database = db::Db::open(options).await.expect("opening the template");
-    database.migrate(MIGRATIONS).await.expect("migrating the template");
+    database.migrate(store::migrations::ALL).await.expect("migrating the template");
 }
 
 /// The file of the SQLite template, made under another name first, so that it is there whole or not at all.

@@ -69,3 +69,14 @@ async fn the_engine_is_the_one_it_says(db: TestDb) {
 async fn a_failing_test_fails(_db: TestDb) {
     panic!("as it should");
 }
+
+#[both_engines]
+async fn organizations_and_people_are_made(db: TestDb) {
+    let organization = db.organization("Acme").await;
+    let ada = db.user(organization, "Ada", "ada@example.org", domain::Role::Owner).await;
+    let other = db.organization("Bcme").await;
+    assert_eq!(db.user(other, "A. L.", "ADA@example.org", domain::Role::Viewer).await, ada);
+    let mut tx = db.read().await.unwrap();
+    let member = store::people::get(&mut tx, organization, ada).await.unwrap().unwrap();
+    assert_eq!((member.person.name.as_str(), member.role), ("Ada", domain::Role::Owner));
+}
