@@ -6,6 +6,7 @@
 pub mod demo;
 mod dialect;
 pub mod error;
+pub mod idempotency;
 pub mod incidents;
 pub mod journal;
 pub mod migrations;

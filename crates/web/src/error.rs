@@ -43,6 +43,19 @@ impl From<domain::Error> for Error {
     }
 }
 
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        Self::Domain(error.0)
+    }
+}
+
+/// By the way of the store, which alone knows what a database's error means.
+impl From<db::Error> for Error {
+    fn from(error: db::Error) -> Self {
+        store::Error::from(error).into()
+    }
+}
+
 impl Error {
     /// One wrong parameter.
     pub fn parameter(parameter: impl Into<String>, code: &'static str, detail: impl Into<String>) -> Self {

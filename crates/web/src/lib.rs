@@ -1,11 +1,30 @@
 //! The only room that knows HTTP: routes, bodies, tokens, errors, the OpenAPI document.
 
 mod answer;
+mod api;
+pub mod app;
+mod body;
+mod call;
 pub mod error;
+mod front;
+mod health;
+mod idempotency;
 pub mod json;
+pub mod limits;
+pub mod oauth;
+mod openapi;
+mod page;
 mod problem;
+mod problem_schema;
 mod query;
+mod rate;
+mod request_id;
+mod router;
+mod server;
 
 pub use answer::Answer;
+pub use app::{App, Settings};
 pub use error::{Error, ParameterFault, Result};
-pub use query::Query;
+pub use openapi::text as openapi_text;
+pub use router::{document, router};
+pub use server::serve;

@@ -194,6 +194,7 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
                 format!("Try again in {retry_after_seconds} s."),
             )
         },
+        E::HeadBusy => unavailable("unavailable", "The register is busy.", "Nothing was changed."),
         E::Unavailable(_) => {
             unavailable("unavailable", "The register is unavailable.", "Nothing was changed.")
         }

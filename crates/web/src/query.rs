@@ -7,7 +7,7 @@ use crate::json::nearest;
 
 /// The query of a request, read one parameter at a time; `finish` notes what was not asked for.
 #[derive(Debug)]
-pub struct Query<'q> {
+pub(crate) struct Query<'q> {
     pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
     known: Vec<&'static str>,
     faults: Vec<ParameterFault>,
@@ -15,7 +15,7 @@ pub struct Query<'q> {
 
 impl<'q> Query<'q> {
     /// Splits the part after `?`.
-    pub fn new(query: Option<&'q str>) -> Self {
+    pub(crate) fn new(query: Option<&'q str>) -> Self {
         let pairs = match query {
             None | Some("") => Vec::new(),
             Some(query) => form_urlencoded::parse(query.as_bytes()).collect(),
@@ -24,7 +24,7 @@ impl<'q> Query<'q> {
     }
 
     /// The value of a parameter as it was sent.
-    pub fn text(&mut self, name: &'static str) -> Option<Cow<'q, str>> {
+    pub(crate) fn text(&mut self, name: &'static str) -> Option<Cow<'q, str>> {
         self.known.push(name);
         let index = self.pairs.iter().position(|(key, _)| key == name)?;
         let (_, value) = self.pairs.swap_remove(index);
@@ -36,7 +36,7 @@ impl<'q> Query<'q> {
     }
 
     /// The value of a parameter, read by `parse`; `expected` is the sentence when that fails.
-    pub fn parsed<T>(
+    pub(crate) fn parsed<T>(
         &mut self,
         name: &'static str,
         expected: &str,
@@ -51,7 +51,7 @@ impl<'q> Query<'q> {
     }
 
     /// A whole number from `least` to `most`.
-    pub fn integer(&mut self, name: &'static str, least: i64, most: i64) -> Option<i64> {
+    pub(crate) fn integer(&mut self, name: &'static str, least: i64, most: i64) -> Option<i64> {
         let text = self.text(name)?;
         match text.parse() {
             Ok(value) if (least..=most).contains(&value) => Some(value),
@@ -69,12 +69,12 @@ impl<'q> Query<'q> {
     }
 
     /// Notes a fault of one parameter.
-    pub fn fault(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
+    pub(crate) fn fault(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
         self.faults.push(ParameterFault { parameter: parameter.to_owned(), code, detail: detail.into() });
     }
 
     /// Every fault, with every parameter that was not asked for among them.
-    pub fn finish(mut self) -> Result<()> {
+    pub(crate) fn finish(mut self) -> Result<()> {
         // A query is at most some kilobytes, but a hint for each of its strays helps nobody.
         const HINTS: usize = 20;
         for (index, (key, _)) in self.pairs.iter().enumerate() {

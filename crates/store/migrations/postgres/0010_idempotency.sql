@@ -1,1 +1,16 @@
--- idempotency
+-- Answers by Idempotency-Key, kept for 24 hours. The key belongs to the caller.
+
+CREATE TABLE idempotency_key (
+    organization uuid             NOT NULL,
+    actor_kind   text COLLATE "C" NOT NULL,
+    actor_id     text COLLATE "C" NOT NULL,
+    key          text COLLATE "C" NOT NULL,
+    fingerprint  bytea            NOT NULL,
+    status       bigint           NOT NULL,
+    location     text,
+    body         bytea            NOT NULL,
+    created_date timestamptz      NOT NULL,
+    CONSTRAINT idempotency_key_pkey PRIMARY KEY (organization, actor_kind, actor_id, key)
+);
+
+CREATE INDEX idempotency_key_by_age ON idempotency_key (organization, created_date);

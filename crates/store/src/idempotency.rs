@@ -1,0 +1,61 @@
+//! Answers by Idempotency-Key: what a write answered, kept for 24 hours with its effect. The journal
+//! does not tell of them; they are no part of the register.
+
+use db::{FromRow, Row, Tx};
+use domain::{Actor, OrgId};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::error::Result;
+
+/// How long an answer is kept.
+pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
+
+/// An answer, and what it was the answer to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// SHA-256 of the request that the key stands for.
+    pub fingerprint: Vec<u8>,
+    /// The HTTP status.
+    pub status: i64,
+    /// The path of what was made.
+    pub location: Option<String>,
+    /// The body, byte for byte.
+    pub body: Vec<u8>,
+}
+
+impl FromRow for Stored {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        Ok(Self { fingerprint: row.get(0)?, status: row.get(1)?, location: row.get(2)?, body: row.get(3)? })
+    }
+}
+
+/// The answer that `caller` got under `key` in the last 24 hours.
+pub async fn find(tx: &mut Tx, organization: OrgId, caller: &Actor, key: &str) -> Result<Option<Stored>> {
+    let sql = "SELECT fingerprint, status, location, body FROM idempotency_key
+               WHERE organization = $1 AND actor_kind = $2 AND actor_id = $3 AND key = $4 AND created_date > $5";
+    let (org, kind, expired) = (organization.uuid(), caller.kind.as_str(), expired(tx));
+    Ok(tx.query_opt(sql, &[&org, &kind, &caller.id, &key, &expired]).await?)
+}
+
+/// Keeps an answer, and forgets the organization's expired ones.
+pub async fn insert(
+    tx: &mut Tx,
+    organization: OrgId,
+    caller: &Actor,
+    key: &str,
+    answer: &Stored,
+) -> Result<()> {
+    let (org, kind, at, expired) = (organization.uuid(), caller.kind.as_str(), tx.at(), expired(tx));
+    let sql = "DELETE FROM idempotency_key WHERE organization = $1 AND created_date <= $2";
+    tx.execute(sql, &[&org, &expired]).await?;
+    let sql = "INSERT INTO idempotency_key
+                   (organization, actor_kind, actor_id, key, fingerprint, status, location, body, created_date)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let Stored { fingerprint, status, location, body } = answer;
+    tx.execute(sql, &[&org, &kind, &caller.id, &key, fingerprint, status, location, body, &at]).await?;
+    Ok(())
+}
+
+fn expired(tx: &Tx) -> Timestamp {
+    tx.at().saturating_sub(KEPT_FOR).unwrap_or(Timestamp::MIN)
+}

@@ -1,0 +1,42 @@
+//! `GET /v1/journal/head`
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::answer::Answer;
+use crate::api::shared::Moment;
+use crate::call::Call;
+use crate::error::Result;
+
+/// Where the journal stands.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JournalHead)]
+struct HeadView {
+    /// The number of the last entry; 0 when there is none.
+    #[schema(minimum = 0)]
+    seq: i64,
+    /// When it was written.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    at: Option<Moment>,
+    /// Its hash; zeros when there is none.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    hash: String,
+}
+
+/// Read the journal's head
+///
+/// Note it elsewhere, and `bailiwick journal verify --expect SEQ:HASH` proves later that nothing before
+/// it was changed.
+#[utoipa::path(
+    get,
+    path = "/v1/journal/head",
+    operation_id = "read_journal_head",
+    tag = "Journal",
+    responses((status = 200, description = "The journal's head", body = HeadView))
+)]
+pub(crate) async fn head(call: Call) -> Result<Answer> {
+    call.no_query()?;
+    let mut tx = call.app.db().read().await?;
+    let head = store::journal::head(&mut tx, call.organization()).await?;
+    Answer::ok(&HeadView { seq: head.seq, at: head.last_at.map(Moment), hash: hex::encode(head.hash) })
+}

@@ -1,0 +1,105 @@
+//! `GET /v1/journal`
+
+use serde::Serialize;
+use store::journal::Entry;
+use utoipa::ToSchema;
+
+use crate::answer::Answer;
+use crate::api::shared::{ActorView, Moment};
+use crate::call::Call;
+use crate::error::Result;
+use crate::page::{List, PageParams};
+
+/// One change, chained to the one before by its hash; docs/journal.md says how to check it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JournalEntry)]
+struct EntryView {
+    /// Its number, from 1 without gaps.
+    #[schema(minimum = 1)]
+    seq: i64,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    at: Moment,
+    /// Who; the name is today's.
+    actor: ActorView,
+    /// The request that asked for it.
+    request_id: String,
+    /// Noun and past participle.
+    #[schema(examples("incident.created"))]
+    kind: String,
+    /// The record it is about.
+    subject: SubjectView,
+    /// The exact text that was hashed: field to [before, after]. Null once it was erased.
+    #[schema(examples(r#"{"title":[null,"Phishing"]}"#))]
+    payload: Option<String>,
+    /// What was hashed before the payload, in hexadecimal. Null once it was erased.
+    salt: Option<String>,
+    /// SHA-256 of salt and payload.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    payload_hash: String,
+    /// The hash of the entry before; zeros for the first.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    prev_hash: String,
+    /// The hash of this entry.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    hash: String,
+}
+
+/// The record that an entry is about.
+#[derive(Serialize, ToSchema)]
+#[schema(as = JournalSubject)]
+struct SubjectView {
+    /// The noun.
+    #[schema(examples("incident"))]
+    kind: String,
+    /// Its id.
+    #[schema(examples("INC-0001"))]
+    id: String,
+}
+
+impl From<Entry> for EntryView {
+    fn from(entry: Entry) -> Self {
+        Self {
+            seq: entry.seq,
+            at: entry.at.into(),
+            actor: entry.actor.into(),
+            request_id: entry.request_id,
+            kind: entry.kind,
+            subject: SubjectView { kind: entry.subject_kind, id: entry.subject_id },
+            payload: entry.payload,
+            salt: entry.salt.map(hex::encode),
+            payload_hash: hex::encode(entry.payload_hash),
+            prev_hash: hex::encode(entry.prev_hash),
+            hash: hex::encode(entry.hash),
+        }
+    }
+}
+
+/// List journal entries
+///
+/// The audit trail and the change feed, in the order in which things happened. A poller sends the number
+/// of the last entry it has seen as `after`.
+#[utoipa::path(
+    get,
+    path = "/v1/journal",
+    operation_id = "list_journal",
+    tag = "Journal",
+    params(
+        ("after" = Option<i64>, Query, minimum = 0, description = "Entries after this number; not with `cursor`"),
+        PageParams,
+    ),
+    responses((status = 200, description = "Journal entries", body = List<EntryView>))
+)]
+pub(crate) async fn list(call: Call) -> Result<Answer> {
+    let mut query = call.query();
+    let after = query.integer("after", 0, i64::MAX);
+    let page = call.page::<i64>(&mut query);
+    if after.is_some() && page.after.is_some() {
+        query.fault("after", "conflict", "cannot be sent together with `cursor`");
+    }
+    query.finish()?;
+    let start = page.after.or(after).unwrap_or(0);
+    let mut tx = call.app.db().read().await?;
+    let rows = store::journal::list(&mut tx, call.organization(), start, page.rows_to_read()).await?;
+    Answer::ok(&call.list(&page, rows, |entry| entry.seq, EntryView::from))
+}

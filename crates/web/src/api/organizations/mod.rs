@@ -1,0 +1,3 @@
+//! The caller's own organization.
+
+pub(crate) mod read;

@@ -1,0 +1,61 @@
+//! `GET /v1/organizations/{id}`
+
+use domain::organization::Organization;
+use domain::{Noun, OrgId};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::answer::Answer;
+use crate::api::shared::Moment;
+use crate::call::Call;
+use crate::error::{Error, Result};
+
+/// An organization.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Organization)]
+struct OrganizationView {
+    /// Its id.
+    id: Uuid,
+    /// Its name.
+    #[schema(examples("Example Ltd"))]
+    name: String,
+    /// When it was made.
+    #[schema(value_type = String, format = DateTime)]
+    created_date: Moment,
+    /// Counts its changes from 1.
+    version: i64,
+}
+
+impl From<Organization> for OrganizationView {
+    fn from(it: Organization) -> Self {
+        Self { id: it.id.uuid(), name: it.name, created_date: it.created_date.into(), version: it.version }
+    }
+}
+
+/// Read the organization
+///
+/// Only the organization of the token exists; any other id is not found.
+#[utoipa::path(
+    get,
+    path = "/v1/organizations/{id}",
+    operation_id = "read_organization",
+    tag = "Organizations",
+    params(("id" = Uuid, Path, description = "Organization id")),
+    responses(
+        (status = 200, description = "The organization", body = OrganizationView),
+        (status = 404, description = "Organization not found"),
+    )
+)]
+pub(crate) async fn read(call: Call) -> Result<Answer> {
+    let id = own_organization(&call)?;
+    call.no_query()?;
+    let mut tx = call.app.db().read().await?;
+    let organization = store::organizations::get(&mut tx, id).await?;
+    Answer::ok(&OrganizationView::from(organization.ok_or(Error::not_found(Noun::Organization))?))
+}
+
+/// The organization in the path, if it is the token's.
+pub(crate) fn own_organization(call: &Call) -> Result<OrgId> {
+    call.path(0, Noun::Organization, |text| OrgId::parse(text).filter(|id| *id == call.organization()))
+}

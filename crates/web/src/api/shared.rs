@@ -1,0 +1,82 @@
+//! What several nouns show and read alike.
+
+use domain::person::Person;
+use domain::{Actor, ActorKind};
+use jiff::Timestamp;
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A moment as answers write it: UTC, six fractional digits, `Z`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment(pub(crate) Timestamp);
+
+impl From<Timestamp> for Moment {
+    fn from(at: Timestamp) -> Self {
+        Self(at)
+    }
+}
+
+impl Serialize for Moment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{:.6}", self.0))
+    }
+}
+
+/// A member of the organization.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Person)]
+pub(crate) struct PersonView {
+    /// The same in every organization.
+    id: Uuid,
+    /// The name this organization uses.
+    #[schema(examples("Ada"))]
+    name: String,
+    /// The address.
+    #[schema(examples("ada@example.org"))]
+    email: String,
+}
+
+impl From<Person> for PersonView {
+    fn from(person: Person) -> Self {
+        Self { id: person.id.uuid(), name: person.name, email: person.email }
+    }
+}
+
+/// Who did something.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Actor)]
+pub(crate) struct ActorView {
+    /// What kind of actor.
+    #[serde(rename = "type")]
+    kind: ActorKindView,
+    /// `client_id`, the person's UUID, or the operator's place.
+    #[schema(examples("bwc_3mJr9"))]
+    id: String,
+    /// The name today.
+    name: String,
+}
+
+/// The kinds of actors.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ActorKind)]
+#[serde(rename_all = "snake_case")]
+enum ActorKindView {
+    /// An OAuth client.
+    Client,
+    /// A person.
+    User,
+    /// Whoever holds the machine.
+    Operator,
+}
+
+impl From<Actor> for ActorView {
+    fn from(actor: Actor) -> Self {
+        let kind = match actor.kind {
+            ActorKind::Client => ActorKindView::Client,
+            ActorKind::User => ActorKindView::User,
+            ActorKind::Operator => ActorKindView::Operator,
+        };
+        Self { kind, id: actor.id, name: actor.name }
+    }
+}

@@ -1,0 +1,65 @@
+//! `POST /v1/users`
+
+use db::Tx;
+use domain::person::{self, NewMember};
+use domain::{Faults, Role};
+use utoipa::ToSchema;
+
+use super::{RoleView, UserView};
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer, one_of};
+
+/// Somebody who joins the organization.
+#[derive(ToSchema)]
+#[schema(as = NewUser)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct NewUserInput {
+    /// The name this organization uses.
+    #[schema(min_length = 1, max_length = 200, examples("Ada"))]
+    name: String,
+    /// The address; a known one joins the same person.
+    #[schema(max_length = 254, examples("ada@example.org"))]
+    email: String,
+    /// What they may do here.
+    role: RoleView,
+}
+
+/// Add a user
+///
+/// Adds a person to the organization. A known e-mail address joins the same person, who keeps the id.
+#[utoipa::path(
+    post,
+    path = "/v1/users",
+    operation_id = "create_user",
+    tag = "Users",
+    request_body = NewUserInput,
+    responses(
+        (status = 201, description = "User added", body = UserView, headers(("Location" = String))),
+        (status = 409, description = "Already a member of the organization"),
+    )
+)]
+pub(crate) async fn create(mut call: Call) -> Result<Answer> {
+    call.no_query()?;
+    let new = call.json(read_body).await?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write_instance(async move |tx: &mut Tx| {
+        let member = store::people::add(tx, organization, &author, &new).await?;
+        let location = format!("/v1/users/{}", member.person.id);
+        Answer::created(location, &UserView::from(member))
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewMember> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let name = fields.required_text("name", person::name);
+    let email = fields.required_text("email", person::email);
+    let role = fields.required_with("role", |value, at, faults| {
+        one_of(value, at, faults, "must be viewer, responder, owner, approver or admin", Role::parse)
+    });
+    fields.read_only(&["id", "created_date"]);
+    fields.finish();
+    Some(NewMember { name: name?, email: email?, role: role? })
+}

@@ -1,0 +1,32 @@
+//! `GET /v1/users`
+
+use domain::UserId;
+use uuid::Uuid;
+
+use super::UserView;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::page::{List, PageParams};
+
+/// List users
+///
+/// The members of the organization, by name.
+#[utoipa::path(
+    get,
+    path = "/v1/users",
+    operation_id = "list_users",
+    tag = "Users",
+    params(PageParams),
+    responses((status = 200, description = "Users", body = List<UserView>))
+)]
+pub(crate) async fn list(call: Call) -> Result<Answer> {
+    let mut query = call.query();
+    let page = call.page::<(String, Uuid)>(&mut query);
+    query.finish()?;
+    let after = page.after.clone().map(|(name, id)| (name, UserId(id)));
+    let mut tx = call.app.db().read().await?;
+    let rows = store::people::list(&mut tx, call.organization(), after, page.rows_to_read()).await?;
+    let position = |row: &domain::person::Member| (row.person.name.clone(), row.person.id.uuid());
+    Answer::ok(&call.list(&page, rows, position, UserView::from))
+}

@@ -1,0 +1,78 @@
+//! What a handler needs beyond its request.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::FromRef;
+use db::Db;
+
+use crate::limits;
+use crate::oauth::AuthorizationServer;
+use crate::page::CursorKey;
+use crate::rate::RateLimit;
+
+/// What an operator may set about HTTP.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Requests a minute for each caller; 0 is no limit.
+    pub rate_limit_per_minute: u32,
+    /// How long a client may take for a body.
+    pub body_timeout: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { rate_limit_per_minute: 60_000, body_timeout: limits::BODY_TIMEOUT }
+    }
+}
+
+/// The state that all requests share; a clone is a handle to the same one.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+struct Shared {
+    db: Db,
+    oauth: Arc<AuthorizationServer>,
+    settings: Settings,
+    rate_limit: RateLimit,
+    cursor_key: CursorKey,
+}
+
+impl App {
+    /// `secret` makes the cursors of lists tamper-evident: the same 32 bytes in every process of an
+    /// instance.
+    pub fn new(db: Db, oauth: Arc<AuthorizationServer>, settings: Settings, secret: &[u8; 32]) -> Self {
+        let rate_limit = RateLimit::new(settings.rate_limit_per_minute);
+        let cursor_key = CursorKey::new(secret);
+        Self(Arc::new(Shared { db, oauth, settings, rate_limit, cursor_key }))
+    }
+
+    /// The register.
+    pub fn db(&self) -> &Db {
+        &self.0.db
+    }
+
+    /// Who issues and knows tokens.
+    pub fn oauth(&self) -> &AuthorizationServer {
+        &self.0.oauth
+    }
+
+    /// What the operator set.
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    pub(crate) fn rate_limit(&self) -> &RateLimit {
+        &self.0.rate_limit
+    }
+
+    pub(crate) fn cursor_key(&self) -> &CursorKey {
+        &self.0.cursor_key
+    }
+}
+
+impl FromRef<App> for Arc<AuthorizationServer> {
+    fn from_ref(app: &App) -> Self {
+        Self::clone(&app.0.oauth)
+    }
+}

@@ -1,0 +1,260 @@
+//! One request of the API: what every handler starts from. Its methods are called in the order of the
+//! checks: path, query, body, write.
+
+use axum::body::Body;
+use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use axum::http::request::Parts;
+use db::Tx;
+use domain::{Author, Faults, Noun, OrgId, Scope};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::answer::Answer;
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::idempotency::{self, Keyed};
+use crate::json::{self, Json};
+use crate::oauth::Caller;
+use crate::page::{List, ListId, Page};
+use crate::query::Query;
+use crate::request_id::RequestId;
+use crate::{body, limits};
+
+/// The scope that a route needs; the route table attaches it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Needs(pub(crate) Scope);
+
+/// A request whose caller is known, may do this, and is within its rate.
+pub(crate) struct Call {
+    /// The shared state.
+    pub(crate) app: App,
+    /// Who calls.
+    pub(crate) caller: Caller,
+    request_id: RequestId,
+    parts: Parts,
+    path: Vec<String>,
+    body: Body,
+    keyed: Option<Keyed>,
+}
+
+impl FromRequest<App> for Call {
+    type Rejection = Error;
+
+    /// 401, then 429, then 403.
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        // A route without a declared scope is a fault of ours; it lets nobody in.
+        let needs = parts.extensions.get::<Needs>().copied();
+        let Needs(scope) = needs.ok_or_else(|| Error::internal("the route names no scope"))?;
+        let caller = app.oauth().caller(&parts.headers).await?;
+        app.rate_limit().check(&caller.actor)?;
+        caller.require(scope)?;
+        let request_id = parts.extensions.remove::<RequestId>();
+        let request_id = request_id.ok_or_else(|| Error::internal("the request has no id"))?;
+        let path = match RawPathParams::from_request_parts(&mut parts, app).await {
+            Ok(params) => params.iter().map(|(_, value)| value.to_owned()).collect(),
+            // No parameters, or one that is not UTF-8: then nothing has this id.
+            Err(_) => Vec::new(),
+        };
+        Ok(Self { app: app.clone(), caller, request_id, parts, path, body, keyed: None })
+    }
+}
+
+impl Call {
+    /// The organization of the token.
+    pub(crate) fn organization(&self) -> OrgId {
+        self.caller.organization
+    }
+
+    /// Whom a change is attributed to.
+    pub(crate) fn author(&self) -> Author {
+        self.caller.author(self.request_id.as_str())
+    }
+
+    /// The id at `index` in the path; a malformed one is a `noun` that does not exist.
+    pub(crate) fn path<T>(
+        &self,
+        index: usize,
+        noun: Noun,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T> {
+        self.path.get(index).and_then(|text| parse(text)).ok_or(Error::not_found(noun))
+    }
+
+    /// The query, to be read and finished.
+    pub(crate) fn query(&self) -> Query<'_> {
+        Query::new(self.parts.uri.query())
+    }
+
+    /// Refuses any query parameter.
+    pub(crate) fn no_query(&self) -> Result<()> {
+        match self.parts.uri.query() {
+            None => Ok(()),
+            Some(_) => self.query().finish(),
+        }
+    }
+
+    /// Reads `limit` and `cursor`.
+    pub(crate) fn page<P: DeserializeOwned>(&self, query: &mut Query<'_>) -> Page<P> {
+        Page::read(&self.list_id(), query)
+    }
+
+    /// One page; see [`List::of`].
+    pub(crate) fn list<R, P: Serialize, T>(
+        &self,
+        page: &Page<P>,
+        rows: Vec<R>,
+        position: impl Fn(&R) -> P,
+        view: impl FnMut(R) -> T,
+    ) -> List<T> {
+        List::of(&self.list_id(), page, rows, position, view)
+    }
+
+    fn list_id(&self) -> ListId<'_> {
+        ListId {
+            key: self.app.cursor_key(),
+            organization: self.caller.organization,
+            path: self.parts.uri.path(),
+            query: self.parts.uri.query(),
+        }
+    }
+
+    /// Reads the body of up to 1 MiB as JSON.
+    pub(crate) async fn json<T>(
+        &mut self,
+        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+    ) -> Result<T> {
+        self.json_within(limits::BODY_BYTES, body::JSON, read).await
+    }
+
+    /// Reads a merge patch of up to 1 MiB.
+    pub(crate) async fn merge_patch<T>(
+        &mut self,
+        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+    ) -> Result<T> {
+        self.json_within(limits::BODY_BYTES, body::MERGE_PATCH, read).await
+    }
+
+    /// Reads the body of a bulk operation, of up to 16 MiB.
+    pub(crate) async fn bulk_json<T>(
+        &mut self,
+        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+    ) -> Result<T> {
+        self.json_within(limits::BULK_BODY_BYTES, body::JSON, read).await
+    }
+
+    /// The same, where no body means `null`.
+    pub(crate) async fn json_or_null<T>(
+        &mut self,
+        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+    ) -> Result<T> {
+        let key = idempotency::key(&self.parts.headers)?;
+        let bytes = self.bytes(limits::BODY_BYTES, body::JSON).await?;
+        let value = if bytes.is_empty() { Json::Null } else { json::parse(&bytes)? };
+        self.note_key(key, Some(&value));
+        json::read_value(value, read)
+    }
+
+    async fn json_within<T>(
+        &mut self,
+        limit_bytes: usize,
+        types: &'static [&'static str],
+        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+    ) -> Result<T> {
+        let key = idempotency::key(&self.parts.headers)?;
+        let bytes = self.bytes(limit_bytes, types).await?;
+        let value = json::parse(&bytes)?;
+        self.note_key(key, Some(&value));
+        json::read_value(value, read)
+    }
+
+    async fn bytes(&mut self, limit_bytes: usize, types: &'static [&'static str]) -> Result<bytes::Bytes> {
+        let body = std::mem::take(&mut self.body);
+        body::read(&self.parts.headers, body, limit_bytes, types, self.app.settings().body_timeout).await
+    }
+
+    /// For a write without a body.
+    pub(crate) fn no_body(&mut self) -> Result<()> {
+        let key = idempotency::key(&self.parts.headers)?;
+        self.note_key(key, None);
+        Ok(())
+    }
+
+    fn note_key(&mut self, key: Option<String>, body: Option<&Json<'_>>) {
+        self.keyed = key.map(|key| Keyed::new(key, &self.parts.method, &self.parts.uri, body));
+    }
+
+    /// Writes in the caller's organization, once per Idempotency-Key.
+    pub(crate) async fn write<F>(self, work: F) -> Result<Answer>
+    where
+        F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+    {
+        let organization = self.organization();
+        match self.keyed {
+            None => self.app.db().write(organization, work).await,
+            Some(keyed) => {
+                let work = once_per_key(organization, self.caller, keyed, work);
+                in_progress(self.app.db().write(organization, work).await)
+            }
+        }
+    }
+
+    /// The same in a transaction of its own, for over 1,000 rows.
+    pub(crate) async fn write_alone<F>(self, work: F) -> Result<Answer>
+    where
+        F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+    {
+        let organization = self.organization();
+        match self.keyed {
+            None => self.app.db().write_alone(organization, work).await,
+            Some(keyed) => {
+                let work = once_per_key(organization, self.caller, keyed, work);
+                in_progress(self.app.db().write_alone(organization, work).await)
+            }
+        }
+    }
+
+    /// The same for what belongs to the instance, such as people.
+    pub(crate) async fn write_instance<F>(self, work: F) -> Result<Answer>
+    where
+        F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+    {
+        let organization = self.organization();
+        match self.keyed {
+            None => self.app.db().write_instance(work).await,
+            Some(keyed) => {
+                let work = once_per_key(organization, self.caller, keyed, work);
+                in_progress(self.app.db().write_instance(work).await)
+            }
+        }
+    }
+}
+
+/// `work`, unless it was done before under this key; its answer is stored in its transaction.
+fn once_per_key<F>(
+    organization: OrgId,
+    caller: Caller,
+    keyed: Keyed,
+    mut work: F,
+) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
+where
+    F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+{
+    async move |tx: &mut Tx| -> Result<Answer> {
+        let caller = &caller.actor;
+        if let Some(answer) = idempotency::find(tx, organization, caller, &keyed).await? {
+            return Ok(answer);
+        }
+        let answer = work(tx).await?;
+        idempotency::keep(tx, organization, caller, &keyed, &answer).await?;
+        Ok(answer)
+    }
+}
+
+/// With a key, a head that another process holds is most likely held by the same request.
+fn in_progress(result: Result<Answer>) -> Result<Answer> {
+    match result {
+        Err(Error::Domain(domain::Error::HeadBusy)) => Err(Error::InProgress),
+        result => result,
+    }
+}

@@ -1,0 +1,143 @@
+//! `Idempotency-Key`: a retry of a write that succeeded gets the same answer and changes nothing.
+//!
+//! The key belongs to the caller. The answer is stored in the same transaction as the effect, so either
+//! both are there or neither. A duplicate that arrives meanwhile waits behind the organization's head.
+
+use axum::http::{HeaderMap, Method, Uri};
+use db::Tx;
+use domain::{Actor, OrgId};
+use hyper::StatusCode;
+use sha2::{Digest, Sha256};
+use store::idempotency::Stored;
+
+use crate::answer::Answer;
+use crate::error::{Error, Result};
+use crate::json::Json;
+
+const NAME: &str = "Idempotency-Key";
+
+/// The most characters of a key.
+const MOST_CHARACTERS: usize = 255;
+
+/// A key together with what it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Keyed {
+    key: String,
+    fingerprint: [u8; 32],
+}
+
+impl Keyed {
+    /// The key for a request with this body; a body that means the same has the same fingerprint.
+    pub(crate) fn new(key: String, method: &Method, uri: &Uri, body: Option<&Json<'_>>) -> Self {
+        let mut bytes = Vec::with_capacity(1_024);
+        bytes.extend_from_slice(method.as_str().as_bytes());
+        bytes.push(b' ');
+        bytes.extend_from_slice(uri.path_and_query().map_or("", |it| it.as_str()).as_bytes());
+        bytes.push(b' ');
+        if let Some(body) = body {
+            body.canonical(&mut bytes);
+        }
+        Self { key, fingerprint: Sha256::digest(&bytes).into() }
+    }
+}
+
+/// The key of a request, quoted (the draft's form) or raw (what most clients send): `"k"` is `k`.
+pub(crate) fn key(headers: &HeaderMap) -> Result<Option<String>> {
+    let mut values = headers.get_all(NAME).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    let fault = |detail: &str| Err(Error::parameter(NAME, "format", detail));
+    if values.next().is_some() {
+        return fault("must be sent once");
+    }
+    let sent = value.as_bytes();
+    let raw = match sent {
+        [b'"', inner @ .., b'"'] => inner,
+        _ => sent,
+    };
+    let is_visible = raw.iter().all(u8::is_ascii_graphic);
+    match std::str::from_utf8(raw) {
+        Ok(key) if is_visible && (1..=MOST_CHARACTERS).contains(&key.len()) => Ok(Some(key.to_owned())),
+        _ => fault("must be 1 to 255 visible ASCII characters, quoted or not"),
+    }
+}
+
+/// The answer that was given under this key, if there was one.
+pub(crate) async fn find(
+    tx: &mut Tx,
+    organization: OrgId,
+    caller: &Actor,
+    keyed: &Keyed,
+) -> Result<Option<Answer>> {
+    let Some(stored) = store::idempotency::find(tx, organization, caller, &keyed.key).await? else {
+        return Ok(None);
+    };
+    if stored.fingerprint != keyed.fingerprint {
+        return Err(domain::Error::KeyReused.into());
+    }
+    let status = u16::try_from(stored.status).ok().and_then(|status| StatusCode::from_u16(status).ok());
+    Ok(Some(Answer {
+        status: status.ok_or_else(|| Error::internal("a stored status is damaged"))?,
+        location: stored.location,
+        body: stored.body.into(),
+        is_replay: true,
+    }))
+}
+
+/// Stores the answer with the effect.
+pub(crate) async fn keep(
+    tx: &mut Tx,
+    organization: OrgId,
+    caller: &Actor,
+    keyed: &Keyed,
+    answer: &Answer,
+) -> Result<()> {
+    let stored = Stored {
+        fingerprint: keyed.fingerprint.to_vec(),
+        status: i64::from(answer.status.as_u16()),
+        location: answer.location.clone(),
+        body: answer.body.to_vec(),
+    };
+    Ok(store::idempotency::insert(tx, organization, caller, &keyed.key, &stored).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key_of(values: &[&str]) -> Result<Option<String>> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(NAME, value.parse().unwrap());
+        }
+        key(&headers)
+    }
+
+    #[test]
+    fn a_key_may_be_quoted_or_raw() {
+        assert_eq!(key_of(&[]), Ok(None));
+        assert_eq!(key_of(&["\"8e03978e-40d5\""]), Ok(Some("8e03978e-40d5".to_owned())));
+        assert_eq!(key_of(&["8e03978e-40d5"]), Ok(Some("8e03978e-40d5".to_owned())));
+        assert!(key_of(&[&"x".repeat(255)]).is_ok());
+        for values in [&[""][..], &["\"\""], &["a b"], &["a", "a"], &[&"x".repeat(256)]] {
+            assert!(matches!(key_of(values), Err(Error::InvalidParameter(_))), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn a_fingerprint_is_that_of_the_meaning() {
+        let of = |method: Method, uri: &str, body: &str| {
+            let body = crate::json::parse(body.as_bytes()).unwrap();
+            Keyed::new("k".to_owned(), &method, &uri.parse().unwrap(), Some(&body)).fingerprint
+        };
+        let first = of(Method::POST, "/v1/tags", r#"{"a":1,"b":["x",null]}"#);
+        assert_eq!(first, of(Method::POST, "/v1/tags", r#" { "b" : ["\u0078", null], "a": 1.0 }"#));
+        for other in [
+            of(Method::POST, "/v1/tags", r#"{"a":1,"b":[null,"x"]}"#),
+            of(Method::POST, "/v1/tags", r#"{"a":1,"b":"x"}"#),
+            of(Method::POST, "/v1/tags?x", r#"{"a":1,"b":["x",null]}"#),
+            of(Method::PATCH, "/v1/tags", r#"{"a":1,"b":["x",null]}"#),
+        ] {
+            assert_ne!(first, other);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Every limit of HTTP, in one place.
+
+use std::time::Duration;
+
+/// The longest body of most operations.
+pub const BODY_BYTES: usize = 1024 * 1024;
+
+/// The longest body of a bulk operation.
+pub const BULK_BODY_BYTES: usize = 16 * 1024 * 1024;
+
+/// The longest body of the token endpoint.
+pub const OAUTH_BODY_BYTES: usize = 64 * 1024;
+
+/// The longest header block, request line included.
+pub const HEADER_BYTES: usize = 32 * 1024;
+
+/// Rows of a page when the caller does not say.
+pub const PAGE_DEFAULT: i64 = 50;
+
+/// The most rows of a page.
+pub const PAGE_MOST: i64 = 200;
+
+/// How long a client may take for the header of a request, waiting for the next one included.
+pub const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a client may take for a body.
+pub const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long requests that run may go on after the service was told to stop.
+pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Connections at the same time; one more waits to be accepted.
+pub const CONNECTIONS: usize = 10_000;

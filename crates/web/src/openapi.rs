@@ -1,0 +1,120 @@
+//! The OpenAPI 3.1 document: what the handlers say, and what is true of every operation.
+
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use domain::Scope;
+use hyper::header::CONTENT_TYPE;
+use utoipa::openapi::path::{Operation, Paths};
+use utoipa::openapi::security::{
+    ClientCredentials, Flow, OAuth2, Scopes, SecurityRequirement, SecurityScheme,
+};
+use utoipa::openapi::{
+    ComponentsBuilder, Header, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Ref,
+    RefOr, Response as Described, Type,
+};
+
+use crate::problem_schema;
+
+/// The name of the one security scheme.
+const SCHEME: &str = "oauth2";
+
+const DESCRIPTION: &str = "\
+The register of incidents, risks and policy documents of an organization.
+
+Dates are RFC 3339; an offset is required on input, and answers are in UTC with six fractional digits. \
+Errors are `application/problem+json` (RFC 9457) with a stable `code`, and name every fault of a request \
+at once. Unknown members of a body and unknown query parameters are refused. `Idempotency-Key` makes a \
+retry of any write safe for 24 hours.";
+
+/// What is known before any route: title, licence, security.
+pub(crate) fn base() -> OpenApi {
+    let license = LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build();
+    let info = InfoBuilder::new()
+        .title("Bailiwick")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(DESCRIPTION))
+        .license(Some(license))
+        .build();
+    let scopes = Scope::ALL.iter().map(|scope| (scope.as_str(), scope.description())).collect::<Scopes>();
+    let mut flow = ClientCredentials::new("/v1/oauth/token", scopes);
+    flow.refresh_url = Some("/v1/oauth/token".to_owned());
+    let scheme = OAuth2::with_description(
+        [Flow::ClientCredentials(flow)],
+        "Access tokens are JWTs by RFC 9068, checked as RFC 8725 asks, and live 15 minutes.",
+    );
+    let mut components = ComponentsBuilder::new()
+        .security_scheme(SCHEME, SecurityScheme::OAuth2(scheme))
+        .responses_from_iter(problem_schema::responses());
+    for (name, schema) in problem_schema::schemas() {
+        components = components.schema(name, schema);
+    }
+    let mut components = components.build();
+    for (name, description) in problem_schema::headers() {
+        let mut header = Header::new(ObjectBuilder::new().schema_type(Type::String).build());
+        header.description = Some(description.to_owned());
+        components.headers.insert(name.to_owned(), RefOr::T(header));
+    }
+    OpenApiBuilder::new().info(info).components(Some(components)).build()
+}
+
+/// Says of each operation what the route table knows: its scope, and the errors it shares with others.
+/// What the handler describes itself stays.
+pub(crate) fn describe(paths: &mut Paths, scope: Scope) {
+    for (path, item) in &mut paths.paths {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        for operation in operations.into_iter().flatten() {
+            operation.security = Some(vec![SecurityRequirement::new(SCHEME, [scope.as_str()])]);
+            share_responses(operation, path.contains('{'));
+        }
+    }
+}
+
+fn share_responses(operation: &mut Operation, has_path_id: bool) {
+    let mut statuses = vec!["400", "401", "403", "429", "500", "503"];
+    if has_path_id {
+        statuses.push("404");
+    }
+    if operation.request_body.is_some() {
+        statuses.extend(["408", "413", "415", "422"]);
+    }
+    for status in statuses {
+        let shared = Ref::from_response_name(problem_schema::response_name(status));
+        let responses = &mut operation.responses.responses;
+        responses.entry(status.to_owned()).or_insert_with(|| RefOr::Ref(shared));
+    }
+    for (status, response) in &mut operation.responses.responses {
+        if let (RefOr::T(described), true) = (response, status.starts_with(['4', '5'])) {
+            problem_schema::give_body(described);
+        }
+    }
+}
+
+/// What can only be said of the whole: every answer carries the request's id.
+pub(crate) fn finish(mut document: OpenApi) -> OpenApi {
+    for item in document.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        for operation in operations.into_iter().flatten() {
+            for response in operation.responses.responses.values_mut() {
+                if let RefOr::T(response) = response {
+                    name_request_id(response);
+                }
+            }
+        }
+    }
+    document
+}
+
+fn name_request_id(response: &mut Described) {
+    let header = Ref::new("#/components/headers/RequestId");
+    response.headers.entry("X-Request-Id".to_owned()).or_insert_with(|| RefOr::Ref(header));
+}
+
+/// The document as it is served, printed and committed.
+pub fn text(document: &OpenApi) -> String {
+    // The document is made of strings and maps; writing it cannot fail.
+    document.to_pretty_json().map(|text| text + "\n").unwrap_or_default()
+}
+
+pub(crate) async fn answer(document: Bytes) -> Response {
+    ([(CONTENT_TYPE, "application/json")], document).into_response()
+}

@@ -1,0 +1,62 @@
+//! Every route: its handler and the scope it needs. The path and the method are said at the handler.
+
+use axum::Router;
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use bytes::Bytes;
+use domain::Noun;
+use domain::Scope::{self, JournalRead, OrganizationsRead, UsersAdmin, UsersRead};
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::call::Needs;
+use crate::error::Error;
+use crate::{api, front, health, openapi};
+
+/// The whole service.
+pub fn router(app: App) -> Router {
+    let (router, document) = table().split_for_parts();
+    let document = Bytes::from(openapi::text(&openapi::finish(document)));
+    router
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
+        .route("/openapi.json", get(move || openapi::answer(document.clone())))
+        .fallback(no_such_path)
+        .layer(axum::middleware::from_fn_with_state(app.clone(), front::front))
+        .with_state(app)
+}
+
+/// The OpenAPI document of the routes.
+pub fn document() -> OpenApi {
+    openapi::finish(table().into_openapi())
+}
+
+fn table() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(openapi::base())
+        .needs(OrganizationsRead, routes!(api::organizations::read::read))
+        .needs(UsersAdmin, routes!(api::users::create::create))
+        .needs(UsersRead, routes!(api::users::list::list))
+        .needs(UsersRead, routes!(api::users::read::read))
+        .needs(JournalRead, routes!(api::journal::list::list))
+        .needs(JournalRead, routes!(api::journal::head::head))
+}
+
+/// A row of the table: the route asks for the scope, and its description says so.
+trait Guarded {
+    fn needs(self, scope: Scope, routes: UtoipaMethodRouter<App>) -> Self;
+}
+
+impl Guarded for OpenApiRouter<App> {
+    fn needs(self, scope: Scope, routes: UtoipaMethodRouter<App>) -> Self {
+        let (schemas, mut paths, methods) = routes;
+        openapi::describe(&mut paths, scope);
+        self.routes((schemas, paths, methods.layer(axum::Extension(Needs(scope)))))
+    }
+}
+
+async fn no_such_path(_: Request) -> Response {
+    Error::not_found(Noun::Path).into_response()
+}
