@@ -99,15 +99,14 @@ impl Call {
         Page::read(&self.list_id(), query)
     }
 
-    /// One page; see [`List::of`].
+    /// The answer for one page; see [`List::of`].
     pub(crate) fn list<R, P: Serialize, T>(
         &self,
-        page: &Page<P>,
-        rows: Vec<R>,
+        page: store::Page<R>,
         position: impl Fn(&R) -> P,
         view: impl FnMut(R) -> T,
     ) -> List<T> {
-        List::of(&self.list_id(), page, rows, position, view)
+        List::of(&self.list_id(), page, position, view)
     }
 
     fn list_id(&self) -> ListId<'_> {

@@ -105,6 +105,14 @@ impl<P: DeserializeOwned> Page<P> {
         Self { limit, after }
     }
 
+    /// The page of rows that were read with [`Page::rows_to_read`].
+    pub(crate) fn cut<R>(&self, mut rows: Vec<R>) -> store::Page<R> {
+        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        let has_more = rows.len() > limit;
+        rows.truncate(limit);
+        store::Page { rows, has_more }
+    }
+
     /// One row more than the page has tells whether there is another page.
     pub(crate) fn rows_to_read(&self) -> i64 {
         self.limit + 1
@@ -131,24 +139,20 @@ pub(crate) struct List<T> {
 }
 
 impl<T> List<T> {
-    /// The page made of `rows`, which are up to [`Page::rows_to_read`]; `position` is where a row stands
-    /// in the order of the list.
+    /// The answer for one page; `position` is where a row stands in the order of the list.
     pub(crate) fn of<R, P: Serialize>(
         list: &ListId<'_>,
-        page: &Page<P>,
-        mut rows: Vec<R>,
+        page: store::Page<R>,
         position: impl Fn(&R) -> P,
         view: impl FnMut(R) -> T,
     ) -> Self {
-        let limit = usize::try_from(page.limit).unwrap_or(usize::MAX);
-        let has_more = rows.len() > limit;
-        rows.truncate(limit);
-        let last = if has_more { rows.last() } else { None };
+        let has_more = page.has_more;
+        let last = if has_more { page.rows.last() } else { None };
         let next_cursor = last.map(|row| {
             // Numbers and strings only: writing them cannot fail.
             list.seal(&serde_json::to_vec(&position(row)).unwrap_or_default())
         });
-        let data = rows.into_iter().map(view).collect();
+        let data = page.rows.into_iter().map(view).collect();
         Self { data, has_more, next_cursor, as_of: None, as_of_seq: None }
     }
 }
@@ -201,12 +205,12 @@ mod tests {
         let key = CursorKey::new(&[1; 32]);
         let list = list(&key, "/v1/tags", "");
         let page = Page { limit: 2, after: None::<i64> };
-        let full = List::of(&list, &page, vec![3, 2, 1], |row| i64::from(*row), |row| row);
+        let full = List::of(&list, page.cut(vec![3, 2, 1]), |row| i64::from(*row), |row| row);
         assert!(full.has_more && full.data == [3, 2]);
         let mut query = Query::new(None);
         assert_eq!(Page::<i64>::read(&list, &mut query), Page { limit: 50, after: None });
         assert_eq!(list.open(&full.next_cursor.unwrap()).as_deref(), Some(&b"2"[..]));
-        let last = List::of(&list, &page, vec![2, 1], |row| i64::from(*row), |row| row);
+        let last = List::of(&list, page.cut(vec![2, 1]), |row| i64::from(*row), |row| row);
         assert!(!last.has_more && last.next_cursor.is_none());
     }
 }

@@ -198,7 +198,6 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
         E::Unavailable(_) => {
             unavailable("unavailable", "The register is unavailable.", "Nothing was changed.")
         }
-        E::HeadBusy => unavailable("unavailable", "The register is busy.", "Nothing was changed."),
         E::OutcomeUnknown => unavailable(
             "outcome_unknown",
             "The outcome is unknown.",

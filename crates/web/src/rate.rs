@@ -8,18 +8,18 @@ use governor::{DefaultKeyedRateLimiter, Quota};
 
 /// Counts requests per caller; callers are known ones only, so the table is bounded by their number.
 #[derive(Debug)]
-pub struct RateLimit(Option<DefaultKeyedRateLimiter<String>>);
+pub(crate) struct RateLimit(Option<DefaultKeyedRateLimiter<String>>);
 
 impl RateLimit {
     /// `per_minute` requests for each caller; 0 is no limit.
-    pub fn new(per_minute: u32) -> Self {
+    pub(crate) fn new(per_minute: u32) -> Self {
         Self(
             NonZeroU32::new(per_minute).map(|quota| DefaultKeyedRateLimiter::keyed(Quota::per_minute(quota))),
         )
     }
 
     /// Counts one request.
-    pub fn check(&self, actor: &Actor) -> domain::Result<()> {
+    pub(crate) fn check(&self, actor: &Actor) -> domain::Result<()> {
         let Some(limiter) = &self.0 else { return Ok(()) };
         limiter.check_key(&actor.id).map_err(|not_until| {
             let wait = not_until.wait_time_from(limiter.clock().now());

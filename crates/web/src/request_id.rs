@@ -12,7 +12,7 @@ const MOST_CHARACTERS: usize = 128;
 
 /// The id of one request; a clone costs nothing.
 #[derive(Debug, Clone)]
-pub struct RequestId(HeaderValue);
+pub(crate) struct RequestId(HeaderValue);
 
 impl RequestId {
     /// The caller's, if it matches `[A-Za-z0-9._-]{1,128}`, else a new UUIDv7.
@@ -35,7 +35,7 @@ impl RequestId {
     }
 
     /// The text.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         // Both ways of making one allow ASCII only.
         self.0.to_str().unwrap_or("-")
     }

@@ -1,29 +1,29 @@
-//! stub
+//! Placeholder until `oauth/mod.rs` lands: remove this file with it.
 use domain::{Actor, Author, OrgId, Scope, Scopes};
-/// stub
+/// Placeholder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
-    /// a
+    /// Placeholder.
     pub organization: OrgId,
-    /// a
+    /// Placeholder.
     pub actor: Actor,
-    /// a
+    /// Placeholder.
     pub scopes: Scopes,
 }
 impl Caller {
-    /// a
+    /// Placeholder.
     pub fn require(&self, scope: Scope) -> Result<(), domain::Error> {
         if self.scopes.has(scope) { Ok(()) } else { Err(domain::Error::Forbidden(scope)) }
     }
-    /// a
+    /// Placeholder.
     pub fn author(&self, request_id: &str) -> Author {
         Author { actor: self.actor.clone(), request_id: request_id.to_owned() }
     }
 }
-/// a
+/// Placeholder.
 pub struct AuthorizationServer;
 impl AuthorizationServer {
-    /// a
+    /// Placeholder.
     pub async fn caller(&self, _: &hyper::HeaderMap) -> Result<Caller, crate::Error> {
         Err(crate::Error::Unauthenticated { token_sent: false })
     }
