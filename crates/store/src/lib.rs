@@ -3,6 +3,7 @@
 //! Every function on an organization's data takes the organization first, after the transaction, and
 //! every one that changes something appends to the journal in the same transaction.
 
+pub mod clients;
 pub mod demo;
 mod dialect;
 pub mod error;
@@ -15,6 +16,9 @@ mod page;
 pub mod people;
 mod records;
 mod view;
+pub mod revocations;
+pub mod signing_keys;
+pub mod token_families;
 
 pub use error::{Error, Result};
 pub use page::Page;

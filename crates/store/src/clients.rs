@@ -1,0 +1,311 @@
+//! OAuth clients and their secrets.
+//!
+//! A client may have several live secrets, so that one can replace another without a gap. Secrets
+//! are kept as hashes; making them is the business of `web::oauth`.
+
+use db::{FromRow, Row, Tx};
+use domain::client::{Client, NewClient};
+use domain::{Author, ClientId, Error, Noun, OrgId, Scope, Scopes};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::error::Result;
+use crate::journal::{self, Payload, Subject};
+use crate::revocations::{self, Revoked};
+
+/// A client with its secrets, one row each; a client without a secret gives one row of nulls.
+macro_rules! select_client {
+    ($condition:literal) => {
+        concat!(
+            "SELECT c.organization, c.id, c.name, c.scopes, c.created_date, c.disabled_date,
+                    c.refresh_client_auth, c.version, s.id, s.hash, s.expires_date, s.last_used_date
+             FROM client c
+             LEFT JOIN client_secret s ON s.organization = c.organization AND s.client_id = c.id
+             WHERE ",
+            $condition,
+            " ORDER BY s.id"
+        )
+    };
+}
+
+/// SHA-256 of a client secret.
+pub type SecretHash = [u8; 32];
+
+/// Whether a client must authenticate itself when it refreshes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RefreshClientAuth {
+    /// It may; what it sends is checked. The default, because the given interface shows a refresh
+    /// with the refresh token alone.
+    #[default]
+    Optional,
+    /// It must.
+    Required,
+}
+
+impl RefreshClientAuth {
+    /// The stored form.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Optional => "optional",
+            Self::Required => "required",
+        }
+    }
+
+    fn parse(text: &str) -> db::Result<Self> {
+        [Self::Optional, Self::Required]
+            .into_iter()
+            .find(|value| value.as_str() == text)
+            .ok_or_else(|| db::Error::Internal("client.refresh_client_auth is damaged".to_owned()))
+    }
+}
+
+/// A client as the token endpoint needs it.
+#[derive(Debug, Clone)]
+pub struct ClientRecord {
+    /// The client.
+    pub client: Client,
+    /// When it was disabled, if it is.
+    pub disabled_date: Option<Timestamp>,
+    /// Whether it must authenticate itself when it refreshes.
+    pub refresh_client_auth: RefreshClientAuth,
+    /// Counts its changes from 1.
+    pub version: i64,
+    /// Its secrets, expired ones included.
+    pub secrets: Vec<Secret>,
+}
+
+impl ClientRecord {
+    /// Whether the secret of this id may still be used at `now`.
+    pub fn has_live_secret(&self, id: Uuid, now: Timestamp) -> bool {
+        self.secrets.iter().any(|secret| secret.id == id && secret.is_live(now))
+    }
+}
+
+/// A secret of a client.
+#[derive(Debug, Clone)]
+pub struct Secret {
+    /// Its name; tokens remember it.
+    pub id: Uuid,
+    /// SHA-256 of the secret.
+    pub hash: Vec<u8>,
+    /// When it ends, if it ever does.
+    pub expires_date: Option<Timestamp>,
+    /// When it was last used, to within a minute or so.
+    pub last_used_date: Option<Timestamp>,
+}
+
+impl Secret {
+    /// Whether it may be used at `now`.
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        self.expires_date.is_none_or(|end| now < end)
+    }
+}
+
+/// A row of `select_client!`: the client, and one of its secrets.
+struct ClientAndSecret(ClientRecord, Option<Secret>);
+
+impl FromRow for ClientAndSecret {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let scopes: String = row.get(3)?;
+        let client = Client {
+            id: ClientId(row.get(1)?),
+            organization: OrgId(row.get(0)?),
+            name: row.get(2)?,
+            scopes: stored_scopes(&scopes),
+            created_date: row.get(4)?,
+        };
+        let record = ClientRecord {
+            client,
+            disabled_date: row.get(5)?,
+            refresh_client_auth: RefreshClientAuth::parse(&row.get::<String>(6)?)?,
+            version: row.get(7)?,
+            secrets: Vec::new(),
+        };
+        let secret = match row.get::<Option<Uuid>>(8)? {
+            Some(id) => Some(Secret {
+                id,
+                hash: row.get(9)?,
+                expires_date: row.get(10)?,
+                last_used_date: row.get(11)?,
+            }),
+            None => None,
+        };
+        Ok(Self(record, secret))
+    }
+}
+
+/// Scopes as they were stored, by this release or a newer one: a scope that this one does not know
+/// allows nothing here.
+pub(crate) fn stored_scopes(text: &str) -> Scopes {
+    text.split(' ').filter_map(Scope::parse).collect()
+}
+
+/// All rows of one client become one record.
+fn gather(rows: Vec<ClientAndSecret>) -> Option<ClientRecord> {
+    let mut rows = rows.into_iter();
+    let ClientAndSecret(mut record, secret) = rows.next()?;
+    record.secrets.extend(secret);
+    let same = rows.filter(|row| row.0.client.organization == record.client.organization);
+    record.secrets.extend(same.filter_map(|row| row.1).collect::<Vec<_>>());
+    Some(record)
+}
+
+/// Makes a client with its first secret.
+pub async fn create(
+    tx: &mut Tx,
+    org: OrgId,
+    author: &Author,
+    id: &ClientId,
+    new: &NewClient,
+    secret: &SecretHash,
+) -> Result<Client> {
+    let at = tx.at();
+    tx.execute(
+        "INSERT INTO client (organization, id, name, scopes, refresh_client_auth, created_by_kind, created_by_id,
+                             created_date, disabled_date, version)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL, 1)",
+        &[
+            &org.uuid(),
+            &id.as_str(),
+            &new.name,
+            &new.scopes.to_string(),
+            &RefreshClientAuth::default().as_str(),
+            &author.actor.kind.as_str(),
+            &author.actor.id,
+            &at,
+        ],
+    )
+    .await?;
+    let secret = insert_secret(tx, org, id, secret).await?;
+    let payload = Payload::new()
+        .set("name", &new.name)
+        .set("scopes", new.scopes.to_string())
+        .set("refresh_client_auth", RefreshClientAuth::default().as_str())
+        .set("secrets", [secret]);
+    journal::append(tx, org, author, "client.created", subject(id), payload).await?;
+    Ok(Client {
+        id: id.clone(),
+        organization: org,
+        name: new.name.clone(),
+        scopes: new.scopes,
+        created_date: at,
+    })
+}
+
+/// One client of an organization with its secrets.
+pub async fn load(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Option<ClientRecord>> {
+    let rows =
+        tx.query(select_client!("c.organization = $1 AND c.id = $2"), &[&org.uuid(), &id.as_str()]).await?;
+    Ok(gather(rows))
+}
+
+/// The client that calls itself so, in whichever organization it is: the one lookup that cannot know
+/// the organization, as it is how a caller's organization is found. Ids are random and never meet.
+pub async fn find(tx: &mut Tx, id: &ClientId) -> Result<Option<ClientRecord>> {
+    let rows = tx.query(select_client!("c.id = $1"), &[&id.as_str()]).await?;
+    Ok(gather(rows))
+}
+
+/// Replaces all secrets of a client by a new one. Everything that grew out of the old ones ends;
+/// the answer names them for this process's deny-list.
+pub async fn replace_secrets(
+    tx: &mut Tx,
+    org: OrgId,
+    author: &Author,
+    id: &ClientId,
+    secret: &SecretHash,
+) -> Result<Vec<Revoked>> {
+    let old = load(tx, org, id).await?.ok_or(Error::NotFound(Noun::Client))?;
+    tx.execute(
+        "DELETE FROM client_secret WHERE organization = $1 AND client_id = $2",
+        &[&org.uuid(), &id.as_str()],
+    )
+    .await?;
+    let mut revoked = Vec::with_capacity(old.secrets.len());
+    for secret in &old.secrets {
+        revoked.push(revocations::add(tx, org, Revoked::credential(secret.id, tx.at())).await?);
+    }
+    let new = insert_secret(tx, org, id, secret).await?;
+    let before: Vec<Uuid> = old.secrets.iter().map(|secret| secret.id).collect();
+    let payload = Payload::new().change("secrets", before, [new]);
+    touch(tx, org, author, id, payload).await?;
+    Ok(revoked)
+}
+
+/// Disables a client, at once for its refresh tokens and at the latest in two seconds for its access
+/// tokens. Disabling a disabled client changes nothing.
+pub async fn disable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> Result<Vec<Revoked>> {
+    let old = load(tx, org, id).await?.ok_or(Error::NotFound(Noun::Client))?;
+    if old.disabled_date.is_some() {
+        return Ok(Vec::new());
+    }
+    let at = tx.at();
+    tx.execute(
+        "UPDATE client SET disabled_date = $3 WHERE organization = $1 AND id = $2",
+        &[&org.uuid(), &id.as_str(), &at],
+    )
+    .await?;
+    let revoked = revocations::add(tx, org, Revoked::client(id, at)).await?;
+    let payload = Payload::new().change("disabled_date", None::<String>, domain::time::format(at));
+    touch(tx, org, author, id, payload).await?;
+    Ok(vec![revoked])
+}
+
+/// Sets whether a client must authenticate itself when it refreshes.
+pub async fn set_refresh_client_auth(
+    tx: &mut Tx,
+    org: OrgId,
+    author: &Author,
+    id: &ClientId,
+    value: RefreshClientAuth,
+) -> Result<()> {
+    let old = load(tx, org, id).await?.ok_or(Error::NotFound(Noun::Client))?.refresh_client_auth;
+    if old == value {
+        return Ok(());
+    }
+    tx.execute(
+        "UPDATE client SET refresh_client_auth = $3 WHERE organization = $1 AND id = $2",
+        &[&org.uuid(), &id.as_str(), &value.as_str()],
+    )
+    .await?;
+    let payload = Payload::new().change("refresh_client_auth", old.as_str(), value.as_str());
+    touch(tx, org, author, id, payload).await
+}
+
+/// Notes when secrets were last used. Not journaled: it says nothing that anybody decided.
+pub async fn note_use(tx: &mut Tx, org: OrgId, uses: &[(Uuid, Timestamp)]) -> Result<()> {
+    for (secret, at) in uses {
+        tx.execute(
+            "UPDATE client_secret SET last_used_date = $3
+             WHERE organization = $1 AND id = $2 AND (last_used_date IS NULL OR last_used_date < $3)",
+            &[&org.uuid(), secret, at],
+        )
+        .await?;
+    }
+    Ok(())
+}
+
+fn subject(id: &ClientId) -> Subject {
+    Subject::new("client", id.as_str())
+}
+
+async fn insert_secret(tx: &mut Tx, org: OrgId, client: &ClientId, hash: &SecretHash) -> Result<Uuid> {
+    let id = tx.uuid();
+    tx.execute(
+        "INSERT INTO client_secret (organization, id, client_id, hash, created_date, expires_date, last_used_date)
+         VALUES ($1, $2, $3, $4, $5, NULL, NULL)",
+        &[&org.uuid(), &id, &client.as_str(), &hash.as_slice(), &tx.at()],
+    )
+    .await?;
+    Ok(id)
+}
+
+async fn touch(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId, payload: Payload) -> Result<()> {
+    tx.execute(
+        "UPDATE client SET version = version + 1 WHERE organization = $1 AND id = $2",
+        &[&org.uuid(), &id.as_str()],
+    )
+    .await?;
+    journal::append(tx, org, author, "client.updated", subject(id), payload).await?;
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! The deny-list: what ended before its access tokens did.
+//!
+//! Access tokens are checked without the database, so every process keeps this list in memory and
+//! reads it once a second. An entry is of no use once every access token that it concerns has
+//! expired by itself. Not journaled: what caused the entry is.
+
+use db::Tx;
+use domain::{ClientId, FamilyId, OrgId};
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+use crate::error::Result;
+
+/// How long an entry is kept: the life of an access token (900 s), and as much again for clocks that
+/// differ.
+const KEPT: SignedDuration = SignedDuration::from_secs(1800);
+
+/// What an entry is about.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// All tokens of a family.
+    Family(FamilyId),
+    /// All tokens that a client was given up to the entry's time.
+    Client(ClientId),
+    /// All tokens that grew out of a secret.
+    Credential(Uuid),
+}
+
+impl Subject {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Family(_) => "family",
+            Self::Client(_) => "client",
+            Self::Credential(_) => "credential",
+        }
+    }
+
+    fn id(&self) -> String {
+        match self {
+            Self::Family(id) => id.to_string(),
+            Self::Client(id) => id.to_string(),
+            Self::Credential(id) => id.to_string(),
+        }
+    }
+
+    /// A kind of a newer release is skipped: this one could not act on it.
+    fn parse(kind: &str, id: String) -> Option<Self> {
+        match kind {
+            "family" => FamilyId::parse(&id).map(Self::Family),
+            "client" => Some(Self::Client(ClientId(id))),
+            "credential" => Uuid::try_parse(&id).ok().map(Self::Credential),
+            _ => None,
+        }
+    }
+}
+
+/// An entry of the deny-list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Revoked {
+    /// What ended.
+    pub subject: Subject,
+    /// When.
+    pub revoked_date: Timestamp,
+    /// When the entry may be forgotten.
+    pub expires_date: Timestamp,
+}
+
+impl Revoked {
+    /// A family that ended.
+    pub fn family(id: FamilyId, at: Timestamp) -> Self {
+        Self::new(Subject::Family(id), at)
+    }
+
+    /// A client that was disabled.
+    pub fn client(id: &ClientId, at: Timestamp) -> Self {
+        Self::new(Subject::Client(id.clone()), at)
+    }
+
+    /// A secret that was deleted.
+    pub fn credential(id: Uuid, at: Timestamp) -> Self {
+        Self::new(Subject::Credential(id), at)
+    }
+
+    fn new(subject: Subject, at: Timestamp) -> Self {
+        let expires_date = at.saturating_add(KEPT).unwrap_or(Timestamp::MAX);
+        Self { subject, revoked_date: at, expires_date }
+    }
+}
+
+/// Adds an entry, or renews one. Whoever calls this tells its own process's list after the commit.
+pub async fn add(tx: &mut Tx, org: OrgId, entry: Revoked) -> Result<Revoked> {
+    tx.execute(
+        "INSERT INTO revocation (organization, kind, subject, revoked_date, expires_date)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (organization, kind, subject)
+         DO UPDATE SET revoked_date = excluded.revoked_date, expires_date = excluded.expires_date",
+        &[&org.uuid(), &entry.subject.kind(), &entry.subject.id(), &entry.revoked_date, &entry.expires_date],
+    )
+    .await?;
+    Ok(entry)
+}
+
+/// Every entry of every organization that still matters: a process serves them all.
+pub async fn current(tx: &mut Tx, now: Timestamp) -> Result<Vec<Revoked>> {
+    let rows: Vec<(String, String, Timestamp, Timestamp)> = tx
+        .query(
+            "SELECT kind, subject, revoked_date, expires_date FROM revocation WHERE expires_date > $1",
+            &[&now],
+        )
+        .await?;
+    let entries = rows.into_iter().filter_map(|(kind, id, revoked_date, expires_date)| {
+        Subject::parse(&kind, id).map(|subject| Revoked { subject, revoked_date, expires_date })
+    });
+    Ok(entries.collect())
+}
+
+/// Forgets entries that no longer matter, of every organization.
+pub async fn sweep(tx: &mut Tx, now: Timestamp) -> Result<u64> {
+    Ok(tx.execute("DELETE FROM revocation WHERE expires_date <= $1", &[&now]).await?)
+}
