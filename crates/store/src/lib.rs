@@ -15,10 +15,10 @@ pub mod organizations;
 mod page;
 pub mod people;
 mod records;
-mod view;
 pub mod revocations;
 pub mod signing_keys;
 pub mod token_families;
+mod view;
 
 pub use error::{Error, Result};
 pub use page::Page;
