@@ -15,7 +15,7 @@ pub use item::{
     option_text, options_count,
 };
 pub use proposal::{
-    ChangeSet, Proposal, ProposalStatus, RecordedEdit, fresh_edits, missing, values_in_force,
+    ChangeSet, Proposal, ProposalStatus, Recorded, RecordedEdit, fresh_edits, missing, values_in_force,
 };
 
 use crate::fault::{FaultCode, Faults};
@@ -79,6 +79,24 @@ pub struct Document {
     pub updated_date: Timestamp,
     /// Counts its changes from 1.
     pub version: i64,
+}
+
+/// An item as it stands in its document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedItem {
+    /// What it asks for.
+    pub item: Item,
+    /// The published value; null before the first publication.
+    pub value: Option<String>,
+}
+
+/// A document with its items, in the order of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentWithItems {
+    /// The record.
+    pub document: Document,
+    /// Its places.
+    pub items: Vec<PlacedItem>,
 }
 
 /// A document that is about to be made. Each text has passed its check, each item its [`item_default`],

@@ -6,6 +6,7 @@
 pub mod clients;
 pub mod demo;
 mod dialect;
+pub mod documents;
 pub mod error;
 pub mod idempotency;
 pub mod incidents;
@@ -14,6 +15,7 @@ pub mod migrations;
 pub mod organizations;
 mod page;
 pub mod people;
+pub mod proposals;
 mod records;
 pub mod revocations;
 pub mod signing_keys;

@@ -92,6 +92,19 @@ pub struct RecordedEdit {
     pub set_date: Timestamp,
 }
 
+/// What came of a call that edits: where its edits stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recorded {
+    /// The number of the caller's change set.
+    pub change_set: i64,
+    /// The number of the document's open proposal.
+    pub proposal: i64,
+    /// When the change set was made.
+    pub created: Timestamp,
+    /// When a later call changed it; null when this call made it, or none has changed it since.
+    pub updated_date: Option<Timestamp>,
+}
+
 /// What an approval would publish: the published values, and over them the latest edit of each item,
 /// whoever made it. Keys are item ids.
 pub fn values_in_force<'a>(

@@ -1,0 +1,11 @@
+//! Documents and their items. What changes them are proposals.
+
+mod fields;
+mod item;
+mod read;
+mod write;
+
+pub(crate) use fields::{journaled, subject};
+pub use read::{get, list};
+pub(crate) use read::{items, status};
+pub use write::create;
