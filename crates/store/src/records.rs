@@ -8,5 +8,7 @@ use crate::journal::Current;
 
 /// The records that can be compared.
 pub(crate) async fn current(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
-    crate::incidents::journaled(tx, organization).await
+    let mut all = crate::incidents::journaled(tx, organization).await?;
+    all.extend(crate::documents::journaled(tx, organization).await?);
+    Ok(all)
 }
