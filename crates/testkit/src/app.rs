@@ -2,21 +2,110 @@
 
 use axum::Router;
 use axum::http::Method;
-use domain::OrgId;
+use domain::client::NewClient;
+use domain::{OrgId, Role, Scopes, UserId};
+use serde_json::json;
+use web::oauth::{AuthorizationServer, MasterKey, Registered};
 
-use crate::{Contract, Request, TestDb};
+use crate::{Contract, Request, TestDb, author};
+
+/// Where the service under test believes to be.
+const PUBLIC_URL: &str = "http://bailiwick.test";
 
 /// The service's router on a database that one test owns, with one organization in it.
+///
+/// There is no rate limit, and nothing runs in the background but what a test starts.
 pub struct TestApp {
     /// The database below it, with the clock of the test.
     pub db: TestDb,
     /// The organization that `client_with_scopes` and `user` use.
     pub organization: OrgId,
+    app: web::App,
     router: Router,
     contract: Contract,
 }
 
 impl TestApp {
+    /// The service with the settings of tests, on a database of a test.
+    pub async fn start(db: TestDb) -> Self {
+        let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
+        Self::start_with(db, http, web::oauth::Settings::new(PUBLIC_URL)).await
+    }
+
+    /// The service with settings that a test is about.
+    pub async fn start_with(db: TestDb, http: web::Settings, oauth: web::oauth::Settings) -> Self {
+        let organization = db.organization("Acme").await;
+        Self::build(db, organization, http, oauth).await
+    }
+
+    /// A second process on the same database: own connections, own caches, same keys and same clock.
+    /// `seed` is any number but 1, and another one for each.
+    pub async fn beside(&self, seed: u64) -> Self {
+        let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
+        let oauth = web::oauth::Settings::new(PUBLIC_URL);
+        Self::build(self.db.second(seed).await, self.organization, http, oauth).await
+    }
+
+    async fn build(
+        db: TestDb,
+        organization: OrgId,
+        http: web::Settings,
+        oauth: web::oauth::Settings,
+    ) -> Self {
+        let master = MasterKey::generate(&*crate::seeded(0));
+        let server = AuthorizationServer::start(db.db(), &master, &oauth).await.expect("the signing keys");
+        let app = web::App::new(db.db(), server, http, &[7; 32]);
+        let text = web::openapi_text(&web::document());
+        let document = serde_json::from_str(&text).expect("the OpenAPI document is JSON");
+        Self { db, organization, router: web::router(app.clone()), app, contract: Contract::new(&document) }
+    }
+
+    /// What the handlers share.
+    pub fn app(&self) -> &web::App {
+        &self.app
+    }
+
+    /// A signed-in client of the organization with these scopes, with spaces between.
+    pub async fn client_with_scopes(&self, scopes: &str) -> TestClient {
+        self.client_of(self.organization, scopes).await
+    }
+
+    /// The same with every scope there is.
+    pub async fn client(&self) -> TestClient {
+        let all: Vec<_> = domain::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
+        self.client_with_scopes(&all.join(" ")).await
+    }
+
+    /// A signed-in client of another organization.
+    pub async fn client_of(&self, organization: OrgId, scopes: &str) -> TestClient {
+        let scopes = Scopes::parse(scopes).expect("known scopes");
+        let new = NewClient { name: "Probe".to_owned(), scopes };
+        let made = Registered::create(&self.db, organization, author(), new).await.expect("making a client");
+        let (id, secret) = (made.client.id.to_string(), made.secret.expose().to_owned());
+        let token = self.sign_in(&id, &secret).await;
+        TestClient { id, secret, token }
+    }
+
+    /// A new access token; one lives 15 minutes of the test's clock.
+    pub async fn sign_in(&self, id: &str, secret: &str) -> String {
+        let body = json!({"grant_type": "client_credentials", "client_id": id, "client_secret": secret});
+        let answer = self.post("/v1/oauth/token").json(body).expect(200).await;
+        answer.text("access_token").to_owned()
+    }
+
+    /// Makes somebody a member of the organization.
+    pub async fn user(&self, name: &str, email: &str, role: Role) -> UserId {
+        self.db.user(self.organization, name, email, role).await
+    }
+
+    /// Serves on a free port of loopback, for what needs a real connection; the address, `http://127.0.0.1:…`.
+    pub async fn listen(&self) -> String {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("the port's number");
+        tokio::spawn(web::serve(listener, self.router.clone(), std::future::pending()));
+        format!("http://{address}")
+    }
+
     /// A GET of `path`, which may carry a query.
     pub fn get(&self, path: &str) -> Request<'_> {
         self.request(Method::GET, path)
@@ -47,11 +136,29 @@ impl TestApp {
         Request::new(self, method, path)
     }
 
-    pub(crate) fn router(&self) -> Router {
+    /// The service itself, for a request that [`Request`] cannot make.
+    pub fn router(&self) -> Router {
         self.router.clone()
     }
 
     pub(crate) fn contract(&self) -> &Contract {
         &self.contract
+    }
+}
+
+/// A client that has signed in. As a `bearer` it presents its token.
+#[derive(Debug, Clone)]
+pub struct TestClient {
+    /// Its `client_id`.
+    pub id: String,
+    /// Its secret.
+    pub secret: String,
+    /// The access token of its making.
+    pub token: String,
+}
+
+impl AsRef<str> for TestClient {
+    fn as_ref(&self) -> &str {
+        &self.token
     }
 }

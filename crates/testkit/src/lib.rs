@@ -5,7 +5,7 @@
 //! #[testkit::both_engines]
 //! async fn a_tag_is_read_back(app: TestApp) {
 //!     let client = app.client_with_scopes("tags:read tags:write").await;
-//!     app.post("/v1/tags").bearer(&client).json(json!({"name": "phishing"})).await.expect(201);
+//!     app.post("/v1/tags").bearer(&client).json(json!({"name": "phishing"})).expect(201).await;
 //! }
 //! ```
 //!
@@ -19,21 +19,29 @@
     reason = "this crate is only ever part of a test, where a panic is the right answer"
 )]
 
+#[cfg(feature = "app")]
+mod app;
 mod builders;
 mod clock;
 mod contract;
 mod place;
 pub mod postgres;
 mod random;
+#[cfg(feature = "app")]
+mod request;
 mod run;
 mod test_db;
 
+#[cfg(feature = "app")]
+pub use app::{TestApp, TestClient};
 pub use builders::author;
 pub use clock::TestClock;
 pub use contract::Contract;
 pub use db::Engine;
 pub use place::Place;
 pub use random::seeded;
+#[cfg(feature = "app")]
+pub use request::{Answer, Request};
 pub use run::{Fixture, run};
 pub use test_db::TestDb;
 pub use testkit_macros::both_engines;

@@ -3,10 +3,10 @@
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 
+use axum::body::Bytes;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::http::{self, HeaderMap, Method, Response};
-use axum::body::Bytes;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
@@ -27,7 +27,14 @@ pub struct Request<'a> {
 
 impl<'a> Request<'a> {
     pub(crate) fn new(app: &'a TestApp, method: Method, path: &str) -> Self {
-        Self { app, method, path: path.to_owned(), headers: HeaderMap::new(), body: Bytes::new(), judged: true }
+        Self {
+            app,
+            method,
+            path: path.to_owned(),
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+            judged: true,
+        }
     }
 
     /// Adds a header; a second value of the same name is sent too.
@@ -78,7 +85,7 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// Sends it and insists on a status.
+    /// Sends it and insists on a status: `.expect(201).await`.
     pub async fn expect(self, status: u16) -> Answer {
         let asked = format!("{} {}", self.method, self.path);
         let answer = self.await;
@@ -103,7 +110,8 @@ impl<'a> Request<'a> {
         if self.judged {
             let media_type = answer.header("content-type").unwrap_or_default();
             let method = self.method.as_str();
-            let faults = self.app.contract().check(method, &self.path, answer.status, media_type, &answer.bytes);
+            let faults =
+                self.app.contract().check(method, &self.path, answer.status, media_type, &answer.bytes);
             assert!(
                 faults.is_empty(),
                 "{method} {}: the answer differs from the OpenAPI document: {faults:#?}\n{}",

@@ -38,6 +38,17 @@ impl Fixture for TestDb {
     }
 }
 
+#[cfg(feature = "app")]
+impl Fixture for crate::TestApp {
+    async fn place(engine: Engine, folder: &Path) -> Place {
+        Place::migrated(engine, folder).await
+    }
+
+    async fn build(place: Place) -> Self {
+        Self::start(TestDb::open(place).await).await
+    }
+}
+
 /// Runs `test` with a fixture on `engine` and clears up, also when it panics. `#[both_engines]` calls it.
 pub fn run<A: Fixture, F: Future>(engine: Engine, test: impl FnOnce(A) -> F) -> F::Output {
     let folder = tempfile::Builder::new().prefix("bailiwick-test-").tempdir().expect("a folder for the test");

@@ -29,10 +29,11 @@ impl TestDb {
         self.db.clone()
     }
 
-    /// A second `Db` on the same database, as another process would have it: own connections, own lanes, same clock.
+    /// A second handle on the same database, as another process would have it: own connections, own lanes, same clock.
     /// `seed` is any number but 1, and another one for each.
-    pub async fn second(&self, seed: u64) -> db::Db {
-        self.place.open(&self.clock, seed).await
+    pub async fn second(&self, seed: u64) -> Self {
+        let db = self.place.open(&self.clock, seed).await;
+        Self { clock: self.clock.clone(), place: self.place.clone(), db }
     }
 }
 
