@@ -9,6 +9,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::api::as_of::Named;
+use crate::api::shared::Moment;
 use crate::limits::{PAGE_DEFAULT, PAGE_MOST};
 use crate::query::Query;
 
@@ -128,13 +130,15 @@ pub(crate) struct List<T> {
     pub(crate) has_more: bool,
     /// What to send as `cursor` for the next page; absent on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
     pub(crate) next_cursor: Option<String>,
     /// The moment the answer speaks of, when it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(format = DateTime)]
-    pub(crate) as_of: Option<String>,
+    #[schema(value_type = String, format = DateTime, required = false)]
+    pub(crate) as_of: Option<Moment>,
     /// The journal's number the answer speaks of, when it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false)]
     pub(crate) as_of_seq: Option<i64>,
 }
 
@@ -154,6 +158,11 @@ impl<T> List<T> {
         });
         let data = page.rows.into_iter().map(view).collect();
         Self { data, has_more, next_cursor, as_of: None, as_of_seq: None }
+    }
+
+    /// The same, naming the moment it speaks of.
+    pub(crate) fn seen(self, named: Named) -> Self {
+        Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..self }
     }
 }
 

@@ -275,7 +275,7 @@ fn count_of_faults(count: usize) -> String {
 mod tests {
     use axum::body::to_bytes;
     use domain::{FaultCode, Noun};
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -294,24 +294,19 @@ mod tests {
         let error = E::invalid("#/title", FaultCode::Required, "is required").into();
         let (status, headers, body) = answer(&error);
         assert_eq!((status, &headers["content-type"]), (422, &HeaderValue::from_static(PROBLEM_JSON)));
-        insta::assert_json_snapshot!(body, @r###"
-        {
-          "type": "/docs/errors#validation_failed",
-          "title": "The request is not valid.",
-          "status": 422,
-          "detail": "1 fault.",
-          "instance": "/v1/incidents",
-          "code": "validation_failed",
-          "request_id": "r-1",
-          "errors": [
-            {
-              "pointer": "#/title",
-              "code": "required",
-              "detail": "is required"
-            }
-          ]
-        }
-        "###);
+        assert_eq!(
+            body,
+            json!({
+                "type": "/docs/errors#validation_failed",
+                "title": "The request is not valid.",
+                "status": 422,
+                "detail": "1 fault.",
+                "instance": "/v1/incidents",
+                "code": "validation_failed",
+                "request_id": "r-1",
+                "errors": [{"pointer": "#/title", "code": "required", "detail": "is required"}],
+            })
+        );
     }
 
     #[test]

@@ -60,8 +60,9 @@ impl<'q> Query<'q> {
                 None
             }
             Err(_) => {
-                let is_integer = text.strip_prefix('-').unwrap_or(&text).bytes().all(|b| b.is_ascii_digit());
-                let code = if is_integer && !text.is_empty() { "range" } else { "format" };
+                let digits = text.strip_prefix('-').unwrap_or(&text);
+                let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+                let code = if is_integer { "range" } else { "format" };
                 self.fault(name, code, format!("must be an integer from {least} to {most}"));
                 None
             }

@@ -6,7 +6,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use bytes::Bytes;
 use domain::Noun;
-use domain::Scope::{self, JournalRead, OrganizationsRead, UsersAdmin, UsersRead};
+use domain::Scope::{
+    self, IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead, UsersAdmin,
+    UsersRead,
+};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
@@ -36,6 +39,13 @@ pub fn document() -> OpenApi {
 
 fn table() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::base())
+        .needs(IncidentsWrite, routes!(api::incidents::create::create))
+        .needs(IncidentsRead, routes!(api::incidents::list::list))
+        .needs(IncidentsDelete, routes!(api::incidents::delete::delete))
+        .needs(IncidentsDelete, routes!(api::incidents::delete::bulk_delete))
+        .needs(IncidentsDelete, routes!(api::incidents::restore::restore))
+        .needs(IncidentsRead, routes!(api::incidents::read::read))
+        .needs(IncidentsWrite, routes!(api::incidents::update::update))
         .needs(OrganizationsRead, routes!(api::organizations::read::read))
         .needs(UsersAdmin, routes!(api::users::create::create))
         .needs(UsersRead, routes!(api::users::list::list))

@@ -1,7 +1,9 @@
 //! The operations of the JSON API, one folder per noun and one file per verb. Each file holds the
 //! operation's description, its handler and, where it has one, the reader of its body.
 
+pub(crate) mod as_of;
+pub(crate) mod incidents;
 pub(crate) mod journal;
 pub(crate) mod organizations;
-mod shared;
+pub(crate) mod shared;
 pub(crate) mod users;

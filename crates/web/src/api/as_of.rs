@@ -1,0 +1,96 @@
+//! `as_of`, `as_of_seq` and `deleted`: which state of the register a read sees.
+
+use db::Tx;
+use domain::{OrgId, Scope};
+use jiff::Timestamp;
+use store::journal::{self, AsOf};
+use store::{Deleted, View};
+use utoipa::IntoParams;
+
+use super::shared::Moment;
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::query::Query;
+
+/// The parameters, for the description of reads.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `Seen::read` reads")]
+pub(crate) struct SeenParams {
+    /// The register as it was known at this moment; with `as_of_seq` the same for ever.
+    #[param(value_type = Option<String>, format = DateTime)]
+    as_of: Option<String>,
+    /// The register as it stood after this journal entry.
+    #[param(minimum = 0)]
+    as_of_seq: Option<i64>,
+    /// Deleted records `only`, or `with` the others. Needs the scope that deletes.
+    #[param(inline)]
+    deleted: Option<DeletedParam>,
+}
+
+/// The values of `deleted`.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "describes the parameter")]
+enum DeletedParam {
+    Only,
+    With,
+}
+
+/// What was asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seen {
+    as_of: Option<Timestamp>,
+    as_of_seq: Option<i64>,
+    deleted: Deleted,
+}
+
+impl Seen {
+    /// Reads the parameters. The caller needs `scope` to see what is deleted.
+    pub(crate) fn read(call: &Call, query: &mut Query<'_>, scope: Scope) -> Result<Self> {
+        let expected = "must be an RFC 3339 date-time with an offset";
+        let as_of = query.parsed("as_of", expected, domain::time::parse);
+        let as_of_seq = query.integer("as_of_seq", 0, i64::MAX);
+        let deleted = query.parsed("deleted", "must be only or with", |text| match text {
+            "only" => Some(Deleted::Only),
+            "with" => Some(Deleted::With),
+            _ => None,
+        });
+        if deleted.is_some() {
+            call.caller.require(scope)?;
+        }
+        Ok(Self { as_of, as_of_seq, deleted: deleted.unwrap_or_default() })
+    }
+
+    /// What the store shall see, and what the answer shall name: the latter only if it was asked for.
+    pub(crate) async fn resolve(self, tx: &mut Tx, organization: OrgId) -> Result<(View, Named)> {
+        let deleted = self.deleted;
+        if self.as_of.is_none() && self.as_of_seq.is_none() {
+            return Ok((View { as_of_seq: None, deleted }, Named::default()));
+        }
+        match journal::resolve(tx, organization, self.as_of, self.as_of_seq).await? {
+            Some(AsOf { at, seq }) => {
+                let named = Named { as_of: Some(at.into()), as_of_seq: Some(seq) };
+                Ok((View { as_of_seq: Some(seq), deleted }, named))
+            }
+            None => Err(self.beyond(tx.at())),
+        }
+    }
+
+    fn beyond(self, now: Timestamp) -> Error {
+        if self.as_of.is_some_and(|at| at > now) || self.as_of_seq.is_none() {
+            Error::parameter("as_of", "range", "must not lie in the future")
+        } else {
+            Error::parameter("as_of_seq", "range", "must not lie beyond the journal's head")
+        }
+    }
+}
+
+/// The moment an answer speaks of.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Named {
+    /// The moment.
+    pub(crate) as_of: Option<Moment>,
+    /// The journal's number.
+    pub(crate) as_of_seq: Option<i64>,
+}

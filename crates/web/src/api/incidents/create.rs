@@ -1,0 +1,100 @@
+//! `POST /v1/incidents`
+
+use db::Tx;
+use domain::Faults;
+use domain::incident::{self, Dates, NewIncident};
+use jiff::Timestamp;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{IncidentView, READ_ONLY};
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer};
+
+/// An incident that is about to be declared. Absent and null mean the same.
+#[derive(ToSchema)]
+#[schema(as = NewIncident)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct NewIncidentInput {
+    /// One line, not blank.
+    #[schema(min_length = 1, max_length = 200, examples("Phishing mail to the finance team"))]
+    title: String,
+    /// Markdown, at most 64 KiB; may be empty.
+    #[schema(max_length = 65536, examples("Three people clicked."))]
+    description: String,
+    /// Where it was noticed.
+    #[schema(max_length = 200, examples("mail gateway"))]
+    source: Option<String>,
+    /// A member of the organization.
+    assigned_to: Option<Uuid>,
+    /// When it began.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    occurred_date: Option<String>,
+    /// When it was noticed; by default the moment of creation, or `occurred_date` if that is later.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    detected_date: Option<String>,
+    /// When somebody took it.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    responded_date: Option<String>,
+    /// When the harm no longer grew.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    contained_date: Option<String>,
+}
+
+/// Create an incident
+///
+/// A body of `null`, or none, declares now and describes later: the title is `Untitled incident`.
+#[utoipa::path(
+    post,
+    path = "/v1/incidents",
+    operation_id = "create_incident",
+    tag = "Incidents",
+    request_body = Option<NewIncidentInput>,
+    responses((status = 201, description = "Incident created", body = IncidentView, headers(("Location" = String))))
+)]
+pub(crate) async fn create(mut call: Call) -> Result<Answer> {
+    call.no_query()?;
+    let now = (call.app.db().clock())();
+    let new = call.json_or_null(|body, faults| read_body(body, now, faults)).await?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        let incident = store::incidents::create(tx, organization, &author, &new).await?;
+        let location = format!("/v1/incidents/{}", incident.number);
+        Answer::created(location, &IncidentView::from(incident))
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewIncident> {
+    if body == Json::Null {
+        return Some(NewIncident::untitled());
+    }
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let title = fields.required_text("title", incident::title);
+    let description = fields.required_text("description", incident::description);
+    let source = fields.optional_text("source", incident::source);
+    let assigned_to = fields.optional("assigned_to");
+    let dates = Dates {
+        occurred: fields.optional("occurred_date"),
+        detected: fields.optional("detected_date"),
+        responded: fields.optional("responded_date"),
+        contained: fields.optional("contained_date"),
+    };
+    fields.read_only(READ_ONLY);
+    fields.read_only(&["severity_reasoning"]);
+    // Checked again by the write, which knows the exact time; here, so that all faults come at once.
+    incident::check_dates(&dates, |field| dates.get(field).is_some(), now, fields.faults());
+    fields.finish();
+    Some(NewIncident {
+        title: title?,
+        description: description?,
+        source,
+        assigned_to,
+        occurred_date: dates.occurred,
+        detected_date: dates.detected,
+        responded_date: dates.responded,
+        contained_date: dates.contained,
+    })
+}

@@ -1,0 +1,74 @@
+//! `DELETE /v1/incidents`, and `POST /v1/incidents/bulk-delete` for clients and proxies that drop a
+//! body on DELETE.
+
+use db::Tx;
+use domain::bulk::{BulkOutcome, not_found_text};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::ids::{IncidentIdsInput, MANY, read_ids};
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+
+/// What was deleted, and what was not there.
+#[derive(Serialize, ToSchema)]
+#[schema(as = IncidentsDeleted)]
+struct DeletedView {
+    /// Number of incidents deleted.
+    #[schema(minimum = 0, maximum = 10000)]
+    deleted_count: i64,
+    /// Ids that were not found or deleted already, once each, in the order given.
+    #[schema(examples(json!(["INC-0042"])))]
+    not_found: Vec<String>,
+}
+
+impl From<BulkOutcome> for DeletedView {
+    fn from(outcome: BulkOutcome) -> Self {
+        Self {
+            deleted_count: outcome.changed_count,
+            not_found: outcome.not_found.into_iter().map(not_found_text).collect(),
+        }
+    }
+}
+
+/// Delete incidents
+///
+/// Soft-deletes up to 10,000 incidents in one transaction. They can be restored.
+#[utoipa::path(
+    delete,
+    path = "/v1/incidents",
+    operation_id = "delete_incidents",
+    tag = "Incidents",
+    request_body = IncidentIdsInput,
+    responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
+)]
+pub(crate) async fn delete(call: Call) -> Result<Answer> {
+    delete_many(call).await
+}
+
+/// Delete incidents by POST
+///
+/// The same as `DELETE /v1/incidents`.
+#[utoipa::path(
+    post,
+    path = "/v1/incidents/bulk-delete",
+    operation_id = "bulk_delete_incidents",
+    tag = "Incidents",
+    request_body = IncidentIdsInput,
+    responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
+)]
+pub(crate) async fn bulk_delete(call: Call) -> Result<Answer> {
+    delete_many(call).await
+}
+
+async fn delete_many(mut call: Call) -> Result<Answer> {
+    call.no_query()?;
+    let ids = call.bulk_json(read_ids).await?;
+    let (organization, author, is_many) = (call.organization(), call.author(), ids.len() > MANY);
+    let work = async move |tx: &mut Tx| {
+        let outcome = store::incidents::delete_many(tx, organization, &author, &ids).await?;
+        Answer::ok(&DeletedView::from(outcome))
+    };
+    if is_many { call.write_alone(work).await } else { call.write(work).await }
+}

@@ -1,0 +1,34 @@
+//! `GET /v1/incidents`
+
+use domain::{IncidentNumber, Scope};
+
+use super::IncidentView;
+use crate::answer::Answer;
+use crate::api::as_of::{Seen, SeenParams};
+use crate::call::Call;
+use crate::error::Result;
+use crate::page::{List, PageParams};
+
+/// List incidents
+///
+/// By number, the latest first.
+#[utoipa::path(
+    get,
+    path = "/v1/incidents",
+    operation_id = "list_incidents",
+    tag = "Incidents",
+    params(PageParams, SeenParams),
+    responses((status = 200, description = "Incidents", body = List<IncidentView>))
+)]
+pub(crate) async fn list(call: Call) -> Result<Answer> {
+    let mut query = call.query();
+    let page = call.page::<i64>(&mut query);
+    let seen = Seen::read(&call, &mut query, Scope::IncidentsDelete)?;
+    query.finish()?;
+    let mut tx = call.app.db().read().await?;
+    let (view, named) = seen.resolve(&mut tx, call.organization()).await?;
+    let before = page.after.map(IncidentNumber);
+    let rows = store::incidents::list(&mut tx, call.organization(), view, before, page.limit).await?;
+    let list = call.list(rows, |incident| incident.number.number(), IncidentView::from);
+    Answer::ok(&list.seen(named))
+}

@@ -1,0 +1,54 @@
+//! `POST /v1/incidents/restore`
+
+use db::Tx;
+use domain::bulk::{BulkOutcome, not_found_text};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::ids::{IncidentIdsInput, MANY, read_ids};
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+
+/// What was restored, and what was not deleted.
+#[derive(Serialize, ToSchema)]
+#[schema(as = IncidentsRestored)]
+struct RestoredView {
+    /// Number of incidents restored.
+    #[schema(minimum = 0, maximum = 10000)]
+    restored_count: i64,
+    /// Ids that were not found or are not deleted, once each, in the order given.
+    #[schema(examples(json!(["INC-0042"])))]
+    not_found: Vec<String>,
+}
+
+impl From<BulkOutcome> for RestoredView {
+    fn from(outcome: BulkOutcome) -> Self {
+        Self {
+            restored_count: outcome.changed_count,
+            not_found: outcome.not_found.into_iter().map(not_found_text).collect(),
+        }
+    }
+}
+
+/// Restore incidents
+///
+/// Brings back up to 10,000 deleted incidents in one transaction.
+#[utoipa::path(
+    post,
+    path = "/v1/incidents/restore",
+    operation_id = "restore_incidents",
+    tag = "Incidents",
+    request_body = IncidentIdsInput,
+    responses((status = 200, description = "Incidents restored", body = RestoredView))
+)]
+pub(crate) async fn restore(mut call: Call) -> Result<Answer> {
+    call.no_query()?;
+    let ids = call.bulk_json(read_ids).await?;
+    let (organization, author, is_many) = (call.organization(), call.author(), ids.len() > MANY);
+    let work = async move |tx: &mut Tx| {
+        let outcome = store::incidents::restore_many(tx, organization, &author, &ids).await?;
+        Answer::ok(&RestoredView::from(outcome))
+    };
+    if is_many { call.write_alone(work).await } else { call.write(work).await }
+}

@@ -1,0 +1,153 @@
+//! An incident as answers show it.
+
+use domain::incident::{self, Incident, Status, Warning};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::api::as_of::Named;
+use crate::api::shared::{ActorView, Moment, PersonView};
+
+/// An incident.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Incident)]
+pub(crate) struct IncidentView {
+    /// `INC-` and the number, padded to at least four digits.
+    #[schema(examples("INC-0001"), pattern = "^INC-[0-9]{4,}$")]
+    id: String,
+    /// One line.
+    #[schema(min_length = 1, max_length = 200, examples("Phishing mail to the finance team"))]
+    title: String,
+    /// Markdown.
+    description: String,
+    /// Where it is in its life.
+    status: StatusView,
+    /// The sentence that explains the severity.
+    severity_reasoning: Option<String>,
+    /// Where it was noticed.
+    source: Option<String>,
+    /// Who works on it.
+    assigned_to: Option<PersonView>,
+    /// Who declared it.
+    opened_by: ActorView,
+    /// When it began.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    occurred_date: Option<Moment>,
+    /// When it was noticed.
+    #[schema(value_type = String, format = DateTime)]
+    detected_date: Moment,
+    /// When somebody took it.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    responded_date: Option<Moment>,
+    /// When the harm no longer grew.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    contained_date: Option<Moment>,
+    /// When it was declared.
+    #[schema(value_type = String, format = DateTime)]
+    created_date: Moment,
+    /// When it was last changed.
+    #[schema(value_type = String, format = DateTime)]
+    updated_date: Moment,
+    /// When it was deleted; there only if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required = false)]
+    deleted_date: Option<Moment>,
+    /// Counts its changes from 1.
+    #[schema(minimum = 1)]
+    version: i64,
+    /// What is odd about its dates, though not impossible.
+    warnings: Vec<WarningView>,
+    /// The moment the answer speaks of, when it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required = false)]
+    as_of: Option<Moment>,
+    /// The journal's number the answer speaks of, when it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false)]
+    as_of_seq: Option<i64>,
+}
+
+/// Where an incident is in its life.
+#[derive(Serialize, ToSchema)]
+#[schema(as = IncidentStatus)]
+#[serde(rename_all = "snake_case")]
+enum StatusView {
+    /// Declared.
+    New,
+    /// Somebody has taken it.
+    Investigating,
+    /// The harm no longer grows.
+    Contained,
+    /// Eradicated and recovered.
+    Resolved,
+    /// Reviewed.
+    Closed,
+    /// Not an incident, a duplicate or a test.
+    Dismissed,
+}
+
+/// Two dates in an odd order.
+#[derive(Serialize, ToSchema)]
+#[schema(as = IncidentWarning)]
+struct WarningView {
+    /// Stable machine code.
+    #[schema(examples("contained_before_detected"))]
+    code: &'static str,
+    /// The two fields.
+    #[schema(value_type = Vec<String>, min_items = 2, max_items = 2)]
+    fields: [&'static str; 2],
+    /// A sentence for a person.
+    message: String,
+}
+
+impl From<Status> for StatusView {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::New => Self::New,
+            Status::Investigating => Self::Investigating,
+            Status::Contained => Self::Contained,
+            Status::Resolved => Self::Resolved,
+            Status::Closed => Self::Closed,
+            Status::Dismissed => Self::Dismissed,
+        }
+    }
+}
+
+impl From<Warning> for WarningView {
+    fn from(warning: Warning) -> Self {
+        Self { code: warning.code, fields: warning.fields, message: warning.message }
+    }
+}
+
+impl From<Incident> for IncidentView {
+    fn from(it: Incident) -> Self {
+        let warnings = incident::warnings(&it.dates()).into_iter().map(WarningView::from).collect();
+        Self {
+            id: it.number.to_string(),
+            title: it.title,
+            description: it.description,
+            status: it.status.into(),
+            severity_reasoning: it.severity_reasoning,
+            source: it.source,
+            assigned_to: it.assigned_to.map(PersonView::from),
+            opened_by: it.opened_by.into(),
+            occurred_date: it.occurred_date.map(Moment),
+            detected_date: it.detected_date.into(),
+            responded_date: it.responded_date.map(Moment),
+            contained_date: it.contained_date.map(Moment),
+            created_date: it.created_date.into(),
+            updated_date: it.updated_date.into(),
+            deleted_date: it.deleted_date.map(Moment),
+            version: it.version,
+            warnings,
+            as_of: None,
+            as_of_seq: None,
+        }
+    }
+}
+
+impl IncidentView {
+    /// The same, naming the moment it speaks of.
+    pub(crate) fn seen(incident: Incident, named: Named) -> Self {
+        Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..Self::from(incident) }
+    }
+}
