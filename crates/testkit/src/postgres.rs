@@ -65,7 +65,8 @@ pub(crate) async fn create(template: Option<&str>) -> String {
         .expect("a name for the test's database")
         .get(0);
     let template = template.unwrap_or("template0");
-    patiently(&admin, &format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+    // Copying files is twice as fast as logging them, when nothing is synced.
+    patiently(&admin, &format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")).await;
     name
 }
 
