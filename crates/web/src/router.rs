@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::call::Needs;
 use crate::error::Error;
-use crate::{api, front, health, openapi};
+use crate::{api, front, health, oauth, openapi};
 
 /// The whole service.
 pub fn router(app: App) -> Router {
@@ -46,6 +46,7 @@ fn table() -> OpenApiRouter<App> {
         .needs(IncidentsDelete, routes!(api::incidents::restore::restore))
         .needs(IncidentsRead, routes!(api::incidents::read::read))
         .needs(IncidentsWrite, routes!(api::incidents::update::update))
+        .routes(routes!(oauth::token::token))
         .needs(OrganizationsRead, routes!(api::organizations::read::read))
         .needs(UsersAdmin, routes!(api::users::create::create))
         .needs(UsersRead, routes!(api::users::list::list))

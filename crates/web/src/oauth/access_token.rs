@@ -1,0 +1,105 @@
+//! Access tokens: JWTs by RFC 9068 (`typ: at+jwt`) that live 900 seconds.
+
+use domain::ids::{ClientId, FamilyId, OrgId};
+use domain::scope::Scopes;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::jwt::{self, Key};
+use super::{Grant, Issuer};
+
+/// Life of an access token in seconds, fixed by the interface.
+pub const LIFETIME_SECONDS: i64 = 900;
+
+/// The header's type (RFC 9068, section 2.1).
+const TYPE: &str = "at+jwt";
+
+/// The claims of an access token as they stand in it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    iss: String,
+    aud: String,
+    sub: String,
+    client_id: String,
+    /// The organization; the token opens no other.
+    org: Uuid,
+    /// The family of refresh tokens it belongs to; when that ends, so does this token.
+    fid: Uuid,
+    /// The secret that was shown for it; when that is deleted, so is this token.
+    cred: Uuid,
+    scope: String,
+    iat: i64,
+    exp: i64,
+    jti: Uuid,
+}
+
+/// What a good access token says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct AccessToken {
+    /// Whom it was given to, and through what.
+    pub(super) grant: Grant,
+    /// What it allows.
+    pub(super) scopes: Scopes,
+    /// When it was issued, in seconds since the epoch.
+    pub(super) issued: i64,
+    /// When it ends, in seconds since the epoch.
+    pub(super) expires: i64,
+}
+
+/// Signs an access token that starts `now`. `jti` names it in the log.
+pub(super) fn mint(
+    issuer: &Issuer,
+    key: &Key,
+    grant: &Grant,
+    scopes: Scopes,
+    now: Timestamp,
+    jti: Uuid,
+) -> Result<String, domain::Error> {
+    let claims = Claims {
+        iss: issuer.url().to_owned(),
+        aud: issuer.api().to_owned(),
+        // Without a person, the subject is the client itself (RFC 9068, section 2.2).
+        sub: grant.client.as_str().to_owned(),
+        client_id: grant.client.as_str().to_owned(),
+        org: grant.organization.uuid(),
+        fid: grant.family.uuid(),
+        cred: grant.credential,
+        scope: scopes.to_string(),
+        iat: now.as_second(),
+        exp: now.as_second().saturating_add(LIFETIME_SECONDS),
+        jti,
+    };
+    jwt::sign(key, TYPE, &claims)
+}
+
+/// Verifies an access token. The error says, for the log, what was wrong.
+pub(super) fn verify<'k>(
+    issuer: &Issuer,
+    find: impl FnOnce(&str) -> Option<&'k Key>,
+    token: &str,
+    now: Timestamp,
+) -> Result<AccessToken, &'static str> {
+    let claims: Claims = jwt::verify(token, TYPE, find)?;
+    if claims.iss != issuer.url() {
+        return Err("wrong issuer");
+    }
+    if claims.aud != issuer.api() {
+        return Err("wrong audience");
+    }
+    if claims.sub != claims.client_id {
+        return Err("wrong subject");
+    }
+    jwt::check_times(claims.iat, claims.exp, now.as_second())?;
+    Ok(AccessToken {
+        grant: Grant {
+            organization: OrgId(claims.org),
+            client: ClientId(claims.client_id),
+            credential: claims.cred,
+            family: FamilyId(claims.fid),
+        },
+        scopes: Scopes::parse(&claims.scope).map_err(|_| "unknown scope")?,
+        issued: claims.iat,
+        expires: claims.exp,
+    })
+}

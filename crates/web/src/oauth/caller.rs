@@ -1,0 +1,88 @@
+//! Who calls: a client, or later a person, known by an access token in the `Authorization` header.
+
+use domain::{Actor, Author, OrgId, Scope, Scopes};
+use hyper::HeaderMap;
+use hyper::header::AUTHORIZATION;
+
+use super::AuthorizationServer;
+use crate::error::Error;
+
+/// Who calls, and what they may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The organization whose data the caller may use; no other exists for it.
+    pub organization: OrgId,
+    /// The client or the person.
+    pub actor: Actor,
+    /// What the token allows.
+    pub scopes: Scopes,
+}
+
+impl Caller {
+    /// Refuses a caller that lacks a scope.
+    pub fn require(&self, scope: Scope) -> Result<(), domain::Error> {
+        if self.scopes.has(scope) { Ok(()) } else { Err(domain::Error::Forbidden(scope)) }
+    }
+
+    /// The author of what the caller changes with this request.
+    pub fn author(&self, request_id: &str) -> Author {
+        Author { actor: self.actor.clone(), request_id: request_id.to_owned() }
+    }
+}
+
+/// The access token of a request: from the header only, never from the body or the query (RFC 6750,
+/// section 2). More than one header is as good as none that we could choose.
+fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let none = Error::Unauthenticated { token_sent: false };
+    let Some(value) = values.next() else { return Err(none) };
+    let bad = Error::Unauthenticated { token_sent: true };
+    if values.next().is_some() {
+        return Err(bad);
+    }
+    let value = value.to_str().map_err(|_| bad.clone())?;
+    match value.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(token.trim_matches(' ')),
+        _ if value.eq_ignore_ascii_case("bearer") => Err(bad),
+        _ => Err(none),
+    }
+}
+
+impl AuthorizationServer {
+    /// The caller of a request, from its headers.
+    pub async fn caller(&self, headers: &HeaderMap) -> Result<Caller, Error> {
+        let token = bearer(headers)?;
+        match self.verified(token).await? {
+            Ok(caller) => Ok(caller),
+            Err(reason) => {
+                tracing::info!(target: "security", reason, "access token refused");
+                Err(Error::Unauthenticated { token_sent: true })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(values: &[&str]) -> HeaderMap {
+        values.iter().map(|value| (AUTHORIZATION, value.parse().unwrap())).collect()
+    }
+
+    #[test]
+    fn the_token_comes_from_one_bearer_header() {
+        for value in ["Bearer abc", "bearer abc", "BEARER abc", "Bearer  abc "] {
+            assert_eq!(bearer(&headers(&[value])), Ok("abc"), "{value}");
+        }
+        for (values, token_sent) in [
+            (&[][..], false),
+            (&["Basic abc"], false),
+            (&["abc"], false),
+            (&["Bearer"], true),
+            (&["Bearer abc", "Bearer abc"], true),
+        ] {
+            assert_eq!(bearer(&headers(values)), Err(Error::Unauthenticated { token_sent }), "{values:?}");
+        }
+    }
+}

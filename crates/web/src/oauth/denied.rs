@@ -1,0 +1,129 @@
+//! The deny-list in memory: tokens that ended before they expire.
+//!
+//! A change made here is known here at once; every process reads the table `revocation` once a second
+//! (`upkeep.rs`), so a change made elsewhere, by the command line for one, is known within two.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+use domain::{ClientId, FamilyId};
+use jiff::Timestamp;
+use store::revocations::{Revoked, Subject};
+use uuid::Uuid;
+
+use super::access_token::AccessToken;
+
+/// The deny-list.
+#[derive(Default)]
+pub(super) struct Denied(RwLock<Entries>);
+
+/// Entries by what they are about, with the time after which each is of no use.
+#[derive(Default)]
+struct Entries {
+    families: HashMap<FamilyId, Timestamp>,
+    credentials: HashMap<Uuid, Timestamp>,
+    /// With the second up to which the client's tokens are denied.
+    clients: HashMap<ClientId, (i64, Timestamp)>,
+}
+
+impl Denied {
+    /// Adds entries. An entry is never taken away before its time: a reading of the table that began
+    /// before a change was committed must not undo what is known already.
+    pub(super) fn add(&self, entries: &[Revoked]) {
+        if entries.is_empty() {
+            return;
+        }
+        let mut denied = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        for entry in entries {
+            let expires = entry.expires_date;
+            match &entry.subject {
+                Subject::Family(id) => {
+                    denied.families.insert(*id, expires);
+                }
+                Subject::Credential(id) => {
+                    denied.credentials.insert(*id, expires);
+                }
+                Subject::Client(id) => {
+                    denied.clients.insert(id.clone(), (entry.revoked_date.as_second(), expires));
+                }
+            }
+        }
+    }
+
+    /// Forgets what is of no use any more.
+    pub(super) fn sweep(&self, now: Timestamp) {
+        let mut denied = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        denied.families.retain(|_, expires| *expires > now);
+        denied.credentials.retain(|_, expires| *expires > now);
+        denied.clients.retain(|_, (_, expires)| *expires > now);
+    }
+
+    /// Whether a token has ended before its time. A client's entry ends what it was given until then,
+    /// so that it can be enabled again.
+    pub(super) fn denies(&self, token: &AccessToken) -> bool {
+        let denied = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let client = denied.clients.get(&token.grant.client);
+        denied.families.contains_key(&token.grant.family)
+            || denied.credentials.contains_key(&token.grant.credential)
+            || client.is_some_and(|(until, _)| token.issued <= *until)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{OrgId, Scopes};
+
+    use super::super::Grant;
+    use super::*;
+
+    fn token(issued: i64) -> AccessToken {
+        let grant = Grant {
+            organization: OrgId(Uuid::from_u128(1)),
+            client: ClientId("bwc_a".to_owned()),
+            credential: Uuid::from_u128(2),
+            family: FamilyId(Uuid::from_u128(3)),
+        };
+        AccessToken { grant, scopes: Scopes::all(), issued, expires: issued + 900 }
+    }
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    #[test]
+    fn each_kind_of_entry_ends_its_tokens_only() {
+        for entry in [
+            Revoked::family(token(0).grant.family, at(100)),
+            Revoked::credential(token(0).grant.credential, at(100)),
+            Revoked::client(&token(0).grant.client, at(100)),
+        ] {
+            let denied = Denied::default();
+            assert!(!denied.denies(&token(100)));
+            denied.add(&[entry]);
+            assert!(denied.denies(&token(100)));
+            let mut other = token(100);
+            other.grant.family = FamilyId(Uuid::from_u128(9));
+            other.grant.credential = Uuid::from_u128(9);
+            other.grant.client = ClientId("bwc_b".to_owned());
+            assert!(!denied.denies(&other));
+        }
+    }
+
+    #[test]
+    fn a_client_that_is_enabled_again_gets_tokens_that_work() {
+        let denied = Denied::default();
+        denied.add(&[Revoked::client(&token(0).grant.client, at(100))]);
+        assert!(denied.denies(&token(100)));
+        assert!(!denied.denies(&token(101)));
+    }
+
+    #[test]
+    fn an_entry_is_forgotten_after_every_token_it_concerns_has_expired() {
+        let denied = Denied::default();
+        denied.add(&[Revoked::family(token(0).grant.family, at(100))]);
+        denied.sweep(at(100 + 900));
+        assert!(denied.denies(&token(100)));
+        denied.sweep(at(100 + 1800));
+        assert!(!denied.denies(&token(100)));
+    }
+}

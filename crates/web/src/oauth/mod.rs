@@ -1,0 +1,157 @@
+//! The OAuth 2.1 authorization server, and the check of the tokens it issued.
+//!
+//! docs/tokens.md is the page for readers; each file here tells one part of it.
+
+pub mod access_token;
+mod caller;
+mod client_authentication;
+mod denied;
+mod jwt;
+mod keys;
+mod last_use;
+pub mod refresh_token;
+mod register;
+mod rotation;
+pub mod seal;
+pub mod secret;
+pub(crate) mod token;
+mod token_error;
+mod token_request;
+mod upkeep;
+mod verified;
+
+use std::sync::Arc;
+
+use db::Db;
+use domain::{ClientId, FamilyId, OrgId};
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+pub use caller::Caller;
+pub use keys::KeysError;
+pub use register::{NewCredentials, Registered, replace_secret};
+pub use seal::{MasterKey, SealError};
+
+use denied::Denied;
+use keys::Keys;
+use last_use::LastUse;
+use rotation::Rules;
+use verified::VerifiedTokens;
+
+/// What an operator decides about tokens.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The public URL of this service: who issues the tokens, and for which API.
+    pub public_url: String,
+    /// How long the predecessor of a refresh token still gets the same successor, in seconds; 0 is
+    /// off (`BAILIWICK_REFRESH_GRACE_SECONDS`).
+    pub refresh_grace_seconds: u32,
+    /// After how many seconds a family of refresh tokens ends whatever happens; `None` is never.
+    pub refresh_family_seconds: Option<u32>,
+    /// How many verified access tokens are remembered, at about 1 KiB each.
+    pub remembered_tokens: usize,
+}
+
+impl Settings {
+    /// The defaults for a service at this URL.
+    pub fn new(public_url: impl Into<String>) -> Self {
+        Self {
+            public_url: public_url.into(),
+            refresh_grace_seconds: 10,
+            refresh_family_seconds: None,
+            remembered_tokens: 10_000,
+        }
+    }
+}
+
+/// Issues tokens and knows the callers who bring them. One per process, shared by its handlers.
+pub struct AuthorizationServer {
+    db: Db,
+    issuer: Issuer,
+    keys: Keys,
+    rules: Rules,
+    verified: VerifiedTokens,
+    denied: Denied,
+    last_use: LastUse,
+}
+
+impl AuthorizationServer {
+    /// Opens the signing keys, making them at the first start, and reads the deny-list. The upkeep
+    /// ([`AuthorizationServer::upkeep`]) is for the caller to spawn.
+    pub async fn start(db: Db, master: &MasterKey, settings: &Settings) -> Result<Arc<Self>, KeysError> {
+        let keys = Keys::load_or_create(&db, master).await?;
+        let rules = Rules {
+            grace: SignedDuration::from_secs(settings.refresh_grace_seconds.into()),
+            family_lifetime: settings
+                .refresh_family_seconds
+                .map(|seconds| SignedDuration::from_secs(seconds.into())),
+        };
+        let server = Self {
+            db,
+            issuer: Issuer::new(&settings.public_url),
+            keys,
+            rules,
+            verified: VerifiedTokens::new(settings.remembered_tokens),
+            denied: Denied::default(),
+            last_use: LastUse::default(),
+        };
+        server.read_denied().await.map_err(KeysError::Store)?;
+        Ok(Arc::new(server))
+    }
+
+    /// Tells the deny-list of this process what was revoked by a write that has been committed.
+    pub fn deny(&self, entries: &[store::revocations::Revoked]) {
+        self.denied.add(entries);
+    }
+
+    fn now(&self) -> Timestamp {
+        self.db.clock()()
+    }
+
+    /// A new UUIDv7 for tokens, which are made without a write.
+    fn uuid(&self, now: Timestamp) -> Uuid {
+        let mut random = [0; 10];
+        self.db.random()(&mut random);
+        let millis = u64::try_from(now.as_millisecond()).unwrap_or(0);
+        uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
+    }
+}
+
+/// To whom tokens were given, and through what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Grant {
+    /// The organization; the tokens open no other.
+    pub(crate) organization: OrgId,
+    /// The client.
+    pub(crate) client: ClientId,
+    /// The secret that the client showed. When it is deleted, everything that grew out of it ends.
+    pub(crate) credential: Uuid,
+    /// The family of refresh tokens.
+    pub(crate) family: FamilyId,
+}
+
+/// Who issues tokens and for which API.
+#[derive(Debug, Clone)]
+pub(crate) struct Issuer {
+    url: String,
+    api: String,
+}
+
+impl Issuer {
+    /// The issuer at this public URL: configured, never taken from a request's `Host`.
+    fn new(public_url: &str) -> Self {
+        let url = public_url.trim_end_matches('/').to_owned();
+        let api = format!("{url}/v1");
+        Self { url, api }
+    }
+
+    /// The issuer's name in tokens.
+    fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The audience of access tokens.
+    fn api(&self) -> &str {
+        &self.api
+    }
+}

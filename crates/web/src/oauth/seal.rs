@@ -1,0 +1,139 @@
+//! Private keys at rest: sealed by the master key with AES-256-GCM.
+//!
+//! A sealed key is a random 96-bit nonce, the ciphertext and the tag. The key's name is bound in as
+//! associated data, so that one row's secret cannot be passed off as another's.
+
+use std::fmt;
+
+use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use zeroize::Zeroizing;
+
+/// Length of the master key in bytes.
+const LENGTH: usize = 32;
+
+/// The key that seals all others. It does not print and is wiped when dropped.
+pub struct MasterKey(Zeroizing<[u8; LENGTH]>);
+
+/// What is wrong with a master key or with what it should open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SealError {
+    /// The text is not 32 bytes in base64.
+    #[error("the master key is not 32 bytes in base64")]
+    Malformed,
+    /// The master key is not the one that sealed this key, or the sealed bytes were altered.
+    #[error("the master key does not open the database's signing keys")]
+    WrongKey,
+    /// The cipher refused to seal.
+    #[error("the signing key could not be sealed")]
+    Cipher,
+}
+
+impl MasterKey {
+    /// Makes a master key from the random source.
+    pub fn generate(random: &dyn Fn(&mut [u8])) -> Self {
+        let mut bytes = Zeroizing::new([0; LENGTH]);
+        random(bytes.as_mut_slice());
+        Self(bytes)
+    }
+
+    /// Reads a master key as it stands in the environment or in the key file: 32 bytes in base64,
+    /// white space around it ignored.
+    pub fn parse(text: &str) -> Result<Self, SealError> {
+        let bytes = Zeroizing::new(STANDARD.decode(text.trim()).map_err(|_| SealError::Malformed)?);
+        let bytes: [u8; LENGTH] = bytes.as_slice().try_into().map_err(|_| SealError::Malformed)?;
+        Ok(Self(Zeroizing::new(bytes)))
+    }
+
+    /// The form that [`MasterKey::parse`] reads.
+    pub fn to_base64(&self) -> Zeroizing<String> {
+        Zeroizing::new(STANDARD.encode(self.0.as_slice()))
+    }
+
+    /// Seals a secret under its key's name.
+    pub fn seal(&self, kid: &str, secret: &[u8], random: &dyn Fn(&mut [u8])) -> Result<Vec<u8>, SealError> {
+        let mut nonce = [0; NONCE_LEN];
+        random(&mut nonce);
+        let mut sealed = Zeroizing::new(secret.to_vec());
+        self.cipher()?
+            .seal_in_place_append_tag(
+                Nonce::assume_unique_for_key(nonce),
+                Aad::from(kid.as_bytes()),
+                &mut *sealed,
+            )
+            .map_err(|_| SealError::Cipher)?;
+        Ok([nonce.as_slice(), sealed.as_slice()].concat())
+    }
+
+    /// Opens what [`MasterKey::seal`] sealed under the same name.
+    pub fn unseal(&self, kid: &str, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, SealError> {
+        let (nonce, body) = sealed.split_first_chunk::<NONCE_LEN>().ok_or(SealError::WrongKey)?;
+        let mut body = Zeroizing::new(body.to_vec());
+        let length = self
+            .cipher()?
+            .open_in_place(Nonce::assume_unique_for_key(*nonce), Aad::from(kid.as_bytes()), &mut body)
+            .map_err(|_| SealError::WrongKey)?
+            .len();
+        body.truncate(length);
+        Ok(body)
+    }
+
+    fn cipher(&self) -> Result<LessSafeKey, SealError> {
+        let key = UnboundKey::new(&AES_256_GCM, self.0.as_slice()).map_err(|_| SealError::Cipher)?;
+        Ok(LessSafeKey::new(key))
+    }
+}
+
+impl fmt::Debug for MasterKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MasterKey(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(with: u8) -> impl Fn(&mut [u8]) {
+        move |bytes: &mut [u8]| bytes.fill(with)
+    }
+
+    #[test]
+    fn what_is_sealed_opens_again_under_the_same_name_and_key_only() {
+        let master = MasterKey::generate(&filled(1));
+        let sealed = master.seal("kid", b"private", &filled(9)).unwrap();
+        assert_eq!(sealed.len(), 12 + 7 + 16);
+        assert!(!sealed.windows(7).any(|window| window == b"private"));
+        assert_eq!(master.unseal("kid", &sealed).unwrap().as_slice(), b"private");
+
+        assert_eq!(master.unseal("other", &sealed), Err(SealError::WrongKey));
+        let other = MasterKey::generate(&filled(2));
+        assert_eq!(other.unseal("kid", &sealed), Err(SealError::WrongKey));
+    }
+
+    #[test]
+    fn altered_or_short_bytes_do_not_open() {
+        let master = MasterKey::generate(&filled(1));
+        let sealed = master.seal("kid", b"private", &filled(9)).unwrap();
+        for place in 0..sealed.len() {
+            let mut altered = sealed.clone();
+            altered[place] ^= 1;
+            assert_eq!(master.unseal("kid", &altered), Err(SealError::WrongKey));
+            assert_eq!(master.unseal("kid", &sealed[..place]), Err(SealError::WrongKey));
+        }
+    }
+
+    #[test]
+    fn a_master_key_is_32_bytes_in_base64() {
+        let master = MasterKey::generate(&filled(7));
+        let text = master.to_base64();
+        let read = MasterKey::parse(&format!("{}\n", *text)).unwrap();
+        let sealed = master.seal("kid", b"private", &filled(9)).unwrap();
+        assert!(read.unseal("kid", &sealed).is_ok());
+        for wrong in ["", "short", "AAAA", "not base64 at all!", &format!("{}AAAA", *text)] {
+            assert_eq!(MasterKey::parse(wrong).err(), Some(SealError::Malformed), "{wrong}");
+        }
+        assert_eq!(format!("{master:?}"), "MasterKey(..)");
+    }
+}

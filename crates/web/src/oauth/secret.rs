@@ -1,0 +1,189 @@
+//! Client ids and client secrets: made here, never chosen by anybody, stored only as a hash.
+//!
+//! A secret is `bwk_`, 32 random base62 characters (190 bits) and six more that are the CRC-32 of
+//! everything before them. The checksum turns typing errors and junk away before the database is
+//! asked, and lets a scanner tell a leaked secret from chance (docs/tokens.md has the expression).
+//! A random secret cannot be guessed from its hash, so plain SHA-256 is enough; a slow hash would
+//! only let strangers burn the processor.
+
+use std::fmt;
+
+use domain::ids::ClientId;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
+
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SECRET_PREFIX: &str = "bwk_";
+const CLIENT_PREFIX: &str = "bwc_";
+const SECRET_RANDOM: usize = 32;
+const CHECKSUM: usize = 6;
+const CLIENT_RANDOM: usize = 24;
+/// Nothing longer can be a secret or a client id of any release.
+const MAX_LENGTH: usize = 128;
+
+/// SHA-256 of a secret, as it is stored.
+pub type SecretHash = [u8; 32];
+
+/// A well-formed client secret. It does not print and is wiped when dropped.
+#[derive(Clone)]
+pub struct ClientSecret(Zeroizing<String>);
+
+impl ClientSecret {
+    /// Makes a secret from the random source.
+    pub fn generate(random: &dyn Fn(&mut [u8])) -> Self {
+        let mut text = String::with_capacity(SECRET_PREFIX.len() + SECRET_RANDOM + CHECKSUM);
+        text.push_str(SECRET_PREFIX);
+        push_base62(&mut text, SECRET_RANDOM, random);
+        let checksum = checksum(&text);
+        text.push_str(&checksum);
+        Self(Zeroizing::new(text))
+    }
+
+    /// Reads what a client sent; `None` if it cannot be a secret of ours.
+    pub fn parse(text: &str) -> Option<Self> {
+        let random = text.strip_prefix(SECRET_PREFIX)?;
+        let long_enough = random.len() >= SECRET_RANDOM + CHECKSUM && text.len() <= MAX_LENGTH;
+        if !long_enough || !random.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let (body, sum) = text.split_at_checked(text.len() - CHECKSUM)?;
+        (checksum(body) == sum).then(|| Self(Zeroizing::new(text.to_owned())))
+    }
+
+    /// The text, to be shown once to whoever made the client.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// What is stored.
+    pub fn hash(&self) -> SecretHash {
+        Sha256::digest(self.0.as_bytes()).into()
+    }
+
+    /// Whether this is the secret with the given hash, in constant time.
+    pub fn matches(&self, stored: &[u8]) -> bool {
+        self.hash().ct_eq(stored).into()
+    }
+}
+
+impl fmt::Debug for ClientSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ClientSecret(..)")
+    }
+}
+
+/// Makes a client's public name.
+pub fn generate_client_id(random: &dyn Fn(&mut [u8])) -> ClientId {
+    let mut text = String::with_capacity(CLIENT_PREFIX.len() + CLIENT_RANDOM);
+    text.push_str(CLIENT_PREFIX);
+    push_base62(&mut text, CLIENT_RANDOM, random);
+    ClientId(text)
+}
+
+/// Reads a client's public name; `None` if no client of ours can be called so.
+pub fn parse_client_id(text: &str) -> Option<ClientId> {
+    let random = text.strip_prefix(CLIENT_PREFIX)?;
+    let fits = !random.is_empty() && text.len() <= MAX_LENGTH;
+    (fits && random.bytes().all(|byte| byte.is_ascii_alphanumeric())).then(|| ClientId(text.to_owned()))
+}
+
+/// Six base62 digits hold any 32-bit number (62^6 > 2^32); the most significant comes first.
+fn checksum(text: &str) -> String {
+    let mut rest = crc32fast::hash(text.as_bytes());
+    let mut digits = [b'0'; CHECKSUM];
+    for digit in digits.iter_mut().rev() {
+        *digit = ALPHABET.get((rest % 62) as usize).copied().unwrap_or(b'0');
+        rest /= 62;
+    }
+    digits.iter().map(|digit| char::from(*digit)).collect()
+}
+
+/// Appends `count` characters, each equally likely: bytes from 248 up are drawn again, because 256
+/// is not a multiple of 62.
+fn push_base62(text: &mut String, count: usize, random: &dyn Fn(&mut [u8])) {
+    let end = text.len() + count;
+    let mut bytes = Zeroizing::new([0_u8; 64]);
+    while text.len() < end {
+        random(bytes.as_mut_slice());
+        let fair = bytes.iter().filter(|byte| **byte < 248);
+        let characters = fair.filter_map(|byte| ALPHABET.get(usize::from(*byte % 62)));
+        text.extend(characters.take(end - text.len()).map(|character| char::from(*character)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// A source that counts: different bytes at every call, the same in every run.
+    fn counting() -> impl Fn(&mut [u8]) {
+        let next = Cell::new(0_u8);
+        move |bytes: &mut [u8]| {
+            for byte in bytes {
+                *byte = next.replace(next.get().wrapping_add(37));
+            }
+        }
+    }
+
+    #[test]
+    fn a_secret_has_the_published_form_and_survives_a_round_trip() {
+        let random = counting();
+        let secret = ClientSecret::generate(&random);
+        insta::assert_snapshot!(secret.expose(), @"bwk_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm");
+        assert_eq!(secret.expose().len(), 4 + 32 + 6);
+        let read = ClientSecret::parse(secret.expose()).unwrap();
+        assert_eq!(read.hash(), secret.hash());
+        assert!(read.matches(&secret.hash()));
+        assert_ne!(ClientSecret::generate(&random).hash(), secret.hash());
+        assert_eq!(format!("{secret:?}"), "ClientSecret(..)");
+    }
+
+    #[test]
+    fn any_single_wrong_character_is_seen_before_the_database_is_asked() {
+        let secret = ClientSecret::generate(&counting());
+        for place in 0..secret.expose().len() {
+            let mut text = secret.expose().as_bytes().to_vec();
+            text[place] = if text[place] == b'x' { b'y' } else { b'x' };
+            let text = String::from_utf8(text).unwrap();
+            assert!(ClientSecret::parse(&text).is_none(), "{text}");
+        }
+        for text in ["", "bwk_", "bwk_000000", "bwc_0", &"x".repeat(10_000), "bwk_ü"] {
+            assert!(ClientSecret::parse(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_checksum_alone_is_not_enough() {
+        let short = format!("bwk_abc{}", checksum("bwk_abc"));
+        assert!(ClientSecret::parse(&short).is_none());
+    }
+
+    #[test]
+    fn a_client_id_is_made_of_letters_digits_and_underscore() {
+        let id = generate_client_id(&counting());
+        assert_eq!(parse_client_id(id.as_str()), Some(id.clone()));
+        assert_eq!(id.as_str().len(), 28);
+        for text in ["", "bwc_", "bwk_abc", "bwc_a-b", "bwc_a\0", "bwc_é"] {
+            assert_eq!(parse_client_id(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_character_is_equally_likely() {
+        // A source that never repeats within 256 bytes gives each of the 62 characters 4 times.
+        let mut text = String::new();
+        let next = Cell::new(0_u8);
+        let all = |bytes: &mut [u8]| {
+            for byte in bytes {
+                *byte = next.replace(next.get().wrapping_add(1));
+            }
+        };
+        push_base62(&mut text, 248, &all);
+        for character in ALPHABET {
+            assert_eq!(text.bytes().filter(|byte| byte == character).count(), 4);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What the authorization server does by itself: it reads the deny-list every second, writes the last
+//! use of secrets every minute, and every hour forgets what has expired.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use db::Tx;
+
+use super::AuthorizationServer;
+
+/// With this, a revocation made by another process is honoured within two seconds.
+const READ_DENIED_EVERY: Duration = Duration::from_secs(1);
+/// In readings of the deny-list.
+const WRITE_LAST_USE_EVERY: u64 = 60;
+/// In readings of the deny-list.
+const SWEEP_EVERY: u64 = 3600;
+
+impl AuthorizationServer {
+    /// Runs the upkeep for as long as anybody else holds the server.
+    pub async fn upkeep(self: Arc<Self>) {
+        let weak = Arc::downgrade(&self);
+        drop(self);
+        let mut ticks = tokio::time::interval(READ_DENIED_EVERY);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut round: u64 = 0;
+        loop {
+            ticks.tick().await;
+            let Some(server) = weak.upgrade() else { return };
+            round = round.wrapping_add(1);
+            if let Err(error) = server.read_denied().await {
+                tracing::warn!(%error, "the deny-list could not be read; trying again in a second");
+            }
+            if round.is_multiple_of(WRITE_LAST_USE_EVERY) {
+                server.write_last_use().await;
+            }
+            if round.is_multiple_of(SWEEP_EVERY) {
+                server.sweep().await;
+            }
+        }
+    }
+
+    /// Reads the deny-list from the database.
+    pub async fn read_denied(&self) -> Result<(), domain::Error> {
+        let mut read = self.db.read().await.map_err(|error| store::Error::from(error).0)?;
+        let entries = store::revocations::current(&mut read, self.now()).await.map_err(|error| error.0)?;
+        self.denied.add(&entries);
+        Ok(())
+    }
+
+    /// Writes when secrets were last used. A clean stop calls it too.
+    pub async fn write_last_use(&self) {
+        self.last_use.flush(&self.db).await;
+    }
+
+    /// Forgets what has expired, here and in the database. Expired rows concern nobody, so the
+    /// organizations' heads need not be held.
+    async fn sweep(&self) {
+        let now = self.now();
+        self.denied.sweep(now);
+        let result: store::Result<()> = self
+            .db
+            .write_instance(async move |tx: &mut Tx| {
+                store::revocations::sweep(tx, now).await?;
+                store::token_families::sweep(tx, now).await?;
+                Ok(())
+            })
+            .await;
+        if let Err(error) = result {
+            tracing::warn!(error = %error.0, "expired token families not deleted yet");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The cache of verified access tokens: a token that is known costs a hash, not a signature check.
+//!
+//! Entries are found by the SHA-256 of the token and live until the token expires; the cache is
+//! bounded. Whether a token has been revoked is asked of the deny-list every time, so a revocation
+//! needs no search through the cache and cannot race with an entry being made.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use db::Db;
+use domain::{Actor, ActorKind};
+use quick_cache::sync::Cache;
+use sha2::{Digest, Sha256};
+
+use super::AuthorizationServer;
+use super::access_token::{self, AccessToken};
+use super::caller::Caller;
+
+/// A token that was verified, and who calls with it.
+#[derive(Clone)]
+struct Entry {
+    token: AccessToken,
+    caller: Caller,
+}
+
+/// The cache, with a count of the signatures that had to be checked.
+pub(super) struct VerifiedTokens {
+    cache: Cache<[u8; 32], Entry>,
+    verifications: AtomicU64,
+}
+
+impl VerifiedTokens {
+    /// A cache for so many tokens.
+    pub(super) fn new(capacity: usize) -> Self {
+        Self { cache: Cache::new(capacity), verifications: AtomicU64::new(0) }
+    }
+}
+
+impl AuthorizationServer {
+    /// How many signatures of access tokens were checked so far, for the tests and the metrics.
+    pub fn signature_verifications(&self) -> u64 {
+        self.verified.verifications.load(Ordering::Relaxed)
+    }
+
+    /// Who calls with this token. The outer error is a fault of the service; the inner one says, for
+    /// the log, why the token is no good.
+    pub(super) async fn verified(&self, token: &str) -> Result<Result<Caller, &'static str>, domain::Error> {
+        let now = self.now();
+        let hash: [u8; 32] = Sha256::digest(token).into();
+        if let Some(entry) = self.verified.cache.get(&hash) {
+            if entry.token.expires <= now.as_second() {
+                self.verified.cache.remove(&hash);
+                return Ok(Err("expired"));
+            }
+            return Ok(if self.denied.denies(&entry.token) { Err("revoked") } else { Ok(entry.caller) });
+        }
+        self.verified.verifications.fetch_add(1, Ordering::Relaxed);
+        let verified = access_token::verify(&self.issuer, |kid| self.keys.verifying(kid), token, now);
+        let token = match verified {
+            Ok(token) if self.denied.denies(&token) => return Ok(Err("revoked")),
+            Ok(token) => token,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        match load_caller(&self.db, &token).await? {
+            Ok(caller) => {
+                self.verified.cache.insert(hash, Entry { token, caller: caller.clone() });
+                Ok(Ok(caller))
+            }
+            Err(reason) => Ok(Err(reason)),
+        }
+    }
+}
+
+/// Loads what a token does not say, the client's name, and looks whether client and secret are still
+/// good: the token may be older than this process and its deny-list.
+async fn load_caller(db: &Db, token: &AccessToken) -> Result<Result<Caller, &'static str>, domain::Error> {
+    let grant = &token.grant;
+    let mut read = db.read().await.map_err(|error| store::Error::from(error).0)?;
+    let record =
+        store::clients::load(&mut read, grant.organization, &grant.client).await.map_err(|error| error.0)?;
+    let Some(record) = record else { return Ok(Err("unknown client")) };
+    if record.disabled_date.is_some() {
+        return Ok(Err("client disabled"));
+    }
+    if !record.secrets.iter().any(|secret| secret.id == grant.credential) {
+        return Ok(Err("secret deleted"));
+    }
+    let actor =
+        Actor { kind: ActorKind::Client, id: grant.client.as_str().to_owned(), name: record.client.name };
+    Ok(Ok(Caller { organization: grant.organization, actor, scopes: token.scopes }))
+}
