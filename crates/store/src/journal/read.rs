@@ -14,7 +14,7 @@ pub async fn list(tx: &mut Tx, organization: OrgId, after: i64, limit: i64) -> R
          LEFT JOIN client ON entry.actor_kind = 'client' AND client.organization = entry.organization
                           AND client.id = entry.actor_id
          LEFT JOIN membership ON entry.actor_kind = 'user' AND membership.organization = entry.organization
-                          AND membership.person_text = entry.actor_id
+                          AND membership.actor_id = entry.actor_id
          WHERE entry.organization = $1 AND entry.seq > $2 ORDER BY entry.seq LIMIT $3"
     );
     Ok(tx.query(&sql, &[&organization.uuid(), &after, &limit]).await?)

@@ -1,0 +1,392 @@
+//! Documents, and the edits that join their one open proposal, on both engines.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use domain::document::{
+    DocumentWithItems, Edit, Item, ItemKind, NewDocument, NodeType, Proposal, Recorded, SelectOption,
+};
+use domain::fault::FaultCode;
+use domain::{Actor, ActorKind, Author, Error, Noun, OrgId, Role, UserId};
+use testkit::{TestDb, both_engines};
+
+fn by(kind: ActorKind, id: &str) -> Author {
+    let actor = Actor { kind, id: id.to_owned(), name: "not stored".to_owned() };
+    Author { actor, request_id: "r".to_owned() }
+}
+
+fn client(id: &str) -> Author {
+    by(ActorKind::Client, id)
+}
+
+fn items() -> Vec<Item> {
+    let option = |id: &str, weakens: bool| SelectOption {
+        id: id.to_owned(),
+        label: format!("Option {id}"),
+        text: format!("The text of {id}, \"quoted\"."),
+        guidance: weakens.then(|| "Only with a reason.".to_owned()),
+        weakens,
+    };
+    let mfa = ItemKind::Select {
+        options: vec![option("all", false), option("admins", true)],
+        default: Some("all".to_owned()),
+    };
+    let contact = ItemKind::Text { default: "security@".to_owned(), max_length: 5, multiline: true };
+    let remark = ItemKind::Text { default: String::new(), max_length: 2_000, multiline: false };
+    let item = |id: &str, kind, required: bool| Item {
+        id: id.to_owned(),
+        label: format!("Label of {id}"),
+        guidance: required.then(|| "Think.".to_owned()),
+        required,
+        kind,
+    };
+    vec![item("mfa", mfa, true), item("contact", contact, true), item("a-remark", remark, false)]
+}
+
+fn new(slug: &str, owner: Option<UserId>) -> NewDocument {
+    let (title, description) = ("Access control".to_owned(), "Who may enter.".to_owned());
+    NewDocument { slug: slug.to_owned(), title, description, owner, items: items() }
+}
+
+fn set(node_id: &str, value: &str) -> Edit {
+    let node_type = if node_id == "mfa" { NodeType::Select } else { NodeType::Text };
+    Edit { node_id: node_id.to_owned(), node_type, value: value.to_owned() }
+}
+
+async fn create(db: &TestDb, org: OrgId, new: NewDocument) -> Result<DocumentWithItems, Error> {
+    let made = db
+        .write(org, async move |tx: &mut db::Tx| {
+            store::documents::create(tx, org, &testkit::author(), &new).await
+        })
+        .await;
+    made.map_err(|error| error.0)
+}
+
+async fn get(db: &TestDb, org: OrgId, slug: &str) -> Result<DocumentWithItems, Error> {
+    store::documents::get(&mut db.read().await.unwrap(), org, slug).await.map_err(|error| error.0)
+}
+
+async fn edit(db: &TestDb, org: OrgId, who: &Author, slug: &str, edits: &[Edit]) -> Result<Recorded, Error> {
+    let (who, slug, edits) = (who.clone(), slug.to_owned(), edits.to_vec());
+    let recorded = db
+        .write(org, async move |tx: &mut db::Tx| store::proposals::edit(tx, org, &who, &slug, &edits).await)
+        .await;
+    recorded.map_err(|error| error.0)
+}
+
+async fn proposal(db: &TestDb, org: OrgId, slug: &str, number: i64) -> Result<Proposal, Error> {
+    store::proposals::get(&mut db.read().await.unwrap(), org, slug, number).await.map_err(|error| error.0)
+}
+
+async fn journal(db: &TestDb, org: OrgId) -> Vec<(String, String, String)> {
+    let mut tx = db.read().await.unwrap();
+    let entries = store::journal::list(&mut tx, org, 0, 1_000).await.unwrap();
+    entries
+        .into_iter()
+        .map(|entry| {
+            (entry.kind, format!("{}/{}", entry.subject_kind, entry.subject_id), entry.payload.unwrap())
+        })
+        .collect()
+}
+
+async fn kinds(db: &TestDb, org: OrgId) -> Vec<String> {
+    journal(db, org).await.into_iter().map(|entry| entry.0).collect()
+}
+
+/// An organization with the document `access-control`.
+async fn with_document(db: &TestDb) -> OrgId {
+    let org = db.organization("Acme").await;
+    create(db, org, new("access-control", None)).await.unwrap();
+    org
+}
+
+fn faults(error: Error) -> Vec<(String, FaultCode)> {
+    let Error::Invalid(faults) = error else { panic!("{error:?}") };
+    faults.into_iter().map(|fault| (fault.pointer, fault.code)).collect()
+}
+
+#[both_engines]
+async fn a_document_is_read_back_as_it_was_made(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let ada = db.user(org, "Ada", "ada@example.org", Role::Owner).await;
+    let made = create(&db, org, new("access-control", Some(ada))).await.unwrap();
+    assert_eq!(made.document.owner.as_ref().map(|owner| owner.name.as_str()), Some("Ada"));
+    assert_eq!(made.items.iter().map(|placed| placed.item.clone()).collect::<Vec<_>>(), items());
+    assert!(made.items.iter().all(|placed| placed.value.is_none()));
+    assert_eq!((made.document.version, made.document.published_version), (1, None));
+    assert_eq!(get(&db, org, "access-control").await.unwrap(), made);
+    let entries = journal(&db, org).await;
+    let (kind, subject, payload) = entries.last().unwrap();
+    assert_eq!((kind.as_str(), subject.as_str()), ("document.created", "document/access-control"));
+    let payload: serde_json::Value = serde_json::from_str(payload).unwrap();
+    assert_eq!(payload["title"], serde_json::json!([null, "Access control"]));
+    assert_eq!(payload["owner"], serde_json::json!([null, ada.to_string()]));
+    assert_eq!(payload["items"][1][0]["options"][1]["weakens"], true);
+    assert_eq!(payload["items"][1][1]["max_length"], 5);
+}
+
+#[both_engines]
+async fn a_slug_is_taken_once_in_an_organization(db: TestDb) {
+    let org = with_document(&db).await;
+    let before = kinds(&db, org).await;
+    let again = create(&db, org, new("access-control", None)).await;
+    assert!(matches!(again, Err(Error::Conflict { code: "slug_taken", .. })), "{again:?}");
+    assert_eq!(kinds(&db, org).await, before);
+    let other = db.organization("Other").await;
+    create(&db, other, new("access-control", None)).await.unwrap();
+}
+
+#[both_engines]
+async fn an_owner_is_a_member(db: TestDb) {
+    let (org, other) = (db.organization("Acme").await, db.organization("Other").await);
+    let stranger = db.user(other, "Bo", "bo@example.org", Role::Owner).await;
+    let refused = create(&db, org, new("access-control", Some(stranger))).await.unwrap_err();
+    assert_eq!(faults(refused), [("#/owner".to_owned(), FaultCode::UnknownUser)]);
+    assert_eq!(kinds(&db, org).await, Vec::<String>::new());
+}
+
+#[both_engines]
+async fn documents_are_listed_by_slug_in_pages(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let other = db.organization("Other").await;
+    create(&db, other, new("foreign", None)).await.unwrap();
+    for slug in ["b", "a-z", "a", "a0", "c"] {
+        create(&db, org, new(slug, None)).await.unwrap();
+    }
+    edit(&db, org, &client("c1"), "a0", &[set("mfa", "all")]).await.unwrap();
+    let mut tx = db.read().await.unwrap();
+    let (mut slugs, mut after) = (Vec::new(), None::<String>);
+    loop {
+        let statements = db.statements();
+        let page = store::documents::list(&mut tx, org, after.as_deref(), 2).await.unwrap();
+        assert_eq!(db.statements() - statements, 1);
+        after = page.rows.last().map(|document| document.slug.clone());
+        slugs.extend(page.rows.into_iter().map(|document| (document.slug, document.open_proposal)));
+        if !page.has_more {
+            break;
+        }
+    }
+    let slugs: Vec<_> = slugs.iter().map(|(slug, open)| (slug.as_str(), *open)).collect();
+    assert_eq!(slugs, [("a", None), ("a-z", None), ("a0", Some(1)), ("b", None), ("c", None)]);
+}
+
+#[both_engines]
+async fn the_first_edit_opens_the_proposal_and_later_ones_join_it(db: TestDb) {
+    let org = with_document(&db).await;
+    let first = edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await.unwrap();
+    assert_eq!((first.proposal, first.change_set, first.updated_date), (1, 1, None));
+    db.clock.advance_seconds(60);
+    let other = edit(&db, org, &client("c2"), "access-control", &[set("contact", "Bo")]).await.unwrap();
+    assert_eq!((other.proposal, other.change_set, other.updated_date), (1, 2, None));
+    // A person may have the same id as a client: the kind tells them apart.
+    let user = edit(&db, org, &by(ActorKind::User, "c1"), "access-control", &[set("mfa", "admins")]).await;
+    assert_eq!(user.unwrap().change_set, 3);
+    db.clock.advance_seconds(60);
+    let again = edit(&db, org, &client("c1"), "access-control", &[set("contact", "Ada")]).await.unwrap();
+    assert_eq!((again.proposal, again.change_set, again.created), (1, 1, first.created));
+    assert_eq!(again.updated_date, Some(db.clock.now()));
+    let document = get(&db, org, "access-control").await.unwrap();
+    assert_eq!(document.document.open_proposal, Some(1));
+    assert!(document.items.iter().all(|placed| placed.value.is_none()), "nothing is published");
+    let kinds = kinds(&db, org).await;
+    let edited = "document.edited";
+    assert_eq!(kinds, ["document.created", "proposal.opened", edited, edited, edited, edited]);
+}
+
+#[both_engines]
+async fn a_proposal_shows_who_set_what_in_the_order_of_the_text(db: TestDb) {
+    let org = with_document(&db).await;
+    let ada = db.user(org, "Ada", "ada@example.org", Role::Owner).await;
+    let ada = by(ActorKind::User, &ada.to_string());
+    db.clock.advance_seconds(60);
+    let (slug, start) = ("access-control", db.clock.now());
+    edit(&db, org, &ada, slug, &[set("a-remark", "x"), set("mfa", "admins")]).await.unwrap();
+    let empty = proposal(&db, org, slug, 1).await.unwrap();
+    assert_eq!(empty.missing, ["contact"]);
+    db.clock.advance_seconds(60);
+    edit(&db, org, &client("c1"), slug, &[set("contact", "éàüöß"), set("mfa", "all")]).await.unwrap();
+    let statements = db.statements();
+    let found = proposal(&db, org, slug, 1).await.unwrap();
+    assert_eq!(db.statements() - statements, 5);
+    assert_eq!((found.number, found.document.as_str(), found.status.as_str()), (1, slug, "open"));
+    assert_eq!((found.created_date, found.updated_date), (start, db.clock.now()));
+    assert_eq!(found.missing, Vec::<String>::new());
+    let [first, second] = found.change_sets.as_slice() else { panic!("{found:?}") };
+    assert_eq!((first.number, first.author.kind, first.author.name.as_str()), (1, ActorKind::User, "Ada"));
+    assert_eq!((second.number, second.author.id.as_str(), second.updated_date), (2, "c1", None));
+    let edits = |set: &domain::document::ChangeSet| {
+        let edit = |edit: &domain::document::RecordedEdit| {
+            (edit.node_id.clone(), edit.value.clone(), edit.previous.clone().unwrap_or("-".to_owned()))
+        };
+        set.edits.iter().map(edit).collect::<Vec<_>>()
+    };
+    let row = |id: &str, value: &str, previous: &str| (id.to_owned(), value.to_owned(), previous.to_owned());
+    assert_eq!(edits(first), [row("mfa", "admins", "-"), row("a-remark", "x", "-")]);
+    // Both selections of the same item stay visible.
+    assert_eq!(edits(second), [row("mfa", "all", "admins"), row("contact", "éàüöß", "-")]);
+    // The later one wins: an empty text is no value.
+    edit(&db, org, &ada, slug, &[set("contact", "")]).await.unwrap();
+    assert_eq!(proposal(&db, org, slug, 1).await.unwrap().missing, ["contact"]);
+}
+
+#[both_engines]
+async fn equal_values_record_nothing(db: TestDb) {
+    let org = with_document(&db).await;
+    let (slug, c1) = ("access-control", client("c1"));
+    let edits = [set("mfa", "all"), set("contact", "Ada")];
+    let first = edit(&db, org, &c1, slug, &edits).await.unwrap();
+    let (entries, before) = (kinds(&db, org).await, proposal(&db, org, slug, 1).await.unwrap());
+    db.clock.advance_seconds(60);
+    assert_eq!(edit(&db, org, &c1, slug, &edits).await.unwrap(), first);
+    assert_eq!(edit(&db, org, &c1, slug, &edits[1..]).await.unwrap(), first);
+    assert_eq!(proposal(&db, org, slug, 1).await.unwrap(), before);
+    assert_eq!(kinds(&db, org).await, entries);
+    // One of two is new: only it is set, and told.
+    let changed = edit(&db, org, &c1, slug, &[set("mfa", "all"), set("contact", "Bo")]).await.unwrap();
+    assert_eq!(changed.updated_date, Some(db.clock.now()));
+    let found = proposal(&db, org, slug, 1).await.unwrap();
+    let dates: Vec<_> = found.change_sets[0].edits.iter().map(|edit| edit.set_date).collect();
+    assert_eq!(dates, [first.created, db.clock.now()]);
+    assert_eq!(found.change_sets[0].edits[1].previous.as_deref(), Some("Ada"));
+    let (kind, subject, payload) = journal(&db, org).await.pop().unwrap();
+    assert_eq!((kind.as_str(), subject.as_str()), ("document.edited", "document/access-control"));
+    assert_eq!(payload, r#"{"proposal":[null,1],"change_set":[null,1],"item:contact":["Ada","Bo"]}"#);
+    // The value that another caller has set is new for this one.
+    let other = edit(&db, org, &client("c2"), slug, &[set("contact", "Bo")]).await.unwrap();
+    assert_eq!(other.change_set, 2);
+    let payload = journal(&db, org).await.pop().unwrap().2;
+    assert_eq!(payload, r#"{"proposal":[null,1],"change_set":[null,2],"item:contact":[null,"Bo"]}"#);
+}
+
+#[both_engines]
+async fn all_edits_are_valid_or_none_is_recorded(db: TestDb) {
+    let org = with_document(&db).await;
+    let wrong_kind = Edit { node_type: NodeType::Text, ..set("mfa", "all") };
+    let edits = [
+        set("contact", "Ada"),
+        set("gone", "x"),
+        set("mfa", "nobody"),
+        set("contact", "123456"),
+        wrong_kind,
+        set("a-remark", "fine"),
+    ];
+    let refused = edit(&db, org, &client("c1"), "access-control", &edits).await.unwrap_err();
+    let mut found = faults(refused);
+    found.sort();
+    let fault = |pointer: &str, code| (pointer.to_owned(), code);
+    assert_eq!(
+        found,
+        [
+            fault("#/1/node_id", FaultCode::UnknownItem),
+            fault("#/2/value", FaultCode::UnknownOption),
+            fault("#/3/node_id", FaultCode::Duplicate),
+            fault("#/3/value", FaultCode::TooLong),
+            fault("#/4/node_id", FaultCode::Duplicate),
+            fault("#/4/node_type", FaultCode::KindMismatch),
+        ]
+    );
+    assert_eq!(get(&db, org, "access-control").await.unwrap().document.open_proposal, None);
+    assert_eq!(kinds(&db, org).await, ["document.created"]);
+}
+
+#[both_engines]
+async fn an_archived_document_is_not_edited(db: TestDb) {
+    let org = with_document(&db).await;
+    db.write(org, async move |tx: &mut db::Tx| -> db::Result<u64> {
+        let sql = "UPDATE document SET status = 'archived' WHERE organization = $1";
+        tx.execute(sql, &[&org.uuid()]).await
+    })
+    .await
+    .unwrap();
+    let refused = edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await;
+    assert!(matches!(refused, Err(Error::Conflict { code: "document_archived", .. })), "{refused:?}");
+    // What is wrong with the edits is told first.
+    let refused = edit(&db, org, &client("c1"), "access-control", &[set("mfa", "nobody")]).await;
+    assert_eq!(faults(refused.unwrap_err()), [("#/0/value".to_owned(), FaultCode::UnknownOption)]);
+    assert_eq!(kinds(&db, org).await, ["document.created"]);
+}
+
+#[both_engines]
+async fn nothing_crosses_an_organization(db: TestDb) {
+    let org = with_document(&db).await;
+    edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await.unwrap();
+    let other = db.organization("Other").await;
+    let document = Error::NotFound(Noun::Document);
+    assert_eq!(get(&db, other, "access-control").await.unwrap_err(), document);
+    assert_eq!(proposal(&db, other, "access-control", 1).await.unwrap_err(), document);
+    let refused = edit(&db, other, &client("c1"), "access-control", &[set("mfa", "all")]).await;
+    assert_eq!(refused.unwrap_err(), document);
+    let mut tx = db.read().await.unwrap();
+    assert_eq!(store::documents::list(&mut tx, other, None, 50).await.unwrap().rows, []);
+    drop(tx);
+    // Nor does a proposal cross a document, and numbers count per organization.
+    create(&db, org, new("second", None)).await.unwrap();
+    assert_eq!(proposal(&db, org, "second", 1).await.unwrap_err(), Error::NotFound(Noun::Proposal));
+    create(&db, other, new("access-control", None)).await.unwrap();
+    let theirs = edit(&db, other, &client("c1"), "access-control", &[set("mfa", "admins")]).await.unwrap();
+    assert_eq!((theirs.proposal, theirs.change_set), (1, 1));
+    let ours = edit(&db, org, &client("c1"), "second", &[set("mfa", "admins")]).await.unwrap();
+    assert_eq!((ours.proposal, ours.change_set), (2, 2));
+    assert_eq!(proposal(&db, org, "access-control", 1).await.unwrap().change_sets[0].edits[0].value, "all");
+}
+
+#[both_engines]
+async fn parallel_edits_open_one_proposal_and_one_change_set_each(db: TestDb) {
+    let org = with_document(&db).await;
+    let second = db.second(2).await;
+    let mut tasks = Vec::new();
+    for call in 0..24_usize {
+        let handle = if call % 2 == 0 { db.db() } else { second.clone() };
+        let who = client(&format!("c{}", call % 6));
+        tasks.push(tokio::spawn(async move {
+            let edits = [set("a-remark", &format!("call {call}"))];
+            let write = async move |tx: &mut db::Tx| {
+                store::proposals::edit(tx, org, &who, "access-control", &edits).await
+            };
+            handle.write(org, write).await.map(|recorded| (call % 6, recorded))
+        }));
+    }
+    let mut change_sets = std::collections::HashMap::new();
+    for task in tasks {
+        let (caller, recorded) = task.await.unwrap().unwrap();
+        assert_eq!(recorded.proposal, 1);
+        assert_eq!(*change_sets.entry(caller).or_insert(recorded.change_set), recorded.change_set);
+    }
+    let mut numbers: Vec<_> = change_sets.into_values().collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
+    let kinds = kinds(&db, org).await;
+    assert_eq!(kinds.iter().filter(|kind| *kind == "proposal.opened").count(), 1);
+    assert_eq!(kinds.iter().filter(|kind| *kind == "document.edited").count(), 24);
+}
+
+#[both_engines]
+async fn the_journal_agrees_with_documents_until_one_is_changed_behind_it(db: TestDb) {
+    let org = with_document(&db).await;
+    edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await.unwrap();
+    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    assert_eq!((report.faults.as_slice(), report.entries), ([].as_slice(), 3));
+    assert!(report.records >= 1);
+    db.write(org, async move |tx: &mut db::Tx| -> db::Result<u64> {
+        let sql = "UPDATE document_item SET label = 'Another' WHERE organization = $1 AND id = 'contact'";
+        tx.execute(sql, &[&org.uuid()]).await
+    })
+    .await
+    .unwrap();
+    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    assert_eq!(report.faults.len(), 1, "{report:?}");
+}
+
+#[both_engines]
+async fn a_number_beyond_32_bits_is_not_handed_out(db: TestDb) {
+    let org = with_document(&db).await;
+    let last = i64::from(i32::MAX);
+    let sql =
+        format!("UPDATE organization_head SET counters = '0 0 {last} 0 0 0 0 0' WHERE organization = $1");
+    db.write_instance(async move |tx: &mut db::Tx| -> db::Result<u64> {
+        tx.execute(&sql, &[&org.uuid()]).await
+    })
+    .await
+    .unwrap();
+    let refused = edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await;
+    assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
+    assert_eq!(get(&db, org, "access-control").await.unwrap().document.open_proposal, None);
+}
