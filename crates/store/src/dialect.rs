@@ -2,25 +2,23 @@
 
 use db::Engine;
 
-/// A table `name (number, position)` made of the one parameter `$2`, a JSON array of integers:
-/// `position` counts from 0. The number of statements, and their text, do not depend on its length.
+/// A table `wanted (number)` made of the parameter `$2`, which is made by [`numbers_parameter`]: the
+/// text of the statement does not depend on how many numbers there are.
 ///
-/// Each engine has its own function that takes a JSON array apart. PostgreSQL is told that the
-/// parameter itself is text, because that is how it is sent.
-pub(crate) fn numbers_table(engine: Engine, name: &str) -> String {
+/// Look up each number in a scalar subquery. A join would leave it to the planner, which knows nothing
+/// of this table and with bad luck compares everything with everything.
+pub(crate) fn wanted_numbers(engine: Engine) -> &'static str {
     match engine {
-        Engine::Sqlite => {
-            format!("(SELECT value AS number, key AS position FROM json_each($2)) AS {name}")
+        Engine::Sqlite => "(SELECT value AS number FROM json_each($2)) AS wanted",
+        // The parameter is sent as text, because that is a type that both engines have.
+        Engine::Postgres => {
+            "(SELECT CAST(element AS BIGINT) AS number
+              FROM json_array_elements_text(CAST(CAST($2 AS TEXT) AS JSON)) AS list (element)) AS wanted"
         }
-        Engine::Postgres => format!(
-            "(SELECT CAST(element AS BIGINT) AS number, place - 1 AS position
-              FROM json_array_elements_text(CAST(CAST($2 AS TEXT) AS JSON)) WITH ORDINALITY AS list (element, place)
-             ) AS {name}"
-        ),
     }
 }
 
-/// The parameter that [`numbers_table`] takes apart.
+/// The parameter of [`wanted_numbers`].
 pub(crate) fn numbers_parameter(numbers: impl IntoIterator<Item = i64>) -> String {
     let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
     format!("[{}]", numbers.join(","))

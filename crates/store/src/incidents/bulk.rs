@@ -1,7 +1,7 @@
-//! Deleting and restoring many incidents. The number of statements does not depend on how many, but
-//! for the journal's rows, which are sent together.
+//! Deleting and restoring many incidents. The number of statements does not depend on how many: each
+//! runs once for all rows, which are sent together.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use db::{Param, Tx};
 use domain::bulk::{BulkOutcome, distinct};
@@ -10,12 +10,12 @@ use domain::{Author, IncidentNumber, OrgId};
 use jiff::Timestamp;
 
 use super::fields::subject;
-use super::row::STORED;
-use crate::dialect::{numbers_parameter, numbers_table};
+use super::write::keep_history_sql;
+use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::{self, New, Payload};
 
-/// Deletes incidents softly, each with its own journal entry, in the order given. What does not exist
+/// Deletes incidents softly, each with its own journal entry, by number. What does not exist
 /// or is deleted already is not found. Over 1,000 ids belong into `Db::write_alone`.
 pub async fn delete_many(
     tx: &mut Tx,
@@ -26,7 +26,7 @@ pub async fn delete_many(
     mark(tx, organization, author, ids, Mark::Deleted).await
 }
 
-/// Restores deleted incidents, each with its own journal entry, in the order given. What does not
+/// Restores deleted incidents, each with its own journal entry, by number. What does not
 /// exist or is not deleted is not found. Over 1,000 ids belong into `Db::write_alone`.
 pub async fn restore_many(
     tx: &mut Tx,
@@ -44,11 +44,10 @@ enum Mark {
 }
 
 impl Mark {
-    /// The condition on the incidents that it applies to.
-    fn condition(self) -> &'static str {
+    fn applies_to(self, deleted_date: Option<Timestamp>) -> bool {
         match self {
-            Self::Deleted => "incident.deleted_date IS NULL",
-            Self::Restored => "incident.deleted_date IS NOT NULL",
+            Self::Deleted => deleted_date.is_none(),
+            Self::Restored => deleted_date.is_some(),
         }
     }
 
@@ -75,67 +74,60 @@ async fn mark(
     mark: Mark,
 ) -> Result<BulkOutcome> {
     let ids = distinct(ids);
-    let before = marked_otherwise(tx, organization, &ids, mark).await?;
-    let (found, not_found): (Vec<IncidentNumber>, Vec<IncidentNumber>) =
-        ids.into_iter().partition(|id| before.contains_key(&id.number()));
-    let changed_count = i64::try_from(found.len()).unwrap_or(i64::MAX);
-    if !found.is_empty() {
+    let before = find(tx, organization, &ids, mark).await?;
+    let not_found = ids.into_iter().filter(|id| !before.contains_key(&id.number())).collect();
+    let changed_count = i64::try_from(before.len()).unwrap_or(i64::MAX);
+    if changed_count > 0 {
         let after = mark.deleted_date(tx.at());
-        let entry = |id: &IncidentNumber| {
-            let before = before.get(&id.number()).copied().flatten();
+        let entry = |(number, before): (&i64, &Option<Timestamp>)| {
             let payload = Payload::new().change("deleted_date", before.map(format), after.map(format));
-            New { kind: mark.kind(), subject: subject(*id), payload }
+            New { kind: mark.kind(), subject: subject(IncidentNumber(*number)), payload }
         };
-        let last = journal::append_all(tx, organization, author, found.iter().map(entry).collect()).await?;
-        set(tx, organization, &found, after, last - changed_count + 1).await?;
+        let last = journal::append_all(tx, organization, author, before.iter().map(entry).collect()).await?;
+        set(tx, organization, before.into_keys(), after, last - changed_count + 1).await?;
     }
     Ok(BulkOutcome { changed_count, not_found })
 }
 
-/// Which of `ids` are there and not yet as they shall be, with their `deleted_date`.
-async fn marked_otherwise(
+/// Those of `ids` that `mark` applies to, with their `deleted_date`, by number.
+async fn find(
     tx: &mut Tx,
     organization: OrgId,
     ids: &[IncidentNumber],
     mark: Mark,
-) -> Result<HashMap<i64, Option<Timestamp>>> {
-    let sql = format!(
-        "SELECT incident.number, incident.deleted_date FROM {numbers}
-         JOIN incident ON incident.organization = $1 AND incident.number = wanted.number WHERE {condition}",
-        numbers = numbers_table(tx.engine(), "wanted"),
-        condition = mark.condition(),
-    );
+) -> Result<BTreeMap<i64, Option<Timestamp>>> {
+    let one = "FROM incident WHERE incident.organization = $1 AND incident.number = wanted.number";
+    let wanted = wanted_numbers(tx.engine());
+    let sql =
+        format!("SELECT (SELECT incident.number {one}), (SELECT incident.deleted_date {one}) FROM {wanted}");
     let numbers = numbers_parameter(ids.iter().map(|id| id.number()));
-    let rows: Vec<(i64, Option<Timestamp>)> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
-    Ok(rows.into_iter().collect())
+    let rows: Vec<(Option<i64>, Option<Timestamp>)> =
+        tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
+    let there = rows.into_iter().filter_map(|(number, deleted_date)| Some((number?, deleted_date)));
+    Ok(there.filter(|(_, deleted_date)| mark.applies_to(*deleted_date)).collect())
 }
 
-/// Sets `deleted_date`, after copying the rows to the history. The entry of the first of `found` is
+/// Sets `deleted_date`, after copying the rows to the history. The entry of the first of `numbers` is
 /// `first_seq`, the others follow it.
 async fn set(
     tx: &mut Tx,
     organization: OrgId,
-    found: &[IncidentNumber],
+    numbers: impl Iterator<Item = i64>,
     deleted_date: Option<Timestamp>,
     first_seq: i64,
 ) -> Result<()> {
-    let numbers = numbers_table(tx.engine(), "entry");
-    let history = format!(
-        "INSERT INTO incident_history ({STORED}, seq_to)
-         SELECT {columns}, CAST($3 AS BIGINT) + entry.position FROM {numbers}
-         JOIN incident ON incident.organization = $1 AND incident.number = entry.number",
-        columns =
-            STORED.split(", ").map(|name| format!("incident.{}", name.trim())).collect::<Vec<_>>().join(", "),
-    );
-    let update = format!(
-        "UPDATE incident SET deleted_date = $4, updated_date = $5, version = version + 1,
-                seq_from = CAST($3 AS BIGINT) + entry.position
-         FROM {numbers} WHERE incident.organization = $1 AND incident.number = entry.number"
-    );
+    let update =
+        "UPDATE incident SET deleted_date = $4, updated_date = $5, version = version + 1, seq_from = $3
+                  WHERE organization = $1 AND number = $2";
     let (organization, at) = (organization.uuid(), tx.at());
-    let parameter = numbers_parameter(found.iter().map(|id| id.number()));
-    let params: [&dyn Param; 5] = [&organization, &parameter, &first_seq, &deleted_date, &at];
-    tx.execute(&history, &[&organization, &parameter, &first_seq]).await?;
-    tx.execute(&update, &params).await?;
+    let rows: Vec<(i64, i64)> = numbers.zip(first_seq..).collect();
+    let ended: Vec<[&dyn Param; 3]> =
+        rows.iter().map(|(number, seq)| -> [&dyn Param; 3] { [&organization, number, seq] }).collect();
+    let begun: Vec<[&dyn Param; 5]> = rows
+        .iter()
+        .map(|(number, seq)| -> [&dyn Param; 5] { [&organization, number, seq, &deleted_date, &at] })
+        .collect();
+    tx.execute_many(&keep_history_sql(), &ended).await?;
+    tx.execute_many(update, &begun).await?;
     Ok(())
 }

@@ -46,7 +46,7 @@ pub async fn update(
     let payload = changes(Some(&before), &after);
     after.seq_from =
         journal::append(tx, organization, author, "incident.updated", subject(number), payload).await?;
-    keep_history(tx, organization, &after).await?;
+    tx.execute(&keep_history_sql(), &[&organization.uuid(), &number.number(), &after.seq_from]).await?;
     replace(tx, organization, &after).await?;
     Ok(after)
 }
@@ -89,14 +89,12 @@ async fn insert(tx: &mut Tx, organization: OrgId, incident: &Incident) -> Result
     Ok(())
 }
 
-/// Copies the stored row of an incident to its history, where it ends with the entry of `after`.
-async fn keep_history(tx: &mut Tx, organization: OrgId, after: &Incident) -> Result<()> {
-    let sql = format!(
+/// Copies the stored row of the incident `$2` to its history, where it ends with the entry `$3`.
+pub(super) fn keep_history_sql() -> String {
+    format!(
         "INSERT INTO incident_history ({STORED}, seq_to)
          SELECT {STORED}, CAST($3 AS BIGINT) FROM incident WHERE organization = $1 AND number = $2"
-    );
-    tx.execute(&sql, &[&organization.uuid(), &after.number.number(), &after.seq_from]).await?;
-    Ok(())
+    )
 }
 
 /// Overwrites what a patch can change.
