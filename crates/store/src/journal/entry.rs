@@ -150,3 +150,33 @@ impl FromRow for Entry {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of docs/journal.md, whose hashes were computed by another program.
+    #[test]
+    fn the_documented_entry_has_the_documented_hashes() {
+        let salt: Vec<u8> = (0..16).collect();
+        let payload_hash = payload_hash(&salt, r#"{"title":[null,"Phishing wäve"]}"#);
+        let actor = Actor { kind: ActorKind::Client, id: "bwc_x".to_owned(), name: "not hashed".to_owned() };
+        let link = Link {
+            organization: OrgId(uuid::Uuid::from_u128(1)),
+            seq: 1,
+            at: "2026-03-01T09:00:00Z".parse().unwrap(),
+            author: &Author { actor, request_id: "req-1".to_owned() },
+            kind: "incident.created",
+            subject: &Subject::new("incident", "INC-0001"),
+            payload_hash: &payload_hash,
+        };
+        assert_eq!(
+            hex::encode(payload_hash),
+            "a77560121377d0b3d9dce4ea23ab9fb11756287ab54b8590cb6d0606b389ee91"
+        );
+        assert_eq!(
+            hex::encode(link_hash(&[0; 32], &link)),
+            "287b0ecdceefeb38f656d5f700701df6b8bf86cb313f12d0a6b6515094da62f3"
+        );
+    }
+}
