@@ -2,9 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
 
 use domain::bulk::BulkOutcome;
+use domain::client::NewClient;
 use domain::incident::{Incident, IncidentPatch, NewIncident};
 use domain::person::Person;
-use domain::{Actor, ActorKind, Author, Error, FaultCode, IncidentNumber, Noun, OrgId, Role, UserId};
+use domain::{
+    Actor, ActorKind, Author, ClientId, Error, FaultCode, IncidentNumber, Noun, OrgId, Role, Scopes, UserId,
+};
 use jiff::SignedDuration;
 use store::{Deleted, View};
 use testkit::{TestDb, both_engines};
@@ -106,15 +109,43 @@ async fn a_declared_incident_is_read_back(db: TestDb) {
 }
 
 #[both_engines]
-async fn a_person_who_opened_an_incident_is_named(db: TestDb) {
+async fn whoever_opened_an_incident_has_todays_name(db: TestDb) {
     let org = db.organization("Acme").await;
     let ada = member(&db, org, "Ada").await;
-    let actor = Actor { kind: ActorKind::User, id: ada.id.to_string(), name: "Ada".into() };
-    let author = Author { actor: actor.clone(), ..operator() };
+    let client = ClientId("siem_1".into());
+    let id = client.clone();
+    let new = NewClient { name: "SIEM".into(), scopes: Scopes::all() };
     let work =
-        async move |tx: &mut db::Tx| store::incidents::create(tx, org, &author, &titled("Phishing")).await;
+        async move |tx: &mut db::Tx| store::clients::create(tx, org, &operator(), &id, &new, &[0; 32]).await;
     db.write(org, work).await.unwrap();
-    assert_eq!(get(&db, org, 1, View::now()).await.unwrap().opened_by, actor);
+    let openers = [
+        Actor { kind: ActorKind::User, id: ada.id.to_string(), name: "Ada".into() },
+        Actor { kind: ActorKind::Client, id: client.to_string(), name: "SIEM".into() },
+    ];
+    for (number, actor) in (1..).zip(openers) {
+        let author = Author { actor: Actor { name: "Yesterday".into(), ..actor.clone() }, ..operator() };
+        let work = async move |tx: &mut db::Tx| {
+            store::incidents::create(tx, org, &author, &titled("Phishing")).await
+        };
+        db.write(org, work).await.unwrap();
+        assert_eq!(get(&db, org, number, View::now()).await.unwrap().opened_by, actor);
+    }
+}
+
+#[both_engines]
+async fn verification_finds_an_incident_that_was_changed_behind_the_journal(db: TestDb) {
+    let org = db.organization("Acme").await;
+    create(&db, org, titled("Phishing")).await.unwrap();
+    create(&db, org, titled("Theft")).await.unwrap();
+    let tamper = async move |tx: &mut db::Tx| {
+        let sql = "UPDATE incident SET title = 'Nothing' WHERE organization = $1 AND number = 2";
+        tx.execute(sql, &[&org.uuid()]).await
+    };
+    db.write(org, tamper).await.unwrap();
+    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    assert_eq!(report.faults.len(), 1, "{:?}", report.faults);
+    assert_eq!(report.faults[0].seq, 2);
+    assert!(report.faults[0].detail.contains("title of the incident INC-0002"), "{:?}", report.faults);
 }
 
 #[both_engines]
