@@ -7,8 +7,8 @@ use axum::routing::get;
 use bytes::Bytes;
 use domain::Noun;
 use domain::Scope::{
-    self, IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead, UsersAdmin,
-    UsersRead,
+    self, DocumentsRead, DocumentsWrite, IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead,
+    OrganizationsRead, UsersAdmin, UsersRead,
 };
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
@@ -47,6 +47,11 @@ fn table() -> OpenApiRouter<App> {
         .needs(IncidentsRead, routes!(api::incidents::read::read))
         .needs(IncidentsWrite, routes!(api::incidents::update::update))
         .routes(routes!(oauth::token::token))
+        .needs(DocumentsWrite, routes!(api::documents::create::create))
+        .needs(DocumentsRead, routes!(api::documents::list::list))
+        .needs(DocumentsRead, routes!(api::documents::read::read))
+        .needs(DocumentsWrite, routes!(api::documents::edit::edit))
+        .needs(DocumentsRead, routes!(api::documents::proposal::read))
         .needs(OrganizationsRead, routes!(api::organizations::read::read))
         .needs(UsersAdmin, routes!(api::users::create::create))
         .needs(UsersRead, routes!(api::users::list::list))

@@ -2,6 +2,7 @@
 //! operation's description, its handler and, where it has one, the reader of its body.
 
 pub(crate) mod as_of;
+pub(crate) mod documents;
 pub(crate) mod incidents;
 pub(crate) mod journal;
 pub(crate) mod organizations;

@@ -23,6 +23,12 @@ impl Serialize for Moment {
     }
 }
 
+/// Reads a number in a path: digits, from 1.
+pub(crate) fn number(text: &str) -> Option<i64> {
+    let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|number| is_digits && *number >= 1)
+}
+
 /// A member of the organization.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Person)]

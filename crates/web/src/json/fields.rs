@@ -138,12 +138,24 @@ impl<'f, 'a> Fields<'f, 'a> {
         Some(text)
     }
 
-    /// Runs a check; the pointer is written out only when there is a fault.
-    fn check(&mut self, name: &'static str, text: &str, check: Check) {
+    /// Runs a domain's check of a member that was read before.
+    pub fn check_with(&mut self, name: &'static str, check: impl FnOnce(&str, &mut Faults)) {
         let mut found = Faults::new();
-        check(text, "", &mut found);
+        check("", &mut found);
         for fault in found.into_vec() {
             self.faults.push(Fault { pointer: String::from(&self.at.key(name)), ..fault });
+        }
+    }
+
+    /// Runs a check; the pointer is written out only when there is a fault.
+    fn check(&mut self, name: &'static str, text: &str, check: Check) {
+        self.check_with(name, |pointer, faults| check(text, pointer, faults));
+    }
+
+    /// Takes members as known without reading them, where it cannot be said whether they belong.
+    pub fn read_and_forget(&mut self, names: &[&'static str]) {
+        for name in names {
+            self.take(name);
         }
     }
 

@@ -77,33 +77,26 @@ impl FromJson for TagId {
 
 impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
-        match value {
-            Json::Array(items) => {
-                let expected = items.len();
-                let read: Self = items
-                    .into_iter()
-                    .enumerate()
-                    .filter_map(|(index, item)| T::from_json(item, &at.index(index), faults))
-                    .collect();
-                (read.len() == expected).then_some(read)
-            }
-            other => {
-                wrong_type(&other, "an array", at, faults);
-                None
-            }
-        }
+        let items = array(value, at, faults)?;
+        let expected = items.len();
+        let read: Self = items
+            .into_iter()
+            .enumerate()
+            .filter_map(|(index, item)| T::from_json(item, &at.index(index), faults))
+            .collect();
+        (read.len() == expected).then_some(read)
     }
 }
 
-/// Reads a string by `parse`; `expected` is the sentence when that fails.
-pub fn text<T>(
-    value: Json<'_>,
-    at: &Pointer<'_>,
-    faults: &mut Faults,
-    expected: &'static str,
-    parse: impl FnOnce(&str) -> Option<T>,
-) -> Option<T> {
-    parsed(value, at, faults, FaultCode::Format, expected, parse)
+/// The items of an array; a fault if it is none.
+pub fn array<'a>(value: Json<'a>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<Json<'a>>> {
+    match value {
+        Json::Array(items) => Some(items),
+        other => {
+            wrong_type(&other, "an array", at, faults);
+            None
+        }
+    }
 }
 
 /// Reads a string that is one of a closed set; `expected` is the sentence that names them.

@@ -10,7 +10,7 @@ mod pointer;
 mod value;
 
 pub use fields::{Check, Fields};
-pub use from_json::{FromJson, one_of, text};
+pub use from_json::{FromJson, array, one_of};
 pub use nearest::nearest;
 pub use parse::parse;
 pub use pointer::Pointer;

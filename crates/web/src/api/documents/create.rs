@@ -1,0 +1,86 @@
+//! `POST /v1/documents`
+
+use db::Tx;
+use domain::Faults;
+use domain::document::{self, NewDocument};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::create_item::{NewItemInput, read_items};
+use super::view::DocumentView;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer};
+
+/// A document that is about to be made.
+#[derive(ToSchema)]
+#[schema(as = NewDocument)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct NewDocumentInput {
+    /// Its name in addresses, unique in the organization.
+    #[schema(max_length = 80, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", examples("access-control"))]
+    slug: String,
+    /// One line, not blank.
+    #[schema(min_length = 1, max_length = 200, examples("Access control"))]
+    title: String,
+    /// Markdown, at most 64 KiB.
+    #[schema(max_length = 65536)]
+    description: Option<String>,
+    /// A member of the organization.
+    owner: Option<Uuid>,
+    /// The places, in the order of the text.
+    #[schema(min_items = 1, max_items = 500)]
+    items: Vec<NewItemInput>,
+}
+
+/// Create a document
+///
+/// A policy with its items. It is a draft until its first proposal is approved.
+#[utoipa::path(
+    post,
+    path = "/v1/documents",
+    operation_id = "create_document",
+    tag = "Documents",
+    request_body = NewDocumentInput,
+    responses(
+        (status = 201, description = "Document created", body = DocumentView, headers(("Location" = String))),
+        (status = 409, description = "The slug is taken"),
+    )
+)]
+pub(crate) async fn create(mut call: Call) -> Result<Answer> {
+    call.no_query()?;
+    let new = call.json(read_body).await?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        let document = store::documents::create(tx, organization, &author, &new).await?;
+        let location = format!("/v1/documents/{}", document.document.slug);
+        Answer::created(location, &DocumentView::from(document))
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewDocument> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let slug = fields.required_text("slug", document::slug);
+    let title = fields.required_text("title", document::title);
+    let description = fields.optional_text("description", document::description);
+    let owner = fields.optional("owner");
+    let items = fields.required_with("items", read_items);
+    fields.read_only(&[
+        "status",
+        "published_version",
+        "open_proposal",
+        "created_date",
+        "updated_date",
+        "version",
+    ]);
+    fields.finish();
+    Some(NewDocument {
+        slug: slug?,
+        title: title?,
+        description: description.unwrap_or_default(),
+        owner,
+        items: items?,
+    })
+}

@@ -1,0 +1,139 @@
+//! `PATCH /v1/documents/{id}`
+
+use db::Tx;
+use domain::Faults;
+use domain::document::{self, Edit, NodeType, Recorded};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::answer::Answer;
+use crate::api::shared::Moment;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer, array, one_of};
+
+/// A selection made on an item of a document.
+#[derive(ToSchema)]
+#[schema(as = Edit)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct EditInput {
+    /// Id of the document item that was changed.
+    #[schema(examples("mfa"))]
+    node_id: String,
+    /// Kind of the selection: that of the item.
+    node_type: NodeTypeView,
+    /// With `select` the id of the selected option, with `text` the text itself.
+    #[schema(examples("all"), max_length = 65536)]
+    value: String,
+}
+
+/// The kinds of items.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NodeType)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum NodeTypeView {
+    /// The value is the id of an option.
+    Select,
+    /// The value is the text.
+    Text,
+}
+
+/// Where the edits were recorded.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DocumentUpdate)]
+struct RecordedView {
+    /// Number of the caller's change set.
+    #[schema(format = Int32)]
+    id: i64,
+    /// Number of the open proposal.
+    #[schema(format = Int32)]
+    proposal: i64,
+    /// When the change set was made.
+    #[schema(value_type = String, format = DateTime)]
+    created: Moment,
+    /// When a later call changed it; null when this call made it.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    updated_date: Option<Moment>,
+}
+
+impl From<NodeType> for NodeTypeView {
+    fn from(node_type: NodeType) -> Self {
+        match node_type {
+            NodeType::Select => Self::Select,
+            NodeType::Text => Self::Text,
+        }
+    }
+}
+
+impl From<Recorded> for RecordedView {
+    fn from(it: Recorded) -> Self {
+        Self {
+            id: it.change_set,
+            proposal: it.proposal,
+            created: it.created.into(),
+            updated_date: it.updated_date.map(Moment),
+        }
+    }
+}
+
+/// Edit a document
+///
+/// Records 1 to 1,000 edits, all or none, in the caller's change set of the open proposal. The published
+/// text does not change until the proposal is approved.
+#[utoipa::path(
+    patch,
+    path = "/v1/documents/{id}",
+    operation_id = "edit_document",
+    tag = "Documents",
+    params(("id" = String, Path, description = "The document slug")),
+    request_body(content = Vec<EditInput>, description = "1 to 1,000 edits"),
+    responses(
+        (status = 200, description = "Documents updated", body = RecordedView),
+        (status = 404, description = "Document not found"),
+        (status = 409, description = "The document is archived"),
+    )
+)]
+pub(crate) async fn edit(mut call: Call) -> Result<Answer> {
+    let slug = super::slug(&call)?;
+    call.no_query()?;
+    let edits = call.json(read_body).await?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        let recorded = store::proposals::edit(tx, organization, &author, &slug, &edits).await?;
+        Answer::ok(&RecordedView::from(recorded))
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Vec<Edit>> {
+    let elements = array(body, Pointer::ROOT, faults)?;
+    document::edits_count(elements.len(), "#", faults);
+    if elements.len() > document::MAX_EDITS {
+        // Naming the faults of so many would only be noise.
+        return None;
+    }
+    let (ids, edits): (Vec<_>, Vec<_>) = elements
+        .into_iter()
+        .enumerate()
+        .map(|(index, element)| read_edit(element, &Pointer::ROOT.index(index), faults))
+        .unzip();
+    document::ids_distinct(ids.iter().map(Option::as_deref), "#", "node_id", faults);
+    edits.into_iter().collect()
+}
+
+fn read_edit(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> (Option<String>, Option<Edit>) {
+    let Some(mut fields) = Fields::of(value, at, faults) else { return (None, None) };
+    let node_id = fields.required::<String>("node_id");
+    let node_type = fields.required_with("node_type", |value, at, faults| {
+        one_of(value, at, faults, "must be select or text", NodeType::parse)
+    });
+    let value = fields.required::<String>("value");
+    fields.finish();
+    let edit = match (&node_id, node_type, value) {
+        (Some(node_id), Some(node_type), Some(value)) => {
+            Some(Edit { node_id: node_id.clone(), node_type, value })
+        }
+        _ => None,
+    };
+    (node_id, edit)
+}

@@ -1,0 +1,19 @@
+//! Policy documents, their items, and the proposals that change them.
+
+pub(crate) mod create;
+mod create_item;
+pub(crate) mod edit;
+pub(crate) mod list;
+pub(crate) mod proposal;
+pub(crate) mod read;
+mod view;
+
+use domain::{Noun, document};
+
+use crate::call::Call;
+use crate::error::Result;
+
+/// The slug in the path.
+fn slug(call: &Call) -> Result<String> {
+    call.path(0, Noun::Document, |text| document::is_slug(text).then(|| text.to_owned()))
+}

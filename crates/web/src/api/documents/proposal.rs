@@ -1,0 +1,159 @@
+//! `GET /v1/documents/{id}/proposals/{number}`
+
+use domain::Noun;
+use domain::document::{ChangeSet, Proposal, ProposalStatus, RecordedEdit};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::edit::NodeTypeView;
+use crate::answer::Answer;
+use crate::api::shared::{ActorView, Moment, number};
+use crate::call::Call;
+use crate::error::Result;
+
+/// The open changes of a document until they are approved, rejected or withdrawn.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Proposal)]
+struct ProposalView {
+    /// Its number in the organization.
+    #[schema(format = Int32)]
+    proposal: i64,
+    /// The document's slug.
+    document: String,
+    /// Where it is in its life.
+    status: StatusView,
+    /// When it was opened.
+    #[schema(value_type = String, format = DateTime)]
+    created_date: Moment,
+    /// When it was last changed.
+    #[schema(value_type = String, format = DateTime)]
+    updated_date: Moment,
+    /// One for each caller who edited.
+    change_sets: Vec<ChangeSetView>,
+    /// Ids of required items that would have no value.
+    #[schema(examples(json!(["contact"])))]
+    missing: Vec<String>,
+}
+
+/// Where a proposal is in its life.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ProposalStatus)]
+#[serde(rename_all = "snake_case")]
+enum StatusView {
+    /// Takes edits.
+    Open,
+    /// Waits for approval.
+    Submitted,
+    /// Published.
+    Approved,
+    /// Refused, with a reason.
+    Rejected,
+    /// Taken back, with a reason.
+    Withdrawn,
+}
+
+/// One caller's selections in a proposal.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ChangeSet)]
+struct ChangeSetView {
+    /// Its number in the organization.
+    #[schema(format = Int32)]
+    id: i64,
+    /// Whose it is.
+    author: ActorView,
+    /// When it was made.
+    #[schema(value_type = String, format = DateTime)]
+    created: Moment,
+    /// When a later call changed it; null before.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    updated_date: Option<Moment>,
+    /// One for each item, in the order of the text.
+    edits: Vec<EditView>,
+}
+
+/// An edit as it stands in a change set.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordedEdit)]
+struct EditView {
+    /// The item's id.
+    node_id: String,
+    /// The item's kind.
+    node_type: NodeTypeView,
+    /// The new value.
+    value: String,
+    /// The value in force before; null without one.
+    previous: Option<String>,
+    /// When it was set.
+    #[schema(value_type = String, format = DateTime)]
+    set_date: Moment,
+}
+
+impl From<RecordedEdit> for EditView {
+    fn from(it: RecordedEdit) -> Self {
+        Self {
+            node_id: it.node_id,
+            node_type: it.node_type.into(),
+            value: it.value,
+            previous: it.previous,
+            set_date: it.set_date.into(),
+        }
+    }
+}
+
+impl From<ChangeSet> for ChangeSetView {
+    fn from(it: ChangeSet) -> Self {
+        Self {
+            id: it.number,
+            author: it.author.into(),
+            created: it.created.into(),
+            updated_date: it.updated_date.map(Moment),
+            edits: it.edits.into_iter().map(EditView::from).collect(),
+        }
+    }
+}
+
+impl From<Proposal> for ProposalView {
+    fn from(it: Proposal) -> Self {
+        Self {
+            proposal: it.number,
+            document: it.document,
+            status: match it.status {
+                ProposalStatus::Open => StatusView::Open,
+                ProposalStatus::Submitted => StatusView::Submitted,
+                ProposalStatus::Approved => StatusView::Approved,
+                ProposalStatus::Rejected => StatusView::Rejected,
+                ProposalStatus::Withdrawn => StatusView::Withdrawn,
+            },
+            created_date: it.created_date.into(),
+            updated_date: it.updated_date.into(),
+            change_sets: it.change_sets.into_iter().map(ChangeSetView::from).collect(),
+            missing: it.missing,
+        }
+    }
+}
+
+/// Read a proposal
+///
+/// Who set which item when, with the value before.
+#[utoipa::path(
+    get,
+    path = "/v1/documents/{id}/proposals/{number}",
+    operation_id = "read_proposal",
+    tag = "Documents",
+    params(
+        ("id" = String, Path, description = "The document slug"),
+        ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
+    ),
+    responses(
+        (status = 200, description = "The proposal", body = ProposalView),
+        (status = 404, description = "Document not found, or Proposal not found"),
+    )
+)]
+pub(crate) async fn read(call: Call) -> Result<Answer> {
+    let slug = super::slug(&call)?;
+    let number = call.path(1, Noun::Proposal, number)?;
+    call.no_query()?;
+    let mut tx = call.app.db().read().await?;
+    let proposal = store::proposals::get(&mut tx, call.organization(), &slug, number).await?;
+    Answer::ok(&ProposalView::from(proposal))
+}
