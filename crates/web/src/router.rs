@@ -39,6 +39,8 @@ pub fn document() -> OpenApi {
 
 fn table() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::base())
+        // Authenticates the client itself.
+        .routes(routes!(oauth::token::token))
         .needs(IncidentsWrite, routes!(api::incidents::create::create))
         .needs(IncidentsRead, routes!(api::incidents::list::list))
         .needs(IncidentsDelete, routes!(api::incidents::delete::delete))
@@ -46,7 +48,6 @@ fn table() -> OpenApiRouter<App> {
         .needs(IncidentsDelete, routes!(api::incidents::restore::restore))
         .needs(IncidentsRead, routes!(api::incidents::read::read))
         .needs(IncidentsWrite, routes!(api::incidents::update::update))
-        .routes(routes!(oauth::token::token))
         .needs(DocumentsWrite, routes!(api::documents::create::create))
         .needs(DocumentsRead, routes!(api::documents::list::list))
         .needs(DocumentsRead, routes!(api::documents::read::read))
