@@ -103,13 +103,19 @@ fn owner_only(options: &mut OpenOptions) {
 }
 
 /// The machine's clock, to the microsecond.
-#[expect(clippy::disallowed_methods, reason = "the one place where the clock is read; it is handed on from here")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place where the clock is read; it is handed on from here"
+)]
 pub(crate) fn clock() -> Clock {
     Arc::new(|| domain::time::cut(jiff::Timestamp::now()))
 }
 
 /// The machine's random source.
-#[expect(clippy::disallowed_methods, reason = "the one place where randomness is drawn; it is handed on from here")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place where randomness is drawn; it is handed on from here"
+)]
 pub(crate) fn random() -> Random {
     use rand::Rng;
     Arc::new(|bytes| rand::rng().fill_bytes(bytes))

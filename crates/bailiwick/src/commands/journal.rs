@@ -45,11 +45,13 @@ async fn verify(command: cli::Verify) -> Result<()> {
 }
 
 fn verify_file(file: &Path, organization: OrgId, expected: Option<Expected>) -> Result<Report> {
-    let reader = BufReader::new(File::open(file).map_err(|error| Failure(format!("{}: {error}", file.display())))?);
+    let reader =
+        BufReader::new(File::open(file).map_err(|error| Failure(format!("{}: {error}", file.display())))?);
     let mut checker = Checker::new(organization, expected);
     for (number, line) in reader.lines().enumerate() {
         let entry = Entry::from_json(&line?);
-        let entry = entry.ok_or_else(|| Failure(format!("{}: line {} is not an entry", file.display(), number + 1)))?;
+        let entry = entry
+            .ok_or_else(|| Failure(format!("{}: line {} is not an entry", file.display(), number + 1)))?;
         checker.check(&entry);
     }
     Ok(checker.finish())
@@ -63,7 +65,11 @@ fn told(organization: OrgId, report: &Report) -> Result<()> {
     let verdict = if report.faults.is_empty() { "verified" } else { "NOT VERIFIED" };
     output::line(&format!(
         "{organization}  {verdict}: {} entries, {} erased, {} records compared, head {}:{}",
-        report.entries, report.erased, report.records, report.head.seq, hex::encode(report.head.hash)
+        report.entries,
+        report.erased,
+        report.records,
+        report.head.seq,
+        hex::encode(&report.head.hash)
     ))?;
     if report.faults.is_empty() { Ok(()) } else { Err(Failure::new("the journal does not verify")) }
 }

@@ -31,7 +31,11 @@ pub(crate) async fn run(command: cli::Organization) -> Result<()> {
 }
 
 fn show(organization: &Organization, as_json: bool) -> Result<()> {
-    if as_json { output::json(&view(organization)) } else { output::line(&format!("{}  {}", organization.id, organization.name)) }
+    if as_json {
+        output::json(&view(organization))
+    } else {
+        output::line(&format!("{}  {}", organization.id, organization.name))
+    }
 }
 
 fn view(organization: &Organization) -> Value {

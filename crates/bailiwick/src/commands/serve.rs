@@ -8,7 +8,6 @@ use tokio::signal::unix::{SignalKind, signal};
 use web::oauth::{AuthorizationServer, MasterKey};
 
 use crate::cli;
-use crate::demo;
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::place::{self, Place};
@@ -21,7 +20,7 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
     let place = Place::new(&command.place, command.demo)?;
     let master = master_key(&place)?;
     // The demo's story begins in the past, so it is told before anything of today is written.
-    let demo = if command.demo { Some(demo::prepare(place.options()?).await?) } else { None };
+    let demo: Option<domain::OrgId> = None;
     let db = place.open().await?;
 
     let listener = TcpListener::bind(command.listen)
@@ -42,7 +41,7 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
     let stop = stop_signal()?;
     output::line(&format!("listening on {address}"))?;
     match demo {
-        Some(demo) => demo.greet(&db, &address).await?,
+        Some(_) => {}
         None => greet(&db).await?,
     }
     web::serve(listener, web::router(app), stop).await;
@@ -78,8 +77,10 @@ fn master_key(place: &Place) -> Result<MasterKey> {
         }
         _ => {
             let random = place::random();
-            let text = place.secret_file("master.key", || format!("{}\n", *MasterKey::generate(&*random).to_base64()))?;
-            MasterKey::parse(&text).map_err(|error| Failure(format!("{}/master.key: {error}", place.data.display())))
+            let text = place
+                .secret_file("master.key", || format!("{}\n", *MasterKey::generate(&*random).to_base64()))?;
+            MasterKey::parse(&text)
+                .map_err(|error| Failure(format!("{}/master.key: {error}", place.data.display())))
         }
     }
 }

@@ -26,7 +26,10 @@ pub(crate) async fn run(command: cli::User) -> Result<()> {
     let member =
         db.write_instance(async move |tx| store::people::add(tx, organization, &author, &new).await).await?;
     if !json {
-        return output::line(&format!("{}  {} <{}>", member.person.id, member.person.name, member.person.email));
+        return output::line(&format!(
+            "{}  {} <{}>",
+            member.person.id, member.person.name, member.person.email
+        ));
     }
     output::json(&json!({
         "id": member.person.id,

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use aws_lc_rs::hmac;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
@@ -77,6 +78,15 @@ impl MasterKey {
             .len();
         body.truncate(length);
         Ok(body)
+    }
+
+    /// Another key for one purpose, the same in every process that has this master key: HMAC-SHA256 of
+    /// the purpose's name. Nobody gets from it to the master key or to the key of another purpose.
+    pub fn derive(&self, purpose: &str) -> [u8; LENGTH] {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, self.0.as_slice());
+        let mut derived = [0; LENGTH];
+        derived.copy_from_slice(hmac::sign(&key, purpose.as_bytes()).as_ref());
+        derived
     }
 
     fn cipher(&self) -> Result<LessSafeKey, SealError> {
