@@ -21,6 +21,7 @@ mod rate;
 mod request_id;
 mod router;
 mod server;
+mod welcome;
 
 pub use answer::Answer;
 pub use app::{App, Settings};

@@ -17,13 +17,14 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::call::Needs;
 use crate::error::Error;
-use crate::{api, front, health, oauth, openapi};
+use crate::{api, front, health, oauth, openapi, welcome};
 
 /// The whole service.
 pub fn router(app: App) -> Router {
     let (router, document) = table().split_for_parts();
     let document = Bytes::from(openapi::text(&openapi::finish(document)));
     router
+        .route("/", get(welcome::page))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
         .route("/openapi.json", get(move || openapi::answer(document.clone())))

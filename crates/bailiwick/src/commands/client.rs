@@ -1,8 +1,8 @@
 //! `bailiwick client create`.
 
 use domain::client::{self, NewClient};
-use domain::{FaultCode, Faults, Scopes, time};
-use serde_json::json;
+use domain::{ClientId, FaultCode, Faults, OrgId, Scopes, time};
+use serde::Serialize;
 use web::oauth::Registered;
 
 use crate::cli;
@@ -29,12 +29,22 @@ pub(crate) async fn run(command: cli::Client) -> Result<()> {
     if !json {
         return output::line(&format!("client_id      {}\nclient_secret  {}", client.id, secret.expose()));
     }
-    output::json(&json!({
-        "client_id": client.id,
-        "client_secret": secret.expose(),
-        "name": client.name,
-        "scopes": client.scopes.to_string(),
-        "organization_id": client.organization,
-        "created_date": time::format(client.created_date),
-    }))
+    output::json(&View {
+        client_id: &client.id,
+        client_secret: secret.expose(),
+        name: &client.name,
+        scopes: client.scopes.to_string(),
+        organization_id: client.organization,
+        created_date: time::format(client.created_date),
+    })
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    client_id: &'a ClientId,
+    client_secret: &'a str,
+    name: &'a str,
+    scopes: String,
+    organization_id: OrgId,
+    created_date: String,
 }

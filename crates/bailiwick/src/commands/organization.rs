@@ -1,8 +1,8 @@
 //! `bailiwick organization create` and `list`.
 
 use domain::organization::Organization;
-use domain::{Faults, time};
-use serde_json::{Value, json};
+use domain::{Faults, OrgId, time};
+use serde::Serialize;
 
 use crate::cli;
 use crate::failure::Result;
@@ -31,17 +31,19 @@ pub(crate) async fn run(command: cli::Organization) -> Result<()> {
 }
 
 fn show(organization: &Organization, as_json: bool) -> Result<()> {
-    if as_json {
-        output::json(&view(organization))
-    } else {
-        output::line(&format!("{}  {}", organization.id, organization.name))
+    if !as_json {
+        return output::line(&format!("{}  {}", organization.id, organization.name));
     }
+    output::json(&View {
+        id: organization.id,
+        name: &organization.name,
+        created_date: time::format(organization.created_date),
+    })
 }
 
-fn view(organization: &Organization) -> Value {
-    json!({
-        "id": organization.id,
-        "name": organization.name,
-        "created_date": time::format(organization.created_date),
-    })
+#[derive(Serialize)]
+struct View<'a> {
+    id: OrgId,
+    name: &'a str,
+    created_date: String,
 }

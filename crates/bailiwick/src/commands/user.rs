@@ -1,8 +1,8 @@
 //! `bailiwick user create`.
 
 use domain::person::{self, NewMember};
-use domain::{FaultCode, Faults, Role, time};
-use serde_json::json;
+use domain::{FaultCode, Faults, Role, UserId, time};
+use serde::Serialize;
 
 use crate::cli;
 use crate::failure::Result;
@@ -31,11 +31,20 @@ pub(crate) async fn run(command: cli::User) -> Result<()> {
             member.person.id, member.person.name, member.person.email
         ));
     }
-    output::json(&json!({
-        "id": member.person.id,
-        "name": member.person.name,
-        "email": member.person.email,
-        "role": member.role,
-        "created_date": time::format(member.created_date),
-    }))
+    output::json(&View {
+        id: member.person.id,
+        name: &member.person.name,
+        email: &member.person.email,
+        role: member.role,
+        created_date: time::format(member.created_date),
+    })
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    id: UserId,
+    name: &'a str,
+    email: &'a str,
+    role: Role,
+    created_date: String,
 }
