@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::connection::Connection;
 use crate::error::{Error, Result};
-use crate::head;
+use crate::head::{self, Head};
 use crate::job::Outcome;
 use crate::options::{Location, Options};
 use crate::postgres::{Commit, Connector};
@@ -29,8 +29,7 @@ const RESOLVE_PATIENCE: Duration = Duration::from_secs(10);
 const REGISTER: &str =
     "INSERT INTO write_lane (lane, batch, at) VALUES ($1, $1, $2) ON CONFLICT (lane) DO NOTHING";
 const STAMP: &str = "UPDATE write_lane SET batch = $2, at = $3 WHERE lane = $1";
-/// Waits for a transaction of this lane that the server is still ending.
-const STAMPED: &str = "SELECT batch FROM write_lane WHERE lane = $1 FOR UPDATE";
+const STAMPED: &str = "SELECT batch FROM write_lane WHERE lane = $1";
 
 /// What the lanes and the database share.
 pub(crate) struct Shared {
@@ -113,12 +112,13 @@ impl Lane {
     }
 
     async fn attempt(&mut self, batch: &mut Vec<Entry>, joinable: bool) -> Attempt {
+        let organization = batch.first().map_or(Uuid::nil(), |entry| entry.organization);
         let mut tx = match self.begin().await {
             Ok(tx) => tx,
             Err(error) => return Attempt::NotBegun(error),
         };
         match self.run_members(&mut tx, batch, joinable).await {
-            Ok(kept) => self.commit(tx, kept).await,
+            Ok(kept) => self.commit(tx, kept, organization).await,
             Err(error) => {
                 self.roll_back(tx).await;
                 if error == Error::HeadBusy { Attempt::NotBegun(error) } else { Attempt::RolledBack(error) }
@@ -195,7 +195,7 @@ impl Lane {
         }
     }
 
-    async fn commit(&mut self, mut tx: Tx, kept: bool) -> Attempt {
+    async fn commit(&mut self, mut tx: Tx, kept: bool, organization: Uuid) -> Attempt {
         if !kept {
             // Nothing to make durable, and nothing was seen that was not.
             self.roll_back(tx).await;
@@ -213,11 +213,11 @@ impl Lane {
                     Attempt::RolledBack(error)
                 }
             },
-            crate::Engine::Postgres => self.commit_postgres(tx).await,
+            crate::Engine::Postgres => self.commit_postgres(tx, organization).await,
         }
     }
 
-    async fn commit_postgres(&mut self, mut tx: Tx) -> Attempt {
+    async fn commit_postgres(&mut self, mut tx: Tx, organization: Uuid) -> Attempt {
         let (batch, at) = (tx.uuid(), (self.shared.options.clock)());
         let heads: Vec<_> =
             tx.moved_heads().into_iter().map(|held| (held.head.counters_text(), held)).collect();
@@ -242,33 +242,38 @@ impl Lane {
             }
             Commit::Lost => {
                 drop(tx);
-                self.resolve(batch).await
+                self.resolve(batch, organization).await
             }
         }
     }
 
     /// Finds out whether a COMMIT whose answer was lost took effect: the batch's own mark is in the
     /// lane's row if and only if it did.
-    async fn resolve(&mut self, batch: Uuid) -> Attempt {
+    async fn resolve(&mut self, batch: Uuid, organization: Uuid) -> Attempt {
         let started = Instant::now();
         while started.elapsed() < RESOLVE_PATIENCE {
-            if let Ok(mut tx) = self.connect().await {
-                let stamped = match tx.connection() {
-                    Ok(connection) => connection.query::<(Uuid,)>(STAMPED, &[&self.id]).await,
-                    Err(error) => Err(error),
+            if let Ok(mut tx) = self.connect().await
+                && let Ok(stamped) = self.stamped(&mut tx, organization).await
+            {
+                self.tx = Some(tx);
+                return match stamped {
+                    Some(found) if found == batch => Attempt::Committed,
+                    Some(_) => Attempt::RolledBack(Error::unavailable("PostgreSQL was lost at COMMIT")),
+                    None => Attempt::Unknown,
                 };
-                if let Ok(rows) = stamped {
-                    self.tx = Some(tx);
-                    return match rows.first() {
-                        Some((found,)) if *found == batch => Attempt::Committed,
-                        Some(_) => Attempt::RolledBack(Error::unavailable("PostgreSQL was lost at COMMIT")),
-                        None => Attempt::Unknown,
-                    };
-                }
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         Attempt::Unknown
+    }
+
+    /// The mark in the lane's row. The COMMIT may still be on its way to the server, so first this waits
+    /// for the organization's head, which the transaction has held since its first statement.
+    async fn stamped(&self, tx: &mut Tx, organization: Uuid) -> Result<Option<Uuid>> {
+        let connection = tx.connection()?;
+        connection.query::<Head>(head::LOAD_AND_LOCK, &[&organization]).await?;
+        let rows = connection.query::<(Uuid,)>(STAMPED, &[&self.id]).await?;
+        Ok(rows.first().map(|row| row.0))
     }
 
     /// Ends a transaction that is not to be kept; a connection that cannot is thrown away.

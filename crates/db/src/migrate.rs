@@ -49,7 +49,7 @@ pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result
         }
         (Location::Postgres(_), Some(connector)) => {
             let mut postgres = connector.connect().await?;
-            postgres.run("SET statement_timeout = 0; SET lock_timeout = 0").await?;
+            postgres.without_timeouts().await?;
             let lock = format!("SELECT pg_advisory_lock({LOCK_KEY})");
             postgres.run(&lock).await?;
             postgres.run(DONE_TABLE_POSTGRES).await?;

@@ -95,7 +95,10 @@ impl Column for Uuid {
 
 impl Column for Timestamp {
     fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        Self::from_microsecond(value.as_i64()?).map_err(FromSqlError::other)
+        let micros = value.as_i64()?;
+        // `from_microsecond` refuses the last second that a Timestamp can hold.
+        let nanos = i32::try_from(micros.rem_euclid(1_000_000) * 1_000).map_err(FromSqlError::other)?;
+        Self::new(micros.div_euclid(1_000_000), nanos).map_err(FromSqlError::other)
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use deadpool_postgres::{ClientWrapper, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
 use futures_util::future::{join, try_join_all};
 use tokio_postgres::config::TargetSessionAttrs;
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::{Error, Result};
@@ -16,6 +16,9 @@ use crate::row::{FromRow, Row};
 
 /// Rows of one statement that are sent before the first answer is awaited.
 const PIPELINED_ROWS: usize = 512;
+
+/// How long one host may take to open a connection, unless the URL says otherwise.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// How to reach the server.
 #[derive(Clone)]
@@ -32,7 +35,7 @@ impl Connector {
         config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         config.application_name("bailiwick");
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(Duration::from_secs(3));
+            config.connect_timeout(CONNECT_TIMEOUT);
         }
         config.keepalives_idle(Duration::from_secs(10));
         config.tcp_user_timeout(Duration::from_secs(10));
@@ -41,8 +44,12 @@ impl Connector {
 
     /// A connection of its own, with the session's settings made.
     pub(crate) async fn connect(&self) -> Result<Postgres> {
-        let (client, connection) =
-            self.config.connect(self.tls.clone()).await.map_err(|error| failure(&error))?;
+        // The driver's own limit ends when the socket is open; a server may go silent after that.
+        let hosts = u32::try_from(self.config.get_hosts().len()).unwrap_or(u32::MAX);
+        let patience = CONNECT_TIMEOUT.saturating_mul(hosts).saturating_add(self.timeout);
+        let connected = tokio::time::timeout(patience, self.config.connect(self.tls.clone())).await;
+        let connected = connected.map_err(|_| Error::unavailable("PostgreSQL does not answer"))?;
+        let (client, connection) = connected.map_err(|error| failure(&error))?;
         let task = tokio::spawn(async move {
             // What breaks the connection breaks the statement that waits on it; it is told there.
             let _ = connection.await;
@@ -119,16 +126,25 @@ pub(crate) struct Postgres {
     prelude: String,
     timeout: Duration,
     broken: bool,
+    /// A statement was refused, so the transaction is aborted until the prelude has been run.
+    refused: bool,
 }
 
 impl Postgres {
     fn new(client: Client, timeout: Duration) -> Self {
         // The server gives up first; this is for a server that has gone silent.
-        Self { client, prelude: String::new(), timeout: timeout + Duration::from_secs(2), broken: false }
+        let timeout = timeout + Duration::from_secs(2);
+        Self { client, prelude: String::new(), timeout, broken: false, refused: false }
     }
 
     async fn set_up(&self, timeout: Duration) -> Result<()> {
         self.client.batch_execute(&settings(timeout)).await.map_err(|error| failure(&error))
+    }
+
+    /// Lets statements take as long as they need, for migrations.
+    pub(crate) async fn without_timeouts(&mut self) -> Result<()> {
+        self.timeout = Duration::from_secs(24 * 3_600);
+        self.run("SET statement_timeout = 0; SET lock_timeout = 0").await
     }
 
     pub(crate) fn is_broken(&self) -> bool {
@@ -141,16 +157,29 @@ impl Postgres {
         self.prelude.push(';');
     }
 
+    /// What is to travel with the next statement. After a refused one it travels alone, because the
+    /// server prepares nothing in an aborted transaction.
+    async fn take_prelude(&mut self) -> Result<String> {
+        let prelude = std::mem::take(&mut self.prelude);
+        if !std::mem::take(&mut self.refused) || prelude.is_empty() {
+            return Ok(prelude);
+        }
+        let result = tokio::time::timeout(self.timeout, self.client.batch_execute(&prelude)).await;
+        self.answer(result)?;
+        Ok(String::new())
+    }
+
     /// Runs statements without parameters, with what was put off before them.
     pub(crate) async fn run(&mut self, sql: &str) -> Result<()> {
         self.later(sql);
+        self.refused = false;
         let prelude = std::mem::take(&mut self.prelude);
         let result = tokio::time::timeout(self.timeout, self.client.batch_execute(&prelude)).await;
         self.answer(result)
     }
 
     pub(crate) async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
-        let prelude = std::mem::take(&mut self.prelude);
+        let prelude = self.take_prelude().await?;
         let params: Vec<_> = params.iter().map(|param| param.postgres()).collect();
         let work = async {
             let statement = self.client.prepare_cached(sql).await?;
@@ -178,7 +207,7 @@ impl Postgres {
     {
         let mut count = 0;
         for rows in rows.chunks(PIPELINED_ROWS) {
-            let prelude = std::mem::take(&mut self.prelude);
+            let prelude = self.take_prelude().await?;
             let params: Vec<Vec<_>> =
                 rows.iter().map(|row| row.as_ref().iter().map(|param| param.postgres()).collect()).collect();
             let work = async {
@@ -206,6 +235,7 @@ impl Postgres {
             Ok(Err(error)) => {
                 // A server that has become a standby accepts no write: look for the other one.
                 self.broken |= error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION);
+                self.refused = true;
                 Err(failure(&error))
             }
             Err(_) => {
@@ -217,7 +247,10 @@ impl Postgres {
 
     /// Runs `last` and then COMMIT, all on the wire at the same time.
     pub(crate) async fn commit(&mut self, last: &[(&str, Vec<&dyn Param>)]) -> Commit {
-        let prelude = std::mem::take(&mut self.prelude);
+        let prelude = match self.take_prelude().await {
+            Ok(prelude) => prelude,
+            Err(error) => return Commit::RolledBack(error),
+        };
         let work = async {
             let mut statements = Vec::with_capacity(last.len());
             for (sql, params) in last {
@@ -233,9 +266,11 @@ impl Postgres {
             );
             let ((before, all), commit) = join(join(before, all), self.client.batch_execute("COMMIT")).await;
             match (before.and(all.map(|_| ())), commit) {
-                // Refused by the server, which makes a rollback of the COMMIT that follows.
-                (Err(error), Ok(())) if error.as_db_error().is_some() => Commit::RolledBack(failure(&error)),
                 (Ok(()), Ok(())) => Commit::Done,
+                // A transaction with a refused statement, or one whose COMMIT is refused, is undone.
+                (Err(error), _) | (Ok(()), Err(error)) if is_refusal(&error) => {
+                    Commit::RolledBack(failure(&error))
+                }
                 _ => Commit::Lost,
             }
         };
@@ -246,10 +281,11 @@ impl Postgres {
 
     /// Ends a read's transaction without making its caller wait.
     pub(crate) fn end_read(self, begun: bool) {
-        if !begun || self.is_broken() {
+        if !begun {
             return;
         }
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+        let runtime = tokio::runtime::Handle::try_current().ok().filter(|_| !self.is_broken());
+        let Some(runtime) = runtime else {
             // Nobody could send the ROLLBACK, so the connection must not be used again.
             if let Client::Pooled(client) = self.client {
                 drop(Object::take(*client));
@@ -262,15 +298,19 @@ impl Postgres {
     }
 }
 
+/// Whether the server said no and lives on. One that is stopping tells an error too, but a worse one.
+fn is_refusal(error: &tokio_postgres::Error) -> bool {
+    error.as_db_error().is_some_and(|detail| detail.parsed_severity() == Some(Severity::Error))
+}
+
 /// What an error of PostgreSQL means. Its message may quote values, so only the code and the primary
 /// message of the server are kept.
 fn failure(error: &tokio_postgres::Error) -> Error {
     let Some(detail) = error.as_db_error() else {
-        return if error.is_closed() || error.code().is_none() {
-            Error::unavailable(format!("PostgreSQL: {error}"))
-        } else {
-            Error::internal(error)
-        };
+        let text = error.to_string();
+        // The driver does not tell its kinds of errors apart but by their texts.
+        let ours = ["error serializing parameter", "expected "].iter().any(|start| text.starts_with(start));
+        return if ours { Error::Internal(text) } else { Error::unavailable(format!("PostgreSQL: {text}")) };
     };
     let code = detail.code();
     let text = format!("PostgreSQL {}: {}", code.code(), detail.message());

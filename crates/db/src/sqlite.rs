@@ -219,7 +219,7 @@ impl Sqlite {
         match kind {
             "UNIQUE" => match subject.strip_prefix("index ") {
                 Some(index) => index.trim_matches('\'').to_owned(),
-                None => self.index_of(subject).unwrap_or_else(|| subject.to_owned()),
+                None => self.index_of(subject).unwrap_or_else(|| rowid_key(subject)),
             },
             "FOREIGN KEY" => "foreign_key".to_owned(),
             _ => subject.to_owned(),
@@ -243,6 +243,11 @@ impl Sqlite {
         }
         None
     }
+}
+
+/// A unique column without an index is the rowid: the primary key of its table.
+fn rowid_key(column: &str) -> String {
+    column.split_once('.').map_or(column, |(table, _)| table).to_owned() + "_pkey"
 }
 
 fn bind(statement: &mut rusqlite::Statement<'_>, params: &[&dyn Param]) -> rusqlite::Result<()> {
