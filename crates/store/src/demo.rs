@@ -2,35 +2,73 @@
 //! about what is in it.
 
 use db::Tx;
-use domain::OrgId;
+use domain::{ClientId, OrgId};
 use uuid::Uuid;
 
 use crate::error::Result;
 
 /// How far a demo's database has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mark {
     /// Filling it has begun and has not ended.
     Begun,
-    /// It shows this organization.
-    Filled(OrgId),
+    /// It is whole.
+    Filled {
+        /// The organization that it shows.
+        organization: OrgId,
+        /// The client that its visitors use.
+        client: ClientId,
+    },
 }
 
 /// The mark, or none: the database is not a demo's.
 pub async fn mark(tx: &mut Tx) -> Result<Option<Mark>> {
-    let row: Option<(Option<Uuid>,)> = tx.query_opt("SELECT organization FROM demo_mark", &[]).await?;
-    Ok(row.map(|(organization,)| organization.map_or(Mark::Begun, |id| Mark::Filled(OrgId(id)))))
+    let row: Option<(Option<Uuid>, Option<String>)> =
+        tx.query_opt("SELECT organization, client FROM demo_mark", &[]).await?;
+    Ok(row.map(|row| match row {
+        (Some(organization), Some(client)) => {
+            Mark::Filled { organization: OrgId(organization), client: ClientId(client) }
+        }
+        _ => Mark::Begun,
+    }))
 }
 
 /// Marks the database as a demo's, before anything is filled in.
 pub async fn begin(tx: &mut Tx) -> Result<()> {
-    let sql = "INSERT INTO demo_mark (id, organization) VALUES (1, NULL) ON CONFLICT (id) DO NOTHING";
+    let sql =
+        "INSERT INTO demo_mark (id, organization, client) VALUES (1, NULL, NULL) ON CONFLICT (id) DO NOTHING";
     tx.execute(sql, &[]).await?;
     Ok(())
 }
 
-/// Names the organization that is whole now.
-pub async fn finish(tx: &mut Tx, organization: OrgId) -> Result<()> {
-    tx.execute("UPDATE demo_mark SET organization = $1 WHERE id = 1", &[&organization.uuid()]).await?;
+/// Names the organization that is whole now, and the client of its visitors.
+pub async fn finish(tx: &mut Tx, organization: OrgId, client: &ClientId) -> Result<()> {
+    let sql = "UPDATE demo_mark SET organization = $1, client = $2 WHERE id = 1";
+    tx.execute(sql, &[&organization.uuid(), &client.as_str()]).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::TestDb;
+
+    use super::*;
+
+    async fn mark_of(db: &TestDb) -> Option<Mark> {
+        mark(&mut db.read().await.unwrap()).await.unwrap()
+    }
+
+    #[testkit::both_engines]
+    async fn a_demo_is_marked_first_and_named_last(db: TestDb) {
+        assert_eq!(mark_of(&db).await, None);
+        for _ in 0..2 {
+            db.write_instance(async move |tx: &mut Tx| begin(tx).await).await.unwrap();
+            assert_eq!(mark_of(&db).await, Some(Mark::Begun));
+        }
+        let organization = db.organization("Demo").await;
+        let client = ClientId("bwc_demo".to_owned());
+        let named = client.clone();
+        db.write_instance(async move |tx: &mut Tx| finish(tx, organization, &named).await).await.unwrap();
+        assert_eq!(mark_of(&db).await, Some(Mark::Filled { organization, client }));
+    }
 }
