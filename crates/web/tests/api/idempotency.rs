@@ -1,0 +1,81 @@
+//! `Idempotency-Key`
+
+use std::future::IntoFuture;
+
+use serde_json::json;
+use testkit::TestApp;
+
+#[testkit::both_engines]
+async fn a_retry_gets_the_same_answer_and_makes_nothing(app: TestApp) {
+    let client = app.client_with_scopes("incidents:write incidents:read").await;
+    let body = json!({"title": "a", "description": ""});
+    let create = || app.post("/v1/incidents").bearer(&client).json(body.clone());
+    let first = create().idempotency_key("\"k-1\"").expect(201).await;
+    assert_eq!(first.header("idempotent-replayed"), None);
+    let retry = create().idempotency_key("k-1").expect(201).await;
+    assert_eq!((&retry.bytes, retry.header("location")), (&first.bytes, first.header("location")));
+    assert_eq!(retry.header("idempotent-replayed"), Some("true"));
+    let list = app.get("/v1/incidents").bearer(&client).expect(200).await;
+    assert_eq!(list.json()["data"].as_array().unwrap().len(), 1);
+    // After a day the key is new again.
+    app.db.clock.advance(jiff::SignedDuration::from_secs(24 * 3_600 + 1));
+    let token = app.sign_in(&client.id, &client.secret).await;
+    let later =
+        app.post("/v1/incidents").bearer(&token).json(body.clone()).idempotency_key("k-1").expect(201).await;
+    assert_eq!((later.text("id"), later.header("idempotent-replayed")), ("INC-0002", None));
+}
+
+#[testkit::both_engines]
+async fn a_key_stands_for_one_request(app: TestApp) {
+    let client = app.client_with_scopes("incidents:write incidents:delete").await;
+    let create = |title: &str| {
+        let body = json!({"title": title, "description": ""});
+        app.post("/v1/incidents").bearer(&client).json(body).idempotency_key("k")
+    };
+    create("a").expect(201).await;
+    assert_eq!(create("b").expect(422).await.text("code"), "idempotency_key_reused");
+    let other_path =
+        app.delete("/v1/incidents").bearer(&client).json(json!({"ids": [1]})).idempotency_key("k");
+    assert_eq!(other_path.expect(422).await.text("code"), "idempotency_key_reused");
+}
+
+#[testkit::both_engines]
+async fn a_key_belongs_to_its_caller(app: TestApp) {
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let client = app.client_with_scopes("incidents:write").await;
+        let answer = app.post("/v1/incidents").bearer(&client).idempotency_key("k").expect(201).await;
+        ids.push(answer.text("id").to_owned());
+    }
+    assert_eq!(ids, ["INC-0001", "INC-0002"]);
+}
+
+#[testkit::both_engines]
+async fn a_failure_is_not_kept(app: TestApp) {
+    let client = app.client_with_scopes("incidents:write").await;
+    let patch = || {
+        app.patch("/v1/incidents/INC-0001").bearer(&client).json(json!({"title": "b"})).idempotency_key("k")
+    };
+    patch().expect(404).await;
+    app.post("/v1/incidents").bearer(&client).expect(201).await;
+    patch().expect(200).await;
+    assert_eq!(patch().expect(200).await.header("idempotent-replayed"), Some("true"));
+}
+
+#[testkit::both_engines]
+async fn duplicates_at_the_same_time_have_one_effect(app: TestApp) {
+    let client = app.client_with_scopes("incidents:write").await;
+    let create = || app.post("/v1/incidents").bearer(&client).idempotency_key("k").into_future();
+    let answers = tokio::join!(create(), create(), create(), create());
+    let answers = [answers.0, answers.1, answers.2, answers.3];
+    assert!(answers.iter().all(|answer| answer.status == 201 && answer.text("id") == "INC-0001"));
+    let replayed = answers.iter().filter(|answer| answer.header("idempotent-replayed").is_some()).count();
+    assert_eq!(replayed, 3);
+}
+
+#[testkit::both_engines]
+async fn a_malformed_key_is_a_wrong_parameter(app: TestApp) {
+    let client = app.client_with_scopes("incidents:write").await;
+    let answer = app.post("/v1/incidents").bearer(&client).idempotency_key("a b").expect(400).await;
+    assert_eq!(answer.faults(), ["Idempotency-Key format"]);
+}

@@ -1,0 +1,12 @@
+//! Every operation through the whole service, on both engines. testkit holds each answer against the
+//! OpenAPI document.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod checks;
+mod documents;
+mod idempotency;
+mod incidents;
+mod journal;
+mod openapi;
+mod organizations;
+mod users;

@@ -1,0 +1,116 @@
+//! The OpenAPI document.
+
+use std::path::Path;
+
+use serde_json::Value;
+use testkit::TestApp;
+
+fn document() -> Value {
+    serde_json::from_str(&web::openapi_text(&web::document())).unwrap()
+}
+
+/// The operations, as `POST /v1/incidents`, with their descriptions.
+fn operations(document: &Value) -> Vec<(String, Value)> {
+    let paths = document["paths"].as_object().unwrap();
+    let operations = paths.iter().flat_map(|(path, item)| {
+        let item = item.as_object().unwrap();
+        item.iter().map(move |(method, it)| (format!("{} {path}", method.to_uppercase()), it.clone()))
+    });
+    operations.collect()
+}
+
+/// `BLESS=1 cargo nextest run -p web the_committed_document` writes the file anew.
+#[test]
+fn the_committed_document_is_that_of_the_routes() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openapi.json");
+    let text = web::openapi_text(&web::document());
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == text,
+        "openapi.json is stale: BLESS=1 cargo nextest run -p web the_committed_document"
+    );
+}
+
+#[test]
+fn the_success_texts_of_the_given_interface_are_word_for_word() {
+    let operations = operations(&document());
+    for (operation, status, text) in [
+        ("POST /v1/incidents", "201", "Incident created"),
+        ("DELETE /v1/incidents", "200", "Incidents deleted successfully"),
+        ("PATCH /v1/documents/{id}", "200", "Documents updated"),
+    ] {
+        let (_, it) = operations.iter().find(|(name, _)| name == operation).expect(operation);
+        assert_eq!(it["responses"][status]["description"], text, "{operation}");
+    }
+}
+
+#[test]
+fn every_operation_says_what_it_needs_and_how_it_fails() {
+    let document = document();
+    assert_eq!(document["openapi"], "3.1.0");
+    let mut ids = std::collections::HashSet::new();
+    for (name, operation) in operations(&document) {
+        assert!(ids.insert(operation["operationId"].as_str().unwrap().to_owned()), "{name}");
+        for member in ["summary", "description"] {
+            assert!(
+                operation[member].as_str().is_some_and(|text| !text.is_empty()),
+                "{name} has no {member}"
+            );
+        }
+        if name == "POST /v1/oauth/token" {
+            continue;
+        }
+        let scopes = operation["security"][0]["oauth2"].as_array().unwrap();
+        assert_eq!(scopes.len(), 1, "{name}");
+        for status in ["400", "401", "403", "429", "500", "503"] {
+            assert!(operation["responses"].get(status).is_some(), "{name} {status}");
+        }
+    }
+}
+
+/// A new route without a token, a scope or a name is noticed here.
+#[testkit::both_engines]
+async fn every_operation_asks_for_a_token_and_its_scope(app: TestApp) {
+    let nobody = app.client_with_scopes("clients:admin").await;
+    for (name, operation) in operations(&document()) {
+        if name == "POST /v1/oauth/token" {
+            continue;
+        }
+        let (method, path) = name.split_once(' ').unwrap();
+        let path = path.replace(['{', '}'], "");
+        let method: axum::http::Method = method.parse().unwrap();
+        app.request(method.clone(), &path).expect(401).await;
+        let answer = app.request(method, &path).bearer(&nobody).expect(403).await;
+        assert_eq!(answer.json()["scope"], operation["security"][0]["oauth2"][0], "{name}");
+    }
+}
+
+#[testkit::both_engines]
+async fn the_document_is_served(app: TestApp) {
+    let served = app.get("/openapi.json").expect(200).await;
+    assert_eq!(served.json(), &document());
+}
+
+/// Every reference of the document leads somewhere.
+#[test]
+fn no_reference_dangles() {
+    fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::Object(members) => {
+                found.extend(members.get("$ref").and_then(Value::as_str));
+                members.values().for_each(|member| references(member, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            _ => {}
+        }
+    }
+    let document = document();
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    for reference in found {
+        assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+    }
+}

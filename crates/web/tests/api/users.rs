@@ -1,0 +1,65 @@
+//! `/v1/users`
+
+use serde_json::json;
+use testkit::TestApp;
+
+#[testkit::both_engines]
+async fn a_user_is_added_and_read_back(app: TestApp) {
+    let client = app.client_with_scopes("users:read users:admin").await;
+    let body = json!({"name": "Ada", "email": "ada@x.org", "role": "responder"});
+    let made = app.post("/v1/users").bearer(&client).json(body.clone()).expect(201).await;
+    let id = made.text("id").to_owned();
+    assert_eq!(made.header("location"), Some(format!("/v1/users/{id}").as_str()));
+    let read = app.get(&format!("/v1/users/{id}")).bearer(&client).expect(200).await;
+    assert_eq!(read.json(), made.json());
+    assert_eq!((read.text("name"), read.text("email"), read.text("role")), ("Ada", "ada@x.org", "responder"));
+    let again = app.post("/v1/users").bearer(&client).json(body).expect(409).await;
+    assert_eq!(again.text("code"), "already_member");
+}
+
+#[testkit::both_engines]
+async fn a_known_address_joins_the_same_person(app: TestApp) {
+    let here = app.client_with_scopes("users:admin").await;
+    let there = app.client_of(app.db.organization("Other").await, "users:admin").await;
+    let body = |name: &str| json!({"name": name, "email": "Ada@x.org", "role": "admin"});
+    let first = app.post("/v1/users").bearer(&here).json(body("Ada")).expect(201).await;
+    let second = app.post("/v1/users").bearer(&there).json(body("A. Lovelace")).expect(201).await;
+    assert_eq!(first.text("id"), second.text("id"));
+    assert_eq!(second.text("name"), "A. Lovelace");
+}
+
+#[testkit::both_engines]
+async fn every_fault_of_a_user_is_told(app: TestApp) {
+    let client = app.client_with_scopes("users:admin").await;
+    let body = json!({"name": " ", "email": "ada", "role": "king", "id": "1"});
+    let answer = app.post("/v1/users").bearer(&client).json(body).expect(422).await;
+    assert_eq!(answer.faults(), ["#/name blank", "#/email format", "#/role enum", "#/id read_only"]);
+}
+
+#[testkit::both_engines]
+async fn users_are_listed_by_name_in_pages(app: TestApp) {
+    let client = app.client_with_scopes("users:read").await;
+    for name in ["Cleo", "Ada", "Bea"] {
+        app.user(name, &format!("{name}@x.org"), domain::Role::Viewer).await;
+    }
+    let first = app.get("/v1/users?limit=2").bearer(&client).expect(200).await;
+    assert_eq!((first.text("/data/0/name"), first.text("/data/1/name")), ("Ada", "Bea"));
+    assert_eq!(first.json()["has_more"], json!(true));
+    let path = format!("/v1/users?limit=2&cursor={}", first.text("next_cursor"));
+    let last = app.get(&path).bearer(&client).expect(200).await;
+    assert_eq!(last.text("/data/0/name"), "Cleo");
+    assert_eq!((&last.json()["has_more"], last.json().get("next_cursor")), (&json!(false), None));
+    let other = app.client_of(app.db.organization("Other").await, "users:read").await;
+    assert_eq!(app.get("/v1/users").bearer(&other).expect(200).await.json()["data"], json!([]));
+    // A cursor fits one organization only.
+    let answer = app.get(&path).bearer(&other).expect(400).await;
+    assert_eq!(answer.faults(), ["cursor cursor"]);
+}
+
+#[testkit::both_engines]
+async fn a_user_of_another_organization_is_not_found(app: TestApp) {
+    let id = app.user("Ada", "ada@x.org", domain::Role::Viewer).await;
+    let other = app.client_of(app.db.organization("Other").await, "users:read").await;
+    let answer = app.get(&format!("/v1/users/{id}")).bearer(&other).expect(404).await;
+    assert_eq!(answer.text("title"), "User not found");
+}
