@@ -1,0 +1,69 @@
+//! Tokens that ended before they expire, here and in other processes.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::FromRef;
+use testkit::author;
+use web::oauth::AuthorizationServer;
+
+use super::request::disable;
+use super::*;
+
+#[testkit::both_engines]
+async fn another_process_honours_a_revocation_within_two_seconds(app: TestApp) {
+    let client = app.client().await;
+    let (access, first) = pair(&app, &client).await;
+    let elsewhere = app.beside(2).await;
+    assert!(is_taken(&elsewhere, &access).await, "it is remembered there");
+    let upkeep = tokio::spawn(Arc::<AuthorizationServer>::from_ref(elsewhere.app()).upkeep());
+    tokens(&refresh(&app, &first).await);
+    app.db.clock.advance_seconds(11);
+    assert_eq!(refresh(&app, &first).await.status, 400);
+    let revoked = Instant::now();
+    while is_taken(&elsewhere, &access).await {
+        assert!(revoked.elapsed() < Duration::from_secs(2), "still taken");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    upkeep.abort();
+}
+
+#[testkit::both_engines]
+async fn a_client_disabled_elsewhere_is_refused_once_the_deny_list_was_read(app: TestApp) {
+    let client = app.client().await;
+    let (remembered, unseen) = (client.token.clone(), pair(&app, &client).await.0);
+    assert!(is_taken(&app, &remembered).await);
+    disable(&app, app.organization, &client.id).await;
+    assert!(!is_taken(&app, &unseen).await, "the client is looked at when a token is seen first");
+    app.app().oauth().read_denied().await.unwrap();
+    assert!(!is_taken(&app, &remembered).await);
+}
+
+#[testkit::both_engines]
+async fn a_process_that_starts_later_honours_what_was_revoked_before(app: TestApp) {
+    let client = app.client().await;
+    let (access, first) = pair(&app, &client).await;
+    tokens(&refresh(&app, &first).await);
+    app.db.clock.advance_seconds(11);
+    assert_eq!(refresh(&app, &first).await.status, 400);
+    assert!(!is_taken(&app.beside(2).await, &access).await);
+}
+
+#[testkit::both_engines]
+async fn a_revocation_ends_nobody_elses_tokens(app: TestApp) {
+    let (client, bystander) = (app.client().await, app.client().await);
+    assert!(is_taken(&app, &bystander.token).await);
+    let id = domain::ClientId(client.id.clone());
+    let (_, revoked) = web::oauth::replace_secret(&app.db, app.organization, author(), id).await.unwrap();
+    app.app().oauth().deny(&revoked);
+    assert!(!is_taken(&app, &client.token).await);
+    assert!(is_taken(&app, &bystander.token).await);
+}
+
+#[testkit::both_engines]
+async fn upkeep_ends_with_the_server(app: TestApp) {
+    let server = Arc::<AuthorizationServer>::from_ref(app.app());
+    let upkeep = tokio::spawn(server.upkeep());
+    drop(app);
+    tokio::time::timeout(Duration::from_secs(3), upkeep).await.expect("it stops").unwrap();
+}
