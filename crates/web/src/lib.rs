@@ -15,7 +15,6 @@ pub mod oauth;
 mod openapi;
 mod page;
 mod problem;
-mod problem_schema;
 mod query;
 mod rate;
 mod request_id;

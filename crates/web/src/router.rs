@@ -10,7 +10,7 @@ use domain::Scope::{
     self, DocumentsRead, DocumentsWrite, IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead,
     OrganizationsRead, UsersAdmin, UsersRead,
 };
-use utoipa::openapi::OpenApi;
+use serde_json::Value;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
@@ -22,7 +22,7 @@ use crate::{api, front, health, oauth, openapi, welcome};
 /// The whole service.
 pub fn router(app: App) -> Router {
     let (router, document) = table().split_for_parts();
-    let document = Bytes::from(openapi::text(&openapi::finish(document)));
+    let document = Bytes::from(openapi::text(&openapi::finished(&document)));
     router
         .route("/", get(welcome::page))
         .route("/healthz", get(health::healthz))
@@ -34,8 +34,8 @@ pub fn router(app: App) -> Router {
 }
 
 /// The OpenAPI document of the routes.
-pub fn document() -> OpenApi {
-    openapi::finish(table().into_openapi())
+pub fn document() -> Value {
+    openapi::finished(&table().into_openapi())
 }
 
 fn table() -> OpenApiRouter<App> {

@@ -44,7 +44,7 @@ struct NewDocumentInput {
     tag = "Documents",
     request_body = NewDocumentInput,
     responses(
-        (status = 201, description = "Document created", body = DocumentView, headers(("Location" = String))),
+        (status = 201, description = "Document created", body = DocumentView),
         (status = 409, description = "The slug is taken"),
     )
 )]

@@ -52,7 +52,7 @@ struct NewIncidentInput {
     operation_id = "create_incident",
     tag = "Incidents",
     request_body = Option<NewIncidentInput>,
-    responses((status = 201, description = "Incident created", body = IncidentView, headers(("Location" = String))))
+    responses((status = 201, description = "Incident created", body = IncidentView))
 )]
 pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     call.no_query()?;

@@ -36,7 +36,7 @@ struct NewUserInput {
     tag = "Users",
     request_body = NewUserInput,
     responses(
-        (status = 201, description = "User added", body = UserView, headers(("Location" = String))),
+        (status = 201, description = "User added", body = UserView),
         (status = 409, description = "Already a member of the organization"),
     )
 )]

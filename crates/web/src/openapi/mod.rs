@@ -4,16 +4,18 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use domain::Scope;
 use hyper::header::CONTENT_TYPE;
-use utoipa::openapi::path::{Operation, Paths};
+use serde_json::Value;
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, Paths};
 use utoipa::openapi::security::{
     ClientCredentials, Flow, OAuth2, Scopes, SecurityRequirement, SecurityScheme,
 };
 use utoipa::openapi::{
     ComponentsBuilder, Header, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Ref,
-    RefOr, Response as Described, Type,
+    RefOr, Required, Type,
 };
 
-use crate::problem_schema;
+mod finish;
+mod problems;
 
 /// The name of the one security scheme.
 const SCHEME: &str = "oauth2";
@@ -44,17 +46,31 @@ pub(crate) fn base() -> OpenApi {
     );
     let mut components = ComponentsBuilder::new()
         .security_scheme(SCHEME, SecurityScheme::OAuth2(scheme))
-        .responses_from_iter(problem_schema::responses());
-    for (name, schema) in problem_schema::schemas() {
+        .responses_from_iter(problems::responses());
+    for (name, schema) in problems::schemas() {
         components = components.schema(name, schema);
     }
     let mut components = components.build();
-    for (name, description) in problem_schema::headers() {
+    for (name, description) in problems::headers() {
         let mut header = Header::new(ObjectBuilder::new().schema_type(Type::String).build());
         header.description = Some(description.to_owned());
         components.headers.insert(name.to_owned(), RefOr::T(header));
     }
+    components.parameters.insert("IdempotencyKey".to_owned(), RefOr::T(idempotency_key()));
     OpenApiBuilder::new().info(info).components(Some(components)).build()
+}
+
+fn idempotency_key() -> Parameter {
+    let text = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255));
+    ParameterBuilder::new()
+        .name("Idempotency-Key")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some(
+            "Visible ASCII, quoted or not. A repetition with the same key gets the answer of the first, for 24 hours.",
+        ))
+        .schema(Some(text.build()))
+        .build()
 }
 
 /// Says of each operation what the route table knows: its scope, and the errors it shares with others.
@@ -78,41 +94,26 @@ fn share_responses(operation: &mut Operation, has_path_id: bool) {
         statuses.extend(["408", "413", "415", "422"]);
     }
     for status in statuses {
-        let shared = Ref::from_response_name(problem_schema::response_name(status));
+        let shared = Ref::from_response_name(problems::response_name(status));
         let responses = &mut operation.responses.responses;
         responses.entry(status.to_owned()).or_insert_with(|| RefOr::Ref(shared));
     }
     for (status, response) in &mut operation.responses.responses {
         if let (RefOr::T(described), true) = (response, status.starts_with(['4', '5'])) {
-            problem_schema::give_body(described);
+            problems::give_body(described);
         }
     }
 }
 
-/// What can only be said of the whole: every answer carries the request's id.
-pub(crate) fn finish(mut document: OpenApi) -> OpenApi {
-    for item in document.paths.paths.values_mut() {
-        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-        for operation in operations.into_iter().flatten() {
-            for response in operation.responses.responses.values_mut() {
-                if let RefOr::T(response) = response {
-                    name_request_id(response);
-                }
-            }
-        }
-    }
-    document
-}
-
-fn name_request_id(response: &mut Described) {
-    let header = Ref::new("#/components/headers/RequestId");
-    response.headers.entry("X-Request-Id".to_owned()).or_insert_with(|| RefOr::Ref(header));
+/// The finished document of all routes.
+pub(crate) fn finished(document: &OpenApi) -> Value {
+    // Strings and maps only: writing them cannot fail.
+    finish::finish(serde_json::to_value(document).unwrap_or_default())
 }
 
 /// The document as it is served, printed and committed.
-pub fn text(document: &OpenApi) -> String {
-    // The document is made of strings and maps; writing it cannot fail.
-    document.to_pretty_json().map(|text| text + "\n").unwrap_or_default()
+pub fn text(document: &Value) -> String {
+    serde_json::to_string_pretty(document).map(|text| text + "\n").unwrap_or_default()
 }
 
 pub(crate) async fn answer(document: Bytes) -> Response {

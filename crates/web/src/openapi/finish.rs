@@ -1,0 +1,185 @@
+//! What can only be said of the whole document: done on its JSON, after every route has been described.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+const SCHEMAS: &str = "#/components/schemas/";
+
+/// The one operation whose unknown members are ignored (RFC 6749, section 3.2).
+const TOKEN: &str = "/v1/oauth/token";
+
+/// Finishes the document.
+pub(super) fn finish(mut document: Value) -> Value {
+    let mut asked = BTreeSet::new();
+    let mut answered = BTreeSet::new();
+    for (path, method, operation) in operations(&mut document) {
+        if path != TOKEN {
+            references(&operation["requestBody"], &mut asked);
+            if matches!(method.as_str(), "post" | "put" | "patch" | "delete") {
+                name_idempotency_key(operation);
+            }
+        }
+        references(&operation["responses"], &mut answered);
+        name_headers(operation);
+    }
+    let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) else {
+        return document;
+    };
+    refer_to_rows(schemas);
+    follow(schemas, &mut asked);
+    follow(schemas, &mut answered);
+    let parts = parts_of_others(schemas);
+    for (name, schema) in schemas.iter_mut() {
+        if answered.contains(name) && !asked.contains(name) {
+            require_what_is_nullable(schema);
+        }
+        if asked.contains(name) && !parts.contains(name) && schema.get("properties").is_some() {
+            set(schema, &["additionalProperties"], Value::Bool(false));
+        }
+    }
+    document
+}
+
+/// Path, method and object of each operation.
+fn operations(document: &mut Value) -> impl Iterator<Item = (String, String, &mut Value)> {
+    let paths = document.get_mut("paths").and_then(Value::as_object_mut).into_iter().flatten();
+    paths.flat_map(|(path, item)| {
+        let item = item.as_object_mut().into_iter().flatten();
+        item.map(move |(method, operation)| (path.clone(), method.clone(), operation))
+    })
+}
+
+/// Every write takes a key, and says so when it answers by it.
+fn name_idempotency_key(operation: &mut Value) {
+    let reference = json!({"$ref": "#/components/parameters/IdempotencyKey"});
+    match operation.get_mut("parameters").and_then(Value::as_array_mut) {
+        Some(parameters) => parameters.push(reference),
+        None => set(operation, &["parameters"], json!([reference])),
+    }
+    for (_, answer) in successes(operation) {
+        set(answer, &["headers", "Idempotent-Replayed"], header("IdempotentReplayed"));
+    }
+}
+
+/// Every answer carries the request's id, and a creation the path of what was made.
+fn name_headers(operation: &mut Value) {
+    for (status, answer) in successes(operation) {
+        if status == "201" {
+            set(answer, &["headers", "Location"], header("Location"));
+        }
+    }
+    let answers = operation.get_mut("responses").and_then(Value::as_object_mut);
+    for answer in answers.into_iter().flat_map(|answers| answers.values_mut()) {
+        if answer.get("$ref").is_none() {
+            set(answer, &["headers", "X-Request-Id"], header("RequestId"));
+        }
+    }
+}
+
+fn successes(operation: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
+    let answers = operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten();
+    answers.filter(|(status, _)| status.starts_with('2'))
+}
+
+/// Sets a member, making the objects on the way to it.
+fn set(value: &mut Value, path: &[&str], new: Value) {
+    let Some((first, rest)) = path.split_first() else {
+        *value = new;
+        return;
+    };
+    if !value.is_object() {
+        *value = json!({});
+    }
+    if let Some(members) = value.as_object_mut() {
+        set(members.entry(*first).or_insert(Value::Null), rest, new);
+    }
+}
+
+fn header(name: &str) -> Value {
+    json!({"$ref": format!("#/components/headers/{name}")})
+}
+
+/// The rows of a list are the record's schema, not a copy of it. Lists of records without a history name
+/// no moment.
+fn refer_to_rows(schemas: &mut Map<String, Value>) {
+    for (name, list) in schemas.iter_mut() {
+        let Some(row) = name.strip_prefix("List_") else { continue };
+        let has_history = list.pointer("/properties/data/items/properties/as_of").is_some();
+        let row = json!({"$ref": format!("{SCHEMAS}{row}")});
+        set(list, &["properties", "data", "items"], row);
+        let properties = list.get_mut("properties").and_then(Value::as_object_mut);
+        if let (false, Some(properties)) = (has_history, properties) {
+            properties.remove("as_of");
+            properties.remove("as_of_seq");
+        }
+    }
+}
+
+/// Output members are always there, null when there is nothing.
+fn require_what_is_nullable(schema: &mut Value) {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+    let nullable: Vec<Value> = properties
+        .iter()
+        .filter(|(_, property)| is_nullable(property))
+        .map(|(name, _)| Value::from(name.as_str()))
+        .collect();
+    let mut required = schema["required"].as_array().cloned().unwrap_or_default();
+    required.extend(
+        nullable
+            .into_iter()
+            .filter(|name| !schema["required"].as_array().is_some_and(|it| it.contains(name))),
+    );
+    if !required.is_empty() {
+        set(schema, &["required"], Value::Array(required));
+    }
+}
+
+fn is_nullable(property: &Value) -> bool {
+    let null = Value::from("null");
+    let in_type = property["type"].as_array().is_some_and(|types| types.contains(&null));
+    let in_choice =
+        property["oneOf"].as_array().is_some_and(|choices| choices.iter().any(|it| it["type"] == null));
+    in_type || in_choice
+}
+
+/// Names of the schemas that another one builds on by `allOf`: closing them would close too much.
+fn parts_of_others(schemas: &Map<String, Value>) -> BTreeSet<String> {
+    fn collect(value: &Value, found: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(members) => {
+                members.get("allOf").into_iter().for_each(|parts| references(parts, found));
+                members.values().for_each(|member| collect(member, found));
+            }
+            Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
+            _ => {}
+        }
+    }
+    let mut found = BTreeSet::new();
+    schemas.values().for_each(|schema| collect(schema, &mut found));
+    found
+}
+
+/// The names of the schemas that `value` refers to.
+fn references(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            let target = members.get("$ref").and_then(Value::as_str);
+            found.extend(target.and_then(|text| text.strip_prefix(SCHEMAS)).map(str::to_owned));
+            members.values().for_each(|member| references(member, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+/// Adds what the named schemas refer to, and so on.
+fn follow(schemas: &Map<String, Value>, names: &mut BTreeSet<String>) {
+    let mut waiting: Vec<String> = names.iter().cloned().collect();
+    while let Some(name) = waiting.pop() {
+        let mut found = BTreeSet::new();
+        schemas.get(&name).into_iter().for_each(|schema| references(schema, &mut found));
+        waiting.extend(found.iter().filter(|name| !names.contains(*name)).cloned());
+        names.extend(found);
+    }
+}
