@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::extract::FromRef;
 use db::Db;
 
+use crate::idempotency::InFlight;
 use crate::limits;
 use crate::oauth::AuthorizationServer;
 use crate::page::CursorKey;
@@ -36,6 +37,7 @@ struct Shared {
     settings: Settings,
     rate_limit: RateLimit,
     cursor_key: CursorKey,
+    keyed_writes: InFlight,
 }
 
 impl App {
@@ -44,7 +46,14 @@ impl App {
     pub fn new(db: Db, oauth: Arc<AuthorizationServer>, settings: Settings, secret: &[u8; 32]) -> Self {
         let rate_limit = RateLimit::new(settings.rate_limit_per_minute);
         let cursor_key = CursorKey::new(secret);
-        Self(Arc::new(Shared { db, oauth, settings, rate_limit, cursor_key }))
+        Self(Arc::new(Shared {
+            db,
+            oauth,
+            settings,
+            rate_limit,
+            cursor_key,
+            keyed_writes: InFlight::default(),
+        }))
     }
 
     /// The register.
@@ -64,6 +73,10 @@ impl App {
 
     pub(crate) fn rate_limit(&self) -> &RateLimit {
         &self.0.rate_limit
+    }
+
+    pub(crate) fn keyed_writes(&self) -> &InFlight {
+        &self.0.keyed_writes
     }
 
     pub(crate) fn cursor_key(&self) -> &CursorKey {

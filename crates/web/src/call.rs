@@ -192,8 +192,9 @@ impl Call {
         match self.keyed {
             None => self.app.db().write(organization, work).await,
             Some(keyed) => {
+                let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
                 let work = once_per_key(organization, self.caller, keyed, work);
-                in_progress(self.app.db().write(organization, work).await)
+                idempotency::in_progress(self.app.db().write(organization, work).await, &place)
             }
         }
     }
@@ -207,8 +208,9 @@ impl Call {
         match self.keyed {
             None => self.app.db().write_alone(organization, work).await,
             Some(keyed) => {
+                let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
                 let work = once_per_key(organization, self.caller, keyed, work);
-                in_progress(self.app.db().write_alone(organization, work).await)
+                idempotency::in_progress(self.app.db().write_alone(organization, work).await, &place)
             }
         }
     }
@@ -222,8 +224,9 @@ impl Call {
         match self.keyed {
             None => self.app.db().write_instance(work).await,
             Some(keyed) => {
+                let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
                 let work = once_per_key(organization, self.caller, keyed, work);
-                in_progress(self.app.db().write_instance(work).await)
+                idempotency::in_progress(self.app.db().write_instance(work).await, &place)
             }
         }
     }
@@ -247,13 +250,5 @@ where
         let answer = work(tx).await?;
         idempotency::keep(tx, organization, caller, &keyed, &answer).await?;
         Ok(answer)
-    }
-}
-
-/// With a key, a head that another process holds is most likely held by the same request.
-fn in_progress(result: Result<Answer>) -> Result<Answer> {
-    match result {
-        Err(Error::Domain(domain::Error::HeadBusy)) => Err(Error::InProgress),
-        result => result,
     }
 }

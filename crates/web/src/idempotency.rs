@@ -3,6 +3,8 @@
 //! The key belongs to the caller. The answer is stored in the same transaction as the effect, so either
 //! both are there or neither. A duplicate that arrives meanwhile waits behind the organization's head.
 
+mod in_flight;
+
 use axum::http::{HeaderMap, Method, Uri};
 use db::Tx;
 use domain::{Actor, OrgId};
@@ -13,6 +15,8 @@ use store::idempotency::Stored;
 use crate::answer::Answer;
 use crate::error::{Error, Result};
 use crate::json::Json;
+
+pub(crate) use in_flight::{InFlight, Place};
 
 const NAME: &str = "Idempotency-Key";
 
@@ -38,6 +42,23 @@ impl Keyed {
             body.canonical(&mut bytes);
         }
         Self { key, fingerprint: Sha256::digest(&bytes).into() }
+    }
+}
+
+impl Keyed {
+    /// This write's place among the keyed writes that run.
+    pub(crate) fn enter(&self, running: &InFlight, organization: OrgId, caller: &Actor) -> Place {
+        running.enter(organization, caller, &self.key)
+    }
+}
+
+/// A write that could not get its turn, because the same request was being answered all the time.
+/// With a key, a head that another process holds is most likely held by the same request too.
+pub(crate) fn in_progress(result: Result<Answer>, place: &Place) -> Result<Answer> {
+    match result {
+        Err(Error::Domain(domain::Error::HeadBusy)) => Err(Error::InProgress),
+        Err(Error::Domain(domain::Error::Unavailable(_))) if place.is_duplicate() => Err(Error::InProgress),
+        result => result,
     }
 }
 

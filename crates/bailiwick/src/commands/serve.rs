@@ -36,7 +36,7 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
     let oauth = AuthorizationServer::start(db.clone(), &master, &tokens).await.map_err(Failure::new)?;
     let upkeep = tokio::spawn(Arc::clone(&oauth).upkeep());
     let settings = web::Settings { rate_limit_per_minute: command.rate_limit, ..web::Settings::default() };
-    let app = web::App::new(db.clone(), oauth, settings, &master.derive("list cursors"));
+    let app = web::App::new(db.clone(), Arc::clone(&oauth), settings, &master.derive("list cursors"));
 
     let stop = stop_signal()?;
     output::line(&format!("listening on {address}"))?;
@@ -46,6 +46,7 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
     }
     web::serve(listener, web::router(app), stop).await;
     upkeep.abort();
+    oauth.write_last_use().await;
     db.close().await;
     tracing::info!("stopped");
     Ok(())

@@ -1,0 +1,66 @@
+//! Keyed writes that run in this process, to tell a duplicate that waits too long from a register that
+//! is busy with something else.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::{Actor, OrgId};
+
+type Held = (OrgId, &'static str, String, String);
+
+/// The keys of the writes that run.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct InFlight(Arc<Mutex<HashSet<Held>>>);
+
+/// A keyed write's place among those that run; it is free again when this is dropped.
+pub(crate) struct Place {
+    keys: InFlight,
+    /// None for a duplicate of one that runs.
+    held: Option<Held>,
+}
+
+impl InFlight {
+    /// Notes that `actor` writes under `key`.
+    pub(crate) fn enter(&self, organization: OrgId, actor: &Actor, key: &str) -> Place {
+        let held = (organization, actor.kind.as_str(), actor.id.clone(), key.to_owned());
+        let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(held.clone());
+        Place { keys: self.clone(), held: is_new.then_some(held) }
+    }
+}
+
+impl Place {
+    /// Whether the same key was being written already.
+    pub(crate) fn is_duplicate(&self) -> bool {
+        self.held.is_none()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some(held) = &self.held {
+            self.keys.0.lock().unwrap_or_else(PoisonError::into_inner).remove(held);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::ActorKind;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_key_is_a_duplicate_while_the_first_runs() {
+        let (keys, organization) = (InFlight::default(), OrgId(Uuid::from_u128(1)));
+        let actor = |id: &str| Actor { kind: ActorKind::Client, id: id.to_owned(), name: String::new() };
+        let first = keys.enter(organization, &actor("a"), "k");
+        assert!(!first.is_duplicate());
+        assert!(keys.enter(organization, &actor("a"), "k").is_duplicate());
+        assert!(!keys.enter(organization, &actor("b"), "k").is_duplicate());
+        assert!(!keys.enter(organization, &actor("a"), "l").is_duplicate());
+        assert!(keys.enter(organization, &actor("a"), "k").is_duplicate());
+        drop(first);
+        assert!(!keys.enter(organization, &actor("a"), "k").is_duplicate());
+    }
+}
