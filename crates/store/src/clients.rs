@@ -7,10 +7,11 @@ use db::{FromRow, Row, Tx};
 use domain::client::{Client, NewClient};
 use domain::{Author, ClientId, Error, Noun, OrgId, Scope, Scopes};
 use jiff::Timestamp;
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::error::Result;
-use crate::journal::{self, Payload, Subject};
+use crate::journal::{self, Current, Payload, Subject};
 use crate::revocations::{self, Revoked};
 
 /// A client with its secrets, one row each; a client without a secret gives one row of nulls.
@@ -23,7 +24,7 @@ macro_rules! select_client {
              LEFT JOIN client_secret s ON s.organization = c.organization AND s.client_id = c.id
              WHERE ",
             $condition,
-            " ORDER BY s.id"
+            " ORDER BY c.id, s.id"
         )
     };
 }
@@ -140,14 +141,19 @@ pub(crate) fn stored_scopes(text: &str) -> Scopes {
     text.split(' ').filter_map(Scope::parse).collect()
 }
 
-/// All rows of one client become one record.
-fn gather(rows: Vec<ClientAndSecret>) -> Option<ClientRecord> {
-    let mut rows = rows.into_iter();
-    let ClientAndSecret(mut record, secret) = rows.next()?;
-    record.secrets.extend(secret);
-    let same = rows.filter(|row| row.0.client.organization == record.client.organization);
-    record.secrets.extend(same.filter_map(|row| row.1).collect::<Vec<_>>());
-    Some(record)
+/// Rows become records: those of one client stand together.
+fn gather(rows: Vec<ClientAndSecret>) -> Vec<ClientRecord> {
+    let mut records: Vec<ClientRecord> = Vec::new();
+    for ClientAndSecret(record, secret) in rows {
+        let same = |last: &&mut ClientRecord| {
+            last.client.organization == record.client.organization && last.client.id == record.client.id
+        };
+        match records.last_mut().filter(same) {
+            Some(last) => last.secrets.extend(secret),
+            None => records.push(ClientRecord { secrets: secret.into_iter().collect(), ..record }),
+        }
+    }
+    records
 }
 
 /// Makes a client with its first secret.
@@ -194,16 +200,16 @@ pub async fn create(
 
 /// One client of an organization with its secrets.
 pub async fn load(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Option<ClientRecord>> {
-    let rows =
-        tx.query(select_client!("c.organization = $1 AND c.id = $2"), &[&org.uuid(), &id.as_str()]).await?;
-    Ok(gather(rows))
+    let sql = select_client!("c.organization = $1 AND c.id = $2");
+    let rows = tx.query(sql, &[&org.uuid(), &id.as_str()]).await?;
+    Ok(gather(rows).into_iter().next())
 }
 
 /// The client that calls itself so, in whichever organization it is: the one lookup that cannot know
 /// the organization, as it is how a caller's organization is found. Ids are random and never meet.
 pub async fn find(tx: &mut Tx, id: &ClientId) -> Result<Option<ClientRecord>> {
     let rows = tx.query(select_client!("c.id = $1"), &[&id.as_str()]).await?;
-    Ok(gather(rows))
+    Ok(gather(rows).into_iter().next())
 }
 
 /// Replaces all secrets of a client by a new one. Everything that grew out of the old ones ends;
@@ -283,6 +289,29 @@ pub async fn note_use(tx: &mut Tx, org: OrgId, uses: &[(Uuid, Timestamp)]) -> Re
         .await?;
     }
     Ok(())
+}
+
+/// Every client as the journal should have it.
+pub(crate) async fn journaled(tx: &mut Tx, org: OrgId) -> Result<Vec<Current>> {
+    let rows = tx.query(select_client!("c.organization = $1"), &[&org.uuid()]).await?;
+    Ok(gather(rows).iter().map(current).collect())
+}
+
+fn current(record: &ClientRecord) -> Current {
+    let secrets: Vec<Uuid> = record.secrets.iter().map(|secret| secret.id).collect();
+    let fields = [
+        ("name", json!(record.client.name)),
+        ("scopes", json!(record.client.scopes.to_string())),
+        ("refresh_client_auth", json!(record.refresh_client_auth.as_str())),
+        ("disabled_date", json!(record.disabled_date.map(domain::time::format))),
+        ("secrets", json!(secrets)),
+    ];
+    Current {
+        subject_kind: "client",
+        subject_id: record.client.id.as_str().to_owned(),
+        seq_from: None,
+        fields: fields.into_iter().collect(),
+    }
 }
 
 fn subject(id: &ClientId) -> Subject {

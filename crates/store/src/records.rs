@@ -8,7 +8,8 @@ use crate::journal::Current;
 
 /// The records that can be compared.
 pub(crate) async fn current(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
-    let mut all = crate::incidents::journaled(tx, organization).await?;
+    let mut all = crate::clients::journaled(tx, organization).await?;
+    all.extend(crate::incidents::journaled(tx, organization).await?);
     all.extend(crate::documents::journaled(tx, organization).await?);
     Ok(all)
 }

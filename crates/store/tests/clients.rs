@@ -1,0 +1,179 @@
+//! Clients and their secrets, on both engines.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+
+use db::Tx;
+use domain::client::NewClient;
+use domain::{ClientId, Error, Noun, OrgId, Scopes};
+use jiff::Timestamp;
+use store::clients::{self, ClientRecord, RefreshClientAuth};
+use testkit::{TestDb, author};
+use uuid::Uuid;
+
+fn id() -> ClientId {
+    ClientId("bwc_probe".to_owned())
+}
+
+async fn with_client(db: &TestDb) -> OrgId {
+    let org = db.organization("Acme").await;
+    let new =
+        NewClient { name: "Probe".to_owned(), scopes: Scopes::parse("risks:read incidents:read").unwrap() };
+    db.write(org, async move |tx: &mut Tx| clients::create(tx, org, &author(), &id(), &new, &[1; 32]).await)
+        .await
+        .unwrap();
+    org
+}
+
+async fn load(db: &TestDb, org: OrgId) -> Option<ClientRecord> {
+    clients::load(&mut db.read().await.unwrap(), org, &id()).await.unwrap()
+}
+
+/// The kinds and payloads of an organization's entries; the chain and the records must agree.
+async fn entries(db: &TestDb, org: OrgId) -> Vec<(String, String)> {
+    let mut read = db.read().await.unwrap();
+    let report = store::journal::verify(&mut read, org, None).await.unwrap();
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+    let entries = store::journal::list(&mut read, org, 0, 100).await.unwrap();
+    entries.into_iter().map(|entry| (entry.kind, entry.payload.unwrap())).collect()
+}
+
+#[testkit::both_engines]
+async fn a_client_is_found_with_its_secret_and_stands_in_the_journal(db: TestDb) {
+    let org = with_client(&db).await;
+    let found = clients::find(&mut db.read().await.unwrap(), &id()).await.unwrap().unwrap();
+    assert_eq!((found.client.organization, found.client.name.as_str()), (org, "Probe"));
+    assert_eq!(found.client.scopes.to_string(), "incidents:read risks:read");
+    assert_eq!(found.refresh_client_auth, RefreshClientAuth::Optional);
+    assert_eq!((found.version, found.disabled_date), (1, None));
+    assert_eq!((found.secrets.len(), found.secrets[0].hash.as_slice()), (1, [1; 32].as_slice()));
+    let secret = found.secrets[0].id;
+    let payload = format!(
+        r#"{{"name":[null,"Probe"],"scopes":[null,"incidents:read risks:read"],"refresh_client_auth":[null,"optional"],"secrets":[null,["{secret}"]]}}"#
+    );
+    assert_eq!(entries(&db, org).await, [("client.created".to_owned(), payload)]);
+}
+
+#[testkit::both_engines]
+async fn replaced_secrets_are_gone_and_revoked(db: TestDb) {
+    let org = with_client(&db).await;
+    let old = load(&db, org).await.unwrap().secrets[0].id;
+    let revoked = db
+        .write(org, async move |tx: &mut Tx| {
+            clients::replace_secrets(tx, org, &author(), &id(), &[2; 32]).await
+        })
+        .await
+        .unwrap();
+    let now = load(&db, org).await.unwrap();
+    assert_eq!((now.version, now.secrets.len()), (2, 1));
+    assert_eq!(now.secrets[0].hash, [2; 32]);
+    let current = store::revocations::current(&mut db.read().await.unwrap(), db.clock.now()).await.unwrap();
+    assert_eq!(current, revoked);
+    assert_eq!(revoked[0].subject, store::revocations::Subject::Credential(old));
+    let last = entries(&db, org).await.pop().unwrap();
+    assert_eq!(
+        last,
+        ("client.updated".to_owned(), format!(r#"{{"secrets":[["{old}"],["{}"]]}}"#, now.secrets[0].id))
+    );
+}
+
+#[testkit::both_engines]
+async fn disabling_twice_changes_nothing_the_second_time(db: TestDb) {
+    let org = with_client(&db).await;
+    let disable = async || {
+        db.write(org, async move |tx: &mut Tx| clients::disable(tx, org, &author(), &id()).await)
+            .await
+            .unwrap()
+    };
+    assert_eq!(disable().await.len(), 1);
+    let disabled = load(&db, org).await.unwrap();
+    assert!(disabled.disabled_date.is_some());
+    assert_eq!(disable().await, []);
+    assert_eq!(load(&db, org).await.unwrap().version, disabled.version);
+    assert_eq!(entries(&db, org).await.len(), 2);
+}
+
+#[testkit::both_engines]
+async fn the_last_use_never_goes_back_and_is_not_journaled(db: TestDb) {
+    let org = with_client(&db).await;
+    let secret = load(&db, org).await.unwrap().secrets[0].id;
+    let at = |second| Timestamp::from_second(second).unwrap();
+    for (noted, kept) in [(100, 100), (90, 100), (110, 110)] {
+        db.write(org, async move |tx: &mut Tx| clients::note_use(tx, org, &[(secret, at(noted))]).await)
+            .await
+            .unwrap();
+        assert_eq!(load(&db, org).await.unwrap().secrets[0].last_used_date, Some(at(kept)));
+    }
+    assert_eq!(entries(&db, org).await.len(), 1);
+}
+
+#[testkit::both_engines]
+async fn another_organizations_client_does_not_exist(db: TestDb) {
+    let org = with_client(&db).await;
+    let secret = load(&db, org).await.unwrap().secrets[0].id;
+    let other = db.organization("Other").await;
+    assert!(load(&db, other).await.is_none());
+    let not_found = Err(store::Error(Error::NotFound(Noun::Client)));
+    let replaced = db
+        .write(other, async move |tx: &mut Tx| {
+            clients::replace_secrets(tx, other, &author(), &id(), &[2; 32]).await.map(drop)
+        })
+        .await;
+    assert_eq!(replaced, not_found);
+    let disabled = db
+        .write(other, async move |tx: &mut Tx| clients::disable(tx, other, &author(), &id()).await.map(drop))
+        .await;
+    assert_eq!(disabled, not_found);
+    let required = db
+        .write(other, async move |tx: &mut Tx| {
+            let required = RefreshClientAuth::Required;
+            clients::set_refresh_client_auth(tx, other, &author(), &id(), required).await
+        })
+        .await;
+    assert_eq!(required, not_found);
+    db.write(other, async move |tx: &mut Tx| {
+        clients::note_use(tx, other, &[(secret, Timestamp::UNIX_EPOCH)]).await
+    })
+    .await
+    .unwrap();
+    let untouched = load(&db, org).await.unwrap();
+    assert_eq!((untouched.version, untouched.secrets[0].last_used_date), (1, None));
+    assert_eq!(entries(&db, other).await, []);
+}
+
+#[testkit::both_engines]
+async fn clients_of_many_secrets_and_none_are_told_apart(db: TestDb) {
+    let org = with_client(&db).await;
+    db.write(org, async move |tx: &mut Tx| {
+        let new = NewClient { name: "Second".to_owned(), scopes: Scopes::all() };
+        let second = ClientId("bwc_second".to_owned());
+        clients::create(tx, org, &author(), &second, &new, &[3; 32]).await?;
+        let sql = "INSERT INTO client_secret (organization, id, client_id, hash, created_date)
+                   VALUES ($1, $2, $3, $4, $5)";
+        let hash = [4_u8; 32];
+        tx.execute(sql, &[&org.uuid(), &Uuid::from_u128(7), &second.as_str(), &hash.as_slice(), &tx.at()])
+            .await?;
+        tx.execute("DELETE FROM client_secret WHERE client_id = $1", &[&id().as_str()]).await?;
+        Ok::<_, store::Error>(())
+    })
+    .await
+    .unwrap();
+    assert_eq!(load(&db, org).await.unwrap().secrets.len(), 0);
+    let second = ClientId("bwc_second".to_owned());
+    let second = clients::load(&mut db.read().await.unwrap(), org, &second).await.unwrap().unwrap();
+    assert_eq!(second.secrets.len(), 2);
+    assert!(second.has_live_secret(Uuid::from_u128(7), db.clock.now()));
+}
+
+#[testkit::both_engines]
+async fn a_secret_that_was_put_there_by_hand_is_noticed(db: TestDb) {
+    let org = with_client(&db).await;
+    db.write(org, async move |tx: &mut Tx| {
+        let sql = "INSERT INTO client_secret (organization, id, client_id, hash, created_date)
+                   VALUES ($1, $2, $3, $4, $5)";
+        let hash = [4_u8; 32];
+        tx.execute(sql, &[&org.uuid(), &Uuid::from_u128(7), &id().as_str(), &hash.as_slice(), &tx.at()]).await
+    })
+    .await
+    .unwrap();
+    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    assert_eq!(report.faults.len(), 1, "{:?}", report.faults);
+}
