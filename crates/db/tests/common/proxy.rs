@@ -1,0 +1,182 @@
+//! A TCP proxy before PostgreSQL that cuts the connection at a chosen moment.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+/// What happens to the next connection that sends `COMMIT`, or the statement that is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// The server never sees the COMMIT.
+    BeforeCommit,
+    /// The server obeys, and its answer is lost.
+    AfterCommit,
+    /// The client's side is cut at once; the COMMIT arrives so many milliseconds later.
+    LateCommit(u64),
+    /// Cut at the statement that contains this text.
+    At(&'static str),
+}
+
+pub(crate) struct Proxy {
+    port: u16,
+    target: String,
+    next: Arc<Mutex<Option<Cut>>>,
+    happened: Arc<AtomicUsize>,
+    /// Connections are refused.
+    closed: Arc<AtomicBool>,
+    /// Connections are accepted and nothing is passed on.
+    silent: Arc<AtomicBool>,
+    end_all: watch::Sender<u64>,
+}
+
+impl Proxy {
+    /// A proxy before the server of `url`, and the URL that leads through it.
+    pub(crate) async fn start(url: &str) -> (Arc<Self>, String) {
+        let (start, rest) = url.split_once('@').unwrap();
+        let (target, database) = rest.split_once('/').unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let proxy = Arc::new(Self {
+            port,
+            target: target.to_owned(),
+            next: Arc::default(),
+            happened: Arc::default(),
+            closed: Arc::default(),
+            silent: Arc::default(),
+            end_all: watch::channel(0).0,
+        });
+        let accepting = Arc::clone(&proxy);
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                if !accepting.closed.load(Ordering::SeqCst) {
+                    tokio::spawn(serve(Arc::clone(&accepting), client));
+                }
+            }
+        });
+        (proxy, format!("{start}@127.0.0.1:{port}/{database}"))
+    }
+
+    /// Arms one cut.
+    pub(crate) fn cut(&self, cut: Cut) {
+        *self.next.lock().unwrap() = Some(cut);
+    }
+
+    /// Cuts that have happened.
+    pub(crate) fn happened(&self) -> usize {
+        self.happened.load(Ordering::SeqCst)
+    }
+
+    /// Cuts every connection.
+    pub(crate) fn cut_all(&self) {
+        self.end_all.send_modify(|count| *count += 1);
+    }
+
+    /// Refuses connections, or takes them again.
+    pub(crate) fn close(&self, closed: bool) {
+        self.closed.store(closed, Ordering::SeqCst);
+    }
+
+    /// Says nothing any more, or speaks again, on every connection.
+    pub(crate) fn silence(&self, silent: bool) {
+        self.silent.store(silent, Ordering::SeqCst);
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Takes the armed cut if `sent` is what it waits for: the cut, and where to cut.
+    fn taken(&self, sent: &[u8]) -> Option<(Cut, usize)> {
+        let mut next = self.next.lock().unwrap();
+        let cut = (*next)?;
+        let text = match cut {
+            Cut::At(text) => text.as_bytes(),
+            // The message of a simple query: its kind, its length, and the text.
+            _ => b"Q\0\0\0\x0bCOMMIT\0",
+        };
+        let place = sent.windows(text.len()).position(|window| window == text)?;
+        *next = None;
+        Some((cut, place))
+    }
+
+    async fn pause_while_silent(&self) {
+        while self.silent.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+async fn serve(proxy: Arc<Proxy>, client: TcpStream) {
+    let Ok(server) = TcpStream::connect(&proxy.target).await else { return };
+    client.set_nodelay(true).unwrap();
+    server.set_nodelay(true).unwrap();
+    let mut ended = proxy.end_all.subscribe();
+    let (from_client, to_client) = client.into_split();
+    let (from_server, to_server) = server.into_split();
+    let back = tokio::spawn(answers(Arc::clone(&proxy), from_server, to_client));
+    let abort = back.abort_handle();
+    tokio::select! {
+        () = requests(Arc::clone(&proxy), from_client, to_server, back) => {}
+        _ = ended.changed() => {}
+    }
+    abort.abort();
+}
+
+async fn answers(proxy: Arc<Proxy>, mut from: OwnedReadHalf, mut to: OwnedWriteHalf) -> OwnedReadHalf {
+    let mut buffer = vec![0; 65_536];
+    while let Ok(count @ 1..) = from.read(&mut buffer).await {
+        proxy.pause_while_silent().await;
+        if to.write_all(&buffer[..count]).await.is_err() {
+            break;
+        }
+    }
+    from
+}
+
+async fn requests(
+    proxy: Arc<Proxy>,
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+    back: tokio::task::JoinHandle<OwnedReadHalf>,
+) {
+    let mut buffer = vec![0; 65_536];
+    while let Ok(count @ 1..) = from.read(&mut buffer).await {
+        proxy.pause_while_silent().await;
+        let sent = &buffer[..count];
+        let Some((cut, place)) = proxy.taken(sent) else {
+            if to.write_all(sent).await.is_err() {
+                return;
+            }
+            continue;
+        };
+        proxy.happened.fetch_add(1, Ordering::SeqCst);
+        let (before, rest) = sent.split_at(place);
+        match cut {
+            Cut::BeforeCommit | Cut::At(_) => {
+                let _ = to.write_all(before).await;
+                // What was sent so far is answered, so that only the rest is lost.
+                tokio::time::sleep(Duration::from_millis(5)).await;
+                return;
+            }
+            Cut::AfterCommit | Cut::LateCommit(_) => {
+                // Nothing more reaches the client.
+                back.abort();
+                let _ = to.write_all(before).await;
+                if let Cut::LateCommit(millis) = cut {
+                    drop(from);
+                    tokio::time::sleep(Duration::from_millis(millis)).await;
+                }
+                let _ = to.write_all(rest).await;
+                // The server has the COMMIT in its socket; closing ours does not take it back.
+                let _ = to.shutdown().await;
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                return;
+            }
+        }
+    }
+}
