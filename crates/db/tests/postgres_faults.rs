@@ -267,7 +267,7 @@ fn a_server_that_goes_silent_does_not_hold_its_callers_for_ever() {
             tx.query::<(i64,)>("SELECT seq FROM entry", &[]).await
         });
         assert!(one.is_err() || other.is_err());
-        assert!(answers.iter().all(|answer| answer.is_err()), "{answers:?}");
+        assert!(answers.iter().all(Result::is_err), "{answers:?}");
         assert!(started.elapsed() < Duration::from_secs(25), "{:?}", started.elapsed());
         behind.proxy.silence(false);
         behind.proxy.cut_all();

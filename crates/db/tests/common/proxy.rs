@@ -16,7 +16,8 @@ pub(crate) enum Cut {
     BeforeCommit,
     /// The server obeys, and its answer is lost.
     AfterCommit,
-    /// The client's side is cut at once; the COMMIT arrives so many milliseconds later.
+    /// The client's side is cut at once; the COMMIT, with what was sent together with it, arrives so
+    /// many milliseconds later.
     LateCommit(u64),
     /// Cut at the statement that contains this text.
     At(&'static str),
@@ -155,10 +156,9 @@ async fn requests(
             continue;
         };
         proxy.happened.fetch_add(1, Ordering::SeqCst);
-        let (before, rest) = sent.split_at(place);
         match cut {
             Cut::BeforeCommit | Cut::At(_) => {
-                let _ = to.write_all(before).await;
+                let _ = to.write_all(&sent[..place]).await;
                 // What was sent so far is answered, so that only the rest is lost.
                 tokio::time::sleep(Duration::from_millis(5)).await;
                 return;
@@ -166,12 +166,11 @@ async fn requests(
             Cut::AfterCommit | Cut::LateCommit(_) => {
                 // Nothing more reaches the client.
                 back.abort();
-                let _ = to.write_all(before).await;
                 if let Cut::LateCommit(millis) = cut {
                     drop(from);
                     tokio::time::sleep(Duration::from_millis(millis)).await;
                 }
-                let _ = to.write_all(rest).await;
+                let _ = to.write_all(sent).await;
                 // The server has the COMMIT in its socket; closing ours does not take it back.
                 let _ = to.shutdown().await;
                 tokio::time::sleep(Duration::from_millis(50)).await;
