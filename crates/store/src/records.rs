@@ -11,5 +11,7 @@ pub(crate) async fn current(tx: &mut Tx, organization: OrgId) -> Result<Vec<Curr
     let mut all = crate::clients::journaled(tx, organization).await?;
     all.extend(crate::incidents::journaled(tx, organization).await?);
     all.extend(crate::documents::journaled(tx, organization).await?);
+    all.extend(crate::risks::journaled(tx, organization).await?);
+    all.extend(crate::tags::journaled(tx, organization).await?);
     Ok(all)
 }

@@ -1,1 +1,17 @@
--- tags
+-- Tags. `name_folded` is the form in which two names are the same without regard to case.
+
+CREATE TABLE tag (
+    organization uuid             NOT NULL,
+    id           uuid             NOT NULL,
+    name         text             NOT NULL,
+    name_folded  text COLLATE "C" NOT NULL,
+    color        text             NOT NULL,
+    description  text,
+    created_date timestamptz      NOT NULL,
+    updated_date timestamptz      NOT NULL,
+    version      bigint           NOT NULL,
+    seq_from     bigint           NOT NULL,
+    CONSTRAINT tag_pkey PRIMARY KEY (organization, id)
+);
+
+CREATE UNIQUE INDEX tag_name ON tag (organization, name_folded);

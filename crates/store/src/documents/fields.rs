@@ -58,7 +58,7 @@ pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Cu
 /// Edits are entries of the document too, so its latest entry says nothing about its own row.
 fn current(document: &Document, items: &[ItemRow]) -> Current {
     let items = items.iter().map(|row| journaled_item(&row.0.item)).collect::<Vec<_>>();
-    let mut fields: HashMap<_, _> = fields(document).into_iter().collect();
-    fields.insert("items", Value::Array(items));
+    let mut fields: HashMap<_, _> = fields(document).map(|(name, value)| (name.to_owned(), value)).into();
+    fields.insert("items".to_owned(), Value::Array(items));
     Current { subject_kind: "document", subject_id: document.slug.clone(), seq_from: None, fields }
 }

@@ -60,7 +60,8 @@ pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Cu
 }
 
 fn current(incident: &Incident) -> Current {
-    let value = |(name, value): &Field| (*name, value(incident).map_or(Value::Null, Value::String));
+    let value =
+        |(name, value): &Field| ((*name).to_owned(), value(incident).map_or(Value::Null, Value::String));
     Current {
         subject_kind: "incident",
         subject_id: incident.number.to_string(),

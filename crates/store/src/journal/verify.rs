@@ -135,7 +135,7 @@ pub(crate) struct Current {
     pub(crate) subject_id: String,
     /// None when the record does not keep it.
     pub(crate) seq_from: Option<i64>,
-    pub(crate) fields: HashMap<&'static str, Value>,
+    pub(crate) fields: HashMap<String, Value>,
 }
 
 /// The latest value that the journal gives each field of each record.
@@ -194,7 +194,7 @@ fn compare(checker: &mut Checker, told: &Told, current: &Current) {
     }
     for (field, value) in &current.fields {
         // A field that no entry names was never set, or its entry's payload was erased.
-        if fields.get(*field).is_some_and(|told| told != value) {
+        if fields.get(field).is_some_and(|told| told != value) {
             checker.fault(*seq, format!("{field} of the {kind} {id} is not what its latest entry says."));
         }
     }

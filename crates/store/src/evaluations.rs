@@ -1,0 +1,10 @@
+//! Evaluations of risks: recorded, superseded, never edited.
+
+mod fields;
+mod read;
+mod record;
+mod row;
+
+pub(crate) use fields::journaled;
+pub use read::{get, list};
+pub use record::record;

@@ -1,0 +1,96 @@
+//! Recording an evaluation, and with it which evaluation of the risk is the latest.
+
+use db::{Param, Tx};
+use domain::evaluation::{Evaluation, NewEvaluation};
+use domain::risk::{Current, Risk};
+use domain::{Author, OrgId, RiskNumber};
+
+use super::{fields, read};
+use crate::error::Result;
+use crate::view::View;
+use crate::{journal, performance, risks};
+
+/// Records an evaluation of a risk that is not deleted. The risk's version and dates stay.
+pub async fn record(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    risk: RiskNumber,
+    new: &NewEvaluation,
+) -> Result<Evaluation> {
+    let risk = risks::get_without_tags(tx, organization, risk, View::now()).await?;
+    let superseded = match new.supersedes {
+        Some(number) => read::find(tx, organization, risk.number, number).await?,
+        None => None,
+    };
+    let number = next_number(tx, organization, risk.number).await?;
+    let evaluation = new.record(&risk, number, superseded.as_ref(), author.actor.clone(), tx.at())?;
+    let (subject, payload) = (risks::subject(risk.number), fields::recorded(&evaluation));
+    let seq = journal::append(tx, organization, author, "evaluation.recorded", subject, payload).await?;
+    insert(tx, organization, &evaluation, seq).await?;
+    if let Some(wrong) = evaluation.supersedes {
+        let sql = "UPDATE evaluation SET superseded_by = $4, seq_to = $5
+                   WHERE organization = $1 AND risk = $2 AND number = $3";
+        let params: [&dyn Param; 5] = [&organization.uuid(), &risk.number.number(), &wrong, &number, &seq];
+        tx.execute(sql, &params).await?;
+    }
+    let latest = latest(tx, organization, &risk, &evaluation).await?;
+    performance::evaluated(tx, organization, &risk, &latest).await?;
+    Ok(evaluation)
+}
+
+/// Evaluations are never deleted and the head is held, so the greatest number is their count.
+async fn next_number(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result<i64> {
+    let sql = "SELECT COALESCE(MAX(number), 0) + 1 FROM evaluation WHERE organization = $1 AND risk = $2";
+    let (number,): (i64,) = tx.query_one(sql, &[&organization.uuid(), &risk.number()]).await?;
+    Ok(number)
+}
+
+/// The latest evaluation of `risk` after `new` was recorded.
+async fn latest(tx: &mut Tx, organization: OrgId, risk: &Risk, new: &Evaluation) -> Result<Current> {
+    match risk.current {
+        // The evaluations before it are only looked at when the latest one no longer counts.
+        Some(current) if new.supersedes == Some(current.evaluation) => {
+            let latest = read::latest(tx, organization, risk.number).await?;
+            Ok(as_current(latest.as_ref().unwrap_or(new)))
+        }
+        Some(current) if (current.evaluated_at, current.evaluation) > new.order() => Ok(current),
+        _ => Ok(as_current(new)),
+    }
+}
+
+fn as_current(evaluation: &Evaluation) -> Current {
+    Current {
+        rating: evaluation.rating,
+        evaluation: evaluation.number,
+        evaluated_at: evaluation.evaluated_at,
+        performance_basis_points: evaluation.performance_basis_points,
+    }
+}
+
+async fn insert(tx: &mut Tx, organization: OrgId, evaluation: &Evaluation, seq: i64) -> Result<()> {
+    let sql = "INSERT INTO evaluation (organization, risk, number, likelihood, impact, inherent_score, target_score,
+            basis_points, scale_version, evaluated_at, created_date, evaluator_kind, evaluator_id, note,
+            supersedes, seq_from)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+    let params: [&dyn Param; 16] = [
+        &organization.uuid(),
+        &evaluation.risk.number(),
+        &evaluation.number,
+        &evaluation.rating.likelihood,
+        &evaluation.rating.impact,
+        &evaluation.inherent_score,
+        &evaluation.target_score,
+        &evaluation.performance_basis_points,
+        &evaluation.scale_version,
+        &evaluation.evaluated_at,
+        &evaluation.created_date,
+        &evaluation.evaluator.kind.as_str(),
+        &evaluation.evaluator.id,
+        &evaluation.note,
+        &evaluation.supersedes,
+        &seq,
+    ];
+    tx.execute(sql, &params).await?;
+    Ok(())
+}

@@ -1,0 +1,8 @@
+//! The risk performance of an organization. The figure is read from sums that every change keeps
+//! right, so it takes the same time for a hundred risks as for a hundred thousand.
+
+mod figure;
+mod sums;
+
+pub use figure::{Performance, get};
+pub(crate) use sums::{deleted, evaluated, restored};

@@ -1,0 +1,79 @@
+//! Keeping `risk_latest` and the sums over it. Each function runs in the write that changes a risk's
+//! latest evaluation or whether the risk counts.
+
+use std::collections::BTreeMap;
+
+use db::{Param, Tx};
+use domain::OrgId;
+use domain::performance::SPANS_SECONDS;
+use domain::risk::{Current, Risk};
+use domain::time::floor;
+use jiff::Timestamp;
+
+use crate::error::Result;
+
+/// The latest evaluation of `risk`, given as it was before, is `latest` from now on.
+pub(crate) async fn evaluated(tx: &mut Tx, organization: OrgId, risk: &Risk, latest: &Current) -> Result<()> {
+    if risk.current.as_ref() == Some(latest) {
+        return Ok(());
+    }
+    let sql = "INSERT INTO risk_latest (organization, risk, evaluation, evaluated_at, basis_points, deleted)
+         VALUES ($1, $2, $3, $4, $5, FALSE)
+         ON CONFLICT (organization, risk) DO UPDATE SET evaluation = excluded.evaluation,
+            evaluated_at = excluded.evaluated_at, basis_points = excluded.basis_points";
+    let params: [&dyn Param; 5] = [
+        &organization.uuid(),
+        &risk.number.number(),
+        &latest.evaluation,
+        &latest.evaluated_at,
+        &latest.performance_basis_points,
+    ];
+    tx.execute(sql, &params).await?;
+    shift(tx, organization, risk.current.as_ref(), Some(latest)).await
+}
+
+/// `risk` was deleted and no longer counts.
+pub(crate) async fn deleted(tx: &mut Tx, organization: OrgId, risk: &Risk) -> Result<()> {
+    mark(tx, organization, risk, true).await?;
+    shift(tx, organization, risk.current.as_ref(), None).await
+}
+
+/// `risk` was restored and counts again.
+pub(crate) async fn restored(tx: &mut Tx, organization: OrgId, risk: &Risk) -> Result<()> {
+    mark(tx, organization, risk, false).await?;
+    shift(tx, organization, None, risk.current.as_ref()).await
+}
+
+/// A risk that was never evaluated has no row.
+async fn mark(tx: &mut Tx, organization: OrgId, risk: &Risk, deleted: bool) -> Result<()> {
+    let sql = "UPDATE risk_latest SET deleted = $3 WHERE organization = $1 AND risk = $2";
+    tx.execute(sql, &[&organization.uuid(), &risk.number.number(), &deleted]).await?;
+    Ok(())
+}
+
+/// Takes one evaluation out of the sums and puts another in. What stays the same is not written.
+async fn shift(tx: &mut Tx, organization: OrgId, out: Option<&Current>, put: Option<&Current>) -> Result<()> {
+    let mut changes: BTreeMap<(i64, Timestamp), (i64, i64)> = BTreeMap::new();
+    for (evaluation, sign) in out.map(|it| (it, -1)).into_iter().chain(put.map(|it| (it, 1))) {
+        for span in SPANS_SECONDS {
+            let (risks, sum) = changes.entry((span, floor(evaluation.evaluated_at, span))).or_default();
+            *risks += sign;
+            *sum += sign * evaluation.performance_basis_points;
+        }
+    }
+    changes.retain(|_, change| *change != (0, 0));
+    let sql = "INSERT INTO performance_sum (organization, span_seconds, start, risks, basis_points)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (organization, span_seconds, start) DO UPDATE
+         SET risks = performance_sum.risks + excluded.risks,
+             basis_points = performance_sum.basis_points + excluded.basis_points";
+    let organization = organization.uuid();
+    let rows: Vec<[&dyn Param; 5]> = changes
+        .iter()
+        .map(|((span, start), (risks, sum))| -> [&dyn Param; 5] { [&organization, span, start, risks, sum] })
+        .collect();
+    if !rows.is_empty() {
+        tx.execute_many(sql, &rows).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! Risks, their history, their soft deletion and the tags on them.
+
+mod fields;
+mod read;
+mod row;
+mod tags;
+mod write;
+
+pub(crate) use fields::{journaled, subject};
+pub(crate) use read::get_without_tags;
+pub use read::{get, list};
+pub use tags::{add_tag, list_tags, remove_tag};
+pub use write::{create, delete, restore, update};

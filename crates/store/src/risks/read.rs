@@ -1,0 +1,92 @@
+//! Reading risks, as they are and as they were.
+
+use std::collections::HashMap;
+
+use db::{Param, Tx};
+use domain::risk::Risk;
+use domain::tag::TagLabel;
+use domain::{Error, Noun, OrgId, RiskNumber};
+
+use super::row::{COLUMNS, LATEST, LATEST_AS_OF, OWNER, RiskRow, STORED};
+use crate::error::Result;
+use crate::page::Page;
+use crate::tags;
+use crate::view::View;
+
+/// One risk.
+pub async fn get(tx: &mut Tx, organization: OrgId, number: RiskNumber, view: View) -> Result<Risk> {
+    let mut risk = [get_without_tags(tx, organization, number, view).await?];
+    add_tags(tx, organization, view, &mut risk).await?;
+    let [risk] = risk;
+    Ok(risk)
+}
+
+/// One risk, with an empty list of tags.
+pub(crate) async fn get_without_tags(
+    tx: &mut Tx,
+    organization: OrgId,
+    number: RiskNumber,
+    view: View,
+) -> Result<Risk> {
+    let rows = select(tx, organization, view, "number = $2", number.number(), 1).await?;
+    Ok(rows.into_iter().next().ok_or(Error::NotFound(Noun::Risk))?)
+}
+
+/// Up to `limit` risks in descending order of number, those before the number `before`.
+pub async fn list(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    before: Option<RiskNumber>,
+    limit: i64,
+) -> Result<Page<Risk>> {
+    let before = before.map_or(i64::MAX, RiskNumber::number);
+    let rows = select(tx, organization, view, "number < $2", before, limit + 1).await?;
+    let mut page = Page::cut(rows, limit);
+    add_tags(tx, organization, view, &mut page.rows).await?;
+    Ok(page)
+}
+
+/// Risks without their tags that meet a condition on `number` and the parameter `$2`. Rows are chosen
+/// before they are joined, so that a page of the past costs no more than the page.
+async fn select(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    condition: &str,
+    number: i64,
+    limit: i64,
+) -> Result<Vec<Risk>> {
+    let conditions = format!("organization = $1 AND {condition} {}", view.deleted.condition());
+    let organization = organization.uuid();
+    let mut params: Vec<&dyn Param> = vec![&organization, &number, &limit];
+    let mut chosen = format!("SELECT {STORED} FROM risk WHERE {conditions}");
+    let mut latest = LATEST;
+    if let Some(seq) = &view.as_of_seq {
+        params.push(seq);
+        latest = LATEST_AS_OF;
+        chosen = format!(
+            "{chosen} AND seq_from <= $4 UNION ALL
+             SELECT {STORED} FROM risk_history WHERE {conditions} AND seq_from <= $4 AND seq_to > $4"
+        );
+    }
+    let sql = format!(
+        "SELECT {COLUMNS} FROM ({chosen} ORDER BY number DESC LIMIT $3) AS r {OWNER} {latest}
+         ORDER BY r.number DESC"
+    );
+    let rows: Vec<RiskRow> = tx.query(&sql, &params).await?;
+    Ok(rows.into_iter().map(|RiskRow(risk)| risk).collect())
+}
+
+/// Fills in the tags of all these risks with one statement.
+async fn add_tags(tx: &mut Tx, organization: OrgId, view: View, risks: &mut [Risk]) -> Result<()> {
+    let numbers = risks.iter().map(|risk| risk.number).collect::<Vec<_>>();
+    let mut tags: HashMap<RiskNumber, Vec<TagLabel>> = HashMap::new();
+    for (risk, tag) in tags::labels_of_risks(tx, organization, numbers, view.as_of_seq).await? {
+        tags.entry(risk).or_default().push(tag);
+    }
+    for risk in risks {
+        risk.tags = tags.remove(&risk.number).unwrap_or_default();
+    }
+    Ok(())
+}

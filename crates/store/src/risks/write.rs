@@ -1,0 +1,142 @@
+//! Registering, changing, deleting and restoring risks.
+
+use db::{Param, Tx};
+use domain::person::Person;
+use domain::risk::{NewRisk, Risk, RiskPatch};
+use domain::{Author, OrgId, RiskNumber, UserId};
+use jiff::Timestamp;
+
+use super::fields::{changes, subject};
+use super::read;
+use super::row::STORED;
+use crate::Counter;
+use crate::error::Result;
+use crate::view::{Deleted, View};
+use crate::{journal, people, performance};
+
+/// Registers a risk.
+pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewRisk) -> Result<Risk> {
+    let owner = new.check(member(tx, organization, new.owner).await?)?;
+    let number = RiskNumber(Counter::Risk.next(tx, organization)?);
+    let mut risk = new.open(number, owner, tx.at());
+    let payload = changes(None, &risk);
+    risk.seq_from =
+        journal::append(tx, organization, author, "risk.created", subject(number), payload).await?;
+    insert(tx, organization, &risk).await?;
+    Ok(risk)
+}
+
+/// Changes a risk by a merge patch. A patch that changes nothing is not journaled.
+pub async fn update(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    number: RiskNumber,
+    patch: &RiskPatch,
+) -> Result<Risk> {
+    let before = read::get(tx, organization, number, View::now()).await?;
+    let owner = member(tx, organization, patch.owner.flatten()).await?;
+    let Some(after) = patch.apply(&before, owner, tx.at())? else { return Ok(before) };
+    replace(tx, organization, author, "risk.updated", &before, after).await
+}
+
+/// Deletes a risk softly. One that is deleted already is not found.
+pub async fn delete(tx: &mut Tx, organization: OrgId, author: &Author, number: RiskNumber) -> Result<()> {
+    let before = read::get(tx, organization, number, View::now()).await?;
+    let after = marked(&before, Some(tx.at()), tx.at());
+    let after = replace(tx, organization, author, "risk.deleted", &before, after).await?;
+    performance::deleted(tx, organization, &after).await
+}
+
+/// Restores a deleted risk. One that is not deleted is not found.
+pub async fn restore(tx: &mut Tx, organization: OrgId, author: &Author, number: RiskNumber) -> Result<Risk> {
+    let view = View { deleted: Deleted::Only, ..View::now() };
+    let before = read::get(tx, organization, number, view).await?;
+    let after = marked(&before, None, tx.at());
+    let after = replace(tx, organization, author, "risk.restored", &before, after).await?;
+    performance::restored(tx, organization, &after).await?;
+    Ok(after)
+}
+
+fn marked(before: &Risk, deleted_date: Option<Timestamp>, at: Timestamp) -> Risk {
+    Risk { deleted_date, updated_date: at, version: before.version + 1, ..before.clone() }
+}
+
+async fn member(tx: &mut Tx, organization: OrgId, id: Option<UserId>) -> Result<Option<Person>> {
+    match id {
+        Some(id) => Ok(people::get(tx, organization, id).await?.map(|member| member.person)),
+        None => Ok(None),
+    }
+}
+
+async fn insert(tx: &mut Tx, organization: OrgId, risk: &Risk) -> Result<()> {
+    let sql = format!(
+        "INSERT INTO risk ({STORED})
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)"
+    );
+    let owner = risk.owner.as_ref().map(|person| person.id.uuid());
+    let params: [&dyn Param; 17] = [
+        &organization.uuid(),
+        &risk.number.number(),
+        &risk.title,
+        &risk.description,
+        &risk.category,
+        &owner,
+        &risk.status.as_str(),
+        &risk.status_reason,
+        &risk.inherent.likelihood,
+        &risk.inherent.impact,
+        &risk.target.likelihood,
+        &risk.target.impact,
+        &risk.created_date,
+        &risk.updated_date,
+        &risk.deleted_date,
+        &risk.version,
+        &risk.seq_from,
+    ];
+    tx.execute(&sql, &params).await?;
+    Ok(())
+}
+
+/// Journals a change, keeps the row before it in the history, and overwrites what can change.
+async fn replace(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    kind: &'static str,
+    before: &Risk,
+    mut after: Risk,
+) -> Result<Risk> {
+    let (number, payload) = (after.number, changes(Some(before), &after));
+    after.seq_from = journal::append(tx, organization, author, kind, subject(number), payload).await?;
+    let keep = format!(
+        "INSERT INTO risk_history ({STORED}, seq_to)
+         SELECT {STORED}, CAST($3 AS BIGINT) FROM risk WHERE organization = $1 AND number = $2"
+    );
+    tx.execute(&keep, &[&organization.uuid(), &number.number(), &after.seq_from]).await?;
+    let sql = "UPDATE risk SET title = $3, description = $4, category = $5, owner = $6, status = $7,
+            status_reason = $8, inherent_likelihood = $9, inherent_impact = $10, target_likelihood = $11,
+            target_impact = $12, updated_date = $13, deleted_date = $14, version = $15, seq_from = $16
+         WHERE organization = $1 AND number = $2";
+    let owner = after.owner.as_ref().map(|person| person.id.uuid());
+    let params: [&dyn Param; 16] = [
+        &organization.uuid(),
+        &number.number(),
+        &after.title,
+        &after.description,
+        &after.category,
+        &owner,
+        &after.status.as_str(),
+        &after.status_reason,
+        &after.inherent.likelihood,
+        &after.inherent.impact,
+        &after.target.likelihood,
+        &after.target.impact,
+        &after.updated_date,
+        &after.deleted_date,
+        &after.version,
+        &after.seq_from,
+    ];
+    tx.execute(sql, &params).await?;
+    Ok(after)
+}
