@@ -4,6 +4,7 @@
 //! yet), `active` or `retired` (verifies what it signed); every key in the table verifies.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use base64::Engine as _;
@@ -15,7 +16,7 @@ use sha2::{Digest, Sha256};
 use store::signing_keys::{self, StoredKey};
 use zeroize::Zeroizing;
 
-use super::jwt::Key;
+use super::jwt::{Key, Signer};
 use super::seal::{MasterKey, SealError};
 
 const ACCESS: &str = "access";
@@ -162,21 +163,20 @@ fn usable(row: &StoredKey, secret: &[u8]) -> Result<Key, KeysError> {
         ES256 => {
             let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, secret)
                 .map_err(|_| unusable("not a P-256 key"))?;
-            let point = pair.public_key().as_ref();
-            if thumbprint(point).as_deref() != Some(kid.as_str()) {
+            if thumbprint(pair.public_key().as_ref()).as_deref() != Some(kid.as_str()) {
                 return Err(unusable("its name is not its thumbprint"));
             }
             Ok(Key {
                 kid,
                 algorithm: Algorithm::ES256,
-                encoding: EncodingKey::from_ec_der(secret),
-                decoding: DecodingKey::from_ec_der(point),
+                decoding: DecodingKey::from_ec_der(pair.public_key().as_ref()),
+                signer: Signer::Es256(Arc::new(pair)),
             })
         }
         HS256 => Ok(Key {
             kid,
             algorithm: Algorithm::HS256,
-            encoding: EncodingKey::from_secret(secret),
+            signer: Signer::Hs256(EncodingKey::from_secret(secret)),
             decoding: DecodingKey::from_secret(secret),
         }),
         _ => Err(unusable("its algorithm is unknown here")),
