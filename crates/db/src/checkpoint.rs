@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::error::Result;
 use crate::lane::Shared;
@@ -18,36 +18,62 @@ const PAUSE: Duration = Duration::from_millis(100);
 const WORTH_PAGES: u64 = 2_000;
 /// Pages at which the writer has to wait for the log to start anew.
 const LONG_PAGES: u64 = 16_000;
+/// How long the writer may have to wait for that: a read that is still on the log prevents it.
+const RESTART_PATIENCE: Duration = Duration::from_millis(100);
+/// How long the writer is left alone after it waited in vain.
+const RESTART_PAUSE: Duration = Duration::from_secs(1);
 
 /// Runs until the database is closed.
 pub(crate) fn run(shared: &Weak<Shared>, path: &Path, options: &Options) {
-    let Ok(sqlite) = Sqlite::open(path, Use::Write, options) else { return };
-    let mut moved = 0;
+    let options = Options { statement_timeout: RESTART_PATIENCE, ..options.clone() };
+    let mut checkpoint: Option<Checkpoint> = None;
     loop {
         std::thread::sleep(PAUSE);
         let Some(pages) = shared.upgrade().map(|shared| Arc::clone(&shared.log_pages)) else { return };
-        if let Err(error) = look(&sqlite, &pages, &mut moved) {
+        if pages.load(Ordering::Relaxed) == 0 {
+            // Nothing was written yet; the file may not even be there.
+            continue;
+        }
+        let result = match &mut checkpoint {
+            Some(checkpoint) => checkpoint.look(&pages),
+            None => Sqlite::open(path, Use::Write, &options).map(|sqlite| {
+                checkpoint = Some(Checkpoint { sqlite, moved: 0, restart_at: Instant::now() });
+            }),
+        };
+        if let Err(error) = result {
             tracing::warn!(%error, "a checkpoint failed; it will be tried again");
         }
     }
 }
 
-fn look(sqlite: &Sqlite, pages: &AtomicU64, moved: &mut u64) -> Result<()> {
-    let count = pages.load(Ordering::Relaxed);
-    if count < *moved {
-        // The log was started anew.
-        *moved = 0;
+struct Checkpoint {
+    sqlite: Sqlite,
+    /// Pages of the log that are in the file already.
+    moved: u64,
+    /// When the writer may be made to wait again.
+    restart_at: Instant,
+}
+
+impl Checkpoint {
+    fn look(&mut self, pages: &AtomicU64) -> Result<()> {
+        let count = pages.load(Ordering::Relaxed);
+        if count < self.moved {
+            // The log was started anew.
+            self.moved = 0;
+        }
+        if count < self.moved + WORTH_PAGES {
+            return Ok(());
+        }
+        self.sqlite.query::<(i64, i64, i64)>("PRAGMA wal_checkpoint(PASSIVE)", &[])?;
+        self.moved = count;
+        if count >= LONG_PAGES && Instant::now() >= self.restart_at {
+            let restart =
+                |sqlite: &Sqlite| sqlite.query::<(i64, i64, i64)>("PRAGMA wal_checkpoint(RESTART)", &[]);
+            let rows = self.sqlite.before_others(restart)?;
+            if rows.iter().any(|(busy, ..)| *busy != 0) {
+                self.restart_at = Instant::now() + RESTART_PAUSE;
+            }
+        }
+        Ok(())
     }
-    if count < *moved + WORTH_PAGES {
-        return Ok(());
-    }
-    sqlite.query::<(i64, i64, i64)>("PRAGMA wal_checkpoint(PASSIVE)", &[])?;
-    *moved = count;
-    if count >= LONG_PAGES {
-        sqlite
-            .before_others(|sqlite| sqlite.query::<(i64, i64, i64)>("PRAGMA wal_checkpoint(RESTART)", &[]))?;
-        *moved = 0;
-        pages.store(0, Ordering::Relaxed);
-    }
-    Ok(())
 }

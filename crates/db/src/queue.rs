@@ -181,3 +181,152 @@ impl State {
         batch
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::pin::Pin;
+
+    use super::*;
+    use crate::job::Outcome;
+    use crate::tx::Tx;
+
+    const SQLITE: Take = Take { most: 4, one_organization: false };
+    const POSTGRES: Take = Take { most: 4, one_organization: true };
+    const A: Uuid = Uuid::from_u128(0xA);
+    const B: Uuid = Uuid::from_u128(0xB);
+    const C: Uuid = Uuid::from_u128(0xC);
+
+    struct Nothing;
+
+    impl Job for Nothing {
+        fn abandoned(&self) -> bool {
+            false
+        }
+        fn run<'a>(&'a mut self, _: &'a mut Tx) -> Pin<Box<dyn Future<Output = Outcome> + 'a>> {
+            Box::pin(async { Outcome::Kept })
+        }
+        fn refuse(&mut self, _: Error) {}
+        fn deliver(self: Box<Self>) {}
+        fn fail(self: Box<Self>, _: Error) {}
+    }
+
+    fn push(queue: &Queue, organizations: &[Uuid]) {
+        for organization in organizations {
+            queue.push(entry(*organization, false)).unwrap();
+        }
+    }
+
+    fn entry(organization: Uuid, alone: bool) -> Entry {
+        Entry { organization, alone, queued: Instant::now(), job: Box::new(Nothing) }
+    }
+
+    fn taken(batch: &[Entry]) -> Vec<Uuid> {
+        batch.iter().map(|entry| entry.organization).collect()
+    }
+
+    async fn take(queue: &Queue, how: Take) -> Vec<Uuid> {
+        taken(&queue.take(how).await.unwrap())
+    }
+
+    fn nothing_to_take(queue: &Queue, how: Take) -> bool {
+        queue.lock().batch(how).is_empty()
+    }
+
+    #[tokio::test]
+    async fn a_batch_of_sqlite_takes_from_each_organization_in_turn() {
+        let queue = Queue::new(100);
+        push(&queue, &[A, A, A, A, A, A, B, C, C]);
+        assert_eq!(take(&queue, SQLITE).await, [A, B, C, A]);
+        assert_eq!(take(&queue, SQLITE).await, [C, A, A, A]);
+        push(&queue, &[B]);
+        assert_eq!(taken(&queue.take_more(Take { most: 1, ..SQLITE })), [A]);
+        assert_eq!(taken(&queue.take_more(SQLITE)), [B]);
+        assert!(queue.take_more(SQLITE).is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_batch_of_postgres_serves_one_organization_that_no_other_lane_serves() {
+        let queue = Queue::new(100);
+        push(&queue, &[A, A, A, A, A, B, C]);
+        assert_eq!(take(&queue, POSTGRES).await, [A; 4]);
+        // A has one more, and is being served: the next lane takes who has waited longest of the others.
+        assert_eq!(take(&queue, POSTGRES).await, [B]);
+        push(&queue, &[B]);
+        assert_eq!(take(&queue, POSTGRES).await, [C]);
+        assert!(nothing_to_take(&queue, POSTGRES));
+        assert!(queue.take_more(POSTGRES).is_empty());
+        queue.done(B);
+        queue.done(A);
+        assert_eq!(take(&queue, POSTGRES).await, [B]);
+        assert_eq!(take(&queue, POSTGRES).await, [A]);
+        assert!(nothing_to_take(&queue, POSTGRES));
+    }
+
+    #[tokio::test]
+    async fn a_write_that_wants_a_batch_of_its_own_gets_one_in_its_turn() {
+        for how in [SQLITE, POSTGRES] {
+            let queue = Queue::new(100);
+            push(&queue, &[A, A]);
+            queue.push(entry(A, true)).unwrap();
+            push(&queue, &[A]);
+            let mut sizes = Vec::new();
+            for _ in 0..3 {
+                let batch = queue.take(how).await.unwrap();
+                assert!(batch.len() == 1 || batch.iter().all(|entry| !entry.alone));
+                sizes.push(batch.len());
+                queue.done(A);
+            }
+            assert_eq!(sizes, [2, 1, 1]);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_running_batch_is_not_joined_by_what_stands_behind_a_big_write() {
+        let queue = Queue::new(100);
+        queue.push(entry(A, true)).unwrap();
+        push(&queue, &[B]);
+        assert!(queue.take_more(SQLITE).is_empty());
+        assert_eq!(take(&queue, SQLITE).await, [A]);
+        assert_eq!(take(&queue, SQLITE).await, [B]);
+    }
+
+    #[tokio::test]
+    async fn one_more_than_the_limit_is_refused() {
+        let queue = Queue::new(3);
+        push(&queue, &[A, A, B]);
+        assert!(matches!(queue.push(entry(C, false)), Err(Error::Unavailable(_))));
+        assert_eq!(take(&queue, POSTGRES).await, [A, A]);
+        push(&queue, &[C, C]);
+        assert!(matches!(queue.push(entry(C, false)), Err(Error::Unavailable(_))));
+    }
+
+    #[tokio::test]
+    async fn what_has_waited_too_long_is_taken_out_wherever_it_stands() {
+        let queue = Queue::new(3);
+        push(&queue, &[A]);
+        assert_eq!(take(&queue, POSTGRES).await, [A]);
+        push(&queue, &[A, B]);
+        std::thread::sleep(Duration::from_millis(30));
+        push(&queue, &[B]);
+        let mut expired = taken(&queue.expired(Duration::from_millis(20)));
+        expired.sort_unstable();
+        assert_eq!(expired, [A, B]);
+        queue.done(A);
+        assert_eq!(take(&queue, POSTGRES).await, [B]);
+        assert!(nothing_to_take(&queue, POSTGRES));
+        queue.done(B);
+        // Their places are free.
+        push(&queue, &[A, B, C]);
+    }
+
+    #[tokio::test]
+    async fn a_closed_queue_is_emptied_and_then_ends_every_lane() {
+        let queue = Queue::new(3);
+        push(&queue, &[A]);
+        queue.close();
+        assert!(queue.push(entry(A, false)).is_err());
+        assert_eq!(take(&queue, POSTGRES).await, [A]);
+        let (one, other) = tokio::join!(queue.take(POSTGRES), queue.take(POSTGRES));
+        assert!(one.is_none() && other.is_none());
+    }
+}

@@ -247,6 +247,10 @@ impl Tx {
         let begun = std::mem::replace(&mut self.begun, true);
         let connection =
             self.connection.as_mut().ok_or_else(|| Error::internal("the transaction has ended"))?;
+        if begun && !connection.is_alive() {
+            // SQLite would run the statement all the same, in a transaction of its own.
+            return Err(Error::unavailable("the transaction was ended by the database"));
+        }
         if !begun {
             match connection {
                 Connection::Sqlite(sqlite) => sqlite.begin_read()?,
