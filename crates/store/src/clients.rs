@@ -310,7 +310,7 @@ fn current(record: &ClientRecord) -> Current {
         subject_kind: "client",
         subject_id: record.client.id.as_str().to_owned(),
         seq_from: None,
-        fields: fields.into_iter().collect(),
+        fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
     }
 }
 
