@@ -1,0 +1,20 @@
+//! The real program from outside: its command line, its files, signals, disks and other processes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "tests"
+)]
+
+mod command_line;
+mod disk;
+mod kill;
+mod listen;
+mod load;
+mod master_key;
+mod postgres;
+mod service;
+mod stop;
+mod sync;
