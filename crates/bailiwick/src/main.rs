@@ -2,8 +2,6 @@
 
 mod cli;
 mod commands;
-#[cfg(test)]
-#[expect(dead_code, reason = "filled into a database by `serve --demo`")]
 mod demo;
 mod failure;
 mod logs;

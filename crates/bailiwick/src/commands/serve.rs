@@ -8,6 +8,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use web::oauth::{AuthorizationServer, MasterKey};
 
 use crate::cli;
+use crate::demo;
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::place::{self, Place};
@@ -20,7 +21,7 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
     let place = Place::new(&command.place, command.demo)?;
     let master = master_key(&place)?;
     // The demo's story begins in the past, so it is told before anything of today is written.
-    let demo: Option<domain::OrgId> = None;
+    let demo = if command.demo { Some(demo::prepare(place.options()?).await?) } else { None };
     let db = place.open().await?;
 
     let listener = TcpListener::bind(command.listen)
@@ -41,7 +42,7 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
     let stop = stop_signal()?;
     output::line(&format!("listening on {address}"))?;
     match demo {
-        Some(_) => {}
+        Some(demo) => demo.greet(&db, &address).await?,
         None => greet(&db).await?,
     }
     web::serve(listener, web::router(app), stop).await;

@@ -29,10 +29,10 @@ impl Way<'_> {
         [
             format!("TOKEN=$(curl -sS {credentials} {address}/v1/oauth/token | {pick})"),
             format!(
-                "curl -sS {bearer} -H 'Content-Type: application/json' -d '{body}' {address}/v1/incidents"
+                "curl -sS {bearer} -H 'Content-Type: application/json' -d '{body}' {address}/v1/incidents; echo"
             ),
             format!(
-                "curl -sS {bearer} '{address}/v1/organizations/{organization}/risk-performance?period_days=30'"
+                "curl -sS {bearer} '{address}/v1/organizations/{organization}/risk-performance?period_days=30'; echo"
             ),
         ]
     }
@@ -82,9 +82,8 @@ mod tests {
     #[test]
     fn the_token_of_the_first_line_reaches_the_others() {
         let answer = r#"{"access_token":"abc.d-e_f.ghi","refresh_token":"no","token_type":"Bearer"}"#;
-        let out = run(&format!(
-            r#"case "$*" in *oauth/token) echo '{answer}';; *) printf '<%s>' "$@"; echo;; esac"#
-        ));
+        let out =
+            run(&format!(r#"case "$*" in *oauth/token) echo '{answer}';; *) printf '<%s>' "$@";; esac"#));
         let lines: Vec<&str> = out.lines().collect();
         assert_eq!(lines.len(), 2, "{out}");
         for line in &lines {

@@ -4,8 +4,13 @@
 //! depot and a sterile services site, and its last 120 days are told in plain tables, one file per
 //! noun. Domains are under `.example`, addresses in the documentation ranges of RFC 5737.
 
+mod acts;
+mod cast;
 mod curl;
 mod documents;
+mod fill;
+#[cfg(test)]
+mod fill_tests;
 mod incidents;
 mod people;
 mod risks;
@@ -15,5 +20,40 @@ mod tags;
 mod tests;
 mod when;
 
+use std::io::Write;
+
+use db::Db;
+use domain::{ClientId, OrgId};
+
+pub(crate) use fill::{Error, prepare};
+
 /// The organization's name.
 const ORGANIZATION: &str = "Harrowmere Medical Logistics";
+
+/// A demo organization that is ready to be looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Demo {
+    /// Its id.
+    pub(crate) organization: OrgId,
+    /// A client of it that may do everything.
+    pub(crate) client: ClientId,
+}
+
+impl Demo {
+    /// Gives the client a new secret, which ends the one before, and tells on standard error how to use
+    /// it at `address` (`http://127.0.0.1:8080`).
+    pub(crate) async fn greet(&self, db: &Db, address: &str) -> Result<(), Error> {
+        let author = cast::operator();
+        let (secret, _ended) =
+            web::oauth::replace_secret(db, self.organization, author, self.client.clone()).await?;
+        let way = curl::Way {
+            address,
+            organization: &self.organization.to_string(),
+            client_id: self.client.as_str(),
+            client_secret: secret.expose(),
+        };
+        // Nobody listens to a closed terminal; the service runs all the same.
+        let _ = std::io::stderr().lock().write_all(way.greeting().as_bytes());
+        Ok(())
+    }
+}

@@ -132,3 +132,10 @@ impl DemoRisk {
         self.course.iter().rfind(|step| step.weeks_ago >= weeks_ago)
     }
 }
+
+impl Slip {
+    /// Whether it was made about this risk at the review of so many weeks ago.
+    pub(super) fn is_of(&self, risk: &DemoRisk, weeks_ago: i64) -> bool {
+        self.title == risk.title && self.weeks_ago == weeks_ago
+    }
+}

@@ -1,0 +1,97 @@
+//! The organization, its people and its machines, as the story needs them.
+
+use std::collections::HashMap;
+
+use db::{Db, Tx};
+use domain::client::NewClient;
+use domain::person::{Member, NewMember};
+use domain::{Actor, ActorKind, Author, ClientId, OrgId, Scope, Scopes, UserId};
+use web::oauth::Registered;
+
+use super::ORGANIZATION;
+use super::people::{CLIENTS, DemoPerson, PEOPLE, Who};
+
+/// Who acts, under the ids that the database gave them.
+#[derive(Debug)]
+pub(super) struct Cast {
+    /// The organization they act in.
+    pub(super) organization: OrgId,
+    /// The client that a visitor uses.
+    pub(super) visitor: ClientId,
+    people: HashMap<Who, UserId>,
+    authors: HashMap<Who, Author>,
+}
+
+impl Cast {
+    /// The id of a person; none for a machine.
+    pub(super) fn person(&self, who: Who) -> Option<UserId> {
+        self.people.get(&who).copied()
+    }
+
+    /// Somebody as the author of a change.
+    pub(super) fn author(&self, who: Who) -> Result<&Author, store::Error> {
+        self.authors.get(&who).ok_or_else(|| super::acts::missing(who))
+    }
+
+    /// `who`, if their role has `scope`, else the head of information security: she keeps the minutes
+    /// of the reviews for those who may not write them down.
+    pub(super) fn author_with(&self, who: Who, scope: Scope) -> Result<&Author, store::Error> {
+        let may = |person: &DemoPerson| person.who == who && person.role.scopes().has(scope);
+        self.author(if PEOPLE.iter().any(may) { who } else { Who::Marta })
+    }
+}
+
+/// Marks the database and makes everybody.
+pub(super) async fn introduce(db: &Db) -> Result<Cast, store::Error> {
+    let (organization, members) = db.write_instance(found).await?;
+    let mut cast = Cast {
+        organization,
+        visitor: register(db, organization, "Demo visitor", Scopes::all()).await?,
+        people: HashMap::new(),
+        authors: HashMap::new(),
+    };
+    for (who, Member { person, .. }) in members {
+        cast.people.insert(who, person.id);
+        cast.authors.insert(who, author(ActorKind::User, person.id.to_string(), person.name));
+    }
+    for client in CLIENTS {
+        let scopes = Scopes::parse(client.scopes).map_err(super::acts::missing)?;
+        let id = register(db, organization, client.name, scopes).await?;
+        cast.authors.insert(client.who, author(ActorKind::Client, id.to_string(), client.name.to_owned()));
+    }
+    Ok(cast)
+}
+
+/// Makes the organization and its people.
+async fn found(tx: &mut Tx) -> Result<(OrgId, Vec<(Who, Member)>), store::Error> {
+    store::demo::begin(tx).await?;
+    let author = operator();
+    let organization = store::organizations::create(tx, &author, ORGANIZATION).await?.id;
+    let mut members = Vec::new();
+    for person in PEOPLE {
+        let new =
+            NewMember { name: person.name.to_owned(), email: person.email.to_owned(), role: person.role };
+        members.push((person.who, store::people::add(tx, organization, &author, &new).await?));
+    }
+    Ok((organization, members))
+}
+
+/// Makes a client whose secret nobody has seen.
+async fn register(
+    db: &Db,
+    organization: OrgId,
+    name: &str,
+    scopes: Scopes,
+) -> Result<ClientId, store::Error> {
+    let new = NewClient { name: name.to_owned(), scopes };
+    Ok(Registered::create(db, organization, operator(), new).await?.client.id)
+}
+
+/// Whoever started the demo.
+pub(super) fn operator() -> Author {
+    author(ActorKind::Operator, "service".to_owned(), "Service".to_owned())
+}
+
+fn author(kind: ActorKind, id: String, name: String) -> Author {
+    Author { actor: Actor { kind, id, name }, request_id: "demo".to_owned() }
+}

@@ -1,0 +1,150 @@
+//! The demo as the register shows it.
+
+use domain::OrgId;
+use domain::incident::warnings;
+use jiff::{SignedDuration, Timestamp};
+use store::{Deleted, View};
+use testkit::{Place, TestClock, TestDb, seeded};
+
+use super::fill::{Error, prepare};
+use super::risks::{FIRST_REVIEW, RISKS};
+use super::story;
+
+fn now() -> Timestamp {
+    TestClock::new().now()
+}
+
+fn options(place: &Place, seed: u64, clock: &TestClock) -> db::Options {
+    db::Options::new(place.location(), clock.handle(), seeded(seed))
+}
+
+async fn filled(place: &Place) -> (OrgId, db::Db) {
+    let demo = prepare(options(place, 1, &TestClock::new())).await.unwrap();
+    (demo.organization, place.open(&TestClock::new(), 2).await)
+}
+
+#[testkit::both_engines]
+async fn incidents_have_a_past(place: Place) {
+    let (organization, db) = filled(&place).await;
+    let mut tx = db.read().await.unwrap();
+    let list = store::incidents::list(&mut tx, organization, View::now(), None, 200).await.unwrap().rows;
+    assert!(list.len() >= 40, "{} incidents", list.len());
+    let numbers: Vec<i64> = list.iter().map(|incident| incident.number.0).collect();
+    assert!(numbers.is_sorted_by(|one, next| one > next), "{numbers:?}");
+    assert!(list.is_sorted_by(|one, next| one.created_date > next.created_date));
+    for incident in &list {
+        assert!(story::begin(now()) < incident.created_date && incident.updated_date < now());
+        assert!(incident.assigned_to.is_some() == incident.responded_date.is_some(), "{}", incident.title);
+    }
+    assert!(list.iter().any(|incident| !warnings(&incident.dates()).is_empty()), "some dates are odd");
+    assert!(list.iter().any(|incident| incident.version > 1), "more became known later");
+    let trash = View { deleted: Deleted::Only, ..View::now() };
+    let trash = store::incidents::list(&mut tx, organization, trash, None, 200).await.unwrap().rows;
+    assert!(!trash.is_empty());
+}
+
+#[testkit::both_engines]
+async fn risks_are_judged_week_after_week(place: Place) {
+    let (organization, db) = filled(&place).await;
+    let mut tx = db.read().await.unwrap();
+    let list = store::risks::list(&mut tx, organization, View::now(), None, 200).await.unwrap().rows;
+    assert_eq!(list.len(), RISKS.iter().filter(|risk| risk.deleted.is_none()).count());
+    let reviews = usize::try_from(FIRST_REVIEW).unwrap() + 1;
+    let mut weekly = 0;
+    for risk in &list {
+        let told = RISKS.iter().find(|told| told.title == risk.title).unwrap();
+        assert_eq!(risk.tags.len(), told.tags.len(), "{}", risk.title);
+        let last = told.course.last().unwrap().rated;
+        let current = risk.current.unwrap();
+        assert_eq!((current.rating.likelihood, current.rating.impact), (last.0, last.1), "{}", risk.title);
+        let evaluations =
+            store::evaluations::list(&mut tx, organization, risk.number, None, 200).await.unwrap().rows;
+        assert!(evaluations.iter().all(|it| it.evaluated_at <= it.created_date));
+        weekly += usize::from(evaluations.len() >= reviews);
+    }
+    assert!(weekly >= 25, "{weekly} risks with an evaluation a week");
+    assert!(list.iter().any(|risk| risk.status == domain::risk::RiskStatus::Closed));
+}
+
+#[testkit::both_engines]
+async fn the_figure_moves_with_the_period(place: Place) {
+    let (organization, db) = filled(&place).await;
+    let mut tx = db.read().await.unwrap();
+    let mut evaluated = Vec::new();
+    for days in [1, 30, 90] {
+        let figure = store::performance::get(&mut tx, organization, days).await.unwrap();
+        assert!((0..=100).contains(&figure.average_performance_percentage));
+        evaluated.push(figure.total_risks_evaluated);
+    }
+    assert_eq!(evaluated[0], 0, "the latest review was two days ago");
+    assert!(evaluated[1] >= 25 && evaluated[2] > evaluated[1], "{evaluated:?}");
+}
+
+#[testkit::both_engines]
+async fn documents_wait_for_approval(place: Place) {
+    let (organization, db) = filled(&place).await;
+    let mut tx = db.read().await.unwrap();
+    for told in super::documents::DOCUMENTS {
+        let document = store::documents::get(&mut tx, organization, told.slug).await.unwrap();
+        let proposal = document.document.open_proposal.expect(told.slug);
+        let proposal = store::proposals::get(&mut tx, organization, told.slug, proposal).await.unwrap();
+        assert!(proposal.change_sets.len() >= 2, "{} has more than one author", told.slug);
+    }
+}
+
+#[testkit::both_engines]
+async fn the_journal_tells_it_in_order_and_holds(place: Place) {
+    let (organization, db) = filled(&place).await;
+    let mut tx = db.read().await.unwrap();
+    for chain in [OrgId::INSTANCE, organization] {
+        let report = store::journal::verify(&mut tx, chain, None).await.unwrap();
+        assert_eq!(report.faults, vec![], "{chain:?}");
+        assert!(report.entries > 0);
+    }
+    let head = store::journal::head(&mut tx, organization).await.unwrap();
+    assert!(head.last_at.unwrap() < now(), "nothing was written at the time of the demo");
+    let half = now() - SignedDuration::from_hours(24 * 60);
+    let past = store::journal::resolve(&mut tx, organization, Some(half), None).await.unwrap();
+    let then = store::incidents::list(&mut tx, organization, View::as_of(past.unwrap().seq), None, 200)
+        .await
+        .unwrap();
+    let today = store::incidents::list(&mut tx, organization, View::now(), None, 200).await.unwrap();
+    assert!((10..today.rows.len() - 10).contains(&then.rows.len()), "{} then", then.rows.len());
+}
+
+#[testkit::both_engines]
+async fn a_restart_finds_what_is_there(place: Place) {
+    let (organization, db) = filled(&place).await;
+    let head = store::journal::head(&mut db.read().await.unwrap(), organization).await.unwrap();
+    let later = TestClock::new();
+    later.advance_days(2);
+    assert_eq!(prepare(options(&place, 3, &later)).await.unwrap().organization, organization);
+    let after = store::journal::head(&mut db.read().await.unwrap(), organization).await.unwrap();
+    assert_eq!(after, head);
+}
+
+#[testkit::both_engines]
+async fn an_interrupted_demo_is_made_again(place: Place) {
+    let (half, db) = filled(&place).await;
+    db.write_instance(async move |tx: &mut db::Tx| {
+        tx.execute("UPDATE demo_mark SET organization = NULL, client = NULL", &[]).await?;
+        Ok::<_, db::Error>(())
+    })
+    .await
+    .unwrap();
+    let whole = prepare(options(&place, 3, &TestClock::new())).await.unwrap().organization;
+    assert_ne!(half, whole);
+    let list = store::incidents::list(&mut db.read().await.unwrap(), whole, View::now(), None, 200).await;
+    assert!(list.unwrap().rows.len() >= 40);
+}
+
+#[testkit::both_engines]
+async fn somebodys_register_is_refused(db: TestDb) {
+    let organization = db.organization("Real").await;
+    let refused = prepare(options(db.place(), 2, &db.clock)).await;
+    assert!(matches!(refused, Err(Error::NotADemo)), "{refused:?}");
+    let mut tx = db.read().await.unwrap();
+    let list = store::organizations::list(&mut tx).await.unwrap();
+    assert_eq!(list.iter().map(|it| it.id).collect::<Vec<_>>(), [organization]);
+    assert_eq!(store::demo::mark(&mut tx).await.unwrap(), None);
+}
