@@ -8,7 +8,7 @@ use bytes::Bytes;
 use domain::Noun;
 use domain::Scope::{
     self, DocumentsRead, DocumentsWrite, IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead,
-    OrganizationsRead, UsersAdmin, UsersRead,
+    OrganizationsRead, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin, UsersRead,
 };
 use serde_json::Value;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
@@ -49,12 +49,28 @@ fn table() -> OpenApiRouter<App> {
         .needs(IncidentsDelete, routes!(api::incidents::restore::restore))
         .needs(IncidentsRead, routes!(api::incidents::read::read))
         .needs(IncidentsWrite, routes!(api::incidents::update::update))
+        .needs(RisksWrite, routes!(api::risks::create::create))
+        .needs(RisksRead, routes!(api::risks::list::list))
+        .needs(RisksRead, routes!(api::risks::read::read))
+        .needs(RisksWrite, routes!(api::risks::update::update))
+        .needs(RisksDelete, routes!(api::risks::delete::delete))
+        .needs(RisksDelete, routes!(api::risks::restore::restore))
+        .needs(RisksWrite, routes!(api::risks::tags::add))
+        .needs(RisksRead, routes!(api::risks::tags::list))
+        .needs(RisksWrite, routes!(api::risks::tags::remove))
+        .needs(RisksWrite, routes!(api::evaluations::create::create))
+        .needs(RisksRead, routes!(api::evaluations::list::list))
+        .needs(RisksRead, routes!(api::evaluations::read::read))
+        .needs(TagsWrite, routes!(api::tags::create::create))
+        .needs(TagsRead, routes!(api::tags::list::list))
+        .needs(TagsRead, routes!(api::tags::read::read))
         .needs(DocumentsWrite, routes!(api::documents::create::create))
         .needs(DocumentsRead, routes!(api::documents::list::list))
         .needs(DocumentsRead, routes!(api::documents::read::read))
         .needs(DocumentsWrite, routes!(api::documents::edit::edit))
         .needs(DocumentsRead, routes!(api::documents::proposal::read))
         .needs(OrganizationsRead, routes!(api::organizations::read::read))
+        .needs(RisksRead, routes!(api::organizations::risk_performance::read))
         .needs(UsersAdmin, routes!(api::users::create::create))
         .needs(UsersRead, routes!(api::users::list::list))
         .needs(UsersRead, routes!(api::users::read::read))

@@ -3,8 +3,11 @@
 
 pub(crate) mod as_of;
 pub(crate) mod documents;
+pub(crate) mod evaluations;
 pub(crate) mod incidents;
 pub(crate) mod journal;
 pub(crate) mod organizations;
+pub(crate) mod risks;
 pub(crate) mod shared;
+pub(crate) mod tags;
 pub(crate) mod users;

@@ -1,3 +1,4 @@
 //! The caller's own organization.
 
 pub(crate) mod read;
+pub(crate) mod risk_performance;

@@ -1,0 +1,86 @@
+//! `POST /v1/risks/{risk_id}/evaluations`
+
+use db::Tx;
+use domain::evaluation::{self, NewEvaluation};
+use domain::{Faults, Noun, RiskNumber};
+use utoipa::ToSchema;
+
+use super::EvaluationView;
+use crate::answer::Answer;
+use crate::api::risks::read_levels;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer};
+
+/// An evaluation that is about to be recorded.
+#[derive(ToSchema)]
+#[schema(as = NewEvaluation)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct NewEvaluationInput {
+    /// How likely it is.
+    #[schema(minimum = 1, maximum = 5, examples(3))]
+    likelihood: i64,
+    /// How bad it would be.
+    #[schema(minimum = 1, maximum = 5, examples(4))]
+    impact: i64,
+    /// The time it speaks of; now by default. It may lie in the past.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    evaluated_at: Option<String>,
+    /// Why so, at most 64 KiB.
+    #[schema(max_length = 65536)]
+    note: Option<String>,
+    /// The number of the evaluation of the same risk that was wrong.
+    #[schema(minimum = 1)]
+    supersedes: Option<i64>,
+}
+
+/// Record an evaluation
+///
+/// Its performance is worked out with the risk's plan of this moment, also when it speaks of the past.
+#[utoipa::path(
+    post,
+    path = "/v1/risks/{risk_id}/evaluations",
+    operation_id = "create_evaluation",
+    tag = "Evaluations",
+    params(("risk_id" = String, Path, description = "`RSK-` and the number")),
+    request_body = NewEvaluationInput,
+    responses(
+        (status = 201, description = "Evaluation recorded", body = EvaluationView),
+        (status = 404, description = "Risk not found"),
+        (status = 409, description = "Evaluation already superseded"),
+    )
+)]
+pub(crate) async fn create(mut call: Call) -> Result<Answer> {
+    let risk = call.path(0, Noun::Risk, RiskNumber::parse)?;
+    call.no_query()?;
+    let new = call.json(read_body).await?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        let evaluation = store::evaluations::record(tx, organization, &author, risk, &new).await?;
+        let location = format!("/v1/risks/{risk}/evaluations/{}", evaluation.number);
+        Answer::created(location, &EvaluationView::from(evaluation))
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewEvaluation> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let rating = read_levels(&mut fields);
+    let evaluated_at = fields.optional("evaluated_at");
+    let note = fields.optional_text("note", evaluation::note);
+    let supersedes = fields.optional("supersedes");
+    fields.read_only(&[
+        "number",
+        "risk",
+        "score",
+        "inherent_score",
+        "target_score",
+        "performance_basis_points",
+        "scale_version",
+        "created_date",
+        "evaluator",
+        "superseded_by",
+    ]);
+    fields.finish();
+    Some(NewEvaluation { rating: rating?, evaluated_at, note, supersedes })
+}

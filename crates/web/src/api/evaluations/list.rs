@@ -1,0 +1,37 @@
+//! `GET /v1/risks/{risk_id}/evaluations`
+
+use domain::{Noun, RiskNumber};
+use jiff::Timestamp;
+
+use super::EvaluationView;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::page::{List, PageParams};
+
+/// List a risk's evaluations
+///
+/// The latest first, superseded ones too.
+#[utoipa::path(
+    get,
+    path = "/v1/risks/{risk_id}/evaluations",
+    operation_id = "list_evaluations",
+    tag = "Evaluations",
+    params(("risk_id" = String, Path, description = "`RSK-` and the number"), PageParams),
+    responses(
+        (status = 200, description = "Evaluations", body = List<EvaluationView>),
+        (status = 404, description = "Risk not found"),
+    )
+)]
+pub(crate) async fn list(call: Call) -> Result<Answer> {
+    let risk = call.path(0, Noun::Risk, RiskNumber::parse)?;
+    let mut query = call.query();
+    let page = call.page::<(i64, i64)>(&mut query);
+    query.finish()?;
+    let before =
+        page.after.and_then(|(micros, number)| Some((Timestamp::from_microsecond(micros).ok()?, number)));
+    let mut tx = call.app.db().read().await?;
+    let rows = store::evaluations::list(&mut tx, call.organization(), risk, before, page.limit).await?;
+    let list = call.list(rows, |row| (row.evaluated_at.as_microsecond(), row.number), EvaluationView::from);
+    Answer::ok(&list)
+}

@@ -1,0 +1,8 @@
+//! Evaluations: dated judgements of a risk.
+
+pub(crate) mod create;
+pub(crate) mod list;
+pub(crate) mod read;
+mod view;
+
+use view::EvaluationView;

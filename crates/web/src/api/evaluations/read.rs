@@ -1,0 +1,35 @@
+//! `GET /v1/risks/{risk_id}/evaluations/{number}`
+
+use domain::{Noun, RiskNumber};
+
+use super::EvaluationView;
+use crate::answer::Answer;
+use crate::api::shared::number;
+use crate::call::Call;
+use crate::error::Result;
+
+/// Read an evaluation
+///
+/// One of a risk, also a superseded one.
+#[utoipa::path(
+    get,
+    path = "/v1/risks/{risk_id}/evaluations/{number}",
+    operation_id = "read_evaluation",
+    tag = "Evaluations",
+    params(
+        ("risk_id" = String, Path, description = "`RSK-` and the number"),
+        ("number" = i64, Path, minimum = 1, description = "Number of the evaluation"),
+    ),
+    responses(
+        (status = 200, description = "The evaluation", body = EvaluationView),
+        (status = 404, description = "Risk not found, or Evaluation not found"),
+    )
+)]
+pub(crate) async fn read(call: Call) -> Result<Answer> {
+    let risk = call.path(0, Noun::Risk, RiskNumber::parse)?;
+    let number = call.path(1, Noun::Evaluation, number)?;
+    call.no_query()?;
+    let mut tx = call.app.db().read().await?;
+    let evaluation = store::evaluations::get(&mut tx, call.organization(), risk, number).await?;
+    Answer::ok(&EvaluationView::from(evaluation))
+}

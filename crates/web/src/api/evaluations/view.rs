@@ -1,0 +1,76 @@
+//! An evaluation as answers show it.
+
+use domain::evaluation::Evaluation;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::api::shared::{ActorView, Moment};
+
+/// One judgement of a risk. It is never edited, only superseded.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Evaluation)]
+pub(super) struct EvaluationView {
+    /// Counts per risk from 1.
+    #[schema(minimum = 1)]
+    number: i64,
+    /// The risk.
+    #[schema(examples("RSK-1"))]
+    risk: String,
+    /// How likely it was judged.
+    #[schema(minimum = 1, maximum = 5)]
+    likelihood: i64,
+    /// How bad it was judged.
+    #[schema(minimum = 1, maximum = 5)]
+    impact: i64,
+    /// Likelihood times impact.
+    #[schema(minimum = 1, maximum = 25)]
+    score: i64,
+    /// The risk's inherent score when this was recorded.
+    #[schema(minimum = 1, maximum = 25)]
+    inherent_score: i64,
+    /// The risk's target score when this was recorded.
+    #[schema(minimum = 1, maximum = 25)]
+    target_score: i64,
+    /// The share of the planned reduction that is reached; 1 is 0.01 %.
+    #[schema(minimum = 0, maximum = 10000)]
+    performance_basis_points: i64,
+    /// The scale it was judged by.
+    #[schema(minimum = 1)]
+    scale_version: i64,
+    /// The time it speaks of.
+    #[schema(value_type = String, format = DateTime)]
+    evaluated_at: Moment,
+    /// When it was recorded.
+    #[schema(value_type = String, format = DateTime)]
+    created_date: Moment,
+    /// Who judged.
+    evaluator: ActorView,
+    /// Why so.
+    note: Option<String>,
+    /// The wrong evaluation that it takes the place of.
+    supersedes: Option<i64>,
+    /// The evaluation that takes its place; it no longer counts then.
+    superseded_by: Option<i64>,
+}
+
+impl From<Evaluation> for EvaluationView {
+    fn from(it: Evaluation) -> Self {
+        Self {
+            number: it.number,
+            risk: it.risk.to_string(),
+            likelihood: it.rating.likelihood,
+            impact: it.rating.impact,
+            score: it.rating.score(),
+            inherent_score: it.inherent_score,
+            target_score: it.target_score,
+            performance_basis_points: it.performance_basis_points,
+            scale_version: it.scale_version,
+            evaluated_at: it.evaluated_at.into(),
+            created_date: it.created_date.into(),
+            evaluator: it.evaluator.into(),
+            note: it.note,
+            supersedes: it.supersedes,
+            superseded_by: it.superseded_by,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! `GET /v1/organizations/{id}/risk-performance`
+
+use domain::performance::{DEFAULT_PERIOD_DAYS, PERIOD_DAYS};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::read::own_organization;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+
+/// How much of the planned reduction of risk is reached.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RiskPerformance)]
+struct PerformanceView {
+    /// The organization.
+    org_id: Uuid,
+    /// Days looked back.
+    #[schema(value_type = i32, minimum = 1, maximum = 3650)]
+    period_days: i64,
+    /// Risks whose latest evaluation lies in the period.
+    #[schema(value_type = i32, minimum = 0)]
+    total_risks_evaluated: i64,
+    /// Average performance of those evaluations in per cent, rounded half up; 0 without any.
+    #[schema(value_type = i32, minimum = 0, maximum = 100)]
+    average_performance_percentage: i64,
+}
+
+/// Risk performance of the organization
+///
+/// A risk's performance is the share of the planned reduction of its score that its latest evaluation
+/// reached: (inherent - current) / (inherent - target), held within 0 and 1.
+#[utoipa::path(
+    get,
+    path = "/v1/organizations/{id}/risk-performance",
+    operation_id = "read_risk_performance",
+    tag = "Organizations",
+    params(
+        ("id" = Uuid, Path, description = "Organization id"),
+        ("period_days" = Option<i32>, Query, minimum = 1, maximum = 3650, description = "Days to look back; default 90"),
+    ),
+    responses(
+        (status = 200, description = "Risk performance metrics", body = PerformanceView),
+        (status = 404, description = "Organization not found"),
+    )
+)]
+pub(crate) async fn read(call: Call) -> Result<Answer> {
+    let id = own_organization(&call)?;
+    let mut query = call.query();
+    let period_days = query.integer("period_days", *PERIOD_DAYS.start(), *PERIOD_DAYS.end());
+    query.finish()?;
+    let period_days = period_days.unwrap_or(DEFAULT_PERIOD_DAYS);
+    let mut tx = call.app.db().read().await?;
+    let figure = store::performance::get(&mut tx, id, period_days).await?;
+    Answer::ok(&PerformanceView {
+        org_id: id.uuid(),
+        period_days,
+        total_risks_evaluated: figure.total_risks_evaluated,
+        average_performance_percentage: figure.average_performance_percentage,
+    })
+}

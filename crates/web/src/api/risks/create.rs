@@ -1,0 +1,82 @@
+//! `POST /v1/risks`
+
+use db::Tx;
+use domain::Faults;
+use domain::risk::{self, NewRisk};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::rating::{NewRating, read_rating};
+use super::{READ_ONLY, RiskView};
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer};
+
+/// A risk that is about to be registered.
+#[derive(ToSchema)]
+#[schema(as = NewRisk)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct NewRiskInput {
+    /// One line, not blank.
+    #[schema(min_length = 1, max_length = 200, examples("Loss of the only data centre"))]
+    title: String,
+    /// Markdown, at most 64 KiB.
+    #[schema(max_length = 65536)]
+    description: Option<String>,
+    /// Free text.
+    #[schema(min_length = 1, max_length = 200, examples("continuity"))]
+    category: Option<String>,
+    /// A member of the organization.
+    owner: Option<Uuid>,
+    /// The rating without controls.
+    inherent: NewRating,
+    /// The rating that the treatment aims at; its score is at most the inherent one.
+    target: NewRating,
+}
+
+/// Create a risk
+///
+/// Its current rating comes from its evaluations.
+#[utoipa::path(
+    post,
+    path = "/v1/risks",
+    operation_id = "create_risk",
+    tag = "Risks",
+    request_body = NewRiskInput,
+    responses((status = 201, description = "Risk created", body = RiskView))
+)]
+pub(crate) async fn create(mut call: Call) -> Result<Answer> {
+    call.no_query()?;
+    let new = call.json(read_body).await?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        let risk = store::risks::create(tx, organization, &author, &new).await?;
+        Answer::created(format!("/v1/risks/{}", risk.number), &RiskView::from(risk))
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewRisk> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let title = fields.required_text("title", risk::title);
+    let description = fields.optional_text("description", risk::description);
+    let category = fields.optional_text("category", risk::category);
+    let owner = fields.optional("owner");
+    let inherent = fields.required_with("inherent", read_rating);
+    let target = fields.required_with("target", read_rating);
+    if let (Some(inherent), Some(target)) = (inherent, target) {
+        risk::target_within(inherent, target, fields.faults());
+    }
+    fields.read_only(READ_ONLY);
+    fields.read_only(&["status", "status_reason"]);
+    fields.finish();
+    Some(NewRisk {
+        title: title?,
+        description: description.unwrap_or_default(),
+        category,
+        owner,
+        inherent: inherent?,
+        target: target?,
+    })
+}

@@ -1,0 +1,35 @@
+//! `POST /v1/risks/{risk_id}/restore`
+
+use db::Tx;
+use domain::{Noun, RiskNumber};
+
+use super::RiskView;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+
+/// Restore a risk
+///
+/// Brings a deleted risk back, with its evaluations and tags. One that is not deleted is not found.
+#[utoipa::path(
+    post,
+    path = "/v1/risks/{risk_id}/restore",
+    operation_id = "restore_risk",
+    tag = "Risks",
+    params(("risk_id" = String, Path, description = "`RSK-` and the number")),
+    responses(
+        (status = 200, description = "Risk restored", body = RiskView),
+        (status = 404, description = "Risk not found"),
+    )
+)]
+pub(crate) async fn restore(mut call: Call) -> Result<Answer> {
+    let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
+    call.no_query()?;
+    call.no_body()?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        let risk = store::risks::restore(tx, organization, &author, number).await?;
+        Answer::ok(&RiskView::from(risk))
+    })
+    .await
+}

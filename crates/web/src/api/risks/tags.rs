@@ -1,0 +1,122 @@
+//! `/v1/risks/{risk_id}/tags`
+
+use db::Tx;
+use domain::{Faults, Noun, RiskNumber, TagId};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::answer::Answer;
+use crate::api::tags::TagView;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer};
+use crate::page::{List, PageParams};
+
+/// Which tag.
+#[derive(ToSchema)]
+#[schema(as = NewRiskTag)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct NewRiskTagInput {
+    /// A tag of the organization.
+    tag_id: Uuid,
+}
+
+/// What was done.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RiskTagAdded)]
+struct AddedView {
+    /// A sentence for a person.
+    #[schema(value_type = String, examples("Tag added to risk"))]
+    message: &'static str,
+}
+
+/// Add a tag to a risk
+///
+/// The risk's version does not change.
+#[utoipa::path(
+    post,
+    path = "/v1/risks/{risk_id}/tags",
+    operation_id = "add_risk_tag",
+    tag = "Risks",
+    params(("risk_id" = String, Path, description = "`RSK-` and the number")),
+    request_body = NewRiskTagInput,
+    responses(
+        (status = 201, description = "Tag added to risk", body = AddedView),
+        (status = 404, description = "Risk or tag not found"),
+        (status = 409, description = "Tag already associated with risk"),
+    )
+)]
+pub(crate) async fn add(mut call: Call) -> Result<Answer> {
+    let number = call.path(0, Noun::RiskOrTag, RiskNumber::parse)?;
+    call.no_query()?;
+    let tag = call.json(read_body).await?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        store::risks::add_tag(tx, organization, &author, number, tag).await?;
+        Answer::created(format!("/v1/risks/{number}/tags"), &AddedView { message: "Tag added to risk" })
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let tag = fields.required("tag_id");
+    fields.finish();
+    tag
+}
+
+/// List a risk's tags
+///
+/// By name, without regard to case.
+#[utoipa::path(
+    get,
+    path = "/v1/risks/{risk_id}/tags",
+    operation_id = "list_risk_tags",
+    tag = "Risks",
+    params(("risk_id" = String, Path, description = "`RSK-` and the number"), PageParams),
+    responses(
+        (status = 200, description = "The risk's tags", body = List<TagView>),
+        (status = 404, description = "Risk not found"),
+    )
+)]
+pub(crate) async fn list(call: Call) -> Result<Answer> {
+    let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
+    let mut query = call.query();
+    let page = call.page::<String>(&mut query);
+    query.finish()?;
+    let after = page.after.as_deref();
+    let mut tx = call.app.db().read().await?;
+    let rows = store::risks::list_tags(&mut tx, call.organization(), number, after, page.limit).await?;
+    Answer::ok(&call.list(rows, |tag| tag.name.clone(), TagView::from))
+}
+
+/// Remove a tag from a risk
+///
+/// The risk's version does not change.
+#[utoipa::path(
+    delete,
+    path = "/v1/risks/{risk_id}/tags/{tag_id}",
+    operation_id = "remove_risk_tag",
+    tag = "Risks",
+    params(
+        ("risk_id" = String, Path, description = "`RSK-` and the number"),
+        ("tag_id" = Uuid, Path, description = "Tag id"),
+    ),
+    responses(
+        (status = 204, description = "Tag removed from risk"),
+        (status = 404, description = "Risk or tag not found"),
+    )
+)]
+pub(crate) async fn remove(mut call: Call) -> Result<Answer> {
+    let number = call.path(0, Noun::RiskOrTag, RiskNumber::parse)?;
+    let tag = call.path(1, Noun::RiskOrTag, TagId::parse)?;
+    call.no_query()?;
+    call.no_body()?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        store::risks::remove_tag(tx, organization, &author, number, tag).await?;
+        Ok(Answer::no_content())
+    })
+    .await
+}

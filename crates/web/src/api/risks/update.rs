@@ -1,0 +1,91 @@
+//! `PATCH /v1/risks/{risk_id}`
+
+use db::Tx;
+use domain::risk::{self, RiskPatch, RiskStatus};
+use domain::{Faults, Noun, RiskNumber};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::rating::{RatingPatchInput, read_patch};
+use super::view::RiskStatusView;
+use super::{READ_ONLY, RiskView};
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer, one_of};
+
+/// A merge patch (RFC 7396) of a risk: what is absent stays, null clears.
+#[derive(ToSchema)]
+#[schema(as = RiskPatch)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct RiskPatchInput {
+    /// One line, not blank.
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 200)]
+    title: Option<String>,
+    /// Markdown, at most 64 KiB.
+    #[schema(value_type = String, required = false, max_length = 65536)]
+    description: Option<String>,
+    /// Free text.
+    #[schema(min_length = 1, max_length = 200)]
+    category: Option<String>,
+    /// A member of the organization.
+    owner: Option<Uuid>,
+    /// `closed` needs a reason; `open` clears it.
+    #[schema(value_type = RiskStatusView, required = false)]
+    status: Option<RiskStatusView>,
+    /// Why it is closed.
+    #[schema(min_length = 1, max_length = 65536)]
+    status_reason: Option<String>,
+    /// The rating without controls.
+    #[schema(value_type = RatingPatchInput, required = false)]
+    inherent: Option<RatingPatchInput>,
+    /// The rating that the treatment aims at.
+    #[schema(value_type = RatingPatchInput, required = false)]
+    target: Option<RatingPatchInput>,
+}
+
+/// Change a risk
+///
+/// The merged record is checked whole. A patch that changes nothing leaves the version as it is.
+#[utoipa::path(
+    patch,
+    path = "/v1/risks/{risk_id}",
+    operation_id = "update_risk",
+    tag = "Risks",
+    params(("risk_id" = String, Path, description = "`RSK-` and the number")),
+    request_body = RiskPatchInput,
+    responses(
+        (status = 200, description = "The risk", body = RiskView),
+        (status = 404, description = "Risk not found"),
+    )
+)]
+pub(crate) async fn update(mut call: Call) -> Result<Answer> {
+    let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
+    call.no_query()?;
+    let patch = call.merge_patch(read_body).await?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        let risk = store::risks::update(tx, organization, &author, number, &patch).await?;
+        Answer::ok(&RiskView::from(risk))
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<RiskPatch> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let patch = RiskPatch {
+        title: fields.patch_set_text("title", risk::title),
+        description: fields.patch_set_text("description", risk::description),
+        category: fields.patch_text("category", risk::category),
+        owner: fields.patch("owner"),
+        status: fields.patch_set_with("status", |value, at, faults| {
+            one_of(value, at, faults, "must be open or closed", RiskStatus::parse)
+        }),
+        status_reason: fields.patch_text("status_reason", risk::status_reason),
+        inherent: fields.patch_set_with("inherent", read_patch),
+        target: fields.patch_set_with("target", read_patch),
+    };
+    fields.read_only(READ_ONLY);
+    fields.finish();
+    Some(patch)
+}

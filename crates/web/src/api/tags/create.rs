@@ -1,0 +1,63 @@
+//! `POST /v1/tags`
+
+use db::Tx;
+use domain::Faults;
+use domain::tag::{self, NewTag};
+use utoipa::ToSchema;
+
+use super::TagView;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer};
+
+/// A tag that is about to be made.
+#[derive(ToSchema)]
+#[schema(as = NewTag)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct NewTagInput {
+    /// Its name, unique in the organization without regard to case.
+    #[schema(min_length = 1, max_length = 50, examples("phishing"))]
+    name: String,
+    /// `#rrggbb`; `#64748b` by default.
+    #[schema(pattern = "^#[0-9a-fA-F]{6}$", examples("#64748b"))]
+    color: Option<String>,
+    /// What it is for, at most 64 KiB.
+    #[schema(max_length = 65536)]
+    description: Option<String>,
+}
+
+/// Create a tag
+///
+/// Names are unique in the organization without regard to case.
+#[utoipa::path(
+    post,
+    path = "/v1/tags",
+    operation_id = "create_tag",
+    tag = "Tags",
+    request_body = NewTagInput,
+    responses(
+        (status = 201, description = "Tag created", body = TagView),
+        (status = 409, description = "The name is taken"),
+    )
+)]
+pub(crate) async fn create(mut call: Call) -> Result<Answer> {
+    call.no_query()?;
+    let new = call.json(read_body).await?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        let tag = store::tags::create(tx, organization, &author, &new).await?;
+        Answer::created(format!("/v1/tags/{}", tag.id), &TagView::from(tag))
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewTag> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let name = fields.required_text("name", tag::name);
+    let color = fields.optional_text("color", tag::color);
+    let description = fields.optional_text("description", tag::description);
+    fields.read_only(&["id", "created_date", "updated_date", "version"]);
+    fields.finish();
+    Some(NewTag { name: name?, color, description })
+}

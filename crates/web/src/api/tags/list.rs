@@ -1,0 +1,28 @@
+//! `GET /v1/tags`
+
+use super::TagView;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::page::{List, PageParams};
+
+/// List tags
+///
+/// By name, without regard to case.
+#[utoipa::path(
+    get,
+    path = "/v1/tags",
+    operation_id = "list_tags",
+    tag = "Tags",
+    params(PageParams),
+    responses((status = 200, description = "Tags", body = List<TagView>))
+)]
+pub(crate) async fn list(call: Call) -> Result<Answer> {
+    let mut query = call.query();
+    let page = call.page::<String>(&mut query);
+    query.finish()?;
+    let after = page.after.as_deref();
+    let mut tx = call.app.db().read().await?;
+    let rows = store::tags::list(&mut tx, call.organization(), after, page.limit).await?;
+    Answer::ok(&call.list(rows, |tag| tag.name.clone(), TagView::from))
+}

@@ -1,0 +1,8 @@
+//! Tags: short names that go on risks.
+
+pub(crate) mod create;
+pub(crate) mod list;
+pub(crate) mod read;
+mod view;
+
+pub(crate) use view::TagView;
