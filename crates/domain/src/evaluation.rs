@@ -123,7 +123,7 @@ pub fn note(text: &str, pointer: &str, faults: &mut Faults) {
 
 /// The time that an evaluation recorded at `now` speaks of: `now` by default; up to 5 minutes ahead
 /// is taken as now, because clocks differ; more is a fault.
-fn evaluated_at(sent: Option<Timestamp>, now: Timestamp, faults: &mut Faults) -> Timestamp {
+pub fn evaluated_at(sent: Option<Timestamp>, now: Timestamp, faults: &mut Faults) -> Timestamp {
     let sent = sent.unwrap_or(now);
     if sent > now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX) {
         let detail = format!("Must not lie in the future; it is {} now.", time::format(now));

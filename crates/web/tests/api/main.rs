@@ -9,4 +9,7 @@ mod incidents;
 mod journal;
 mod openapi;
 mod organizations;
+mod performance;
+mod risks;
+mod tags;
 mod users;

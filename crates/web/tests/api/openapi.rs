@@ -41,6 +41,8 @@ fn the_success_texts_of_the_given_interface_are_word_for_word() {
         ("POST /v1/incidents", "201", "Incident created"),
         ("DELETE /v1/incidents", "200", "Incidents deleted successfully"),
         ("PATCH /v1/documents/{id}", "200", "Documents updated"),
+        ("GET /v1/organizations/{id}/risk-performance", "200", "Risk performance metrics"),
+        ("POST /v1/risks/{risk_id}/tags", "201", "Tag added to risk"),
     ] {
         let (_, it) = operations.iter().find(|(name, _)| name == operation).expect(operation);
         assert_eq!(it["responses"][status]["description"], text, "{operation}");

@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::evaluation::{self, NewEvaluation};
 use domain::{Faults, Noun, RiskNumber};
+use jiff::Timestamp;
 use utoipa::ToSchema;
 
 use super::EvaluationView;
@@ -53,7 +54,8 @@ struct NewEvaluationInput {
 pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     let risk = call.path(0, Noun::Risk, RiskNumber::parse)?;
     call.no_query()?;
-    let new = call.json(read_body).await?;
+    let now = (call.app.db().clock())();
+    let new = call.json(|body, faults| read_body(body, now, faults)).await?;
     let (organization, author) = (call.organization(), call.author());
     call.write(async move |tx: &mut Tx| {
         let evaluation = store::evaluations::record(tx, organization, &author, risk, &new).await?;
@@ -63,10 +65,12 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     .await
 }
 
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewEvaluation> {
+fn read_body(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewEvaluation> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let rating = read_levels(&mut fields);
     let evaluated_at = fields.optional("evaluated_at");
+    // Checked again by the write, which knows the exact time; here, so that all faults come at once.
+    evaluation::evaluated_at(evaluated_at, now, fields.faults());
     let note = fields.optional_text("note", evaluation::note);
     let supersedes = fields.optional("supersedes");
     fields.read_only(&[
