@@ -1,10 +1,12 @@
 //! Forward-only migrations, under a lock, each in a transaction.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use crate::error::{Error, Result};
 use crate::lane::Shared;
-use crate::options::Location;
+use crate::options::{Location, Options};
 use crate::sqlite::{Sqlite, Use};
 
 /// One step of the schema, written for both engines.
@@ -37,6 +39,9 @@ const NOTE: &str = "INSERT INTO schema_migration (name, applied_at) VALUES ($1, 
 /// The key of the advisory lock that migrating processes wait on ("bailiwic" in ASCII).
 const LOCK_KEY: i64 = 0x6261_696C_6977_6963;
 
+/// How long a step may take, and how long another process waits for it.
+const PATIENCE: Duration = Duration::from_secs(3_600);
+
 /// Applies what has not been applied yet and tells its names. A database that knows more than this
 /// binary is left as it is: an older binary may run beside a newer one.
 pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result<Vec<&'static str>> {
@@ -44,12 +49,13 @@ pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result
     let at = (shared.options.clock)();
     match (&shared.options.location, &shared.connector) {
         (Location::Sqlite(path), _) => {
-            let sqlite = Sqlite::open(path, Use::Write, &shared.options)?;
+            let options = Options { statement_timeout: PATIENCE, ..shared.options.clone() };
+            let sqlite = Sqlite::open(path, Use::Write, &options)?;
             migrate_sqlite(&sqlite, &all, at)
         }
         (Location::Postgres(_), Some(connector)) => {
             let mut postgres = connector.connect().await?;
-            postgres.without_timeouts().await?;
+            postgres.without_timeouts(PATIENCE).await?;
             let lock = format!("SELECT pg_advisory_lock({LOCK_KEY})");
             postgres.run(&lock).await?;
             postgres.run(DONE_TABLE_POSTGRES).await?;
@@ -83,9 +89,10 @@ fn migrate_sqlite(sqlite: &Sqlite, all: &[Migration], at: Timestamp) -> Result<V
         }
         Ok(applied)
     };
-    let result = steps();
-    sqlite.run(if result.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
-    result
+    let applied = steps()?;
+    // After an error the connection closes, which undoes everything.
+    sqlite.run("COMMIT")?;
+    Ok(applied)
 }
 
 fn pending<'a>(all: &'a [Migration], done: &'a [(String,)]) -> impl Iterator<Item = &'a Migration> {

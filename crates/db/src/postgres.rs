@@ -87,9 +87,11 @@ impl Connector {
 
 /// A server that answers COMMIT before the disk has it would break the promise; the stricter modes stay.
 fn settings(timeout: Duration) -> String {
-    let ms = timeout.as_millis();
+    let lock = timeout.as_millis();
+    // Of two equal limits the server tells the statement's; who waits for a lock is to hear of the lock.
+    let statement = lock + 500;
     format!(
-        "SET statement_timeout = {ms}; SET lock_timeout = {ms}; SET idle_in_transaction_session_timeout = 30000;
+        "SET statement_timeout = {statement}; SET lock_timeout = {lock}; SET idle_in_transaction_session_timeout = 30000;
          SET timezone = 'UTC'; SET client_min_messages = warning;
          SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     )
@@ -141,9 +143,9 @@ impl Postgres {
         self.client.batch_execute(&settings(timeout)).await.map_err(|error| failure(&error))
     }
 
-    /// Lets statements take as long as they need, for migrations.
-    pub(crate) async fn without_timeouts(&mut self) -> Result<()> {
-        self.timeout = Duration::from_secs(24 * 3_600);
+    /// Lets statements take as long as they need, for migrations. The client waits for so long.
+    pub(crate) async fn without_timeouts(&mut self, patience: Duration) -> Result<()> {
+        self.timeout = patience;
         self.run("SET statement_timeout = 0; SET lock_timeout = 0").await
     }
 

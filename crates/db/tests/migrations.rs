@@ -1,0 +1,102 @@
+//! Migrations: applied once, in order, by whoever comes first.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::time::Duration;
+
+use common::{SCHEMA, organization, write};
+use db::{Db, Error, Migration};
+use futures_util::future::join_all;
+use testkit::{Engine, Place, both_engines};
+
+const BROKEN: Migration = Migration {
+    name: "0002_broken",
+    sqlite: "CREATE TABLE half (id INTEGER NOT NULL) STRICT; INSERT INTO nowhere VALUES (1);",
+    postgres: "CREATE TABLE half (id bigint NOT NULL); INSERT INTO nowhere VALUES (1);",
+};
+
+const SECOND: Migration = Migration {
+    name: "0002_second",
+    sqlite: "CREATE TABLE second (id INTEGER NOT NULL) STRICT;",
+    postgres: "CREATE TABLE second (id bigint NOT NULL);",
+};
+
+#[both_engines]
+async fn a_second_run_changes_nothing(place: Place) {
+    let db = Db::open(common::options(&place, 1)).await.unwrap();
+    assert_eq!(db.migrate(SCHEMA).await.unwrap(), ["0000_db", "0001_test"]);
+    let org = organization(&db).await;
+    write(&db, org, "kept").await.unwrap();
+    assert_eq!(db.migrate(SCHEMA).await.unwrap(), Vec::<&str>::new());
+    let longer = [SCHEMA, &[SECOND]].concat();
+    assert_eq!(db.migrate(&longer).await.unwrap(), ["0002_second"]);
+    // An older binary beside a newer one leaves the schema as it is.
+    assert_eq!(db.migrate(SCHEMA).await.unwrap(), Vec::<&str>::new());
+    assert_eq!(common::labels(&db, org).await, ["kept"]);
+}
+
+#[both_engines]
+async fn processes_that_migrate_at_once_apply_each_step_once(place: Place) {
+    let longer = [SCHEMA, &[SECOND]].concat();
+    let mut databases = Vec::new();
+    for seed in 1..6 {
+        databases.push(Db::open(common::options(&place, seed)).await.unwrap());
+    }
+    let tasks = databases.into_iter().map(|db| {
+        let longer = longer.clone();
+        tokio::spawn(async move { db.migrate(&longer).await })
+    });
+    let mut applied: Vec<&str> = Vec::new();
+    for result in join_all(tasks).await {
+        applied.extend(result.unwrap().unwrap());
+    }
+    applied.sort_unstable();
+    assert_eq!(applied, ["0000_db", "0001_test", "0002_second"]);
+    let db = Db::open(common::options(&place, 9)).await.unwrap();
+    let mut tx = db.read().await.unwrap();
+    let names: Vec<(String,)> =
+        tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await.unwrap();
+    assert_eq!(names.len(), 3);
+}
+
+#[both_engines]
+async fn a_step_that_fails_leaves_no_half_of_itself(place: Place) {
+    let db = Db::open(common::options(&place, 1)).await.unwrap();
+    db.migrate(SCHEMA).await.unwrap();
+    let error = db.migrate(&[SCHEMA, &[BROKEN]].concat()).await.unwrap_err();
+    let Error::Internal(text) = &error else { panic!("{error:?}") };
+    assert!(text.starts_with("migration 0002_broken: ") && text.contains("nowhere"), "{text}");
+    let mut tx = db.read().await.unwrap();
+    assert!(tx.query::<(i64,)>("SELECT id FROM half", &[]).await.is_err());
+    drop(tx);
+    assert_eq!(db.migrate(&[SCHEMA, &[SECOND]].concat()).await.unwrap(), ["0002_second"]);
+}
+
+#[both_engines]
+async fn a_step_may_take_longer_than_a_statement(place: Place) {
+    let slow = Migration {
+        name: "0002_slow",
+        sqlite: "CREATE TABLE slow AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)
+                 SELECT max(i) AS most FROM n;",
+        postgres: "CREATE TABLE slow AS SELECT CAST(pg_sleep(3) AS TEXT) AS most;",
+    };
+    let mut options = common::options(&place, 1);
+    // On PostgreSQL the client waits 2 s longer than the server.
+    options.statement_timeout = Duration::from_millis(100);
+    let db = Db::open(options).await.unwrap();
+    let steps = [SCHEMA, &[slow]].concat();
+    assert_eq!(db.migrate(&steps).await.unwrap().len(), 3);
+}
+
+#[both_engines]
+async fn a_write_before_the_first_migration_is_refused(place: Place) {
+    let db = Db::open(common::options(&place, 1)).await.unwrap();
+    let refused = db.write_instance(async move |_: &mut db::Tx| -> db::Result<()> { Ok(()) }).await;
+    assert!(refused.is_err());
+    db.migrate(SCHEMA).await.unwrap();
+    let org = organization(&db).await;
+    write(&db, org, "first").await.unwrap();
+    let engine = db.engine();
+    assert!(engine == Engine::Sqlite || engine == Engine::Postgres);
+}
