@@ -89,7 +89,9 @@ fn incident_acts(incident: &'static DemoIncident, now: Timestamp) -> Vec<(Timest
     }
     moments.sort_unstable();
     moments.dedup();
-    let mut acts = vec![(declared, Act::Declare(incident))];
+    // It takes some seconds to write a record; how many does not matter, only that they differ.
+    let written = SignedDuration::from_secs(5 + i64::try_from(incident.title.len() % 50).unwrap_or_default());
+    let mut acts = vec![(declared + written, Act::Declare(incident))];
     acts.extend(moments.into_iter().map(|at| (at, Act::Amend(incident))));
     acts.extend(incident.deleted.map(|when| (when.before(now), Act::Trash(incident))));
     acts

@@ -35,7 +35,8 @@ impl When {
                 domain::time::floor(now, 86_400) - SignedDuration::from_hours(24 * days)
                     + SignedDuration::from_mins(minutes)
             }
-            Self::Ago(minutes) => now - SignedDuration::from_mins(minutes),
+            // People and machines note whole minutes.
+            Self::Ago(minutes) => domain::time::floor(now, 60) - SignedDuration::from_mins(minutes),
         }
     }
 }
