@@ -367,12 +367,14 @@ async fn the_journal_agrees_with_documents_until_one_is_changed_behind_it(db: Te
     assert!(report.records >= 1);
     db.write(org, async move |tx: &mut db::Tx| -> db::Result<u64> {
         let sql = "UPDATE document_item SET label = 'Another' WHERE organization = $1 AND id = 'contact'";
+        tx.execute(sql, &[&org.uuid()]).await?;
+        let sql = "UPDATE change_set_edit SET value = 'admins' WHERE organization = $1";
         tx.execute(sql, &[&org.uuid()]).await
     })
     .await
     .unwrap();
     let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
-    assert_eq!(report.faults.len(), 1, "{report:?}");
+    assert_eq!(report.faults.len(), 2, "{report:?}");
 }
 
 #[both_engines]

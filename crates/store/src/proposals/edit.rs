@@ -182,13 +182,12 @@ async fn record(
     Ok(())
 }
 
-/// Which change set it is, and each item's value in it before and after. An item's id has no colon, so
-/// no item can be taken for another field.
+/// Which change set it is, and each item's value in it before and after.
 fn payload(recorded: &Recorded, fresh: &[&Edit], own: &[RecordedEdit]) -> Payload {
     let own: HashMap<_, _> = own.iter().map(|edit| (&edit.node_id, &edit.value)).collect();
     let start = Payload::new().set("proposal", recorded.proposal).set("change_set", recorded.change_set);
     fresh.iter().fold(start, |payload, edit| {
-        payload.change(&format!("item:{}", edit.node_id), own.get(&edit.node_id), Some(&edit.value))
+        payload.change(&documents::value_field(&edit.node_id), own.get(&edit.node_id), Some(&edit.value))
     })
 }
 
