@@ -27,7 +27,6 @@ const BODY_LIMIT: usize = 64 * 1024;
 #[expect(dead_code, reason = "it only describes the body; token_request.rs reads it")]
 pub(crate) struct TokenRequestBody {
     /// What is exchanged for tokens.
-    #[schema(inline)]
     grant_type: TokenGrantType,
     /// The client's id, unless it is sent by HTTP Basic. At a refresh it may stand alone and must match.
     #[schema(max_length = 128, pattern = "^[A-Za-z0-9_]*$")]
@@ -68,9 +67,9 @@ pub(crate) struct TokenResponse {
     /// Seconds until the access token ends.
     #[schema(minimum = 900, maximum = 900, example = 900)]
     expires_in: i64,
-    /// The scopes granted, space-delimited.
-    #[schema(max_length = 1024, nullable)]
-    scope: String,
+    /// The scopes granted, space-delimited. The interface allows null; here they are always there.
+    #[schema(max_length = 1024)]
+    scope: Option<String>,
 }
 
 /// Issue and refresh access tokens.
@@ -94,19 +93,23 @@ pub(crate) struct TokenResponse {
         (status = 400, description = "Invalid request, or Invalid credentials (`invalid_grant`)",
          body = TokenErrorBody, content_type = "application/json"),
         (status = 401, description = "Invalid credentials", body = TokenErrorBody,
-         content_type = "application/json"),
+         content_type = "application/json",
+         headers(("WWW-Authenticate" = String, description = "Only if the request had `Authorization`"))),
         (status = 408, description = "The body did not arrive in time", body = TokenErrorBody,
          content_type = "application/json"),
         (status = 413, description = "The body is over 64 KiB", body = TokenErrorBody,
          content_type = "application/json"),
         (status = 415, description = "Another media type", body = TokenErrorBody,
-         content_type = "application/json"),
+         content_type = "application/json",
+         headers(("Accept" = String, description = "The types that are taken"))),
         (status = 429, description = "Too many requests", body = TokenErrorBody,
-         content_type = "application/json"),
+         content_type = "application/json",
+         headers(("Retry-After" = i32, description = "Seconds to wait"))),
         (status = 500, description = "A fault of the service", body = TokenErrorBody,
          content_type = "application/json"),
         (status = 503, description = "The register is unavailable", body = TokenErrorBody,
-         content_type = "application/json"),
+         content_type = "application/json",
+         headers(("Retry-After" = i32, description = "Seconds to wait"))),
     )
 )]
 pub(crate) async fn token(State(app): State<App>, request: Request) -> Response {
@@ -209,7 +212,7 @@ impl AuthorizationServer {
             refresh_token: refresh.mint(&self.issuer, &self.keys.refresh)?,
             token_type: "Bearer",
             expires_in: access_token::LIFETIME_SECONDS,
-            scope: scopes.to_string(),
+            scope: Some(scopes.to_string()),
         })
     }
 }
