@@ -4,7 +4,7 @@
 //! | --- | --- | --- | --- |
 //! | disable | no | | |
 //! | prefer (default) | if the server can | no | no |
-//! | require | yes | no | no |
+//! | require | yes | if `sslrootcert` is given | no |
 //! | verify-ca | yes | yes | no |
 //! | verify-full | yes | yes | yes |
 //!
@@ -49,8 +49,8 @@ pub(crate) fn configure(url: &str) -> Result<(tokio_postgres::Config, MakeRustls
     let check = match mode.as_deref() {
         Some("disable") => (SslMode::Disable, Check::Nothing),
         None | Some("prefer" | "allow") => (SslMode::Prefer, Check::Nothing),
-        Some("require") => (SslMode::Require, Check::Nothing),
-        Some("verify-ca") => (SslMode::Require, Check::Chain),
+        Some("require") if root.is_none() => (SslMode::Require, Check::Nothing),
+        Some("require" | "verify-ca") => (SslMode::Require, Check::Chain),
         Some("verify-full") => (SslMode::Require, Check::ChainAndName),
         Some(other) => return Err(Error::unavailable(format!("DATABASE_URL: sslmode {other} is not known"))),
     };
