@@ -9,6 +9,7 @@
 )]
 
 mod command_line;
+mod demo;
 mod disk;
 mod kill;
 mod listen;

@@ -1,0 +1,116 @@
+//! `serve --demo` as a newcomer meets it: the real binary, a real shell, curl and sed.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStderr, Command, Stdio};
+
+use serde_json::Value;
+use testkit::Place;
+
+use crate::service::Installation;
+
+const SERVE: [&str; 4] = ["serve", "--demo", "--listen", "127.0.0.1:0"];
+
+/// A running demo, and what it told.
+struct Demo {
+    process: Child,
+    /// Stays open, or the service would log into nothing.
+    _errors: BufReader<ChildStderr>,
+    /// The lines to paste.
+    lines: Vec<String>,
+    /// The greeting's value after a label.
+    told: Vec<(String, String)>,
+}
+
+impl Demo {
+    fn start(installation: &Installation) -> Self {
+        let mut process =
+            installation.command(&SERVE).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut listening = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut listening).unwrap();
+        assert!(listening.starts_with("listening on http://127.0.0.1:"), "{listening}");
+        let (mut lines, mut told) = (Vec::new(), Vec::new());
+        let mut errors = BufReader::new(process.stderr.take().unwrap());
+        for line in errors.by_ref().lines() {
+            let line = line.unwrap();
+            if line.starts_with("TOKEN=") || line.starts_with("curl ") {
+                lines.push(line);
+            } else if let Some((label, value)) = line.trim().split_once(' ') {
+                told.push((label.to_owned(), value.trim().to_owned()));
+            }
+            if lines.len() == 3 {
+                break;
+            }
+        }
+        Self { process, _errors: errors, lines, told }
+    }
+
+    fn told(&self, label: &str) -> &str {
+        &self.told.iter().find(|(known, _)| known == label).expect(label).1
+    }
+
+    fn shell(script: &str) -> Vec<Value> {
+        let output = Command::new("sh").args(["-euc", script]).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{script}\n{errors}");
+        let values = serde_json::Deserializer::from_slice(&output.stdout).into_iter();
+        values.map(|value| value.expect("the answers are JSON")).collect()
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        // Nothing that was acknowledged is lost by it.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[testkit::both_engines]
+async fn the_lines_work_when_pasted(place: Place) {
+    let demo = Demo::start(&Installation::at(&place));
+    assert_eq!(demo.lines.len(), 3, "{:?}", demo.told);
+    let answers = Demo::shell(&demo.lines.join("\n"));
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    assert_eq!(answers[0]["title"], "Dock door 4 does not close", "{}", answers[0]);
+    assert_eq!(answers[0]["opened_by"]["id"], demo.told("client_id"));
+    assert_eq!(answers[1]["org_id"], demo.told("organization"));
+    assert!(answers[1]["total_risks_evaluated"].as_i64().unwrap() >= 25, "{}", answers[1]);
+    assert!(answers[1]["average_performance_percentage"].as_i64().unwrap() > 0, "{}", answers[1]);
+}
+
+#[testkit::both_engines]
+async fn a_restart_keeps_the_register_and_changes_the_secret(place: Place) {
+    let installation = Installation::at(&place);
+    let first = Demo::start(&installation);
+    let (organization, client) = (first.told("organization").to_owned(), first.told("client_id").to_owned());
+    let old = first.told("client_secret").to_owned();
+    drop(first);
+    let second = Demo::start(&installation);
+    assert_eq!(second.told("organization"), organization);
+    assert_eq!(second.told("client_id"), client);
+    assert_ne!(second.told("client_secret"), old);
+    let token = |secret: &str| {
+        let address = second.told("address");
+        let form = "grant_type=client_credentials";
+        Demo::shell(&format!("curl -sS -u {client}:{secret} -d {form} {address}/v1/oauth/token")).remove(0)
+    };
+    assert_eq!(token(&old)["error"], "invalid_client");
+    assert_eq!(token(second.told("client_secret"))["token_type"], "Bearer");
+}
+
+#[testkit::both_engines]
+async fn somebodys_register_does_not_become_a_demo(place: Place) {
+    let installation = Installation::at(&place);
+    installation.organization();
+    let refused = installation.run(&SERVE);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("not a demo's"), "{}", refused.err);
+    assert_eq!(refused.out, "");
+}
+
+#[test]
+fn a_demo_stays_on_this_machine() {
+    let refused = Installation::new().run(&["serve", "--demo", "--listen", "0.0.0.0:0", "--insecure-http"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("loopback"), "{}", refused.err);
+}
