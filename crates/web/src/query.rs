@@ -53,7 +53,8 @@ impl<'q> Query<'q> {
     /// A whole number from `least` to `most`.
     pub(crate) fn integer(&mut self, name: &'static str, least: i64, most: i64) -> Option<i64> {
         let text = self.text(name)?;
-        match text.parse() {
+        // Rust also reads `+5`, which no other reader of numbers in a query does.
+        match text.strip_prefix('+').map_or(text.as_ref(), |_| "").parse() {
             Ok(value) if (least..=most).contains(&value) => Some(value),
             Ok(_) => {
                 self.fault(name, "range", format!("must be from {least} to {most}"));
@@ -115,7 +116,7 @@ mod tests {
         for text in ["0", "201", "-1", "99999999999999999999"] {
             assert_eq!(faults(&format!("limit={text}")), [("limit".to_owned(), "range")], "{text}");
         }
-        for text in ["", "x", "1.0", "-", "%31x", "1 "] {
+        for text in ["", "x", "1.0", "-", "%31x", "1 ", "%2B1"] {
             assert_eq!(faults(&format!("limit={text}")), [("limit".to_owned(), "format")], "{text}");
         }
         assert_eq!(

@@ -3,13 +3,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod checks;
+mod connections;
 mod documents;
 mod idempotency;
 mod incidents;
 mod journal;
+mod limits;
 mod openapi;
 mod organizations;
 mod performance;
 mod risks;
+mod robustness;
 mod tags;
 mod users;

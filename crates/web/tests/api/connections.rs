@@ -1,0 +1,69 @@
+//! Real connections: what hyper and the server do before and around the router.
+
+use std::time::Duration;
+
+use serde_json::json;
+use testkit::TestApp;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+async fn talk(address: &str, request: &str) -> String {
+    let mut stream = TcpStream::connect(address.trim_start_matches("http://")).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    // A server that refuses a request may close before it has read all of it.
+    let _ = stream.read_to_end(&mut answer).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[testkit::both_engines]
+async fn what_is_not_http_is_refused(app: TestApp) {
+    let address = app.listen().await;
+    for request in ["GET /\r\n\r\n", "GET / HTTP/1.1\r\nhost : x\r\n\r\n"] {
+        let answer = talk(&address, request).await;
+        assert!(answer.starts_with("HTTP/1.1 400"), "{request}: {answer:?}");
+    }
+    let long = format!("GET /healthz HTTP/1.1\r\nhost: x\r\nx-long: {}\r\n\r\n", "x".repeat(100_000));
+    assert!(talk(&address, &long).await.starts_with("HTTP/1.1 431"));
+    let uri = format!("GET /{} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", "x".repeat(100_000));
+    let answer = talk(&address, &uri).await;
+    assert!(answer.starts_with("HTTP/1.1 414") || answer.starts_with("HTTP/1.1 431"), "{answer}");
+}
+
+#[testkit::both_engines]
+async fn every_method_of_a_known_path_is_answered(app: TestApp) {
+    let address = app.listen().await;
+    for method in ["TRACE", "OPTIONS", "CONNECT", "PUT", "BREW"] {
+        let request = format!("{method} /v1/incidents HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+        let answer = talk(&address, &request).await;
+        assert!(answer.starts_with("HTTP/1.1 405") && answer.contains("\r\nallow: "), "{method}: {answer}");
+    }
+    let head = talk(&address, "HEAD /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(head.starts_with("HTTP/1.1 200") && head.ends_with("\r\n\r\n"), "{head}");
+}
+
+#[testkit::both_engines]
+async fn a_stop_lets_running_requests_finish(app: TestApp) {
+    let client = app.client_with_scopes("incidents:write").await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let server = tokio::spawn(web::serve(listener, app.router(), async move { drop(stopped.await) }));
+    let mut running = TcpStream::connect(&address).await.unwrap();
+    let body = json!({"title": "a", "description": ""}).to_string();
+    let head = format!(
+        "POST /v1/incidents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        client.token,
+        body.len()
+    );
+    running.write_all(head.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    stop.send(()).unwrap();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert!(TcpStream::connect(&address).await.is_err(), "no new connection is taken");
+    running.write_all(body.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    running.read_to_end(&mut answer).await.unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 201"), "{}", String::from_utf8_lossy(&answer));
+    tokio::time::timeout(Duration::from_secs(5), server).await.expect("the server stops").unwrap();
+}
