@@ -22,8 +22,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(limits::HEADER_TIMEOUT)
-        .max_header_size(limits::HEADER_BYTES)
-        .pipeline_flush(true);
+        .max_header_size(limits::HEADER_BYTES);
     let graceful = GracefulShutdown::new();
     let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
     let mut stop = std::pin::pin!(stop);
