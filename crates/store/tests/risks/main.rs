@@ -1,0 +1,10 @@
+//! Risks, tags, evaluations and the figure in the store, on both engines.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
+
+mod evaluations;
+mod histories;
+mod model;
+mod performance;
+mod register;
+mod support;
+mod tags;

@@ -1,0 +1,82 @@
+//! The figure by example; histories.rs compares it with a recomputation.
+
+use db::Tx;
+use domain::evaluation::NewEvaluation;
+use domain::risk::{RiskPatch, RiskStatus};
+use domain::{Noun, OrgId};
+use jiff::SignedDuration;
+use testkit::{TestDb, both_engines};
+
+use crate::support::*;
+
+#[both_engines]
+async fn a_period_begins_after_its_first_moment(db: TestDb) {
+    let org = db.organization("Acme").await;
+    create(&db, org, titled("Fire")).await;
+    db.clock.advance_seconds(1);
+    evaluate(&db, org, 1, rated(3, 4)).await.unwrap();
+    assert_eq!(figure(&db, org, 1).await, (1, 57));
+    db.clock.advance_days(1);
+    db.clock.advance(SignedDuration::from_micros(-1));
+    assert_eq!(figure(&db, org, 1).await, (1, 57));
+    db.clock.advance(SignedDuration::from_micros(1));
+    assert_eq!(figure(&db, org, 1).await, (0, 0));
+    assert_eq!(figure(&db, org, 2).await, (1, 57));
+}
+
+#[both_engines]
+async fn an_evaluation_counts_at_once_even_if_it_was_given_a_later_time(db: TestDb) {
+    let org = db.organization("Acme").await;
+    create(&db, org, titled("Fire")).await;
+    db.clock.advance_days(3);
+    let made = evaluate(&db, org, 1, rated(2, 3)).await.unwrap();
+    db.clock.advance_days(-3);
+    let ahead = Some(made.evaluated_at + SignedDuration::from_mins(5));
+    let again = evaluate(&db, org, 1, NewEvaluation { evaluated_at: ahead, ..rated(3, 4) }).await.unwrap();
+    assert!(again.evaluated_at > made.evaluated_at && again.evaluated_at == again.created_date);
+    assert_eq!(figure(&db, org, 1).await, (1, 57));
+}
+
+#[both_engines]
+async fn closed_risks_count_and_deleted_ones_do_not(db: TestDb) {
+    let org = db.organization("Acme").await;
+    for title in ["a", "b", "never evaluated"] {
+        create(&db, org, titled(title)).await;
+    }
+    evaluate(&db, org, 1, rated(2, 3)).await.unwrap();
+    evaluate(&db, org, 2, rated(4, 5)).await.unwrap();
+    assert_eq!(figure(&db, org, 90).await, (2, 50));
+    let patch = RiskPatch {
+        status: Some(RiskStatus::Closed),
+        status_reason: Some(Some("Sold".into())),
+        ..RiskPatch::default()
+    };
+    update(&db, org, 1, patch).await.unwrap();
+    assert_eq!(figure(&db, org, 90).await, (2, 50));
+    delete(&db, org, 2).await.unwrap();
+    delete(&db, org, 3).await.unwrap();
+    assert_eq!(figure(&db, org, 90).await, (1, 100));
+    restore(&db, org, 2).await.unwrap();
+    assert_eq!(figure(&db, org, 90).await, (2, 50));
+}
+
+#[both_engines]
+async fn an_unknown_organization_has_no_figure(db: TestDb) {
+    let nobody = OrgId(uuid::Uuid::from_u128(7));
+    let mut tx = db.read().await.unwrap();
+    assert_eq!(store::performance::get(&mut tx, nobody, 90).await, not_found(Noun::Organization));
+}
+
+/// The size of the register does not matter to what is not read.
+#[both_engines]
+async fn a_figure_reads_no_evaluation(db: TestDb) {
+    let org = db.organization("Acme").await;
+    create(&db, org, titled("Fire")).await;
+    evaluate(&db, org, 1, rated(2, 3)).await.unwrap();
+    let drop_both = async move |tx: &mut Tx| {
+        tx.execute("DROP TABLE evaluation", &[]).await?;
+        tx.execute("DROP TABLE risk", &[]).await.map(drop)
+    };
+    db.write(org, drop_both).await.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(figure(&db, org, 90).await, (1, 100));
+}
