@@ -65,9 +65,11 @@ async fn select(
     if let Some(seq) = &view.as_of_seq {
         params.push(seq);
         latest = LATEST_AS_OF;
+        // Each part ends by itself: otherwise PostgreSQL reads and sorts the whole register for a page.
         chosen = format!(
-            "{chosen} AND seq_from <= $4 UNION ALL
-             SELECT {STORED} FROM risk_history WHERE {conditions} AND seq_from <= $4 AND seq_to > $4"
+            "SELECT * FROM ({chosen} AND seq_from <= $4 ORDER BY number DESC LIMIT $3) AS present UNION ALL
+             SELECT * FROM (SELECT {STORED} FROM risk_history WHERE {conditions}
+                            AND seq_from <= $4 AND seq_to > $4 ORDER BY number DESC LIMIT $3) AS past"
         );
     }
     let sql = format!(
