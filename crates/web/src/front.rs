@@ -20,23 +20,28 @@ pub(crate) async fn front(State(app): State<App>, mut request: Request, next: Ne
     let id = RequestId::of(request.headers(), app.db());
     let uri = request.uri().clone();
     request.extensions_mut().insert(id.clone());
-    let mut response = match AssertUnwindSafe(next.run(request)).catch_unwind().await {
-        Ok(response) => finish(response, uri.path(), &id),
-        Err(panic) => problem::respond(&Error::internal(panic_text(panic.as_ref())), uri.path(), id.as_str()),
-    };
+    let mut response = guard(next.run(request), uri.path(), id.as_str()).await;
     response.headers_mut().insert(HeaderName::from_static(X_REQUEST_ID), id.header());
     tracing::debug!(request_id = id.as_str(), path = uri.path(), status = response.status().as_u16());
     response
 }
 
+/// Runs a request; a panic is an internal error of this request and of no other.
+async fn guard(running: impl Future<Output = Response>, path: &str, id: &str) -> Response {
+    match AssertUnwindSafe(running).catch_unwind().await {
+        Ok(response) => finish(response, path, id),
+        Err(panic) => problem::respond(&Error::internal(panic_text(panic.as_ref())), path, id),
+    }
+}
+
 /// Writes out an error that a handler left in the answer.
-fn finish(mut response: Response, path: &str, id: &RequestId) -> Response {
+fn finish(mut response: Response, path: &str, id: &str) -> Response {
     if let Some(error) = response.extensions_mut().remove::<Box<Error>>() {
-        return problem::respond(&error, path, id.as_str());
+        return problem::respond(&error, path, id);
     }
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
         let allow = take_allow(response.headers_mut());
-        let mut problem = problem::respond(&Error::MethodNotAllowed, path, id.as_str());
+        let mut problem = problem::respond(&Error::MethodNotAllowed, path, id);
         if let Some(allow) = allow {
             problem.headers_mut().insert(ALLOW, allow);
         }
@@ -53,4 +58,21 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("panic: {}", text.unwrap_or("(no text)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_a_500_that_tells_nothing() {
+        let response = guard(async { panic!("secret") }, "/v1/incidents", "r-1").await;
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let problem: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!((&problem["code"], &problem["request_id"]), (&"internal".into(), &"r-1".into()));
+        assert!(!String::from_utf8_lossy(&body).contains("secret"));
+    }
 }

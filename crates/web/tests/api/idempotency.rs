@@ -73,6 +73,25 @@ async fn duplicates_at_the_same_time_have_one_effect(app: TestApp) {
     assert_eq!(replayed, 3);
 }
 
+/// The key is in the database, so it holds across processes, however close together they are asked.
+#[testkit::both_engines]
+async fn duplicates_to_two_processes_have_one_effect(app: TestApp) {
+    let client = app.client_with_scopes("incidents:write incidents:read").await;
+    let beside = app.beside(2).await;
+    for round in 0..10 {
+        let key = format!("k-{round}");
+        let create =
+            async |app: &TestApp| app.post("/v1/incidents").bearer(&client).idempotency_key(&key).await;
+        let (one, two) = tokio::join!(create(&app), create(&beside));
+        assert_eq!((one.status, two.status), (201, 201));
+        assert_eq!(one.bytes, two.bytes);
+        let replays = [&one, &two].iter().filter(|it| it.header("idempotent-replayed").is_some()).count();
+        assert_eq!(replays, 1);
+    }
+    let list = app.get("/v1/incidents").bearer(&client).expect(200).await;
+    assert_eq!(list.json()["data"].as_array().unwrap().len(), 10);
+}
+
 #[testkit::both_engines]
 async fn a_malformed_key_is_a_wrong_parameter(app: TestApp) {
     let client = app.client_with_scopes("incidents:write").await;
