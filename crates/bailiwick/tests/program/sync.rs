@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::load::{Load, Promised};
-use crate::service::Installation;
+use crate::service::{Declared, Installation};
 
 /// What strace is asked to note. Marks are found in the first bytes of a page or an answer.
 const STRACE: &[&str] =
@@ -115,4 +115,34 @@ fn judge(calls: &[Call]) -> Verdict {
 fn mark_of(answer: &str) -> Option<String> {
     let at = answer.find("load ")?;
     answer.get(at..at + "load 000042".len()).map(str::to_owned)
+}
+
+/// After a failed fsync nobody knows what the disk has; a service that went on would promise what it cannot keep.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_refuses_to_sync_ends_the_service() {
+    let installation = Installation::new();
+    let organization = installation.organization();
+    let credentials = installation.client(&organization, "incidents:read incidents:write");
+    // Each thread's syncs from the thirtieth on; only the one that writes gets that far.
+    let failing = ["-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO:when=30+"];
+    let strace = [&["strace", "-f", "-qq", "-o", "/dev/null"], &failing[..]].concat();
+    let mut service = installation.serve_with(&strace, &[]);
+    let api = service.sign_in(&credentials).await;
+    let mut acknowledged = Vec::new();
+    let refused = loop {
+        let title = format!("number {}", acknowledged.len());
+        match api.declare(&title, "").await {
+            Declared::Done(id) => acknowledged.push((id, title)),
+            refused => break refused,
+        }
+        assert!(acknowledged.len() < 100, "the disk never failed");
+    };
+    assert!(!acknowledged.is_empty(), "{refused:?}");
+    assert_eq!(service.wait(), Some(70), "{}", service.log());
+    assert!(service.log().contains("disk"), "{}", service.log());
+
+    let again = installation.serve();
+    let found = api.moved_to(&again).incidents().await;
+    // The refused one may be there or not; nobody was told.
+    assert_eq!(found[..acknowledged.len()], acknowledged);
 }
