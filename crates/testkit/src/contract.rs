@@ -86,7 +86,10 @@ impl Contract {
         let matches = |template: &str| {
             let parts: Vec<_> = template.split('/').collect();
             parts.len() == segments.len()
-                && parts.iter().zip(&segments).all(|(part, segment)| part.starts_with('{') || part == segment)
+                && parts
+                    .iter()
+                    .zip(&segments)
+                    .all(|(part, segment)| part == segment || (part.starts_with('{') && !segment.is_empty()))
         };
         let paths = self.document["paths"].as_object()?;
         paths

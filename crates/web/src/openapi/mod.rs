@@ -77,16 +77,21 @@ fn idempotency_key() -> Parameter {
 /// What the handler describes itself stays.
 pub(crate) fn describe(paths: &mut Paths, scope: Scope) {
     for (path, item) in &mut paths.paths {
-        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-        for operation in operations.into_iter().flatten() {
+        let writes = [&mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        let operations = [(&mut item.get, false)].into_iter().chain(writes.map(|it| (it, true)));
+        for (operation, is_write) in operations.filter_map(|(it, is_write)| Some((it.as_mut()?, is_write))) {
             operation.security = Some(vec![SecurityRequirement::new(SCHEME, [scope.as_str()])]);
-            share_responses(operation, path.contains('{'));
+            share_responses(operation, path.contains('{'), is_write);
         }
     }
 }
 
-fn share_responses(operation: &mut Operation, has_path_id: bool) {
+fn share_responses(operation: &mut Operation, has_path_id: bool, is_write: bool) {
     let mut statuses = vec!["400", "401", "403", "429", "500", "503"];
+    if is_write {
+        // What an Idempotency-Key may be answered with.
+        statuses.extend(["409", "422"]);
+    }
     if has_path_id {
         statuses.push("404");
     }
