@@ -1,0 +1,72 @@
+//! No query per row: what a list costs does not depend on its length.
+
+use axum::http::Method;
+use futures_util::future::join_all;
+use serde_json::json;
+use testkit::TestApp;
+
+use crate::operations::{self, Operation};
+use crate::world::{Ask, World};
+
+const ROWS: usize = 50;
+
+/// Fifty of everything, each with what it may have, and a risk with fifty evaluations and tags; its path.
+async fn fill(world: &World<'_>) -> String {
+    for operation in operations::writes() {
+        // Those that make a record which belongs to none.
+        if operation.method == Method::POST && operation.template.matches('/').count() == 2 {
+            join_all((0..ROWS).map(async |_| world.must(&world.valid(&operation).await).await)).await;
+        }
+    }
+    let busy = format!("/v1/risks/{}", world.risk().await);
+    join_all((1..=ROWS).map(async |number| {
+        let tag = world.tag().await;
+        for risk in [&busy, &format!("/v1/risks/RSK-{number}")] {
+            let evaluation = json!({"likelihood": 1, "impact": 2, "note": world.text()});
+            for (under, body) in [("tags", json!({"tag_id": tag})), ("evaluations", evaluation)] {
+                let path = format!("{risk}/{under}");
+                world.must(&Ask { method: Method::POST, path, body: Some(body) }).await;
+            }
+        }
+    }))
+    .await;
+    busy
+}
+
+/// Statements that one list takes.
+async fn cost(world: &World<'_>, operation: &Operation, path: &str) -> (u64, usize) {
+    let before = world.app.db.statements();
+    let answer = world.app.get(path).bearer(&world.client).expect(200).await;
+    let rows = answer.json()["data"].as_array().unwrap_or_else(|| panic!("{operation}: no data")).len();
+    (world.app.db.statements() - before, rows)
+}
+
+#[testkit::both_engines]
+async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
+    let world = World::new(&app).await;
+    let busy = fill(&world).await;
+    // Each write has a time of its own, so that the last ones are ahead of the clock.
+    app.db.clock.advance_seconds(1);
+    let now = app.db.clock.now().to_string();
+    for operation in operations::all().into_iter().filter(Operation::is_list) {
+        let path = operation.template.replace("/v1/risks/{risk_id}", &busy).replace("/v1/risks/{id}", &busy);
+        assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
+        let mut filters = vec![String::new()];
+        for (name, value) in [("deleted", "with"), ("as_of_seq", "100000"), ("as_of", now.as_str())] {
+            if operation.query_parameters().iter().any(|known| known == name) {
+                let head = world.head().await.0.to_string();
+                filters.push(format!("&{name}={}", if name == "as_of_seq" { &head } else { value }));
+            }
+        }
+        for filter in filters {
+            // The first one also learns who calls.
+            cost(&world, &operation, &path).await;
+            let (one, rows) = cost(&world, &operation, &format!("{path}?limit=1{filter}")).await;
+            assert_eq!(rows, 1, "{operation}{filter}");
+            let (fifty, rows) = cost(&world, &operation, &format!("{path}?limit={ROWS}{filter}")).await;
+            assert_eq!(rows, ROWS, "{operation}{filter}");
+            assert_eq!(one, fifty, "{operation}{filter}: a list of one and of {ROWS}");
+            assert!(one < 20, "{operation}{filter}: {one} statements for one list");
+        }
+    }
+}

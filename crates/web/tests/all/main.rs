@@ -1,0 +1,14 @@
+//! What must hold for every operation, also for those that come later: the tests walk the OpenAPI document and the
+//! table of example requests in `world.rs`, and fail for an operation that the table lacks.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod answers_are_never_5xx;
+mod inputs_are_read_strictly;
+mod lists_cost_the_same_number_of_statements;
+mod operations;
+mod reads_stay_in_the_organization;
+mod register;
+mod routes_need_a_token;
+mod world;
+mod writes_are_idempotent_with_a_key;
+mod writes_are_journaled;

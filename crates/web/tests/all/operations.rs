@@ -1,0 +1,99 @@
+//! The operations of the OpenAPI document.
+
+use std::sync::OnceLock;
+
+use axum::http::Method;
+use serde_json::Value;
+
+/// One method on one path.
+#[derive(Debug, Clone)]
+pub(crate) struct Operation {
+    /// The method and the path with empty braces for its parameters, such as `PATCH /v1/incidents/{}`.
+    pub(crate) key: String,
+    pub(crate) method: Method,
+    /// The path with named parameters.
+    pub(crate) template: String,
+    described: Value,
+}
+
+/// The one operation without a bearer token; the tests in `tokens/` are about it.
+const TOKEN: &str = "POST /v1/oauth/token";
+
+impl Operation {
+    /// The scope that the document names; fails unless it is exactly one.
+    pub(crate) fn scope(&self) -> &str {
+        let security = self.described["security"].as_array().unwrap_or_else(|| panic!("{self}: no security"));
+        assert_eq!(security.len(), 1, "{self}: one way to be let in");
+        let scopes = security[0]["oauth2"].as_array().unwrap_or_else(|| panic!("{self}: no oauth2"));
+        assert_eq!(scopes.len(), 1, "{self}: one scope");
+        scopes[0].as_str().unwrap()
+    }
+
+    pub(crate) fn is_write(&self) -> bool {
+        self.method != Method::GET
+    }
+
+    /// The media types of its body; empty without one.
+    pub(crate) fn media_types(&self) -> Vec<String> {
+        let content = self.described["requestBody"]["content"].as_object();
+        content.map(|content| content.keys().cloned().collect()).unwrap_or_default()
+    }
+
+    pub(crate) fn has_body(&self) -> bool {
+        !self.media_types().is_empty()
+    }
+
+    /// Whether a body must be sent.
+    pub(crate) fn needs_body(&self) -> bool {
+        self.described["requestBody"]["required"] == true
+    }
+
+    /// The query parameters that it takes.
+    pub(crate) fn query_parameters(&self) -> Vec<String> {
+        let all = self.described["parameters"].as_array().into_iter().flatten();
+        all.filter(|it| it["in"] == "query").map(|it| it["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Whether it answers with a page of records.
+    pub(crate) fn is_list(&self) -> bool {
+        self.method == Method::GET && self.query_parameters().iter().any(|name| name == "limit")
+    }
+}
+
+impl std::fmt::Display for Operation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.key)
+    }
+}
+
+/// The document as it is served.
+pub(crate) fn document() -> &'static Value {
+    static DOCUMENT: OnceLock<Value> = OnceLock::new();
+    DOCUMENT.get_or_init(web::document)
+}
+
+/// Every operation under `/v1` but the token endpoint.
+pub(crate) fn all() -> Vec<Operation> {
+    let mut found = Vec::new();
+    for (path, item) in document()["paths"].as_object().unwrap() {
+        for (method, described) in item.as_object().unwrap() {
+            let method: Method = method.to_uppercase().parse().unwrap();
+            let key = format!("{method} {}", without_names(path));
+            if path.starts_with("/v1/") && key != TOKEN {
+                found.push(Operation { key, method, template: path.clone(), described: described.clone() });
+            }
+        }
+    }
+    assert!(found.len() > 15, "the document has lost its operations");
+    found
+}
+
+/// Those that change something.
+pub(crate) fn writes() -> Vec<Operation> {
+    all().into_iter().filter(Operation::is_write).collect()
+}
+
+fn without_names(path: &str) -> String {
+    let segments = path.split('/').map(|segment| if segment.starts_with('{') { "{}" } else { segment });
+    segments.collect::<Vec<_>>().join("/")
+}

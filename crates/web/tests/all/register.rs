@@ -1,0 +1,74 @@
+//! What the database holds, table by table, to be compared before and after a request.
+
+use std::collections::BTreeMap;
+
+use db::{Db, Engine};
+
+/// Tables that may change without a journal entry, and why: `EXEMPT` of the whole product.
+pub(crate) const EXEMPT: &[(&str, &str)] = &[
+    ("journal_entry", "the journal itself"),
+    ("organization_head", "where the journal stands, and its counters"),
+    ("write_lane", "which batch of a lane was committed last"),
+    ("idempotency_key", "answers kept for retries"),
+    ("token_family", "how far a chain of refresh tokens has come"),
+    ("revocation", "what the deny-list of access tokens is made of"),
+    ("client_secret", "the last use of a secret; a new one is told with its client"),
+    ("risk_latest", "follows from the evaluations"),
+    ("performance_sum", "follows from the evaluations"),
+    ("demo_mark", "that the database is a demo's"),
+];
+
+/// The rows of every table as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Register(BTreeMap<String, String>);
+
+impl Register {
+    pub(crate) async fn of(db: &Db) -> Self {
+        let mut tx = db.read().await.unwrap();
+        let mut tables = BTreeMap::new();
+        // The catalogues differ, and so does the way from a row to a text.
+        let names = match db.engine() {
+            Engine::Sqlite => {
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+            }
+            Engine::Postgres => {
+                "SELECT CAST(tablename AS TEXT) FROM pg_catalog.pg_tables WHERE schemaname = 'public'"
+            }
+        };
+        for (table,) in tx.query::<(String,)>(names, &[]).await.unwrap() {
+            let sql = match db.engine() {
+                Engine::Sqlite => {
+                    let columns = format!("SELECT name FROM pragma_table_info('{table}')");
+                    let columns = tx.query::<(String,)>(&columns, &[]).await.unwrap();
+                    let quoted: Vec<_> = columns.iter().map(|(name,)| format!("quote(\"{name}\")")).collect();
+                    let line = quoted.join("||'|'||");
+                    format!("SELECT {line} FROM \"{table}\" ORDER BY 1")
+                }
+                Engine::Postgres => format!("SELECT CAST(t AS TEXT) FROM \"{table}\" t ORDER BY 1"),
+            };
+            let rows = tx.query::<(String,)>(&sql, &[]).await.unwrap();
+            let text = rows.iter().map(|(row,)| row.as_str()).collect::<Vec<_>>().join("\n");
+            tables.insert(table, text);
+        }
+        Self(tables)
+    }
+
+    /// The tables that differ.
+    pub(crate) fn changed_since(&self, before: &Self) -> Vec<&str> {
+        self.0
+            .iter()
+            .filter(|(name, text)| before.0.get(*name) != Some(*text))
+            .map(|(n, _)| n.as_str())
+            .collect()
+    }
+
+    /// The tables that differ and may not do so without a journal entry.
+    pub(crate) fn records_changed_since(&self, before: &Self) -> Vec<&str> {
+        let is_exempt = |table: &str| EXEMPT.iter().any(|(name, _)| *name == table);
+        self.changed_since(before).into_iter().filter(|table| !is_exempt(table)).collect()
+    }
+
+    pub(crate) fn has_table(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+}

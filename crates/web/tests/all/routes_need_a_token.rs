@@ -1,0 +1,78 @@
+//! No operation answers without a token that names its scope, and none tells anything before that.
+
+use std::collections::HashMap;
+
+use testkit::{Request, TestApp, TestClient};
+
+use crate::operations::{self, Operation};
+use crate::world::{World, all_scopes};
+
+/// A request in which everything but the token is wrong: id, query, media type, body.
+fn wrong<'a>(app: &'a TestApp, operation: &Operation) -> Request<'a> {
+    let path = operation.template.replace(['{', '}'], "");
+    app.request(operation.method.clone(), &format!("{path}?zzz=1")).body("text/plain", "{")
+}
+
+#[test]
+fn every_operation_names_one_known_scope() {
+    for operation in operations::all() {
+        let scope = operation.scope();
+        assert!(domain::Scope::ALL.iter().any(|known| known.as_str() == scope), "{operation}: {scope}");
+    }
+}
+
+#[testkit::both_engines]
+async fn without_a_token_there_is_a_challenge_and_nothing_else(app: TestApp) {
+    for operation in operations::all() {
+        let answer = wrong(&app, &operation).expect(401).await;
+        assert_eq!(answer.text("code"), "unauthenticated", "{operation}");
+        assert_eq!(answer.header("www-authenticate"), Some(r#"Bearer realm="bailiwick""#), "{operation}");
+        assert_eq!(answer.header("content-type"), Some("application/problem+json"), "{operation}");
+    }
+}
+
+#[testkit::both_engines]
+async fn a_token_that_is_none_is_told_so(app: TestApp) {
+    let client = app.client().await;
+    let changed = match client.token.strip_suffix('A') {
+        Some(rest) => format!("{rest}Q"),
+        None => format!("{}A", &client.token[..client.token.len() - 1]),
+    };
+    for operation in operations::all() {
+        for token in ["nonsense", "a.b.c", &changed] {
+            let answer = wrong(&app, &operation).bearer(token).expect(401).await;
+            assert_eq!(answer.text("code"), "unauthenticated", "{operation}");
+            let challenge = answer.header("www-authenticate").unwrap_or_default();
+            assert!(challenge.contains(r#"error="invalid_token""#), "{operation}: {challenge}");
+        }
+        wrong(&app, &operation).header("authorization", "Basic YTpi").expect(401).await;
+    }
+}
+
+#[testkit::both_engines]
+async fn a_token_without_the_scope_is_told_which_one_it_lacks(app: TestApp) {
+    let mut clients: HashMap<String, TestClient> = HashMap::new();
+    for operation in operations::all() {
+        let scope = operation.scope();
+        if !clients.contains_key(scope) {
+            let others = all_scopes().split(' ').filter(|it| *it != scope).collect::<Vec<_>>().join(" ");
+            clients.insert(scope.to_owned(), app.client_with_scopes(&others).await);
+        }
+        let answer = wrong(&app, &operation).bearer(&clients[scope]).expect(403).await;
+        assert_eq!((answer.text("code"), answer.text("scope")), ("insufficient_scope", scope), "{operation}");
+        let challenge = answer.header("www-authenticate").unwrap_or_default();
+        let expected = format!(r#"error="insufficient_scope", scope="{scope}""#);
+        assert!(challenge.contains(&expected), "{operation}: {challenge}");
+    }
+}
+
+#[testkit::both_engines]
+async fn the_one_scope_is_enough(app: TestApp) {
+    let world = World::new(&app).await;
+    for operation in operations::all() {
+        let ask = world.valid(&operation).await;
+        let client = app.client_with_scopes(operation.scope()).await;
+        let answer = ask.on(&app).bearer(&client).await;
+        assert!((200..300).contains(&answer.status), "{operation}: {} {}", answer.status, answer.json());
+    }
+}

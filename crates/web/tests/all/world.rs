@@ -1,0 +1,393 @@
+//! One organization with records of every kind, and an example of every request.
+//!
+//! An operation that is added needs a row in [`World::valid`]; a write, if it can be sent without changing
+//! anything, also in [`World::unchanged`].
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::http::Method;
+use domain::OrgId;
+use serde_json::{Value, json};
+use testkit::{Answer, Request, TestApp, TestClient};
+use tokio::sync::OnceCell;
+
+use crate::operations::Operation;
+
+/// A request that can be sent, and sent again.
+#[derive(Debug, Clone)]
+pub(crate) struct Ask {
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) body: Option<Value>,
+}
+
+impl Ask {
+    fn new(method: Method, path: impl Into<String>) -> Self {
+        Self { method, path: path.into(), body: None }
+    }
+
+    fn get(path: impl Into<String>) -> Self {
+        Self::new(Method::GET, path)
+    }
+
+    fn delete(path: impl Into<String>) -> Self {
+        Self::new(Method::DELETE, path)
+    }
+
+    fn post(path: impl Into<String>, body: Value) -> Self {
+        Self { body: Some(body), ..Self::new(Method::POST, path) }
+    }
+
+    fn patch(path: impl Into<String>, body: Value) -> Self {
+        Self { body: Some(body), ..Self::new(Method::PATCH, path) }
+    }
+
+    pub(crate) fn on<'a>(&self, app: &'a TestApp) -> Request<'a> {
+        let request = app.request(self.method.clone(), &self.path);
+        match &self.body {
+            Some(body) => request.json(body.clone()),
+            None => request,
+        }
+    }
+
+    pub(crate) fn with_body(&self, body: Value) -> Self {
+        Self { body: Some(body), ..self.clone() }
+    }
+
+    pub(crate) fn with_path(&self, path: impl Into<String>) -> Self {
+        Self { path: path.into(), ..self.clone() }
+    }
+}
+
+/// An organization, and a client of it that may do everything.
+pub(crate) struct World<'a> {
+    pub(crate) app: &'a TestApp,
+    pub(crate) organization: OrgId,
+    pub(crate) client: TestClient,
+    /// Stands in every text that is made here.
+    pub(crate) marker: String,
+    serial: AtomicU64,
+    person: OnceCell<String>,
+}
+
+/// Every scope, with spaces between.
+pub(crate) fn all_scopes() -> String {
+    domain::Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+impl<'a> World<'a> {
+    /// The organization of the test.
+    pub(crate) async fn new(app: &'a TestApp) -> Self {
+        Self::of(app, app.organization, "acme").await
+    }
+
+    /// Another organization in the same database.
+    pub(crate) async fn other(app: &'a TestApp) -> Self {
+        let organization = app.db.organization("Globex").await;
+        Self::of(app, organization, "globex").await
+    }
+
+    async fn of(app: &'a TestApp, organization: OrgId, marker: &str) -> Self {
+        let client = app.client_of(organization, &all_scopes()).await;
+        Self {
+            app,
+            organization,
+            client,
+            marker: marker.to_owned(),
+            serial: AtomicU64::new(0),
+            person: OnceCell::new(),
+        }
+    }
+
+    /// Another client of the same organization.
+    pub(crate) async fn colleague(&self) -> Self {
+        Self::of(self.app, self.organization, "colleague").await
+    }
+
+    /// The same organization through another process.
+    pub(crate) fn through<'b>(&self, app: &'b TestApp) -> World<'b> {
+        World {
+            app,
+            organization: self.organization,
+            client: self.client.clone(),
+            marker: format!("{}-too", self.marker),
+            serial: AtomicU64::new(0),
+            person: OnceCell::new(),
+        }
+    }
+
+    pub(crate) async fn send(&self, ask: &Ask) -> Answer {
+        ask.on(self.app).bearer(&self.client).await
+    }
+
+    pub(crate) async fn must(&self, ask: &Ask) -> Answer {
+        let answer = self.send(ask).await;
+        assert!(
+            (200..300).contains(&answer.status),
+            "{ask:?} answered {}: {}",
+            answer.status,
+            String::from_utf8_lossy(&answer.bytes)
+        );
+        answer
+    }
+
+    /// Number and hash of the journal's last entry.
+    pub(crate) async fn head(&self) -> (i64, String) {
+        let answer = self.must(&Ask::get("/v1/journal/head")).await;
+        (answer.json()["seq"].as_i64().unwrap(), answer.text("hash").to_owned())
+    }
+
+    /// A text that no other record has.
+    pub(crate) fn text(&self) -> String {
+        format!("{} {}", self.marker, self.serial.fetch_add(1, Ordering::SeqCst))
+    }
+
+    /// The same as part of an address.
+    fn slug(&self) -> String {
+        self.text().replace(' ', "-")
+    }
+
+    async fn created(&self, ask: &Ask, id: &str) -> String {
+        let answer = self.must(ask).await;
+        match &answer.json()[id] {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        }
+    }
+
+    pub(crate) async fn user(&self) -> String {
+        let body =
+            json!({"name": self.text(), "email": format!("{}@x.org", self.slug()), "role": "responder"});
+        self.created(&Ask::post("/v1/users", body), "id").await
+    }
+
+    /// The one who is assigned to everything.
+    async fn person(&self) -> &str {
+        self.person.get_or_init(|| self.user()).await
+    }
+
+    async fn new_incident(&self) -> Value {
+        json!({
+            "title": self.text(), "description": self.text(), "source": self.text(), "assigned_to": self.person().await,
+            "occurred_date": "2026-02-01T09:00:00Z", "detected_date": "2026-02-02T09:00:00Z",
+            "responded_date": "2026-02-03T09:00:00Z", "contained_date": "2026-02-04T09:00:00Z",
+        })
+    }
+
+    pub(crate) async fn incident(&self) -> String {
+        self.created(&Ask::post("/v1/incidents", self.new_incident().await), "id").await
+    }
+
+    async fn deleted_incident(&self) -> String {
+        let id = self.incident().await;
+        self.must(&Ask { method: Method::DELETE, ..Ask::post("/v1/incidents", json!({"ids": [id]})) }).await;
+        id
+    }
+
+    async fn new_risk(&self) -> Value {
+        json!({
+            "title": self.text(), "description": self.text(), "category": self.text(), "owner": self.person().await,
+            "inherent": {"likelihood": 4, "impact": 5}, "target": {"likelihood": 2, "impact": 3},
+        })
+    }
+
+    pub(crate) async fn risk(&self) -> String {
+        self.created(&Ask::post("/v1/risks", self.new_risk().await), "id").await
+    }
+
+    async fn deleted_risk(&self) -> String {
+        let id = self.risk().await;
+        self.must(&Ask::delete(format!("/v1/risks/{id}"))).await;
+        id
+    }
+
+    fn new_evaluation(&self) -> Value {
+        json!({"likelihood": 3, "impact": 4, "evaluated_at": "2026-02-20T09:00:00Z", "note": self.text()})
+    }
+
+    /// An evaluation of the risk; its number.
+    async fn evaluation(&self, risk: &str) -> String {
+        self.created(&Ask::post(format!("/v1/risks/{risk}/evaluations"), self.new_evaluation()), "number")
+            .await
+    }
+
+    fn new_tag(&self) -> Value {
+        json!({"name": self.text(), "color": "#64748b", "description": self.text()})
+    }
+
+    pub(crate) async fn tag(&self) -> String {
+        self.created(&Ask::post("/v1/tags", self.new_tag()), "id").await
+    }
+
+    /// A risk and a tag on it.
+    async fn tagged_risk(&self) -> (String, String) {
+        let (risk, tag) = (self.risk().await, self.tag().await);
+        self.must(&Ask::post(format!("/v1/risks/{risk}/tags"), json!({"tag_id": tag}))).await;
+        (risk, tag)
+    }
+
+    async fn new_document(&self) -> Value {
+        json!({
+            "slug": self.slug(), "title": self.text(), "description": self.text(), "owner": self.person().await,
+            "items": [
+                {"id": "mfa", "kind": "select", "label": self.text(), "guidance": self.text(), "required": true,
+                    "default": "all", "options": [
+                        {"id": "all", "label": "Everyone", "text": "All.", "guidance": "g", "weakens": false},
+                        {"id": "none", "label": "Nobody", "text": "None.", "guidance": "g", "weakens": true},
+                    ]},
+                {"id": "contact", "kind": "text", "label": self.text(), "guidance": "g", "required": false,
+                    "default": "", "max_length": 2000, "multiline": true},
+            ],
+        })
+    }
+
+    pub(crate) async fn document(&self) -> String {
+        self.created(&Ask::post("/v1/documents", self.new_document().await), "slug").await
+    }
+
+    fn edits(&self) -> Value {
+        json!([
+            {"node_id": "mfa", "node_type": "select", "value": "all"},
+            {"node_id": "contact", "node_type": "text", "value": self.text()},
+        ])
+    }
+
+    /// A document and the number of its open proposal.
+    async fn proposal(&self) -> (String, String) {
+        let slug = self.document().await;
+        let number =
+            self.created(&Ask::patch(format!("/v1/documents/{slug}"), self.edits()), "proposal").await;
+        (slug, number)
+    }
+
+    /// A request that succeeds, on records made for it; sent twice it need not.
+    pub(crate) async fn valid(&self, operation: &Operation) -> Ask {
+        let own = self.organization;
+        match operation.key.as_str() {
+            "POST /v1/incidents" => Ask::post("/v1/incidents", self.new_incident().await),
+            "GET /v1/incidents" => Ask::get("/v1/incidents"),
+            "GET /v1/incidents/{}" => Ask::get(format!("/v1/incidents/{}", self.incident().await)),
+            "PATCH /v1/incidents/{}" => {
+                let path = format!("/v1/incidents/{}", self.incident().await);
+                Ask::patch(path, json!({"title": self.text(), "severity_reasoning": self.text()}))
+            }
+            "DELETE /v1/incidents" => {
+                let ids = json!({"ids": [self.incident().await, 999_999]});
+                Ask { method: Method::DELETE, ..Ask::post("/v1/incidents", ids) }
+            }
+            "POST /v1/incidents/bulk-delete" => {
+                Ask::post("/v1/incidents/bulk-delete", json!({"ids": [self.incident().await, 999_999]}))
+            }
+            "POST /v1/incidents/restore" => {
+                Ask::post("/v1/incidents/restore", json!({"ids": [self.deleted_incident().await, 999_999]}))
+            }
+            "POST /v1/documents" => Ask::post("/v1/documents", self.new_document().await),
+            "GET /v1/documents" => Ask::get("/v1/documents"),
+            "GET /v1/documents/{}" => Ask::get(format!("/v1/documents/{}", self.document().await)),
+            "PATCH /v1/documents/{}" => {
+                Ask::patch(format!("/v1/documents/{}", self.document().await), self.edits())
+            }
+            "GET /v1/documents/{}/proposals/{}" => {
+                let (slug, number) = self.proposal().await;
+                Ask::get(format!("/v1/documents/{slug}/proposals/{number}"))
+            }
+            "GET /v1/organizations/{}" => Ask::get(format!("/v1/organizations/{own}")),
+            "GET /v1/organizations/{}/risk-performance" => {
+                Ask::get(format!("/v1/organizations/{own}/risk-performance"))
+            }
+            "POST /v1/users" => {
+                let email = format!("{}@x.org", self.slug());
+                Ask::post("/v1/users", json!({"name": self.text(), "email": email, "role": "viewer"}))
+            }
+            "GET /v1/users" => Ask::get("/v1/users"),
+            "GET /v1/users/{}" => Ask::get(format!("/v1/users/{}", self.user().await)),
+            "GET /v1/journal" => Ask::get("/v1/journal"),
+            "GET /v1/journal/head" => Ask::get("/v1/journal/head"),
+            _ => self.valid_of_risks(operation).await,
+        }
+    }
+
+    async fn valid_of_risks(&self, operation: &Operation) -> Ask {
+        match operation.key.as_str() {
+            "POST /v1/tags" => Ask::post("/v1/tags", self.new_tag()),
+            "GET /v1/tags" => Ask::get("/v1/tags"),
+            "GET /v1/tags/{}" => Ask::get(format!("/v1/tags/{}", self.tag().await)),
+            "POST /v1/risks" => Ask::post("/v1/risks", self.new_risk().await),
+            "GET /v1/risks" => Ask::get("/v1/risks"),
+            "GET /v1/risks/{}" => Ask::get(format!("/v1/risks/{}", self.risk().await)),
+            "PATCH /v1/risks/{}" => {
+                let body = json!({"title": self.text(), "category": self.text(),
+                    "inherent": {"likelihood": 5, "impact": 5}, "status": "closed", "status_reason": self.text()});
+                Ask::patch(format!("/v1/risks/{}", self.risk().await), body)
+            }
+            "DELETE /v1/risks/{}" => Ask::delete(format!("/v1/risks/{}", self.risk().await)),
+            "POST /v1/risks/{}/restore" => {
+                Ask::new(Method::POST, format!("/v1/risks/{}/restore", self.deleted_risk().await))
+            }
+            "POST /v1/risks/{}/evaluations" => {
+                Ask::post(format!("/v1/risks/{}/evaluations", self.risk().await), self.new_evaluation())
+            }
+            "GET /v1/risks/{}/evaluations" => {
+                Ask::get(format!("/v1/risks/{}/evaluations", self.tagged_risk().await.0))
+            }
+            "GET /v1/risks/{}/evaluations/{}" => {
+                let risk = self.risk().await;
+                let number = self.evaluation(&risk).await;
+                Ask::get(format!("/v1/risks/{risk}/evaluations/{number}"))
+            }
+            "POST /v1/risks/{}/tags" => {
+                let body = json!({"tag_id": self.tag().await});
+                Ask::post(format!("/v1/risks/{}/tags", self.risk().await), body)
+            }
+            "GET /v1/risks/{}/tags" => Ask::get(format!("/v1/risks/{}/tags", self.tagged_risk().await.0)),
+            "DELETE /v1/risks/{}/tags/{}" => {
+                let (risk, tag) = self.tagged_risk().await;
+                Ask::delete(format!("/v1/risks/{risk}/tags/{tag}"))
+            }
+            other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
+        }
+    }
+
+    /// Requests that succeed and change nothing, after `done` was sent; empty where there is no such request.
+    pub(crate) async fn unchanged(&self, done: &Ask) -> Vec<Ask> {
+        let nothing_there = json!({"ids": [999_999, "INC-99998", 0, -1]});
+        let bulk = |body: Value| vec![done.with_body(json!({"ids": []})), done.with_body(body), done.clone()];
+        match (done.method.as_str(), done.path.as_str()) {
+            ("DELETE", "/v1/incidents") | ("POST", "/v1/incidents/bulk-delete" | "/v1/incidents/restore") => {
+                bulk(nothing_there)
+            }
+            ("PATCH", path) if path.starts_with("/v1/documents/") => vec![done.clone()],
+            ("PATCH", _) => vec![done.with_body(json!({})), done.clone()],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The values of the path's parameters.
+pub(crate) fn path_values(template: &str, path: &str) -> Vec<String> {
+    let pairs = template.split('/').zip(path.split('/'));
+    pairs.filter(|(part, _)| part.starts_with('{')).map(|(_, value)| value.to_owned()).collect()
+}
+
+/// The path with these values for its parameters.
+pub(crate) fn path_with(template: &str, values: &[String]) -> String {
+    let mut values = values.iter();
+    let parts = template.split('/').map(|part| match part.starts_with('{') {
+        true => values.next().unwrap().as_str(),
+        false => part,
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// A well-formed id of the same kind that nothing has.
+pub(crate) fn unknown(id: &str) -> String {
+    match id {
+        _ if id.starts_with("INC-") => "INC-987654".to_owned(),
+        _ if id.starts_with("RSK-") => "RSK-987654".to_owned(),
+        _ if id.parse::<i64>().is_ok() => "987654".to_owned(),
+        _ if id.len() == 36 && domain::UserId::parse(id).is_some() => {
+            "00000000-0000-7000-8000-000000000000".to_owned()
+        }
+        _ => "no-such-thing".to_owned(),
+    }
+}

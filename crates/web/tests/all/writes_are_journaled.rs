@@ -1,0 +1,137 @@
+//! No change without a journal entry, and no entry without a change.
+
+use db::Tx;
+use domain::OrgId;
+use serde_json::json;
+use testkit::TestApp;
+
+use crate::operations;
+use crate::register::{EXEMPT, Register};
+use crate::world::{World, path_values, path_with, unknown};
+
+/// Walks the chain and compares the records with their latest entries.
+async fn verify(app: &TestApp, organization: OrgId, after: &str) {
+    let mut tx: Tx = app.db.read().await.unwrap();
+    let report = store::journal::verify(&mut tx, organization, None).await.unwrap();
+    assert_eq!(report.faults, [], "after {after}");
+}
+
+#[testkit::both_engines]
+async fn every_write_appends_what_it_changed(app: TestApp) {
+    let world = World::new(&app).await;
+    for operation in operations::writes() {
+        let ask = world.valid(&operation).await;
+        let (before, head) = (Register::of(&app.db).await, world.head().await);
+        app.db.clock.advance_seconds(1);
+        world.must(&ask).await;
+        let after = Register::of(&app.db).await;
+        assert_ne!(after.records_changed_since(&before), Vec::<&str>::new(), "{operation} changed nothing");
+        assert!(world.head().await.0 > head.0, "{operation} appended nothing");
+        verify(&app, world.organization, &operation.key).await;
+        verify(&app, OrgId(uuid::Uuid::nil()), &operation.key).await;
+    }
+}
+
+#[testkit::both_engines]
+async fn a_write_without_effect_leaves_no_trace(app: TestApp) {
+    let world = World::new(&app).await;
+    for operation in operations::writes() {
+        let ask = world.valid(&operation).await;
+        world.must(&ask).await;
+        let before = Register::of(&app.db).await;
+        app.db.clock.advance_seconds(1);
+        for again in world.unchanged(&ask).await {
+            world.must(&again).await;
+            let after = Register::of(&app.db).await;
+            let changed = after.changed_since(&before);
+            // A lane notes its batch, whatever was in it.
+            assert!(
+                changed.iter().all(|table| *table == "write_lane"),
+                "{operation} {again:?} changed {changed:?}"
+            );
+        }
+    }
+}
+
+#[testkit::both_engines]
+async fn a_refused_write_leaves_no_trace(app: TestApp) {
+    let world = World::new(&app).await;
+    for operation in operations::writes() {
+        let ask = world.valid(&operation).await;
+        let mut refused = vec![ask.with_path(format!("{}?zzz=1", ask.path))];
+        let values = path_values(&operation.template, &ask.path);
+        if !values.is_empty() {
+            let unknown: Vec<_> = values.iter().map(|value| unknown(value)).collect();
+            refused.push(ask.with_path(path_with(&operation.template, &unknown)));
+        }
+        if operation.has_body() {
+            refused.push(ask.with_body(json!("text")));
+        }
+        for wrong in refused {
+            let before = Register::of(&app.db).await;
+            // With a key, since a refusal is not kept either.
+            let request = wrong.on(&app).bearer(&world.client).idempotency_key("refused");
+            let answer = request.await;
+            assert!((400..500).contains(&answer.status), "{operation} {wrong:?}: {}", answer.status);
+            let changed = Register::of(&app.db).await;
+            let changed = changed.changed_since(&before);
+            assert!(
+                changed.iter().all(|table| *table == "write_lane"),
+                "{operation} {wrong:?} changed {changed:?}"
+            );
+        }
+    }
+}
+
+#[testkit::both_engines]
+async fn tokens_change_nothing_but_what_is_exempt(app: TestApp) {
+    let client = app.client().await;
+    let before = Register::of(&app.db).await;
+    let body =
+        json!({"grant_type": "client_credentials", "client_id": client.id, "client_secret": client.secret});
+    let mut answer = app.post("/v1/oauth/token").json(body).expect(200).await;
+    for _ in 0..2 {
+        let body = json!({"grant_type": "refresh_token", "refresh_token": answer.text("refresh_token")});
+        answer = app.post("/v1/oauth/token").json(body).expect(200).await;
+    }
+    let after = Register::of(&app.db).await;
+    assert_ne!(after.changed_since(&before), Vec::<&str>::new(), "a refresh is kept");
+    assert_eq!(after.records_changed_since(&before), Vec::<&str>::new());
+}
+
+#[testkit::both_engines]
+async fn the_exempt_tables_are_there(app: TestApp) {
+    let register = Register::of(&app.db).await;
+    for (table, reason) in EXEMPT {
+        assert!(register.has_table(table), "{table} ({reason}) is gone: take it out of EXEMPT");
+    }
+}
+
+/// The journal's entry names who did it, on behalf of which request, and nothing but fields of the record.
+#[testkit::both_engines]
+async fn an_entry_names_its_caller_and_request(app: TestApp) {
+    let world = World::new(&app).await;
+    for operation in operations::writes() {
+        let ask = world.valid(&operation).await;
+        let head = world.head().await;
+        let request = ask.on(&app).bearer(&world.client).header("x-request-id", "who-asked");
+        let answer = request.await;
+        assert!((200..300).contains(&answer.status), "{operation}: {}", answer.status);
+        let path = format!("/v1/journal?after={}", head.0);
+        let entries = app.get(&path).bearer(&world.client).expect(200).await;
+        let entries = entries.json()["data"].as_array().unwrap().clone();
+        assert!(!entries.is_empty(), "{operation}");
+        for entry in entries {
+            assert_eq!(entry["request_id"], "who-asked", "{operation}: {entry}");
+            assert_eq!(entry["actor"]["id"], json!(world.client.id), "{operation}: {entry}");
+            let payload: serde_json::Value =
+                serde_json::from_str(entry["payload"].as_str().unwrap()).unwrap();
+            let changes = payload.as_object().unwrap();
+            for (field, change) in changes {
+                let pair = change.as_array().unwrap_or_else(|| panic!("{operation} {field}: {change}"));
+                assert_eq!(pair.len(), 2, "{operation} {field}: {change}");
+                assert_ne!(pair[0], pair[1], "{operation} {field}: {change} is no change");
+            }
+        }
+    }
+}
