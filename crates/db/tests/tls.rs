@@ -1,22 +1,27 @@
 //! TLS to PostgreSQL means by `sslmode` what it means to libpq. The test has a cluster of its own.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+#[path = "common/cluster.rs"]
+mod cluster;
 mod common;
 
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cluster::Cluster;
 use db::{Db, Error, Location, Tx};
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose};
 
-/// A cluster that speaks TLS with a certificate for `localhost`. It ends with the value.
-struct Cluster {
+/// A cluster that speaks TLS with a certificate for `localhost`.
+struct Tls {
+    /// Ends before its certificates go.
+    _cluster: Cluster,
     folder: tempfile::TempDir,
     url: String,
 }
 
-impl Cluster {
+impl Tls {
     fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         // The cluster may run as another user, who must reach its certificate.
@@ -36,21 +41,12 @@ impl Cluster {
         if std::fs::metadata(&key_file).unwrap().uid() == 0 {
             assert!(Command::new("chown").arg("postgres").arg(&key_file).status().unwrap().success());
         }
-        let mut cluster = Self { folder, url: String::new() };
         let setting = |name: &str, file: &Path| format!("{name}={}", file.display());
         let (certificate, key) =
             (setting("ssl_cert_file", &certificate_file), setting("ssl_key_file", &key_file));
-        cluster.url = cluster.script(&["start", "-c", "ssl=on", "-c", &certificate, "-c", &key]);
-        cluster
-    }
-
-    fn script(&self, arguments: &[&str]) -> String {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/test-postgres");
-        let mut command = Command::new(script);
-        command.args(arguments).env("TEST_POSTGRES_HOME", self.folder.path().join("home"));
-        let output = command.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+        let cluster = Cluster::new();
+        let url = cluster.script(&["start", "-c", "ssl=on", "-c", &certificate, "-c", &key]);
+        Self { _cluster: cluster, folder, url }
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -62,12 +58,6 @@ impl Cluster {
         let url = self.url.replace("@127.0.0.1:", &format!("@{host}:"));
         format!("{url}?{}", query.replace("ROOT", self.file("root.pem").to_str().unwrap()))
             .replace("STRANGER", self.file("stranger.pem").to_str().unwrap())
-    }
-}
-
-impl Drop for Cluster {
-    fn drop(&mut self) {
-        self.script(&["stop"]);
     }
 }
 
@@ -98,7 +88,7 @@ async fn encrypted(url: String) -> db::Result<bool> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sslmode_decides_what_is_encrypted_and_checked() {
-    let cluster = Cluster::start();
+    let cluster = Tls::start();
     // The server's certificate is for localhost.
     let cases = [
         ("127.0.0.1", "sslmode=disable", Some(false)),
@@ -129,7 +119,7 @@ async fn sslmode_decides_what_is_encrypted_and_checked() {
 }
 
 /// The name is checked for each host of its own.
-async fn several_hosts(cluster: &Cluster) {
+async fn several_hosts(cluster: &Tls) {
     let dead = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     for (host, expected) in [("localhost", true), ("127.0.0.1", false)] {
         let url = cluster.url(host, "sslmode=verify-full&sslrootcert=ROOT");
