@@ -45,9 +45,11 @@ async fn select(
     let mut chosen = format!("SELECT {STORED} FROM incident WHERE {conditions}");
     if let Some(seq) = &view.as_of_seq {
         params.push(seq);
+        // Each part ends by itself: otherwise PostgreSQL reads and sorts the whole register for a page.
         chosen = format!(
-            "{chosen} AND seq_from <= $4 UNION ALL
-             SELECT {STORED} FROM incident_history WHERE {conditions} AND seq_from <= $4 AND seq_to > $4"
+            "SELECT * FROM ({chosen} AND seq_from <= $4 ORDER BY number DESC LIMIT $3) AS present UNION ALL
+             SELECT * FROM (SELECT {STORED} FROM incident_history WHERE {conditions}
+                            AND seq_from <= $4 AND seq_to > $4 ORDER BY number DESC LIMIT $3) AS past"
         );
     }
     let sql = format!(

@@ -138,8 +138,19 @@ pub(crate) struct Current {
     pub(crate) fields: HashMap<String, Value>,
 }
 
-/// The latest value that the journal gives each field of each record.
-type Told = HashMap<(String, String), (i64, HashMap<String, Value>)>;
+/// What the journal tells of one record.
+#[derive(Default)]
+struct Story {
+    /// Its latest entry.
+    seq: i64,
+    /// The latest value of each field.
+    fields: HashMap<String, Value>,
+    /// Whether a payload was erased, so that a field may be told nowhere.
+    has_gap: bool,
+}
+
+/// The stories by noun and id.
+type Told = HashMap<(String, String), Story>;
 
 /// Walks the chain of `organization`, compares it with its head and its records with their entries.
 pub async fn verify(tx: &mut Tx, organization: OrgId, expected: Option<Expected>) -> Result<Report> {
@@ -171,13 +182,14 @@ pub async fn verify(tx: &mut Tx, organization: OrgId, expected: Option<Expected>
 
 fn remember(told: &mut Told, entry: &Entry) {
     let key = (entry.subject_kind.clone(), entry.subject_id.clone());
-    let (seq, fields) = told.entry(key).or_default();
-    *seq = entry.seq;
+    let story = told.entry(key).or_default();
+    story.seq = entry.seq;
+    story.has_gap |= entry.payload.is_none();
     let payload = entry.payload.as_deref().and_then(|text| serde_json::from_str(text).ok());
     if let Some(Value::Object(changes)) = payload {
         for (field, change) in changes {
             if let Value::Array(mut pair) = change {
-                fields.insert(field, pair.pop().unwrap_or(Value::Null));
+                story.fields.insert(field, pair.pop().unwrap_or(Value::Null));
             }
         }
     }
@@ -185,17 +197,22 @@ fn remember(told: &mut Told, entry: &Entry) {
 
 fn compare(checker: &mut Checker, told: &Told, current: &Current) {
     let (kind, id) = (current.subject_kind, &current.subject_id);
-    let Some((seq, fields)) = told.get(&(kind.to_owned(), id.clone())) else {
+    let Some(story) = told.get(&(kind.to_owned(), id.clone())) else {
         checker.fault(0, format!("The {kind} {id} has no entry."));
         return;
     };
-    if current.seq_from.is_some_and(|from| from != *seq) {
-        checker.fault(*seq, format!("The {kind} {id} was changed without an entry."));
+    if current.seq_from.is_some_and(|from| from != story.seq) {
+        checker.fault(story.seq, format!("The {kind} {id} was changed without an entry."));
     }
     for (field, value) in &current.fields {
-        // A field that no entry names was never set, or its entry's payload was erased.
-        if fields.get(field).is_some_and(|told| told != value) {
-            checker.fault(*seq, format!("{field} of the {kind} {id} is not what its latest entry says."));
+        // A field that no entry tells of is null, unless its entry's payload was erased.
+        let fits = match story.fields.get(field) {
+            Some(told) => told == value,
+            None => value.is_null() || story.has_gap,
+        };
+        if !fits {
+            checker
+                .fault(story.seq, format!("{field} of the {kind} {id} is not what its latest entry says."));
         }
     }
 }
