@@ -7,9 +7,9 @@ pub const CLOCK_TOLERANCE: jiff::SignedDuration = jiff::SignedDuration::from_min
 
 /// Cuts what is finer than a microsecond.
 pub fn cut(at: Timestamp) -> Timestamp {
-    // The microsecond count of a Timestamp always makes a Timestamp again.
-    let micros = at.as_nanosecond().div_euclid(1_000);
-    i64::try_from(micros).ok().and_then(|micros| Timestamp::from_microsecond(micros).ok()).unwrap_or(at)
+    let finer = at.as_nanosecond().rem_euclid(1_000);
+    // The first nanosecond of the range is a whole microsecond, so there is always one to go back to.
+    Timestamp::from_nanosecond(at.as_nanosecond() - finer).unwrap_or(at)
 }
 
 /// Reads an RFC 3339 date-time (section 5.6; `T` and `Z` in either case, a space for `T`, a leap
@@ -67,6 +67,7 @@ mod tests {
             ("2026-03-01T09:00:00.123456789Z", "2026-03-01T09:00:00.123456Z"),
             ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.000000Z"),
             ("1969-12-31T23:59:59.9999999Z", "1969-12-31T23:59:59.999999Z"),
+            ("9999-12-30T22:00:00.999999999Z", "9999-12-30T22:00:00.999999Z"),
         ] {
             assert_eq!(parse(text).map(format).as_deref(), Some(expected), "{text}");
         }
@@ -93,6 +94,14 @@ mod tests {
             "2026-03-01T09:00:00+99:99",
         ] {
             assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn cuts_to_microseconds_over_the_whole_range() {
+        for at in [Timestamp::MIN, Timestamp::UNIX_EPOCH, Timestamp::MAX] {
+            assert_eq!(cut(at).as_nanosecond() % 1_000, 0, "{at}");
+            assert!(at.as_nanosecond() - cut(at).as_nanosecond() < 1_000, "{at}");
         }
     }
 

@@ -11,6 +11,7 @@
 mod command_line;
 mod demo;
 mod disk;
+mod journal;
 mod kill;
 mod listen;
 mod load;
