@@ -45,7 +45,11 @@ impl FromJson for i64 {
         match value {
             Json::Integer(value) => Some(value),
             Json::Number(value) if value.fract() == 0.0 => {
-                faults.add(at, FaultCode::Range, "must fit in 64 bits");
+                faults.add(
+                    at,
+                    FaultCode::Range,
+                    "must fit in 64 bits, and beyond 2^53 be written as plain digits",
+                );
                 None
             }
             other => {

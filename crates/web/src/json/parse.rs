@@ -59,7 +59,15 @@ mod tests {
             parse(b"[1, 1.0, 1e3, -0, -9223372036854775808]").ok(),
             Some(Json::Array([1, 1, 1000, 0, i64::MIN].into_iter().map(Json::Integer).collect()))
         );
-        for text in ["1.5", "9223372036854775808", "1e30", "-9223372036854777000", "1e-3"] {
+        for text in [
+            "1.5",
+            "9223372036854775808",
+            "-9223372036854775809",
+            "9007199254740993.0",
+            "1e18",
+            "1e30",
+            "1e-3",
+        ] {
             assert!(matches!(parse(text.as_bytes()), Ok(Json::Number(_))), "{text}");
         }
     }

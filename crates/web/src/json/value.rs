@@ -12,7 +12,8 @@ pub enum Json<'a> {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A whole number of 64 bits, also when written as `1.0` or `1e3` (JSON Schema calls these integers).
+    /// A whole number of 64 bits; up to 2^53 also when written as `1.0` or `1e3` (JSON Schema calls these
+    /// integers).
     Integer(i64),
     /// Any other number.
     Number(f64),
@@ -142,11 +143,12 @@ impl<'de: 'a, 'a> Visitor<'de> for AnyValue<'a> {
     }
 }
 
-/// The whole number that `value` is, if it is one of 64 bits.
+/// The whole number that `value` is, if that is certain. Beyond 2^53 a number that was written with a
+/// fraction or an exponent, or with more digits than 64 bits hold, may have been another one.
 fn integral(value: f64) -> Option<i64> {
-    const LIMIT: f64 = 9_223_372_036_854_775_808.0; // 2^63, exact
+    const LIMIT: f64 = 9_007_199_254_740_992.0; // 2^53
     #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and in range")]
-    (value.fract() == 0.0 && (-LIMIT..LIMIT).contains(&value)).then_some(value as i64)
+    (value.fract() == 0.0 && value.abs() < LIMIT).then_some(value as i64)
 }
 
 /// A key, borrowed where it can be (`Cow` itself always copies).
