@@ -27,6 +27,16 @@ struct PerformanceView {
     average_performance_percentage: i64,
 }
 
+/// The parameters, for the description.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `read` reads")]
+pub(crate) struct PerformanceParams {
+    /// Days to look back.
+    #[param(minimum = 1, maximum = 3650, default = 90)]
+    period_days: Option<i32>,
+}
+
 /// Risk performance of the organization
 ///
 /// A risk's performance is the share of the planned reduction of its score that its latest evaluation
@@ -36,10 +46,7 @@ struct PerformanceView {
     path = "/v1/organizations/{id}/risk-performance",
     operation_id = "read_risk_performance",
     tag = "Organizations",
-    params(
-        ("id" = Uuid, Path, description = "Organization id"),
-        ("period_days" = Option<i32>, Query, minimum = 1, maximum = 3650, description = "Days to look back; default 90"),
-    ),
+    params(("id" = Uuid, Path, description = "Organization id"), PerformanceParams),
     responses(
         (status = 200, description = "Risk performance metrics", body = PerformanceView),
         (status = 404, description = "Organization not found"),
