@@ -86,10 +86,9 @@ impl Contract {
         let matches = |template: &str| {
             let parts: Vec<_> = template.split('/').collect();
             parts.len() == segments.len()
-                && parts
-                    .iter()
-                    .zip(&segments)
-                    .all(|(part, segment)| part == segment || (part.starts_with('{') && !segment.is_empty()))
+                // A path that ends in a slash leads nowhere.
+                && segments.last() != Some(&"")
+                && parts.iter().zip(&segments).all(|(part, segment)| part.starts_with('{') || part == segment)
         };
         let paths = self.document["paths"].as_object()?;
         paths
