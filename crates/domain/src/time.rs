@@ -5,6 +5,9 @@ use jiff::Timestamp;
 /// How far ahead of the clock a date may lie: clocks differ.
 pub const CLOCK_TOLERANCE: jiff::SignedDuration = jiff::SignedDuration::from_mins(5);
 
+/// The earliest date that RFC 3339 can write: `0000-01-01T00:00:00Z`.
+const EARLIEST: Timestamp = Timestamp::constant(-62_167_219_200, 0);
+
 /// Cuts what is finer than a microsecond.
 pub fn cut(at: Timestamp) -> Timestamp {
     let finer = at.as_nanosecond().rem_euclid(1_000);
@@ -13,9 +16,11 @@ pub fn cut(at: Timestamp) -> Timestamp {
 }
 
 /// Reads an RFC 3339 date-time (section 5.6; `T` and `Z` in either case, a space for `T`, a leap
-/// second). The offset is required. What is finer than a microsecond is cut.
+/// second). The offset is required. What is finer than a microsecond is cut. A date that lies before the
+/// year 0 in UTC could not be written again, and is refused.
 pub fn parse(text: &str) -> Option<Timestamp> {
-    has_rfc3339_shape(text.as_bytes()).then(|| text.parse::<Timestamp>().ok()).flatten().map(cut)
+    let at = has_rfc3339_shape(text.as_bytes()).then(|| text.parse::<Timestamp>().ok()).flatten()?;
+    (at >= EARLIEST).then(|| cut(at))
 }
 
 /// `2026-03-01T09:00:00.000000Z`.
@@ -68,6 +73,7 @@ mod tests {
             ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.000000Z"),
             ("1969-12-31T23:59:59.9999999Z", "1969-12-31T23:59:59.999999Z"),
             ("9999-12-30T22:00:00.999999999Z", "9999-12-30T22:00:00.999999Z"),
+            ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000000Z"),
         ] {
             assert_eq!(parse(text).map(format).as_deref(), Some(expected), "{text}");
         }
@@ -92,6 +98,8 @@ mod tests {
             "2026-W09-7T09:00:00Z",
             "+002026-03-01T09:00:00Z",
             "2026-03-01T09:00:00+99:99",
+            "0000-01-01T00:00:00+00:01",
+            "9999-12-31T23:59:59-00:01",
         ] {
             assert_eq!(parse(text), None, "{text}");
         }
