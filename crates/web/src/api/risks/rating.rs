@@ -77,6 +77,7 @@ pub(super) fn read_patch(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults)
     Some(RatingPatch { likelihood, impact })
 }
 
+/// A level within its range. One that is not counts as none, so that nothing is computed with it.
 fn level<'f, 'a>(
     fields: &mut Fields<'f, 'a>,
     name: &'static str,
@@ -84,5 +85,5 @@ fn level<'f, 'a>(
 ) -> Option<i64> {
     let level = read(fields, name)?;
     fields.check_with(name, |pointer, faults| risk::level(level, pointer, faults));
-    Some(level)
+    (risk::LEVEL_MIN..=risk::LEVEL_MAX).contains(&level).then_some(level)
 }
