@@ -338,6 +338,46 @@ fn method(dice: &mut Dice, ask: &Ask) -> Method {
     dice.pick(&others).parse().unwrap()
 }
 
+/// The places of the values in a body, as JSON pointers.
+fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            members.iter().for_each(|(key, member)| leaves(member, &format!("{at}/{key}"), found));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| leaves(item, &format!("{at}/{index}"), found));
+        }
+        _ => found.push(at.to_owned()),
+    }
+}
+
+/// One value at a time, each at its extremes: an integer as every number, a text as every text.
+#[testkit::both_engines]
+async fn extreme_values_get_a_clear_answer(app: TestApp) {
+    let world = World::new(&app).await;
+    for operation in operations::writes() {
+        let ask = world.valid(&operation).await;
+        let Some(body) = &ask.body else { continue };
+        let mut places = Vec::new();
+        leaves(body, "", &mut places);
+        for place in places {
+            let instead: Vec<String> = match body.pointer(&place).unwrap() {
+                Value::String(_) => TEXTS.iter().map(|text| Value::from(*text).to_string()).collect(),
+                Value::Number(_) => NUMBERS.iter().map(|text| (*text).to_owned()).collect(),
+                _ => continue,
+            };
+            for text in instead {
+                let mut body = body.clone();
+                *body.pointer_mut(&place).unwrap() = json!("@@@");
+                let body = body.to_string().replace("\"@@@\"", &text);
+                let request = app.request(ask.method.clone(), &ask.path).bearer(&world.client);
+                let answer = request.body("application/json", body).await;
+                assert!(answer.status < 500, "{operation} {place} {text}: {}", answer.json());
+            }
+        }
+    }
+}
+
 #[testkit::both_engines]
 async fn damaged_requests_get_a_clear_answer(app: TestApp) {
     let world = World::new(&app).await;

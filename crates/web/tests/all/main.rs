@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod answers_are_never_5xx;
+mod checks_come_in_order;
 mod inputs_are_read_strictly;
 mod lists_cost_the_same_number_of_statements;
 mod operations;

@@ -140,6 +140,8 @@ async fn dates_need_an_offset_and_come_back_in_utc_cut_to_microseconds(app: Test
         ("2026-02-01T10:00:00.1234567Z", "2026-02-01T10:00:00.123456Z"),
         ("2026-02-01T10:00:00.9999999Z", "2026-02-01T10:00:00.999999Z"),
         ("1969-12-31T23:59:59.9999999Z", "1969-12-31T23:59:59.999999Z"),
+        ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.000000Z"),
+        ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000000Z"),
     ] {
         let it =
             incident(&app, &client, json!({"title": "a", "description": "", "occurred_date": sent})).await;
@@ -152,6 +154,10 @@ async fn dates_need_an_offset_and_come_back_in_utc_cut_to_microseconds(app: Test
         "2026-02-30T10:00:00Z",
         "2026-02-01T25:00:00Z",
         "1770000000",
+        "0000-01-01T00:00:00+00:01",
+        "9999-12-31T23:59:59-00:01",
+        "-0001-01-01T00:00:00Z",
+        "10000-01-01T00:00:00Z",
         "",
     ] {
         let body = json!({"title": "a", "description": "", "occurred_date": wrong});

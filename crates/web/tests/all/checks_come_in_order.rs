@@ -1,0 +1,112 @@
+//! The order of the checks: token, scope, form of the path's ids, query, length of the body, its type, its JSON, its
+//! faults, and only then what the register knows. What comes first is told first, whatever else is wrong.
+
+use axum::http::Method;
+use testkit::{Answer, TestApp};
+
+use crate::operations::{self, Operation};
+use crate::world::{World, path_values, path_with, unknown};
+
+/// A request with these parts, each of which may be wrong.
+struct Parts<'p> {
+    operation: &'p Operation,
+    path: String,
+    query: &'static str,
+    media_type: &'static str,
+    body: Vec<u8>,
+}
+
+impl Parts<'_> {
+    async fn send(&self, world: &World<'_>) -> Answer {
+        let path = format!("{}{}", self.path, self.query);
+        let request = world.app.request(self.operation.method.clone(), &path).bearer(&world.client);
+        request.body(self.media_type, self.body.clone()).await
+    }
+
+    async fn assert(&self, world: &World<'_>, status: u16, code: &str) {
+        let answer = self.send(world).await;
+        let told = answer.json()["code"].as_str().unwrap_or_default();
+        assert_eq!(
+            (answer.status, told),
+            (status, code),
+            "{} {}: {}",
+            self.operation,
+            self.path,
+            answer.json()
+        );
+    }
+}
+
+#[testkit::both_engines]
+async fn what_comes_first_is_told_first(app: TestApp) {
+    let world = World::new(&app).await;
+    for operation in operations::all() {
+        let ask = world.valid(&operation).await;
+        let values = path_values(&operation.template, &ask.path);
+        let with = |value: &dyn Fn(&str) -> String| {
+            path_with(&operation.template, &values.iter().map(|it| value(it)).collect::<Vec<_>>())
+        };
+        let mut parts = Parts {
+            operation: &operation,
+            path: with(&|_| "~".to_owned()),
+            query: "?zzz=1",
+            media_type: "text/plain",
+            body: vec![b'{'; 16 * 1024 * 1024 + 1],
+        };
+        if !values.is_empty() {
+            parts.assert(&world, 404, "not_found").await;
+        }
+        // From here on the ids are well-formed, and nothing has them. That of another organization is known
+        // without looking, and the own one is always there.
+        let of_organization = operation.template.starts_with("/v1/organizations/");
+        parts.path = if of_organization { ask.path.clone() } else { with(&unknown) };
+        parts.assert(&world, 400, "invalid_parameter").await;
+        parts.query = "";
+        if operation.has_body() {
+            parts.assert(&world, 413, "body_too_large").await;
+            parts.body = b"{".to_vec();
+            parts.assert(&world, 415, "unsupported_media_type").await;
+            parts.media_type = "application/json";
+            parts.assert(&world, 400, "malformed_body").await;
+            parts.body = b"{\"zzz\":1}".to_vec();
+            parts.assert(&world, 422, "validation_failed").await;
+        }
+        if !values.is_empty() && !of_organization {
+            parts.body = ask.body.map(|body| body.to_string().into_bytes()).unwrap_or_default();
+            parts.assert(&world, 404, "not_found").await;
+        }
+    }
+}
+
+/// A path that is known answers every other method with 405 and the methods that it has.
+#[testkit::both_engines]
+async fn another_method_is_405_and_names_those_of_the_path(app: TestApp) {
+    let world = World::new(&app).await;
+    let all = operations::all();
+    for operation in &all {
+        let ask = world.valid(operation).await;
+        let own: Vec<&Method> =
+            all.iter().filter(|it| it.template == operation.template).map(|it| &it.method).collect();
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"] {
+            let method: Method = method.parse().unwrap();
+            if own.contains(&&method) {
+                continue;
+            }
+            let answer = app.request(method.clone(), &ask.path).expect(405).await;
+            assert_eq!(answer.text("code"), "method_not_allowed", "{method} {}", ask.path);
+            let allow = answer.header("allow").unwrap_or_default();
+            for known in &own {
+                assert!(
+                    allow.split(',').any(|it| it.trim() == known.as_str()),
+                    "{method} {}: {allow}",
+                    ask.path
+                );
+            }
+            assert!(
+                !allow.split(',').any(|it| it.trim() == method.as_str()),
+                "{method} {}: {allow}",
+                ask.path
+            );
+        }
+    }
+}
