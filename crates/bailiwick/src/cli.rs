@@ -166,11 +166,11 @@ pub(crate) enum Journal {
 pub(crate) struct Verify {
     #[command(flatten)]
     pub(crate) place: Place,
-    /// Only this organization; without it every chain of the database, or of the export, is verified.
+    /// Only this organization; without it every chain of the database is verified.
     #[arg(long, value_name = "UUID")]
     pub(crate) organization: Option<Uuid>,
-    /// Verify an export instead of the database; it names no organization, so --organization must.
-    #[arg(long, value_name = "FILE", requires = "organization")]
+    /// Verify an export instead of the database.
+    #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// A head that was noted elsewhere, as SEQ:HASH.
     #[arg(long, value_name = "SEQ:HASH", requires = "organization", value_parser = expected)]

@@ -1,4 +1,4 @@
-"""Verifies an exported journal: python3 check_journal.py ORGANIZATION_UUID EXPORT_FILE [SEQ:HASH]
+"""Verifies an exported journal: python3 check_journal.py EXPORT_FILE [SEQ:HASH]
 
 Written from docs/journal.md alone, without a look at the program that writes journals. SEQ:HASH is a head noted
 elsewhere. Ends with 0 if everything fits; with 1 if not, and says which entry does not and why; with 2 if misused.
@@ -7,7 +7,6 @@ import hashlib, json, re, sys
 from datetime import datetime
 
 MEMBERS = set("seq at actor request_id kind subject payload salt payload_hash prev_hash hash".split())
-UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 HEAD = "([1-9][0-9]{0,17}):([0-9a-f]{64})"
 AT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z"
 
@@ -31,7 +30,7 @@ def unhex(entry, name, size):
     need(fits, f"{name} is not {size} bytes in lower-case hexadecimal")
     return bytes.fromhex(text)
 
-def check(line, organization, seq, prev_at, prev_hash):
+def check(line, seq, prev_at, prev_hash):
     """Checks one entry against its number and the entry before; returns its `at` and its hash."""
     entry = parse(line.decode("utf-8"), "line")
     need(isinstance(entry, dict) and entry.keys() == MEMBERS, "not an object with exactly the members of an entry")
@@ -39,8 +38,8 @@ def check(line, organization, seq, prev_at, prev_hash):
     actor, subject, at, payload = (entry[name] for name in ("actor", "subject", "at", "payload"))
     need(isinstance(actor, dict) and actor.keys() - {"name"} == {"type", "id"}, "actor is not type, id and name")
     need(isinstance(subject, dict) and subject.keys() == {"kind", "id"}, "subject is not kind and id")
-    header = ["bailiwick-journal-1", organization, str(seq), at, actor["type"], actor["id"], entry["request_id"],
-              entry["kind"], subject["kind"], subject["id"]]
+    header = ["bailiwick-journal-1", str(seq), at, actor["type"], actor["id"], entry["request_id"], entry["kind"],
+              subject["kind"], subject["id"]]
     need(all(isinstance(text, str) for text in header), "a field of the header is not a text")
     need(actor["type"] in ("client", "user", "operator"), f"unknown actor.type {actor['type']!a}")
     need(re.fullmatch(AT, at) and datetime.fromisoformat(at), f"at is not a UTC time in full: {at!a}")
@@ -62,15 +61,15 @@ def check(line, organization, seq, prev_at, prev_hash):
     return at, digest
 
 def main(args):
-    noted = re.fullmatch(HEAD, args[2].lower()) if len(args) == 3 else None
-    if len(args) not in (2, 3) or not re.fullmatch(UUID, args[0].lower()) or (len(args) == 3 and not noted):
-        print("usage: check_journal.py ORGANIZATION_UUID EXPORT_FILE [SEQ:HASH]", file=sys.stderr)
+    noted = re.fullmatch(HEAD, args[1].lower()) if len(args) == 2 else None
+    if len(args) not in (1, 2) or (len(args) == 2 and not noted):
+        print("usage: check_journal.py EXPORT_FILE [SEQ:HASH]", file=sys.stderr)
         return 2
     seq, at, head = 0, "", bytes(32)
     try:
-        with open(args[1], "rb") as export:
+        with open(args[0], "rb") as export:
             for seq, line in enumerate(export, start=1):
-                at, head = check(line, args[0].lower(), seq, at, head)
+                at, head = check(line, seq, at, head)
                 need(not noted or int(noted[1]) != seq or noted[2] == head.hex(), "hash is not that of the noted head")
         need(not noted or int(noted[1]) <= seq, f"the export ends here, before the noted head {args[-1]}")
     except OSError as error:

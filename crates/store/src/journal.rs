@@ -58,8 +58,7 @@ pub async fn append_all(tx: &mut Tx, organization: OrgId, author: &Author, entri
         let (payload, salt, prev_hash) = (payload.into_text(), tx.random::<16>(), hash);
         seq += 1;
         let payload_hash = payload_hash(&salt, &payload);
-        let link =
-            Link { organization, seq, at, author, kind, subject: &subject, payload_hash: &payload_hash };
+        let link = Link { seq, at, author, kind, subject: &subject, payload_hash: &payload_hash };
         hash = link_hash(&prev_hash, &link);
         rows.push((seq, kind, subject, payload, salt, payload_hash, prev_hash, hash));
     }

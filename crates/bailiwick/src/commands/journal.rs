@@ -1,5 +1,6 @@
 //! `bailiwick journal verify` and `export`.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -23,10 +24,10 @@ pub(crate) async fn run(command: cli::Journal) -> Result<()> {
 }
 
 async fn verify(command: cli::Verify) -> Result<()> {
-    let organization = command.organization.map(OrgId);
-    if let (Some(file), Some(organization)) = (&command.file, organization) {
-        return told(organization, &verify_file(file, organization, command.expect)?);
+    if let Some(file) = &command.file {
+        return told(&file.display(), &verify_file(file, command.expect)?);
     }
+    let organization = command.organization.map(OrgId);
     let db = Place::new(&command.place, false)?.open().await?;
     let chains = match organization {
         Some(OrgId::INSTANCE) => vec![OrgId::INSTANCE],
@@ -39,15 +40,15 @@ async fn verify(command: cli::Verify) -> Result<()> {
     let mut sound = true;
     for chain in chains {
         let report = store::journal::verify(&mut db.read().await?, chain, command.expect.clone()).await?;
-        sound &= told(chain, &report).is_ok();
+        sound &= told(&chain, &report).is_ok();
     }
     if sound { Ok(()) } else { Err(Failure::new("the journal does not verify")) }
 }
 
-fn verify_file(file: &Path, organization: OrgId, expected: Option<Expected>) -> Result<Report> {
+fn verify_file(file: &Path, expected: Option<Expected>) -> Result<Report> {
     let reader =
         BufReader::new(File::open(file).map_err(|error| Failure(format!("{}: {error}", file.display())))?);
-    let mut checker = Checker::new(organization, expected);
+    let mut checker = Checker::new(expected);
     for (number, line) in reader.lines().enumerate() {
         let entry = Entry::from_json(&line?);
         let entry = entry
@@ -58,13 +59,13 @@ fn verify_file(file: &Path, organization: OrgId, expected: Option<Expected>) -> 
 }
 
 /// Says what was found; an error when something does not fit.
-fn told(organization: OrgId, report: &Report) -> Result<()> {
+fn told(chain: &dyn Display, report: &Report) -> Result<()> {
     for fault in &report.faults {
-        output::line(&format!("{organization}  entry {}: {}", fault.seq, fault.detail))?;
+        output::line(&format!("{chain}  entry {}: {}", fault.seq, fault.detail))?;
     }
     let verdict = if report.faults.is_empty() { "verified" } else { "NOT VERIFIED" };
     output::line(&format!(
-        "{organization}  {verdict}: {} entries, {} erased, {} records compared, head {}:{}",
+        "{chain}  {verdict}: {} entries, {} erased, {} records compared, head {}:{}",
         report.entries,
         report.erased,
         report.records,

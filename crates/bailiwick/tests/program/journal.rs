@@ -23,13 +23,13 @@ impl Export<'_> {
     fn verdict(&self, lines: &[String], expect: Option<&str>) -> Option<i32> {
         std::fs::write(&self.file, lines.concat()).unwrap();
         let file = self.file.to_str().unwrap();
-        let mut ours = vec!["journal", "verify", "--organization", self.organization, "--file", file];
-        ours.extend(expect.iter().flat_map(|head| ["--expect", head]));
+        let mut ours = vec!["journal", "verify", "--file", file];
+        ours.extend(expect.iter().flat_map(|head| ["--organization", self.organization, "--expect", head]));
         let ours = self.installation.run(&ours);
 
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check_journal.py");
         let mut theirs = Command::new("python3");
-        theirs.arg(script).args([self.organization, file]).args(expect);
+        theirs.arg(script).arg(file).args(expect);
         let theirs = Done::of(&mut theirs);
         assert_eq!(
             ours.code, theirs.code,

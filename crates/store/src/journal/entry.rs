@@ -1,7 +1,7 @@
 //! An entry and its hashes (docs/journal.md).
 
 use db::{FromRow, Row};
-use domain::{Actor, ActorKind, Author, OrgId};
+use domain::{Actor, ActorKind, Author};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -24,8 +24,6 @@ impl Subject {
 /// What the hash of an entry covers, besides the entry before.
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'a> {
-    /// The organization; nil for the instance.
-    pub organization: OrgId,
     /// The entry's number.
     pub seq: i64,
     /// When.
@@ -48,11 +46,9 @@ pub fn payload_hash(salt: &[u8], payload: &str) -> [u8; 32] {
 /// `SHA-256(prev_hash || header || payload_hash)`. The header is each field's length in bytes (four
 /// bytes, big-endian) and its UTF-8 text, in this order.
 pub fn link_hash(prev_hash: &[u8; 32], link: &Link<'_>) -> [u8; 32] {
-    let organization = link.organization.to_string();
     let (seq, at) = (link.seq.to_string(), domain::time::format(link.at));
     let fields = [
         "bailiwick-journal-1",
-        &organization,
         &seq,
         &at,
         link.author.actor.kind.as_str(),
@@ -105,12 +101,11 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The hash that the entry should have in the chain of `organization`.
-    pub fn expected_hash(&self, organization: &str) -> [u8; 32] {
+    /// The hash that the entry should have.
+    pub fn expected_hash(&self) -> [u8; 32] {
         let (seq, at) = (self.seq.to_string(), domain::time::format(self.at));
         let fields = [
             "bailiwick-journal-1",
-            organization,
             &seq,
             &at,
             self.actor.kind.as_str(),
@@ -162,7 +157,6 @@ mod tests {
         let payload_hash = payload_hash(&salt, r#"{"title":[null,"Phishing wäve"]}"#);
         let actor = Actor { kind: ActorKind::Client, id: "bwc_x".to_owned(), name: "not hashed".to_owned() };
         let link = Link {
-            organization: OrgId(uuid::Uuid::from_u128(1)),
             seq: 1,
             at: "2026-03-01T09:00:00Z".parse().unwrap(),
             author: &Author { actor, request_id: "req-1".to_owned() },
@@ -176,7 +170,7 @@ mod tests {
         );
         assert_eq!(
             hex::encode(link_hash(&[0; 32], &link)),
-            "287b0ecdceefeb38f656d5f700701df6b8bf86cb313f12d0a6b6515094da62f3"
+            "12d84c6a98729d2e60726add27f2c98821115f4a4cc379c8ecb84c396e9ce92e"
         );
     }
 }

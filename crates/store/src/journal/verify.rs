@@ -57,7 +57,6 @@ pub struct Report {
 /// Checks one entry after the other; works on an export as well as on the database.
 #[derive(Debug, Clone)]
 pub struct Checker {
-    organization: String,
     expected: Option<Expected>,
     head: Position,
     at: Option<jiff::Timestamp>,
@@ -65,16 +64,10 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// A checker for the chain of `organization`, from its first entry.
-    pub fn new(organization: OrgId, expected: Option<Expected>) -> Self {
+    /// A checker for a chain, from its first entry.
+    pub fn new(expected: Option<Expected>) -> Self {
         let report = Report::default();
-        Self {
-            organization: organization.to_string(),
-            expected,
-            head: Position { seq: 0, hash: vec![0; 32] },
-            at: None,
-            report,
-        }
+        Self { expected, head: Position { seq: 0, hash: vec![0; 32] }, at: None, report }
     }
 
     /// Checks the next entry.
@@ -96,7 +89,7 @@ impl Checker {
             (Some(_), Some(_)) => {}
             _ => self.report.erased += 1,
         }
-        if entry.expected_hash(&self.organization).as_slice() != entry.hash {
+        if entry.expected_hash().as_slice() != entry.hash {
             self.fault(entry.seq, "The entry is not the one that was hashed.".to_owned());
         }
         let noted = self.expected.as_ref().filter(|expected| expected.seq == entry.seq);
@@ -154,7 +147,7 @@ type Told = HashMap<(String, String), Story>;
 
 /// Walks the chain of `organization`, compares it with its head and its records with their entries.
 pub async fn verify(tx: &mut Tx, organization: OrgId, expected: Option<Expected>) -> Result<Report> {
-    let mut checker = Checker::new(organization, expected);
+    let mut checker = Checker::new(expected);
     let mut told = Told::new();
     loop {
         let page = super::read::list(tx, organization, checker.position().0, PAGE).await?;
