@@ -37,7 +37,7 @@ pub async fn find(tx: &mut Tx, organization: OrgId, caller: &Actor, key: &str) -
     Ok(tx.query_opt(sql, &[&org, &kind, &caller.id, &key, &expired]).await?)
 }
 
-/// Keeps an answer, and forgets the organization's expired ones.
+/// Keeps an answer, in place of an expired one under the same key.
 pub async fn insert(
     tx: &mut Tx,
     organization: OrgId,
@@ -45,15 +45,22 @@ pub async fn insert(
     key: &str,
     answer: &Stored,
 ) -> Result<()> {
-    let (org, kind, at, expired) = (organization.uuid(), caller.kind.as_str(), tx.at(), expired(tx));
-    let sql = "DELETE FROM idempotency_key WHERE organization = $1 AND created_date <= $2";
-    tx.execute(sql, &[&org, &expired]).await?;
+    let (org, kind, at) = (organization.uuid(), caller.kind.as_str(), tx.at());
     let sql = "INSERT INTO idempotency_key
                    (organization, actor_kind, actor_id, key, fingerprint, status, location, body, created_date)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+               ON CONFLICT (organization, actor_kind, actor_id, key) DO UPDATE
+               SET fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
+                   body = excluded.body, created_date = excluded.created_date";
     let Stored { fingerprint, status, location, body } = answer;
     tx.execute(sql, &[&org, &kind, &caller.id, &key, fingerprint, status, location, body, &at]).await?;
     Ok(())
+}
+
+/// Forgets every organization's expired answers.
+pub async fn sweep(tx: &mut Tx) -> Result<u64> {
+    let expired = expired(tx);
+    Ok(tx.execute("DELETE FROM idempotency_key WHERE created_date <= $1", &[&expired]).await?)
 }
 
 fn expired(tx: &Tx) -> Timestamp {

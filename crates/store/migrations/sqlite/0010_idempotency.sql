@@ -13,4 +13,4 @@ CREATE TABLE idempotency_key (
     CONSTRAINT idempotency_key_pkey PRIMARY KEY (organization, actor_kind, actor_id, key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX idempotency_key_by_age ON idempotency_key (organization, created_date);
+CREATE INDEX idempotency_key_by_age ON idempotency_key (created_date);

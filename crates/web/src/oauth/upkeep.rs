@@ -62,11 +62,12 @@ impl AuthorizationServer {
             .write_instance(async move |tx: &mut Tx| {
                 store::revocations::sweep(tx, now).await?;
                 store::token_families::sweep(tx, now).await?;
+                store::idempotency::sweep(tx).await?;
                 Ok(())
             })
             .await;
         if let Err(error) = result {
-            tracing::warn!(error = %error.0, "expired token families not deleted yet");
+            tracing::warn!(error = %error.0, "what has expired is not deleted yet");
         }
     }
 }
