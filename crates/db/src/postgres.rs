@@ -90,8 +90,12 @@ fn settings(timeout: Duration) -> String {
     let lock = timeout.as_millis();
     // Of two equal limits the server tells the statement's; who waits for a lock is to hear of the lock.
     let statement = lock + 500;
+    // Every statement here is a look-up or a page by key. In a table that has grown since its statistics
+    // were made the planner takes them for less than they are, and reads a whole register to sort it:
+    // 13 ms for a page of 50 among 14,000 incidents, against 0.2 ms.
+    let by_key = "SET enable_seqscan = off; SET enable_bitmapscan = off";
     format!(
-        "SET statement_timeout = {statement}; SET lock_timeout = {lock}; SET idle_in_transaction_session_timeout = 30000;
+        "{by_key}; SET statement_timeout = {statement}; SET lock_timeout = {lock}; SET idle_in_transaction_session_timeout = 30000;
          SET timezone = 'UTC'; SET client_min_messages = warning;
          SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     )
