@@ -1,7 +1,7 @@
 //! The data folder and the database in it.
 
-use std::fs::{DirBuilder, OpenOptions};
-use std::io::{ErrorKind, Read, Write};
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -59,28 +59,40 @@ impl Place {
         Ok(options)
     }
 
-    /// The text of `DATA/name`, readable by its owner only; `make` gives it when it is not there.
+    /// The text of `DATA/name`, readable by its owner only; `make` gives it when it is not there. Of
+    /// processes that make it at the same time one wins, and all read what it wrote, whole.
     pub(crate) fn secret_file(&self, name: &str, make: impl FnOnce() -> String) -> Result<String> {
         make_folder(&self.data)?;
         let path = self.data.join(name);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        owner_only(&mut options);
-        match options.open(&path) {
-            Ok(mut file) => {
-                let text = make();
-                file.write_all(text.as_bytes())?;
-                file.sync_all()?;
-                Ok(text)
+        if !path.exists() {
+            let draft = self.data.join(format!("{name}.{}", std::process::id()));
+            write_owner_only(&draft, &make())?;
+            // Unlike a rename, a link fails when the name is taken.
+            let linked = std::fs::hard_link(&draft, &path);
+            std::fs::remove_file(&draft)?;
+            match linked {
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                    return Err(Failure(format!("{}: {error}", path.display())));
+                }
+                _ => File::open(&self.data)?.sync_all()?,
             }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let mut text = String::new();
-                OpenOptions::new().read(true).open(&path)?.read_to_string(&mut text)?;
-                Ok(text)
-            }
-            Err(error) => Err(Failure(format!("{}: {error}", path.display()))),
         }
+        std::fs::read_to_string(&path).map_err(|error| Failure(format!("{}: {error}", path.display())))
     }
+}
+
+fn write_owner_only(path: &Path, text: &str) -> Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    let mut file = options.open(path).map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    Ok(())
 }
 
 fn make_folder(path: &Path) -> Result<()> {
@@ -92,14 +104,6 @@ fn make_folder(path: &Path) -> Result<()> {
         builder.mode(0o700);
     }
     builder.create(path).map_err(|error| Failure(format!("{}: {error}", path.display())))
-}
-
-fn owner_only(options: &mut OpenOptions) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
 }
 
 /// The machine's clock, to the microsecond.
