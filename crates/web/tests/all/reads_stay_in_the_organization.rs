@@ -136,3 +136,23 @@ async fn a_foreign_cursor_is_none(app: TestApp) {
         assert_eq!((answer.status, answer.faults()), (400, vec!["cursor cursor".to_owned()]), "{operation}");
     }
 }
+
+/// Somebody may be a member of both; each organization shows its own name, and knows nothing of the other.
+#[testkit::both_engines]
+async fn a_member_of_two_organizations_has_a_name_in_each(app: TestApp) {
+    let (own, other) = (World::new(&app).await, World::other(&app).await);
+    let mut ids = Vec::new();
+    for (world, name) in [(&own, "Ada of Acme"), (&other, "Ada of Globex")] {
+        let id = app.db.user(world.organization, name, "ada@x.org", domain::Role::Owner).await;
+        let body = json!({"title": "a", "description": "", "assigned_to": id.to_string()});
+        app.post("/v1/incidents").bearer(&world.client).json(body).expect(201).await;
+        ids.push(id);
+    }
+    assert_eq!(ids[0], ids[1], "the same person");
+    for (world, name) in [(&own, "Ada of Acme"), (&other, "Ada of Globex")] {
+        let incident = app.get("/v1/incidents/1").bearer(&world.client).expect(200).await;
+        assert_eq!(incident.text("/assigned_to/name"), name);
+        let user = app.get(&format!("/v1/users/{}", ids[0])).bearer(&world.client).expect(200).await;
+        assert_eq!(user.text("name"), name);
+    }
+}

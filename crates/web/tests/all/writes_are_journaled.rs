@@ -2,6 +2,7 @@
 
 use db::Tx;
 use domain::OrgId;
+use futures_util::future::join_all;
 use serde_json::json;
 use testkit::TestApp;
 
@@ -81,6 +82,31 @@ async fn a_refused_write_leaves_no_trace(app: TestApp) {
             );
         }
     }
+}
+
+/// Six of the same at once, from two processes and without a key: one may win and the others are told why not.
+#[testkit::both_engines]
+async fn a_race_ends_in_clear_answers_and_a_sound_journal(app: TestApp) {
+    let world = World::new(&app).await;
+    let second = app.beside(2).await;
+    let there = world.through(&second);
+    for operation in operations::writes() {
+        let ask = world.valid(&operation).await;
+        let answers = join_all((0..6).map(|n| if n % 2 == 0 { &world } else { &there }.send(&ask))).await;
+        let statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
+        assert!(statuses.iter().any(|status| (200..300).contains(status)), "{operation}: {statuses:?}");
+        for status in statuses {
+            assert!([200, 201, 204, 404, 409].contains(&status), "{operation}: {status}");
+        }
+    }
+    // And all kinds of writes at once.
+    join_all(operations::writes().iter().map(async |operation| {
+        let (here, elsewhere) = (world.valid(operation).await, there.valid(operation).await);
+        tokio::join!(world.must(&here), there.must(&elsewhere));
+    }))
+    .await;
+    verify(&app, world.organization, "the race").await;
+    verify(&app, OrgId(uuid::Uuid::nil()), "the race").await;
 }
 
 #[testkit::both_engines]
