@@ -10,6 +10,7 @@ mod operations;
 mod reads_stay_in_the_organization;
 mod register;
 mod routes_need_a_token;
+mod the_past_stays;
 mod world;
 mod writes_are_idempotent_with_a_key;
 mod writes_are_journaled;

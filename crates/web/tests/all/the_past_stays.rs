@@ -1,0 +1,79 @@
+//! What was read as of a journal entry reads the same for ever, and what is read as of the head is the present.
+
+use serde_json::{Value, json};
+use testkit::TestApp;
+
+use crate::operations::{self, Operation};
+use crate::world::World;
+
+/// The reads that can look back: the lists, and their records one by one.
+fn lists() -> Vec<Operation> {
+    let all = operations::all().into_iter();
+    let found: Vec<_> = all
+        .filter(|it| it.is_list() && it.query_parameters().iter().any(|name| name == "as_of_seq"))
+        .collect();
+    assert!(found.len() >= 2, "incidents and risks look back");
+    found
+}
+
+async fn read(world: &World<'_>, path: &str) -> Value {
+    world.app.get(path).bearer(&world.client).expect(200).await.json().clone()
+}
+
+/// Each read as of this entry: its path and its answer.
+async fn seen_at(world: &World<'_>, seq: i64) -> Vec<(String, Value)> {
+    let mut seen = Vec::new();
+    for list in lists() {
+        for deleted in ["", "&deleted=with", "&deleted=only"] {
+            let path = format!("{}?limit=200&as_of_seq={seq}{deleted}", list.template);
+            let answer = read(world, &path).await;
+            let present = read(world, &format!("{}?limit=200{deleted}", list.template)).await;
+            assert_eq!(answer["data"], present["data"], "{path} is not the present");
+            assert_eq!(answer["as_of_seq"], json!(seq));
+            if deleted.is_empty() {
+                for row in answer["data"].as_array().unwrap() {
+                    let id = row["id"].as_str().unwrap();
+                    let path = format!("{}/{id}?as_of_seq={seq}", list.template);
+                    let mut one = read(world, &path).await;
+                    seen.push((path, one.clone()));
+                    for moment in ["as_of", "as_of_seq"] {
+                        one.as_object_mut().unwrap().remove(moment).unwrap();
+                    }
+                    assert_eq!(&one, row, "{id} in the list and alone");
+                }
+            }
+            // Asked for by both, it is the same.
+            let both = format!("{path}&as_of={}", answer["as_of"].as_str().unwrap());
+            assert_eq!(read(world, &both).await, answer, "{both}");
+            seen.push((path, answer));
+        }
+    }
+    seen
+}
+
+#[testkit::both_engines]
+async fn a_read_of_the_past_is_the_same_for_ever(app: TestApp) {
+    let world = World::new(&app).await;
+    let mut seen = Vec::new();
+    for operation in operations::writes() {
+        let ask = world.valid(&operation).await;
+        seen.extend(seen_at(&world, world.head().await.0).await);
+        app.db.clock.advance_seconds(1);
+        world.must(&ask).await;
+        seen.extend(seen_at(&world, world.head().await.0).await);
+    }
+    // All that exists is changed once more.
+    for path in ["/v1/incidents", "/v1/risks"] {
+        for row in read(&world, &format!("{path}?limit=200")).await["data"].as_array().unwrap() {
+            let path = format!("{path}/{}", row["id"].as_str().unwrap());
+            let body = json!({"title": "changed", "description": "changed"});
+            app.patch(&path).bearer(&world.client).json(body).expect(200).await;
+        }
+    }
+    let ids: Vec<i64> = (1..100).collect();
+    app.delete("/v1/incidents").bearer(&world.client).json(json!({"ids": ids})).expect(200).await;
+    assert!(seen.len() > 100, "{}", seen.len());
+    for (path, answer) in seen {
+        assert_eq!(read(&world, &path).await, answer, "{path}");
+    }
+}
