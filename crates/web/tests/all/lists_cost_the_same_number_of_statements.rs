@@ -1,4 +1,4 @@
-//! No query per row: what a list costs does not depend on its length.
+//! No query per row: what a list costs does not depend on its length. And its pages together are the list.
 
 use axum::http::Method;
 use futures_util::future::join_all;
@@ -41,6 +41,36 @@ async fn cost(world: &World<'_>, operation: &Operation, path: &str) -> (u64, usi
     (world.app.db.statements() - before, rows)
 }
 
+/// Small pages together are one large page.
+async fn assert_pages(world: &World<'_>, path: &str, filter: &str) {
+    let get = async |query: &str| {
+        world
+            .app
+            .get(&format!("{path}?{query}{filter}"))
+            .bearer(&world.client)
+            .expect(200)
+            .await
+            .json()
+            .clone()
+    };
+    let whole = get("limit=200").await["data"].as_array().unwrap().clone();
+    let (mut together, mut page) = (Vec::new(), get("limit=23").await);
+    loop {
+        together.extend(page["data"].as_array().unwrap().clone());
+        let next = page["next_cursor"].as_str();
+        assert_eq!(page["has_more"] == true, next.is_some(), "{path}{filter}");
+        match next {
+            Some(cursor) if together.len() < whole.len() => {
+                page = get(&format!("limit=23&cursor={cursor}")).await;
+            }
+            _ => break,
+        }
+    }
+    // Lists of more than 200 are compared as far as one page goes.
+    together.truncate(200);
+    assert_eq!(together, whole, "{path}{filter}");
+}
+
 #[testkit::both_engines]
 async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let world = World::new(&app).await;
@@ -66,6 +96,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
             let (fifty, rows) = cost(&world, &operation, &format!("{path}?limit={ROWS}{filter}")).await;
             assert_eq!(rows, ROWS, "{operation}{filter}");
             assert_eq!(one, fifty, "{operation}{filter}: a list of one and of {ROWS}");
+            assert_pages(&world, &path, &filter).await;
             assert!(one < 20, "{operation}{filter}: {one} statements for one list");
         }
     }
