@@ -46,8 +46,9 @@ pub(crate) fn run(case: &Case, connections: u32, time: Duration, server: &Proces
     Ok(Measured {
         cpu_us: cpu.as_secs_f64() * 1e6 / requests,
         per_second: word_after(&text, "Requests/sec:")?.parse()?,
-        p50_ms: milliseconds(word_after(&text, "50%")?)?,
-        p99_ms: milliseconds(word_after(&text, "99%")?)?,
+        // With the space before it: another line of wrk's may end in 87.50%.
+        p50_ms: milliseconds(word_after(&text, " 50%")?)?,
+        p99_ms: milliseconds(word_after(&text, " 99%")?)?,
     })
 }
 
