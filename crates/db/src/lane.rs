@@ -128,32 +128,25 @@ impl Lane {
 
     /// A transaction on the lane's connection, made anew when it broke.
     async fn begin(&mut self) -> Result<Tx> {
-        let mut tx = match self.tx.take() {
+        let mut tx = match self.tx.take().filter(Tx::is_usable) {
             Some(tx) => tx,
             None => self.connect().await?,
         };
         tx.start_batch();
         let begun = match tx.connection()? {
             Connection::Sqlite(sqlite) => sqlite.begin_write(),
-            Connection::Postgres(postgres) if postgres.is_broken() => {
-                Err(Error::unavailable("PostgreSQL is gone"))
-            }
             Connection::Postgres(postgres) => {
                 postgres.later("BEGIN ISOLATION LEVEL READ COMMITTED");
                 Ok(())
             }
         };
-        if begun.is_err() && self.shared.connector.is_some() {
-            tx = self.connect().await?;
-            tx.start_batch();
-            tx.connection()?.later("BEGIN ISOLATION LEVEL READ COMMITTED")?;
-            return Ok(tx);
+        match begun {
+            Ok(()) => Ok(tx),
+            Err(error) => {
+                self.tx = Some(tx);
+                Err(error)
+            }
         }
-        if let Err(error) = begun {
-            self.tx = Some(tx);
-            return Err(error);
-        }
-        Ok(tx)
     }
 
     async fn connect(&self) -> Result<Tx> {
@@ -278,12 +271,14 @@ impl Lane {
 
     /// Ends a transaction that is not to be kept; a connection that cannot is thrown away.
     async fn roll_back(&mut self, mut tx: Tx) {
-        let Ok(connection) = tx.connection() else { return };
-        if !connection.is_alive() && tx.engine() == crate::Engine::Postgres {
-            return;
-        }
-        let Ok(connection) = tx.connection() else { return };
-        if !connection.is_alive() || connection.run("ROLLBACK").await.is_ok() {
+        let rolled_back = match tx.connection() {
+            // SQLite has ended it by itself.
+            Ok(Connection::Sqlite(sqlite)) if !sqlite.in_transaction() => Ok(()),
+            Ok(connection) if connection.is_alive() => connection.run("ROLLBACK").await,
+            Ok(_) => return,
+            Err(error) => Err(error),
+        };
+        if rolled_back.is_ok() {
             self.tx = Some(tx);
         }
     }

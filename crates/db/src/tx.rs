@@ -174,6 +174,15 @@ impl Tx {
         self.connection.as_mut().ok_or_else(|| Error::internal("the transaction has ended"))
     }
 
+    /// Whether another transaction can begin on this connection.
+    pub(crate) fn is_usable(&self) -> bool {
+        match &self.connection {
+            Some(Connection::Postgres(postgres)) => !postgres.is_broken(),
+            Some(Connection::Sqlite(_)) => true,
+            None => false,
+        }
+    }
+
     pub(crate) fn failure(&self) -> Option<Error> {
         self.failure.clone()
     }
