@@ -11,7 +11,7 @@ pub struct Page<T> {
 
 impl<T> Page<T> {
     /// A page of at most `limit` of these rows, which were read with a limit of one more.
-    pub(crate) fn cut(mut rows: Vec<T>, limit: i64) -> Self {
+    pub fn cut(mut rows: Vec<T>, limit: i64) -> Self {
         let limit = usize::try_from(limit).unwrap_or_default();
         let has_more = rows.len() > limit;
         rows.truncate(limit);

@@ -108,11 +108,8 @@ impl<P: DeserializeOwned> Page<P> {
     }
 
     /// The page of rows that were read with [`Page::rows_to_read`].
-    pub(crate) fn cut<R>(&self, mut rows: Vec<R>) -> store::Page<R> {
-        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
-        let has_more = rows.len() > limit;
-        rows.truncate(limit);
-        store::Page { rows, has_more }
+    pub(crate) fn cut<R>(&self, rows: Vec<R>) -> store::Page<R> {
+        store::Page::cut(rows, self.limit)
     }
 
     /// One row more than the page has tells whether there is another page.
