@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::extract::FromRef;
 use db::Db;
+use ipnet::IpNet;
 
 use crate::idempotency::InFlight;
 use crate::limits;
@@ -19,11 +20,23 @@ pub struct Settings {
     pub rate_limit_per_minute: u32,
     /// How long a client may take for a body.
     pub body_timeout: Duration,
+    /// The proxies whose word about a client's address and scheme is taken.
+    pub trusted_proxies: Vec<IpNet>,
+    /// The web origins whose scripts may call the API; none is CORS off.
+    pub cors_origins: Vec<String>,
+    /// Whether a change of one record must name the version it is based on (`If-Match`).
+    pub require_if_match: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { rate_limit_per_minute: 60_000, body_timeout: limits::BODY_TIMEOUT }
+        Self {
+            rate_limit_per_minute: 60_000,
+            body_timeout: limits::BODY_TIMEOUT,
+            trusted_proxies: Vec::new(),
+            cors_origins: Vec::new(),
+            require_if_match: false,
+        }
     }
 }
 

@@ -14,6 +14,7 @@ pub mod limits;
 pub mod oauth;
 mod openapi;
 mod page;
+mod peer;
 mod problem;
 mod query;
 mod rate;

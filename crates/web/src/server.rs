@@ -4,15 +4,17 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tower::Layer;
 
 use crate::limits;
+use crate::peer::Peer;
 
 /// How long to wait before accepting again when the system has no file handle left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -27,12 +29,12 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
     let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
     let mut stop = std::pin::pin!(stop);
     loop {
-        let (stream, place) = tokio::select! {
+        let (stream, peer, place) = tokio::select! {
             biased;
             () = &mut stop => break,
             accepted = accept(&listener, &places) => accepted,
         };
-        let service = TowerToHyperService::new(router.clone());
+        let service = TowerToHyperService::new(Extension(peer).layer(router.clone()));
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
             // A broken or slow connection is the client's affair.
@@ -52,14 +54,15 @@ pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Outp
 async fn accept(
     listener: &TcpListener,
     places: &Arc<Semaphore>,
-) -> (TcpStream, Option<tokio::sync::OwnedSemaphorePermit>) {
+) -> (TcpStream, Peer, Option<tokio::sync::OwnedSemaphorePermit>) {
     let place = Arc::clone(places).acquire_owned().await.ok();
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, from)) => {
                 // Answers are written whole; waiting for more to send only adds delay.
                 let _ = stream.set_nodelay(true);
-                return (stream, place);
+                let peer = Peer { address: from.ip().to_canonical(), is_secure: false };
+                return (stream, peer, place);
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
