@@ -12,9 +12,14 @@ use crate::{Contract, Request, TestDb, author};
 /// Where the service under test believes to be.
 const PUBLIC_URL: &str = "http://bailiwick.test";
 
+/// As the service has it, but nobody who fails waits: the clock of a test stands still.
+fn tokens() -> web::oauth::Settings {
+    web::oauth::Settings { failures_before_wait: 0, ..web::oauth::Settings::new(PUBLIC_URL) }
+}
+
 /// The service's router on a database that one test owns, with one organization in it.
 ///
-/// There is no rate limit, and nothing runs in the background but what a test starts.
+/// There is no rate limit, failures do not make anybody wait, and nothing runs in the background but what a test starts.
 pub struct TestApp {
     /// The database below it, with the clock of the test.
     pub db: TestDb,
@@ -29,7 +34,7 @@ impl TestApp {
     /// The service with the settings of tests, on a database of a test.
     pub async fn start(db: TestDb) -> Self {
         let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
-        Self::start_with(db, http, web::oauth::Settings::new(PUBLIC_URL)).await
+        Self::start_with(db, http, tokens()).await
     }
 
     /// The service with settings that a test is about.
@@ -42,8 +47,7 @@ impl TestApp {
     /// `seed` is any number but 1, and another one for each.
     pub async fn beside(&self, seed: u64) -> Self {
         let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
-        let oauth = web::oauth::Settings::new(PUBLIC_URL);
-        Self::build(self.db.second(seed).await, self.organization, http, oauth).await
+        Self::build(self.db.second(seed).await, self.organization, http, tokens()).await
     }
 
     async fn build(

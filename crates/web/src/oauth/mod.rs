@@ -14,6 +14,8 @@ mod register;
 mod rotation;
 pub mod seal;
 pub mod secret;
+#[allow(dead_code, reason = "the endpoints that check credentials ask it")]
+pub(crate) mod throttle;
 pub(crate) mod token;
 mod token_error;
 mod token_request;
@@ -36,6 +38,7 @@ use denied::Denied;
 use keys::Keys;
 use last_use::LastUse;
 use rotation::Rules;
+use throttle::Throttle;
 use verified::VerifiedTokens;
 
 /// What an operator decides about tokens.
@@ -50,6 +53,9 @@ pub struct Settings {
     pub refresh_family_seconds: Option<u32>,
     /// How many verified access tokens are remembered, at about 1 KiB each.
     pub remembered_tokens: usize,
+    /// How many failed credentials from one address for one client pass before each further attempt
+    /// waits 10 seconds; 0 is off. Success never counts.
+    pub failures_before_wait: u32,
 }
 
 impl Settings {
@@ -60,6 +66,7 @@ impl Settings {
             refresh_grace_seconds: 10,
             refresh_family_seconds: None,
             remembered_tokens: 10_000,
+            failures_before_wait: 10,
         }
     }
 }
@@ -73,6 +80,7 @@ pub struct AuthorizationServer {
     verified: VerifiedTokens,
     denied: Denied,
     last_use: LastUse,
+    throttle: Throttle,
 }
 
 impl AuthorizationServer {
@@ -94,6 +102,7 @@ impl AuthorizationServer {
             verified: VerifiedTokens::new(settings.remembered_tokens),
             denied: Denied::default(),
             last_use: LastUse::default(),
+            throttle: Throttle::new(settings.failures_before_wait),
         };
         server.read_denied().await.map_err(KeysError::Store)?;
         Ok(Arc::new(server))
@@ -102,6 +111,12 @@ impl AuthorizationServer {
     /// Tells the deny-list of this process what was revoked by a write that has been committed.
     pub fn deny(&self, entries: &[store::revocations::Revoked]) {
         self.denied.add(entries);
+    }
+
+    /// Counts failed credentials of every kind.
+    #[allow(dead_code, reason = "the endpoints that check credentials ask for it")]
+    pub(crate) fn throttle(&self) -> &Throttle {
+        &self.throttle
     }
 
     fn now(&self) -> Timestamp {

@@ -1,0 +1,259 @@
+//! Failed credentials are counted, and whoever has failed too often waits; success never counts.
+//!
+//! There are two token buckets, both for one address (an IPv4 address, or the /64 of an IPv6 one): a
+//! narrow one for the name that was claimed there, and a wide one for all names. Nobody is ever kept
+//! out by a name alone: that would let a stranger lock a client out. What has proved itself from an
+//! address is not held up by the wide bucket either, so that one stranger behind the same address, or
+//! behind a proxy that nobody configured, cannot keep the others out.
+//!
+//! A check and the failure that follows are not one step, so requests under way at the same time may
+//! all pass. Whatever is expensive to try (a person's password) is to be checked once it is its turn.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use domain::Error;
+use jiff::Timestamp;
+use quick_cache::sync::Cache;
+use sha2::{Digest, Sha256};
+
+const SECOND: i64 = 1_000_000;
+
+/// The narrow bucket gives one more attempt so often, in microseconds.
+const NAME_INTERVAL: i64 = 10 * SECOND;
+
+/// The wide bucket, in microseconds.
+const ADDRESS_INTERVAL: i64 = SECOND;
+
+/// The wide bucket is so many times as large as the narrow one.
+const ADDRESS_FACTOR: i64 = 10;
+
+/// How many buckets of each kind, and how many proven pairs, are remembered: about 15 MiB when all
+/// three are full. What has not been seen for long is forgotten first.
+const REMEMBERED: usize = 50_000;
+
+/// A name and an address, or an address alone, by their hash: a name may be as long as a body.
+type Key = [u8; 16];
+
+/// Counts failures. One for each process.
+#[derive(Debug)]
+pub(crate) struct Throttle {
+    names: Buckets,
+    addresses: Buckets,
+    /// Pairs of a name and an address that were right before.
+    proven: Cache<Key, ()>,
+}
+
+impl Throttle {
+    /// `failures` may happen at once, and then one every 10 seconds; 0 switches it off.
+    pub(crate) fn new(failures: u32) -> Self {
+        let failures = i64::from(failures);
+        Self {
+            names: Buckets::new(failures, NAME_INTERVAL),
+            addresses: Buckets::new(failures.saturating_mul(ADDRESS_FACTOR), ADDRESS_INTERVAL),
+            proven: Cache::new(REMEMBERED),
+        }
+    }
+
+    /// Whether an attempt may be made now: [`Error::Limited`] if not. To be asked before anything that
+    /// costs more than this does.
+    pub(crate) fn check(&self, name: &str, address: IpAddr, now: Timestamp) -> domain::Result<()> {
+        let pair = pair(name, address);
+        let wide = match self.proven.contains_key(&pair) {
+            true => 0,
+            false => self.addresses.wait(&alone(address), now),
+        };
+        match self.names.wait(&pair, now).max(wide) {
+            ..=0 => Ok(()),
+            wait => {
+                let retry_after_seconds = u64::try_from(wait).unwrap_or_default().div_ceil(1_000_000);
+                Err(Error::Limited { retry_after_seconds })
+            }
+        }
+    }
+
+    /// Counts a failure.
+    pub(crate) fn failed(&self, name: &str, address: IpAddr, now: Timestamp) {
+        self.names.fill(pair(name, address), now);
+        self.addresses.fill(alone(address), now);
+    }
+
+    /// Remembers that this name was proved from this address.
+    pub(crate) fn succeeded(&self, name: &str, address: IpAddr) {
+        let pair = pair(name, address);
+        if !self.proven.contains_key(&pair) {
+            self.proven.insert(pair, ());
+        }
+    }
+}
+
+/// Buckets of one size, as the generic cell rate algorithm has them: of each only the time is kept at
+/// which it will be empty again, in microseconds.
+#[derive(Debug)]
+struct Buckets {
+    empty_at: Cache<Key, Arc<AtomicI64>>,
+    /// How much time one failure takes to run out.
+    interval: i64,
+    /// How much time fills a bucket.
+    full: i64,
+}
+
+impl Buckets {
+    fn new(size: i64, interval: i64) -> Self {
+        Self { empty_at: Cache::new(REMEMBERED), interval, full: size.saturating_mul(interval) }
+    }
+
+    /// Microseconds until there is room for one failure more; not above 0 if there is room.
+    fn wait(&self, key: &Key, now: Timestamp) -> i64 {
+        let Some(empty_at) = self.empty_at.get(key).filter(|_| self.full > 0) else { return 0 };
+        // More than full would be a clock that was set back.
+        let filled = (empty_at.load(Ordering::Relaxed) - now.as_microsecond()).min(self.full);
+        filled + self.interval - self.full
+    }
+
+    fn fill(&self, key: Key, now: Timestamp) {
+        if self.full == 0 {
+            return;
+        }
+        let new = || Ok::<_, std::convert::Infallible>(Arc::default());
+        let Ok(empty_at) = self.empty_at.get_or_insert_with(&key, new);
+        let now = now.as_microsecond();
+        let more = |empty_at: i64| Some((empty_at.max(now) + self.interval).min(now + self.full));
+        let _ = empty_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+    }
+}
+
+fn pair(name: &str, address: IpAddr) -> Key {
+    key(&[b"pair", &network(address), name.as_bytes()])
+}
+
+fn alone(address: IpAddr) -> Key {
+    key(&[b"address", &network(address)])
+}
+
+/// Only the last part may be of any length.
+fn key(parts: &[&[u8]]) -> Key {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part);
+    }
+    let hash: [u8; 32] = hash.finalize().into();
+    hash.first_chunk().copied().unwrap_or_default()
+}
+
+/// Who holds one IPv6 address holds the other 2^64 of its network as well.
+fn network(address: IpAddr) -> [u8; 8] {
+    match address.to_canonical() {
+        IpAddr::V4(address) => {
+            let [a, b, c, d] = address.octets();
+            // Not the start of any IPv6 address in use.
+            [0, 0, 0, 4, a, b, c, d]
+        }
+        IpAddr::V6(address) => address.octets().first_chunk().copied().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millisecond(1_700_000_000_000 + millis).unwrap()
+    }
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    fn wait(throttle: &Throttle, name: &str, address: &str, now: Timestamp) -> Option<u64> {
+        match throttle.check(name, ip(address), now) {
+            Ok(()) => None,
+            Err(Error::Limited { retry_after_seconds }) => Some(retry_after_seconds),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    fn fail(throttle: &Throttle, name: &str, address: &str, times: usize, now: Timestamp) {
+        (0..times).for_each(|_| throttle.failed(name, ip(address), now));
+    }
+
+    #[test]
+    fn ten_failures_and_then_one_every_ten_seconds() {
+        let throttle = Throttle::new(10);
+        for _ in 0..10 {
+            assert_eq!(wait(&throttle, "a", "192.0.2.1", at(0)), None);
+            fail(&throttle, "a", "192.0.2.1", 1, at(0));
+        }
+        assert_eq!(wait(&throttle, "a", "192.0.2.1", at(0)), Some(10));
+        assert_eq!(wait(&throttle, "a", "192.0.2.1", at(9_500)), Some(1));
+        assert_eq!(wait(&throttle, "a", "192.0.2.1", at(10_000)), None);
+        fail(&throttle, "a", "192.0.2.1", 1, at(10_000));
+        assert_eq!(wait(&throttle, "a", "192.0.2.1", at(10_000)), Some(10));
+        assert_eq!(wait(&throttle, "a", "192.0.2.1", at(200_000)), None);
+        fail(&throttle, "a", "192.0.2.1", 9, at(200_000));
+        assert_eq!(wait(&throttle, "a", "192.0.2.1", at(200_000)), None, "it is empty again after a while");
+    }
+
+    #[test]
+    fn the_same_name_elsewhere_and_another_name_here_are_not_held_up() {
+        let throttle = Throttle::new(10);
+        fail(&throttle, "a", "192.0.2.1", 10, at(0));
+        assert!(wait(&throttle, "a", "192.0.2.1", at(0)).is_some());
+        assert_eq!(wait(&throttle, "a", "192.0.2.2", at(0)), None);
+        assert_eq!(wait(&throttle, "b", "192.0.2.1", at(0)), None);
+    }
+
+    #[test]
+    fn an_ipv6_network_is_one_address_and_a_mapped_ipv4_address_is_itself() {
+        let throttle = Throttle::new(10);
+        fail(&throttle, "a", "2001:db8:1:2::1", 10, at(0));
+        assert!(wait(&throttle, "a", "2001:db8:1:2:ffff::9", at(0)).is_some());
+        assert_eq!(wait(&throttle, "a", "2001:db8:1:3::1", at(0)), None);
+        fail(&throttle, "a", "::ffff:192.0.2.1", 10, at(0));
+        assert!(wait(&throttle, "a", "192.0.2.1", at(0)).is_some());
+        assert_eq!(wait(&throttle, "a", "192.0.2.2", at(0)), None);
+    }
+
+    #[test]
+    fn an_address_that_tries_many_names_waits_but_not_those_that_are_proven_there() {
+        let throttle = Throttle::new(10);
+        throttle.succeeded("good", ip("192.0.2.1"));
+        for name in 0..100 {
+            fail(&throttle, &name.to_string(), "192.0.2.1", 1, at(0));
+        }
+        assert_eq!(wait(&throttle, "new", "192.0.2.1", at(0)), Some(1));
+        assert_eq!(wait(&throttle, "new", "192.0.2.2", at(0)), None);
+        assert_eq!(wait(&throttle, "good", "192.0.2.1", at(0)), None);
+        fail(&throttle, "good", "192.0.2.1", 10, at(0));
+        assert_eq!(wait(&throttle, "good", "192.0.2.1", at(0)), Some(10), "it has a bucket of its own");
+    }
+
+    #[test]
+    fn failures_at_the_same_time_and_a_clock_set_back_never_mean_more_than_a_full_bucket() {
+        let throttle = Throttle::new(10);
+        fail(&throttle, "a", "192.0.2.1", 1_000, at(5_000_000));
+        assert_eq!(wait(&throttle, "a", "192.0.2.1", at(5_000_000)), Some(10));
+        assert_eq!(wait(&throttle, "a", "192.0.2.1", at(0)), Some(10));
+        fail(&throttle, "a", "192.0.2.1", 1, at(0));
+        assert_eq!(wait(&throttle, "a", "192.0.2.1", at(10_000)), None);
+    }
+
+    #[test]
+    fn zero_is_off() {
+        let throttle = Throttle::new(0);
+        fail(&throttle, "a", "192.0.2.1", 1_000, at(0));
+        assert_eq!(wait(&throttle, "a", "192.0.2.1", at(0)), None);
+    }
+
+    #[test]
+    fn a_flood_of_names_keeps_to_its_memory() {
+        let throttle = Throttle::new(10);
+        let long = "x".repeat(60_000);
+        for n in 0..(REMEMBERED + 10_000) {
+            throttle.names.fill(pair(&n.to_string(), ip("192.0.2.1")), at(0));
+        }
+        fail(&throttle, &long, "192.0.2.1", 1, at(0));
+        assert!(throttle.names.empty_at.len() <= REMEMBERED);
+    }
+}
