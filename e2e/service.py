@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""A running service for tests: a fresh data folder, a free port, an organization, clients.
+
+In Python:
+
+    with Service("--refresh-grace-seconds", "0") as service:
+        client = service.client("incidents:read incidents:write")
+        token = service.token(client)
+
+For programs in other languages it is a command, which starts a service, runs COMMAND and stops the service:
+
+    e2e/service.py [SETTING…] -- COMMAND…
+
+COMMAND then finds in its environment BASE_URL, ORGANIZATION_ID, CLIENT_ID and CLIENT_SECRET (a client that may do
+everything), and BAILIWICK and BAILIWICK_DATA, so that it can run the program itself. SETTINGs are flags of
+`bailiwick serve`; variables of the environment whose name begins with BAILIWICK_E2E_ are passed on without the E2E_.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import typing
+import urllib.parse
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
+PROGRAM = os.environ.get("BAILIWICK") or str(TARGET / "debug" / "bailiwick")
+LOG = TARGET / "e2e" / "service.log"
+
+SCOPES = (
+    "incidents:read incidents:write incidents:delete incidents:override risks:read risks:write risks:delete tags:read"
+    " tags:write documents:read documents:write documents:approve organizations:read organizations:write users:read"
+    " users:admin clients:admin journal:read"
+)
+
+
+class Client(typing.NamedTuple):
+    """An OAuth client's credentials."""
+
+    id: str
+    secret: str
+
+
+class Service:
+    """A service that runs between `start` and `stop`, or inside `with`."""
+
+    def __init__(self, *settings, database=None):
+        self.settings = settings
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="bailiwick-e2e-"))
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.folder),
+            "BAILIWICK_DATA": str(self.folder / "data"),
+            "BAILIWICK_RATE_LIMIT": "0",
+        }
+        if database:
+            self.environment["DATABASE_URL"] = database
+        for name, value in os.environ.items():
+            if name.startswith("BAILIWICK_E2E_"):
+                self.environment[name.replace("E2E_", "")] = value
+        self.process = None
+        self.url = None
+        self.organization = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        """Starts the service and makes the organization."""
+        with (self.folder / "log").open("wb") as log:
+            self.process = subprocess.Popen(
+                [PROGRAM, "serve", "--listen", "127.0.0.1:0", *self.settings],
+                env=self.environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on "):
+            self.process.kill()
+            self.stop()
+        self.url = line.removeprefix("listening on ").strip()
+        self.organization = self.command("organization", "create", "--name", "Example Ltd")["id"]
+
+    def stop(self):
+        """Stops the service as a system does, and insists that it ended well and without an error in its log."""
+        if self.process is None:
+            return
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(timeout=60)
+        self.process.stdout.close()
+        self.process = None
+        said = (self.folder / "log").read_text()
+        shutil.rmtree(self.folder)
+        LOG.parent.mkdir(parents=True, exist_ok=True)
+        with LOG.open("a") as log:
+            log.write(said)
+        if code != 0 or " ERROR " in said or "panicked" in said:
+            raise RuntimeError(f"the service ended with {code} and said:\n{said[-4000:]}")
+
+    def command(self, *arguments):
+        """Runs a command of the program and reads the JSON that it answers."""
+        done = subprocess.run(
+            [PROGRAM, *arguments, "--json"], env=self.environment, capture_output=True, text=True, timeout=60
+        )
+        if done.returncode != 0:
+            raise RuntimeError(f"bailiwick {' '.join(arguments)}: {done.stderr}")
+        return json.loads(done.stdout)
+
+    def client(self, scopes=SCOPES, name="e2e"):
+        """Makes a client of the organization."""
+        made = self.command(
+            "client", "create", "--organization", self.organization, "--name", name, "--scopes", scopes
+        )
+        return Client(made["client_id"], made["client_secret"])
+
+    def token(self, client, **parameters):
+        """A client's answer from the token endpoint."""
+        form = {
+            "grant_type": "client_credentials",
+            "client_id": client.id,
+            "client_secret": client.secret,
+            **parameters,
+        }
+        body = urllib.parse.urlencode(form).encode()
+        with urllib.request.urlopen(f"{self.url}/v1/oauth/token", body, timeout=60) as answer:
+            return json.load(answer)
+
+
+def main(arguments):
+    if "--" not in arguments:
+        sys.exit(__doc__)
+    at = arguments.index("--")
+    with Service(*arguments[:at]) as service:
+        client = service.client()
+        environment = os.environ | {
+            "BASE_URL": service.url,
+            "ORGANIZATION_ID": service.organization,
+            "CLIENT_ID": client.id,
+            "CLIENT_SECRET": client.secret,
+            "BAILIWICK": PROGRAM,
+            "BAILIWICK_DATA": service.environment["BAILIWICK_DATA"],
+        }
+        return subprocess.run(arguments[at + 1 :], env=environment).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
