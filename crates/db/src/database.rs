@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::Pool;
+use prometheus_client::registry::Registry;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
@@ -13,6 +14,7 @@ use crate::connection::{Connection, Lent, Readers};
 use crate::error::{Error, Result};
 use crate::job::Write;
 use crate::lane::{Lane, Shared};
+use crate::metrics::Metrics;
 use crate::migrate::Migration;
 use crate::options::{Clock, Engine, Location, Options, Random};
 use crate::postgres::Connector;
@@ -62,6 +64,7 @@ impl Db {
             statements: Arc::default(),
             commits: 0.into(),
             log_pages: Arc::default(),
+            metrics: Metrics::default(),
         });
         let mut threads = Vec::new();
         for number in 0..lanes {
@@ -101,6 +104,11 @@ impl Db {
     /// Batches committed so far.
     pub fn commits(&self) -> u64 {
         self.inner.shared.commits.load(Ordering::Relaxed)
+    }
+
+    /// Shows commits, batches, statements and the queue to Prometheus.
+    pub fn register_metrics(&self, registry: &mut Registry) {
+        self.inner.shared.metrics.register(&self.inner.shared, registry);
     }
 
     /// Applies the migrations that are missing and tells their names.

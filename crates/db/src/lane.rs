@@ -13,6 +13,7 @@ use crate::connection::Connection;
 use crate::error::{Error, Result};
 use crate::head::{self, Head};
 use crate::job::Outcome;
+use crate::metrics::Metrics;
 use crate::options::{Location, Options};
 use crate::postgres::{Commit, Connector};
 use crate::queue::{Entry, Queue, Take};
@@ -39,6 +40,7 @@ pub(crate) struct Shared {
     pub(crate) statements: Arc<AtomicU64>,
     pub(crate) commits: AtomicU64,
     pub(crate) log_pages: Arc<AtomicU64>,
+    pub(crate) metrics: Metrics,
 }
 
 /// What came of a batch.
@@ -88,6 +90,7 @@ impl Lane {
             Attempt::Unknown => fail(batch, &Error::OutcomeUnknown),
             Attempt::RolledBack(error) => {
                 tracing::warn!(%error, writes = batch.len(), "a batch was rolled back; its writes run again alone");
+                self.shared.metrics.rolled_back();
                 self.serve_alone(batch).await;
             }
         }
@@ -118,7 +121,14 @@ impl Lane {
             Err(error) => return Attempt::NotBegun(error),
         };
         match self.run_members(&mut tx, batch, joinable).await {
-            Ok(kept) => self.commit(tx, kept, organization).await,
+            Ok(kept) => {
+                let started = Instant::now();
+                let attempt = self.commit(tx, kept, organization).await;
+                if kept && matches!(attempt, Attempt::Committed) {
+                    self.shared.metrics.committed(batch.len(), started.elapsed());
+                }
+                attempt
+            }
             Err(error) => {
                 self.roll_back(tx).await;
                 if error == Error::HeadBusy { Attempt::NotBegun(error) } else { Attempt::RolledBack(error) }

@@ -10,6 +10,7 @@ mod error;
 mod head;
 mod job;
 mod lane;
+mod metrics;
 mod migrate;
 mod options;
 mod param;

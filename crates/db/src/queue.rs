@@ -53,6 +53,11 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How many writes wait.
+    pub(crate) fn len(&self) -> usize {
+        self.lock().count
+    }
+
     pub(crate) fn push(&self, entry: Entry) -> Result<()> {
         {
             let mut state = self.lock();
