@@ -6,9 +6,11 @@ use std::time::Duration;
 use axum::extract::FromRef;
 use db::Db;
 use ipnet::IpNet;
+use prometheus_client::registry::Registry;
 
 use crate::idempotency::InFlight;
 use crate::limits;
+use crate::metrics::Metrics;
 use crate::oauth::AuthorizationServer;
 use crate::page::CursorKey;
 use crate::rate::RateLimit;
@@ -51,6 +53,7 @@ struct Shared {
     rate_limit: RateLimit,
     cursor_key: CursorKey,
     keyed_writes: InFlight,
+    metrics: Metrics,
 }
 
 impl App {
@@ -66,6 +69,7 @@ impl App {
             rate_limit,
             cursor_key,
             keyed_writes: InFlight::default(),
+            metrics: Metrics::default(),
         }))
     }
 
@@ -82,6 +86,16 @@ impl App {
     /// What the operator set.
     pub fn settings(&self) -> &Settings {
         &self.0.settings
+    }
+
+    /// Shows the figures of requests and of the database to Prometheus.
+    pub fn register_metrics(&self, registry: &mut Registry) {
+        self.0.metrics.register(registry);
+        self.0.db.register_metrics(registry);
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
     }
 
     pub(crate) fn rate_limit(&self) -> &RateLimit {

@@ -2,8 +2,9 @@
 //! becoming problems.
 
 use std::panic::AssertUnwindSafe;
+use std::time::Instant;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::FutureExt;
@@ -17,12 +18,16 @@ use crate::request_id::{RequestId, X_REQUEST_ID};
 
 /// Runs a request. Whatever happens inside, an answer with the request's id comes out.
 pub(crate) async fn front(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let (started, _active) = (Instant::now(), app.metrics().start());
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
     let id = RequestId::of(request.headers(), app.db());
     let uri = request.uri().clone();
     request.extensions_mut().insert(id.clone());
     let mut response = guard(next.run(request), uri.path(), id.as_str()).await;
     response.headers_mut().insert(HeaderName::from_static(X_REQUEST_ID), id.header());
     tracing::debug!(request_id = id.as_str(), path = uri.path(), status = response.status().as_u16());
+    app.metrics().answered(&method, route, response.status(), started.elapsed());
     response
 }
 
