@@ -69,6 +69,9 @@ pub(crate) struct Serve {
     /// Seconds in which a refresh token that was just spent still gives its successor; 0 is never.
     #[arg(long, env = "BAILIWICK_REFRESH_GRACE_SECONDS", default_value_t = 10, value_name = "SECONDS")]
     pub(crate) refresh_grace_seconds: u32,
+    /// Address on which Prometheus reads metrics at /metrics, without a token; none without it.
+    #[arg(long, env = "BAILIWICK_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub(crate) metrics_listen: Option<SocketAddr>,
     /// Logs as text or as JSON lines, on standard error.
     #[arg(long, env = "BAILIWICK_LOG_FORMAT", default_value = "text", value_parser = ["text", "json"])]
     pub(crate) log_format: String,

@@ -7,6 +7,7 @@ mod failure;
 mod logs;
 mod output;
 mod place;
+mod process_metrics;
 
 use std::process::ExitCode;
 

@@ -1,8 +1,10 @@
 //! `bailiwick serve`.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use db::Db;
+use prometheus_client::registry::Registry;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use web::oauth::{AuthorizationServer, MasterKey};
@@ -12,6 +14,7 @@ use crate::demo;
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::place::{self, Place};
+use crate::process_metrics;
 
 /// The environment variable that holds the master key, when it is not in a file.
 const MASTER_KEY: &str = "BAILIWICK_MASTER_KEY";
@@ -39,6 +42,11 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
     let settings = web::Settings { rate_limit_per_minute: command.rate_limit, ..web::Settings::default() };
     let app = web::App::new(db.clone(), Arc::clone(&oauth), settings, &master.derive("list cursors"));
 
+    let metrics = match command.metrics_listen {
+        Some(address) => Some(tokio::spawn(metrics(&app, &db, address).await?)),
+        None => None,
+    };
+
     let stop = stop_signal()?;
     output::line(&format!("listening on {address}"))?;
     match demo {
@@ -47,6 +55,9 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
     }
     web::serve(listener, web::router(app), stop).await;
     upkeep.abort();
+    if let Some(metrics) = metrics {
+        metrics.abort();
+    }
     oauth.write_last_use().await;
     db.close().await;
     tracing::info!("stopped");
@@ -69,6 +80,26 @@ fn refuse_what_is_not_safe(command: &cli::Serve) -> Result<()> {
         )));
     }
     Ok(())
+}
+
+/// What serves the metrics, once the address is taken.
+async fn metrics(
+    app: &web::App,
+    db: &Db,
+    address: SocketAddr,
+) -> Result<impl Future<Output = ()> + Send + 'static> {
+    let listener = TcpListener::bind(address)
+        .await
+        .map_err(|error| Failure(format!("cannot listen on {address} for metrics: {error}")))?;
+    tracing::info!(address = %listener.local_addr()?, "metrics are at /metrics");
+    let mut registry = Registry::default();
+    process_metrics::register(&mut registry, db.clock()());
+    app.register_metrics(&mut registry);
+    Ok(async move {
+        if let Err(error) = web::serve_metrics(listener, registry, std::future::pending()).await {
+            tracing::error!(%error, "the metrics are not served any more");
+        }
+    })
 }
 
 /// The master key from the environment, or from its file, which is made at the first start.

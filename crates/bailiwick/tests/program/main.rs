@@ -16,6 +16,7 @@ mod kill;
 mod listen;
 mod load;
 mod master_key;
+mod metrics;
 mod postgres;
 mod service;
 mod stop;
