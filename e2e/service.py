@@ -124,6 +124,21 @@ class Service:
         )
         return Client(made["client_id"], made["client_secret"])
 
+    @property
+    def token_url(self):
+        """The token endpoint."""
+        return f"{self.url}/v1/oauth/token"
+
+    @property
+    def revocation_url(self):
+        """The revocation endpoint."""
+        return f"{self.url}/v1/oauth/revoke"
+
+    @property
+    def introspection_url(self):
+        """The introspection endpoint."""
+        return f"{self.url}/v1/oauth/introspect"
+
     def token(self, client, **parameters):
         """A client's answer from the token endpoint."""
         form = {
@@ -133,7 +148,7 @@ class Service:
             **parameters,
         }
         body = urllib.parse.urlencode(form).encode()
-        with urllib.request.urlopen(f"{self.url}/v1/oauth/token", body, timeout=60) as answer:
+        with urllib.request.urlopen(self.token_url, body, timeout=60) as answer:
             return json.load(answer)
 
 

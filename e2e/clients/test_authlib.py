@@ -1,0 +1,109 @@
+"""Authlib, with each of the HTTP clients that it works with."""
+
+import asyncio
+
+import pytest
+from authlib.integrations.base_client import OAuthError
+from authlib.integrations.httpx_client import AsyncOAuth2Client, OAuth2Client
+from authlib.integrations.requests_client import OAuth2Session
+
+SCOPE = "incidents:read incidents:write"
+METHODS = ["client_secret_basic", "client_secret_post"]
+
+
+@pytest.fixture(params=[OAuth2Session, OAuth2Client], ids=["requests", "httpx"])
+def kind(request):
+    """Authlib's client on one of the two HTTP libraries."""
+    return request.param
+
+
+def session(kind, service, client, method="client_secret_basic", **more):
+    return kind(
+        client.id,
+        client.secret,
+        scope=SCOPE,
+        token_endpoint=service.token_url,
+        token_endpoint_auth_method=method,
+        revocation_endpoint_auth_method=method,
+        **more,
+    )
+
+
+def declare(session, service):
+    return session.post(f"{service.url}/v1/incidents", json={"title": "By authlib", "description": ""})
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_obtains_a_token_and_calls_the_api(kind, service, client, method):
+    with session(kind, service, client, method) as http:
+        token = http.fetch_token()
+        assert token["token_type"] == "Bearer"
+        assert token["expires_in"] == 900
+        assert token["scope"] == SCOPE
+        assert declare(http, service).status_code == 201
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_refreshes(kind, service, client, method):
+    with session(kind, service, client, method) as http:
+        first = dict(http.fetch_token())
+        second = http.refresh_token()
+        assert second["refresh_token"] != first["refresh_token"]
+        assert second["access_token"] != first["access_token"]
+        assert declare(http, service).status_code == 201
+
+
+def test_refreshes_by_itself_before_a_call(kind, service, client):
+    kept = []
+    # With a leeway longer than a token lives, each call refreshes first.
+    with session(kind, service, client, leeway=901, update_token=lambda token, **_: kept.append(token)) as http:
+        http.fetch_token()
+        for _ in range(3):
+            assert declare(http, service).status_code == 201
+    assert len({token["refresh_token"] for token in kept}) == 3
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wrong_secret_is_invalid_client(kind, service, client, method):
+    wrong = client._replace(secret=service.client(SCOPE).secret)
+    with session(kind, service, wrong, method) as http, pytest.raises(OAuthError) as refused:
+        http.fetch_token()
+    assert refused.value.error == "invalid_client"
+    assert refused.value.description == "The client credentials are missing or not valid."
+
+
+@pytest.mark.parametrize("scope", ["journal:read", "no:such", "incidents:read journal:read"])
+def test_a_scope_that_may_not_be_had_is_invalid_scope(kind, service, client, scope):
+    with session(kind, service, client) as http, pytest.raises(OAuthError) as refused:
+        http.fetch_token(scope=scope)
+    assert refused.value.error == "invalid_scope"
+
+
+def test_a_replayed_refresh_token_ends_the_family(kind, service, client):
+    with session(kind, service, client) as http:
+        spent = http.fetch_token()["refresh_token"]
+        successor = http.refresh_token()["refresh_token"]
+        for token in (spent, successor):
+            with pytest.raises(OAuthError) as refused:
+                http.refresh_token(refresh_token=token)
+            assert refused.value.error == "invalid_grant"
+        assert declare(http, service).status_code == 401
+
+
+def test_a_lost_answer_and_parallel_refreshes_lock_nobody_out(graceful):
+    """Ten workers that share a refresh token refresh at the same time; all go on with one successor."""
+
+    async def workers():
+        client = graceful.client(SCOPE)
+        shared = graceful.token(client)
+
+        async def refresh():
+            async with session(AsyncOAuth2Client, graceful, client, token=dict(shared)) as http:
+                token = await http.refresh_token()
+                return token["refresh_token"], (await declare(http, graceful)).status_code
+
+        return await asyncio.gather(*(refresh() for _ in range(10)))
+
+    outcomes = asyncio.run(workers())
+    assert len({refresh_token for refresh_token, _ in outcomes}) == 1
+    assert [status for _, status in outcomes] == [201] * 10
