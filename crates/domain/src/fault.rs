@@ -51,6 +51,60 @@ pub enum FaultCode {
     DateOrder,
 }
 
+impl FaultCode {
+    /// All of them, in the order of the documentation. A code that is missing here fails the first test that meets it.
+    pub const ALL: [Self; 21] = [
+        Self::Required,
+        Self::Type,
+        Self::UnknownField,
+        Self::ReadOnly,
+        Self::DuplicateKey,
+        Self::Blank,
+        Self::TooLong,
+        Self::TooMany,
+        Self::TooFew,
+        Self::Range,
+        Self::Enum,
+        Self::Format,
+        Self::Nul,
+        Self::Duplicate,
+        Self::UnknownUser,
+        Self::UnknownItem,
+        Self::UnknownOption,
+        Self::KindMismatch,
+        Self::UnknownEvaluation,
+        Self::DateInFuture,
+        Self::DateOrder,
+    ];
+
+    /// The wire form.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Required => "required",
+            Self::Type => "type",
+            Self::UnknownField => "unknown_field",
+            Self::ReadOnly => "read_only",
+            Self::DuplicateKey => "duplicate_key",
+            Self::Blank => "blank",
+            Self::TooLong => "too_long",
+            Self::TooMany => "too_many",
+            Self::TooFew => "too_few",
+            Self::Range => "range",
+            Self::Enum => "enum",
+            Self::Format => "format",
+            Self::Nul => "nul",
+            Self::Duplicate => "duplicate",
+            Self::UnknownUser => "unknown_user",
+            Self::UnknownItem => "unknown_item",
+            Self::UnknownOption => "unknown_option",
+            Self::KindMismatch => "kind_mismatch",
+            Self::UnknownEvaluation => "unknown_evaluation",
+            Self::DateInFuture => "date_in_future",
+            Self::DateOrder => "date_order",
+        }
+    }
+}
+
 /// Faults as they are collected.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Faults(Vec<Fault>);
@@ -136,7 +190,14 @@ pub fn pointer_segment(key: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::pointer_segment;
+    use super::{FaultCode, pointer_segment};
+
+    #[test]
+    fn a_code_is_written_as_it_is_called() {
+        for code in FaultCode::ALL {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+        }
+    }
 
     #[test]
     fn a_pointer_segment_is_escaped_twice() {

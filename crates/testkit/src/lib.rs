@@ -24,6 +24,8 @@ mod app;
 mod builders;
 mod clock;
 mod contract;
+#[cfg(feature = "app")]
+mod documented;
 mod place;
 pub mod postgres;
 mod random;

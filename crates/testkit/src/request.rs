@@ -12,7 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use crate::TestApp;
+use crate::{TestApp, documented};
 
 /// A request in the making; `.await` sends it.
 #[must_use = "a request is sent by awaiting it"]
@@ -110,11 +110,12 @@ impl<'a> Request<'a> {
         if self.judged {
             let media_type = answer.header("content-type").unwrap_or_default();
             let method = self.method.as_str();
-            let faults =
+            let mut faults =
                 self.app.contract().check(method, &self.path, answer.status, media_type, &answer.bytes);
+            faults.extend(documented::faults(answer.status, &answer.json));
             assert!(
                 faults.is_empty(),
-                "{method} {}: the answer differs from the OpenAPI document: {faults:#?}\n{}",
+                "{method} {}: the answer differs from the documentation: {faults:#?}\n{}",
                 self.path,
                 String::from_utf8_lossy(&answer.bytes)
             );

@@ -4,6 +4,7 @@
 
 mod checks;
 mod connections;
+mod docs;
 mod documents;
 mod idempotency;
 mod incidents;

@@ -1,0 +1,25 @@
+//! Holds errors against the tables of `/docs/errors`, where their `type` leads.
+
+use serde_json::Value;
+use web::docs::errors::{knows_fault, knows_parameter_fault, knows_problem};
+
+/// What the documentation of errors lacks of this answer, in words.
+pub(crate) fn faults(status: u16, body: &Value) -> Vec<String> {
+    let Some(code) = body["code"].as_str().filter(|_| status >= 400) else { return vec![] };
+    let mut found = Vec::new();
+    if !knows_problem(code, status) {
+        found.push(format!("{status} {code} is not in web/src/docs/errors/problems.rs or oauth.rs"));
+    }
+    if body["type"] != format!("/docs/errors#{code}") {
+        found.push(format!("the type {} does not lead to {code}", body["type"]));
+    }
+    for fault in body["errors"].as_array().into_iter().flatten() {
+        let code = fault["code"].as_str().unwrap_or_default();
+        let is_known =
+            if fault.get("parameter").is_some() { knows_parameter_fault(code) } else { knows_fault(code) };
+        if !is_known {
+            found.push(format!("the fault {code} is not in web/src/docs/errors/: {fault}"));
+        }
+    }
+    found
+}

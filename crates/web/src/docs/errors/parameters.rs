@@ -1,0 +1,43 @@
+//! The codes of faults in query parameters and headers.
+
+use super::Kind;
+
+/// By code.
+pub(super) const FAULTS: &[Kind] = &[
+    Kind {
+        code: "conflict",
+        statuses: &[],
+        meaning: "The parameter cannot be sent together with another one.",
+        remedy: "Send one of the two that `detail` names.",
+    },
+    Kind {
+        code: "cursor",
+        statuses: &[],
+        meaning: "The cursor is not one of this list with these filters.",
+        remedy: "Send `next_cursor` as it came, with the filters of the page before, or begin without it.",
+    },
+    Kind {
+        code: "format",
+        statuses: &[],
+        meaning: "The value is not of the form that the parameter has.",
+        remedy: "Send a value as `detail` describes it.",
+    },
+    Kind {
+        code: "range",
+        statuses: &[],
+        meaning: "The value is outside the limits, or in the future.",
+        remedy: "Send a value within the limits that `detail` names.",
+    },
+    Kind {
+        code: "repeated",
+        statuses: &[],
+        meaning: "The parameter was sent more than once.",
+        remedy: "Send it once.",
+    },
+    Kind {
+        code: "unknown",
+        statuses: &[],
+        meaning: "The operation does not have this parameter.",
+        remedy: "Leave it out, or use the name that `detail` suggests.",
+    },
+];

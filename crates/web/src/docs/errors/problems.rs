@@ -1,0 +1,143 @@
+//! The problems of the API. One that is not here fails the test that causes it (testkit).
+
+use super::Kind;
+
+/// By status, then by code.
+pub(super) const PROBLEMS: &[Kind] = &[
+    Kind {
+        code: "invalid_parameter",
+        statuses: &[400],
+        meaning: "A query parameter or a header is wrong, repeated or not known; `errors` names each.",
+        remedy: "Correct the parameters that `errors` names. A typo gets the name that was probably meant.",
+    },
+    Kind {
+        code: "malformed_body",
+        statuses: &[400],
+        meaning: "The body is missing, is not UTF-8, is not JSON, or nests deeper than 127 levels.",
+        remedy: "Send one JSON value in UTF-8. `detail` says where reading stopped.",
+    },
+    Kind {
+        code: "unauthenticated",
+        statuses: &[401],
+        meaning: "There is no access token, or it is expired, revoked or not one of this service.",
+        remedy: "Get a token at `POST /v1/oauth/token` and send it as `Authorization: Bearer TOKEN`. \
+            `WWW-Authenticate` has `error=\"invalid_token\"` when one was sent: then refresh it.",
+    },
+    Kind {
+        code: "insufficient_scope",
+        statuses: &[403],
+        meaning: "The token is good, but does not have the scope that this operation needs; `scope` names it.",
+        remedy: "Ask for a token with that scope. If the client may not have it, an administrator decides.",
+    },
+    Kind {
+        code: "not_found",
+        statuses: &[404],
+        meaning: "There is no such thing, it was deleted, or it belongs to another organization: the three cannot be \
+            told apart. The title names what was looked for; \"Path not found\" means that the address is wrong.",
+        remedy: "Check the id and the organization of the token. What was deleted can be listed with `?deleted=only`.",
+    },
+    Kind {
+        code: "method_not_allowed",
+        statuses: &[405],
+        meaning: "The path exists, but not with this method.",
+        remedy: "Use one of the methods in the header `Allow`.",
+    },
+    Kind {
+        code: "timeout",
+        statuses: &[408],
+        meaning: "The body did not arrive in time. Nothing was changed.",
+        remedy: "Send it again; over a slow connection, in smaller parts.",
+    },
+    Kind {
+        code: "already_member",
+        statuses: &[409],
+        meaning: "A person with this e-mail address is a member of the organization already.",
+        remedy: "Find them in `GET /v1/users`.",
+    },
+    Kind {
+        code: "already_superseded",
+        statuses: &[409],
+        meaning: "Another evaluation replaced this one before.",
+        remedy: "Read the evaluation and supersede the one that `superseded_by` names.",
+    },
+    Kind {
+        code: "document_archived",
+        statuses: &[409],
+        meaning: "The document is archived and takes no edits.",
+        remedy: "Edit the document that replaced it.",
+    },
+    Kind {
+        code: "in_progress",
+        statuses: &[409],
+        meaning: "The first request with this `Idempotency-Key` is still running.",
+        remedy: "Wait, then send the same request with the same key: it gets the answer of the first.",
+    },
+    Kind {
+        code: "name_taken",
+        statuses: &[409],
+        meaning: "Another record has this name; case and white space around it make no difference.",
+        remedy: "Use the record that is there, or choose another name.",
+    },
+    Kind {
+        code: "slug_taken",
+        statuses: &[409],
+        meaning: "Another document has this slug.",
+        remedy: "Choose another slug.",
+    },
+    Kind {
+        code: "tag_already_associated",
+        statuses: &[409],
+        meaning: "The tag is on the risk already.",
+        remedy: "Nothing needs to be done.",
+    },
+    Kind {
+        code: "body_too_large",
+        statuses: &[413],
+        meaning: "The body is over 1 MiB; for bulk operations over 16 MiB, for tokens over 64 KiB.",
+        remedy: "Send less at a time; `detail` names the limit.",
+    },
+    Kind {
+        code: "unsupported_media_type",
+        statuses: &[415],
+        meaning: "The body's `Content-Type` is not one that this operation takes.",
+        remedy: "Send one of the types in the header `Accept` of the answer.",
+    },
+    Kind {
+        code: "idempotency_key_reused",
+        statuses: &[422],
+        meaning: "This `Idempotency-Key` stands for another request: another method, path or body.",
+        remedy: "Use a new key for every new request, and the same key only to repeat one.",
+    },
+    Kind {
+        code: "validation_failed",
+        statuses: &[422],
+        meaning: "The body is JSON, but not what the operation takes; `errors` names every fault with its place.",
+        remedy: "Correct every place that `errors` names. Nothing was changed.",
+    },
+    Kind {
+        code: "rate_limited",
+        statuses: &[429],
+        meaning: "The client sent too many requests, or too many wrong credentials.",
+        remedy: "Wait for the seconds in `Retry-After`.",
+    },
+    Kind {
+        code: "internal",
+        statuses: &[500],
+        meaning: "Something went wrong in the service. It is a fault of ours.",
+        remedy: "Report it with the `request_id`: the log has the details under it. A write was not made, unless a \
+            repetition with the same `Idempotency-Key` shows otherwise.",
+    },
+    Kind {
+        code: "outcome_unknown",
+        statuses: &[503],
+        meaning: "The connection to the database broke while a change was being made durable. It is not known whether \
+            it was made.",
+        remedy: "Look before you repeat it, or repeat it with the same `Idempotency-Key`.",
+    },
+    Kind {
+        code: "unavailable",
+        statuses: &[503],
+        meaning: "The database does not answer, or too many writes wait. Nothing was changed.",
+        remedy: "Try again after the seconds in `Retry-After`.",
+    },
+];

@@ -1,0 +1,61 @@
+//! What the pages for people share: one look, and a policy under which they load nothing from elsewhere.
+
+use axum::response::IntoResponse;
+use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+
+/// Loads nothing, runs nothing; the page brings its style along.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const STYLE: &str = include_str!("page.css");
+
+/// A page with this title and content.
+pub(super) fn answer(title: &str, main: &str) -> impl IntoResponse + use<> {
+    let page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title} · Bailiwick</title>\n<style>\n{STYLE}</style>\n\
+         <header><a href=\"/\">Bailiwick</a> <nav aria-label=\"Pages\"><a href=\"/docs\">Reference</a> \
+         <a href=\"/docs/errors\">Errors</a></nav></header>\n<main>\n{main}</main>\n</html>\n"
+    );
+    let headers = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (CACHE_CONTROL, "public, max-age=300"),
+    ];
+    (headers, page)
+}
+
+/// Text with code between backticks, as HTML.
+pub(super) fn inline(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 64);
+    for (index, part) in text.split('`').enumerate() {
+        let is_code = index % 2 == 1;
+        out.push_str(if is_code { "<code>" } else { "" });
+        escape(part, &mut out);
+        out.push_str(if is_code { "</code>" } else { "" });
+    }
+    out
+}
+
+fn escape(text: &str, out: &mut String) {
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            _ => out.push(character),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inline;
+
+    #[test]
+    fn code_stands_between_backticks_and_nothing_is_markup() {
+        assert_eq!(inline("a `b<c>` & \"d\""), "a <code>b&lt;c&gt;</code> &amp; &quot;d&quot;");
+        assert_eq!(inline("`x`"), "<code>x</code>");
+    }
+}

@@ -1,0 +1,50 @@
+//! The pages for people.
+
+use std::path::Path;
+
+use testkit::TestApp;
+
+/// `BLESS=1 cargo nextest run -p web the_committed_errors_page` writes the file anew.
+#[test]
+fn the_committed_errors_page_is_that_of_the_code() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors.md");
+    let text = web::docs::errors::text();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == text,
+        "docs/errors.md is stale: BLESS=1 cargo nextest run -p web the_committed_errors_page"
+    );
+}
+
+/// Every anchor of docs/errors.md is on the page of the service, so every `type` leads somewhere.
+#[testkit::both_engines]
+async fn the_type_of_every_problem_leads_to_its_explanation(app: TestApp) {
+    let answer = app.get("/docs/errors").expect(200).await;
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    let page = String::from_utf8(answer.bytes.to_vec()).unwrap();
+    let text = web::docs::errors::text();
+    let anchors: Vec<&str> =
+        text.split("<a id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(anchors.contains(&"validation_failed") && anchors.contains(&"invalid_grant"));
+    for anchor in anchors {
+        assert!(page.contains(&format!(" id=\"{anchor}\"")), "{anchor}");
+    }
+    let problem = app.get("/v1/nothing").expect(404).await;
+    assert!(page.contains(&format!("id=\"{}\"", problem.text("type").rsplit('#').next().unwrap())));
+}
+
+#[testkit::both_engines]
+async fn the_pages_load_nothing_from_elsewhere(app: TestApp) {
+    for path in ["/", "/docs/errors"] {
+        let answer = app.get(path).expect(200).await;
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("http"), "{path}: {policy}");
+        let page = String::from_utf8(answer.bytes.to_vec()).unwrap();
+        for foreign in ["src=\"http", "href=\"http", "src=\"//", "url(http", "@import"] {
+            assert!(!page.contains(foreign), "{path} has {foreign}");
+        }
+    }
+}
