@@ -15,23 +15,34 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// Levenshtein's edit distance, in bytes.
+/// The edit distance in bytes, where two neighbours that changed places are one edit: the commonest
+/// typo (optimal string alignment).
 fn distance(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
+    let width = to.len() + 1;
+    let mut above_last = vec![0; width];
+    let mut last: Vec<usize> = (0..width).collect();
+    let mut before = None;
     for (i, a) in from.bytes().enumerate() {
-        let mut diagonal = i;
+        let mut row = Vec::with_capacity(width);
         let mut left = i + 1;
-        if let Some(first) = row.first_mut() {
-            *first = left;
-        }
-        for (cell, b) in row.iter_mut().skip(1).zip(to.bytes()) {
-            let best = (diagonal + usize::from(a != b)).min(left + 1).min(*cell + 1);
-            diagonal = *cell;
-            *cell = best;
+        row.push(left);
+        let mut neighbour = None;
+        // The cells above and diagonally above, and the one that a swap comes from.
+        let cells = last.iter().zip(last.iter().skip(1));
+        let swaps = std::iter::once(usize::MAX).chain(above_last.iter().copied());
+        for ((b, (diagonal, above)), swapped) in to.bytes().zip(cells).zip(swaps) {
+            let mut best = (diagonal + usize::from(a != b)).min(left + 1).min(above + 1);
+            if before == Some(b) && neighbour == Some(a) {
+                best = best.min(swapped.saturating_add(1));
+            }
+            row.push(best);
             left = best;
+            neighbour = Some(b);
         }
+        above_last = std::mem::replace(&mut last, row);
+        before = Some(a);
     }
-    row.last().copied().unwrap_or(0)
+    last.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -44,9 +55,14 @@ mod tests {
         assert_eq!(nearest("serverity", known), Some("severity"));
         assert_eq!(nearest("Title", known), Some("title"));
         assert_eq!(nearest("limt", known), Some("limit"));
+        assert_eq!(nearest("titel", known), Some("title"));
         assert_eq!(nearest("colour", known), None);
         assert_eq!(nearest(&"x".repeat(1000), known), None);
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("abc", ""), 3);
+        assert_eq!(distance("ab", "ba"), 1);
+        assert_eq!(distance("abcd", "badc"), 2);
+        assert_eq!(distance("ca", "abc"), 3);
     }
 }

@@ -1,0 +1,10 @@
+"""What the documentation tells to paste works, and answers what the page shows."""
+
+import pytest
+
+from pages import Reader
+
+
+@pytest.mark.parametrize("page", ["docs/quickstart.md"])
+def test_every_snippet_runs_as_the_page_shows(page, tmp_path):
+    Reader(page, tmp_path).follow()
