@@ -24,6 +24,7 @@ ADDRESS = "127.0.0.1:8080"
 FENCE = re.compile(
     r"(?:^<!-- (?P<note>[^\n]*?) -->\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
+STRICT = "--noEmit --strict --target esnext --module nodenext --types node --skipLibCheck".split()
 # What a run makes anew, by its form.
 FORMS = [
     (re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"), "UUID"),
@@ -137,11 +138,19 @@ class Reader:
             file = self.folder / f"snippet.{language}"
             file.write_text(code)
             command = ["python" if language == "python" else "node", str(file)]
+            if language == "ts":
+                # Node only strips the types.
+                self.call(["node", "node_modules/typescript/bin/tsc", *STRICT, file.name], where)
+        output = self.call(command, where)
+        if language == "sh":
+            variables = (variable.split("=", 1) for variable in kept.read_text().split("\0") if variable)
+            self.environment = dict(variables)
+        return output
+
+    def call(self, command, where):
+        """Runs a command that must succeed, and gives what it wrote."""
         done = subprocess.run(
             command, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=100
         )
         assert done.returncode == 0, f"{where} ends with {done.returncode}:\n{done.stdout}{done.stderr}"
-        if language == "sh":
-            variables = (variable.split("=", 1) for variable in kept.read_text().split("\0") if variable)
-            self.environment = dict(variables)
         return done.stdout
