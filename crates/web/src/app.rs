@@ -24,6 +24,8 @@ pub struct Settings {
     pub body_timeout: Duration,
     /// The proxies whose word about a client's address and scheme is taken.
     pub trusted_proxies: Vec<IpNet>,
+    /// Whether requests are taken that others on the network could read: plain HTTP from another machine.
+    pub insecure_http: bool,
     /// The web origins whose scripts may call the API; none is CORS off.
     pub cors_origins: Vec<String>,
     /// Whether a change of one record must name the version it is based on (`If-Match`).
@@ -36,6 +38,7 @@ impl Default for Settings {
             rate_limit_per_minute: 60_000,
             body_timeout: limits::BODY_TIMEOUT,
             trusted_proxies: Vec::new(),
+            insecure_http: false,
             cors_origins: Vec::new(),
             require_if_match: false,
         }

@@ -33,6 +33,8 @@ pub enum Error {
     MethodNotAllowed,
     /// The body did not arrive in time.
     Timeout,
+    /// The request came in the clear over a network.
+    HttpsRequired,
     /// Another request with the same Idempotency-Key is still running.
     InProgress,
 }

@@ -6,15 +6,15 @@ use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use hyper::header::{ALLOW, HeaderName};
 use hyper::{HeaderMap, StatusCode};
 
-use crate::app::App;
+use crate::app::{App, Settings};
 use crate::error::Error;
-use crate::problem;
 use crate::request_id::{RequestId, X_REQUEST_ID};
+use crate::{health, peer, problem};
 
 /// Runs a request. Whatever happens inside, an answer with the request's id comes out.
 pub(crate) async fn front(State(app): State<App>, mut request: Request, next: Next) -> Response {
@@ -24,11 +24,25 @@ pub(crate) async fn front(State(app): State<App>, mut request: Request, next: Ne
     let id = RequestId::of(request.headers(), app.db());
     let uri = request.uri().clone();
     request.extensions_mut().insert(id.clone());
-    let mut response = guard(next.run(request), uri.path(), id.as_str()).await;
+    let may_pass = may_pass(&mut request, app.settings());
+    let running =
+        async { if may_pass { next.run(request).await } else { Error::HttpsRequired.into_response() } };
+    let mut response = guard(running, uri.path(), id.as_str()).await;
     response.headers_mut().insert(HeaderName::from_static(X_REQUEST_ID), id.header());
     tracing::debug!(request_id = id.as_str(), path = uri.path(), status = response.status().as_u16());
     app.metrics().answered(&method, route, response.status(), started.elapsed());
     response
+}
+
+/// Finds out where the request comes from, and whether others could read it on its way. Probes of a load
+/// balancer carry no secret and come as they like.
+fn may_pass(request: &mut Request, settings: &Settings) -> bool {
+    let peer = peer::resolve(request, &settings.trusted_proxies);
+    if settings.insecure_http || peer.is_private() || health::PATHS.contains(&request.uri().path()) {
+        return true;
+    }
+    tracing::warn!(target: "security", address = %peer.address, "a request over plain HTTP was refused");
+    false
 }
 
 /// Runs a request; a panic is an internal error of this request and of no other.

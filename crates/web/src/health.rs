@@ -8,6 +8,9 @@ use hyper::header::CONTENT_TYPE;
 use crate::app::App;
 use crate::error::Result;
 
+/// Both paths.
+pub(crate) const PATHS: [&str; 2] = ["/healthz", "/readyz"];
+
 /// The process answers.
 pub(crate) async fn healthz() -> Response {
     ok()

@@ -23,6 +23,7 @@ mod rate;
 mod request_id;
 mod router;
 mod server;
+mod tls;
 mod welcome;
 
 pub use answer::Answer;
@@ -30,5 +31,7 @@ pub use app::{App, Settings};
 pub use error::{Error, ParameterFault, Result};
 pub use metrics::serve_metrics;
 pub use openapi::text as openapi_text;
+pub use peer::network;
 pub use router::{document, router};
-pub use server::serve;
+pub use server::{Listener, serve};
+pub use tls::{Certificate, Tls, TlsError};

@@ -20,6 +20,9 @@ pub const PAGE_DEFAULT: i64 = 50;
 /// The most rows of a page.
 pub const PAGE_MOST: i64 = 200;
 
+/// How long a client may take for the TLS handshake.
+pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// How long a client may take for the header of a request, waiting for the next one included.
 pub const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 

@@ -1,13 +1,22 @@
 //! Where a request comes from: the client's address, and whether nobody could read it on the way.
+//!
+//! The connection tells it, unless its other end is a proxy that the operator trusts: then what the proxy
+//! says of its client counts. From anybody else the same headers are ignored, since everybody can write them.
+
+mod forwarded;
 
 use std::net::{IpAddr, Ipv4Addr};
 
 use axum::extract::Request;
+use hyper::HeaderMap;
+use ipnet::{IpNet, Ipv4Net};
+
+use forwarded::Told;
 
 /// The other end of a request's connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Peer {
-    /// The client's address.
+    /// The client's address; an IPv4 address in IPv6 clothes is the IPv4 address.
     pub(crate) address: IpAddr,
     /// Whether the client spoke HTTPS.
     pub(crate) is_secure: bool,
@@ -15,9 +24,71 @@ pub(crate) struct Peer {
 
 impl Peer {
     /// Where this request comes from; without a connection, as in tests, from this machine.
-    #[allow(dead_code, reason = "the throttle of failures asks for it")]
     pub(crate) fn of(request: &Request) -> Self {
         let unknown = Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), is_secure: false };
         request.extensions().get::<Self>().copied().unwrap_or(unknown)
     }
+
+    /// Whether the request stayed on this machine or was encrypted, so that nobody could read its token.
+    pub(crate) fn is_private(self) -> bool {
+        self.is_secure || self.address.is_loopback()
+    }
+
+    /// The client behind this end of the connection, as far as trusted proxies tell.
+    fn behind(self, trusted: &[IpNet], headers: &HeaderMap) -> Self {
+        if !contains(trusted, self.address) {
+            return self;
+        }
+        let is_trusted = |address| contains(trusted, address);
+        let both = (
+            forwarded::by_x_forwarded(headers, self.address, is_trusted),
+            forwarded::by_forwarded(headers, self.address, is_trusted),
+        );
+        match both {
+            (None, None) => self,
+            (Some(told), None) | (None, Some(told)) => self.told(told),
+            (Some(one), Some(other)) if one == other => self.told(one),
+            // A proxy writes the one kind and passes on the other as the client sent it. Which is which
+            // cannot be seen, so neither is taken, and the client is somebody unknown.
+            _ => Self { address: IpAddr::V4(Ipv4Addr::UNSPECIFIED), is_secure: false },
+        }
+    }
+
+    fn told(self, told: Told) -> Self {
+        Self { address: told.address, is_secure: told.is_https.unwrap_or(self.is_secure) }
+    }
 }
+
+/// Finds out who the client is and leaves it in the request. Once, before everything else.
+pub(crate) fn resolve(request: &mut Request, trusted: &[IpNet]) -> Peer {
+    let direct = Peer::of(request);
+    if trusted.is_empty() {
+        return direct;
+    }
+    let peer = direct.behind(trusted, request.headers());
+    request.extensions_mut().insert(peer);
+    peer
+}
+
+/// Reads a network, such as `10.0.0.0/8` or `2001:db8::/32`, or a single address. An IPv4 network in IPv6
+/// clothes (`::ffff:10.0.0.0/104`) is the IPv4 network, because that is how addresses are compared.
+pub fn network(text: &str) -> Option<IpNet> {
+    let net: IpNet = match text.parse::<IpAddr>() {
+        Ok(address) => address.into(),
+        Err(_) => text.parse().ok()?,
+    };
+    if let (IpAddr::V4(address), Some(length @ 0..=32)) =
+        (net.addr().to_canonical(), net.prefix_len().checked_sub(96))
+        && net.addr().is_ipv6()
+    {
+        return Ipv4Net::new(address, length).ok().map(|net| IpNet::V4(net).trunc());
+    }
+    Some(net.trunc())
+}
+
+fn contains(trusted: &[IpNet], address: IpAddr) -> bool {
+    trusted.iter().any(|net| net.contains(&address))
+}
+
+#[cfg(test)]
+mod tests;

@@ -153,6 +153,13 @@ fn meaning(error: &Error) -> Meaning<'_> {
             "The body did not arrive in time.",
             "Nothing was changed.".to_owned(),
         ),
+        Error::HttpsRequired => plain(
+            StatusCode::FORBIDDEN,
+            "https_required",
+            "HTTPS is required.",
+            "The request could be read on its way. Replace any secret that it carried, and use https."
+                .to_owned(),
+        ),
         Error::InProgress => plain(
             StatusCode::CONFLICT,
             "in_progress",

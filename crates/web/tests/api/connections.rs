@@ -7,7 +7,7 @@ use testkit::TestApp;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-async fn talk(address: &str, request: &str) -> String {
+pub(crate) async fn talk(address: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(address.trim_start_matches("http://")).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();

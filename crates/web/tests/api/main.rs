@@ -12,6 +12,7 @@ mod journal;
 mod limits;
 mod openapi;
 mod organizations;
+mod peers;
 mod performance;
 mod risks;
 mod robustness;

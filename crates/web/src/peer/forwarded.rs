@@ -1,0 +1,107 @@
+//! What proxies write about the clients before them: `X-Forwarded-For` with `X-Forwarded-Proto`, and
+//! `Forwarded` (RFC 7239).
+//!
+//! Each proxy appends what it saw, so only the end of a list is worth something: it is read from the right,
+//! over the addresses of trusted proxies, up to the first that is not one. What stands left of that one may
+//! have been written by the client itself.
+
+use std::net::{IpAddr, SocketAddr};
+
+use hyper::HeaderMap;
+use hyper::header::{FORWARDED, HeaderName};
+
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+const X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
+/// What the proxies tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Told {
+    /// The client, or the last trusted proxy before somebody who does not tell.
+    pub(super) address: IpAddr,
+    /// Whether the client spoke HTTPS to the first trusted proxy; `None` when they do not say.
+    pub(super) is_https: Option<bool>,
+}
+
+/// By the two `X-Forwarded-` headers; `None` when neither is there.
+pub(super) fn by_x_forwarded(
+    headers: &HeaderMap,
+    nearest: IpAddr,
+    is_trusted: impl Fn(IpAddr) -> bool,
+) -> Option<Told> {
+    let hops = entries(headers, &X_FORWARDED_FOR);
+    let schemes = entries(headers, &X_FORWARDED_PROTO);
+    if hops.is_empty() && schemes.is_empty() {
+        return None;
+    }
+    let mut address = nearest;
+    for hop in hops.iter().rev() {
+        let Some(found) = hop.and_then(node) else { break };
+        address = found;
+        if !is_trusted(found) {
+            break;
+        }
+    }
+    // One value is the rule. Of several, which one is the client's cannot be told, so all must be good.
+    let is_https = |scheme: &Option<&str>| scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));
+    let is_https = if schemes.is_empty() { None } else { Some(schemes.iter().all(is_https)) };
+    Some(Told { address, is_https })
+}
+
+/// By the `Forwarded` header; `None` when it is not there.
+pub(super) fn by_forwarded(
+    headers: &HeaderMap,
+    nearest: IpAddr,
+    is_trusted: impl Fn(IpAddr) -> bool,
+) -> Option<Told> {
+    let hops = entries(headers, &FORWARDED);
+    if hops.is_empty() {
+        return None;
+    }
+    let mut told = Told { address: nearest, is_https: None };
+    for hop in hops.iter().rev() {
+        let Some(hop) = *hop else { break };
+        // The element that names the client was written by the proxy the client spoke to.
+        told.is_https = parameter(hop, "proto").map(|scheme| scheme.eq_ignore_ascii_case("https"));
+        let Some(found) = parameter(hop, "for").and_then(node) else { break };
+        told.address = found;
+        if !is_trusted(found) {
+            break;
+        }
+    }
+    Some(told)
+}
+
+/// The elements of a list in all its lines, in their order. One that is not text is `None`.
+fn entries<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Vec<Option<&'h str>> {
+    let lines = headers.get_all(name).iter().map(|line| line.to_str().ok());
+    lines
+        .flat_map(|line| match line {
+            // No separator stands in a quoted address or scheme, so quotes need not be looked at here. An
+            // element whose quoted text has one falls apart into pieces that are no addresses.
+            Some(line) => line.split(',').map(|entry| Some(entry.trim())).collect(),
+            None => vec![None],
+        })
+        .collect()
+}
+
+/// A parameter of an element such as `for="[2001:db8::1]:4711";proto=https`.
+fn parameter<'e>(element: &'e str, name: &str) -> Option<&'e str> {
+    let pairs = element.split(';').filter_map(|pair| pair.split_once('='));
+    let mut values =
+        pairs.filter(|(key, _)| key.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim());
+    let value = values.next()?;
+    // Twice in one element is not allowed, so neither is taken.
+    if values.next().is_some() {
+        return None;
+    }
+    Some(value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value))
+}
+
+/// An address with or without a port; `unknown` and hidden names are none.
+fn node(text: &str) -> Option<IpAddr> {
+    let address = text
+        .parse::<IpAddr>()
+        .or_else(|_| text.parse::<SocketAddr>().map(|socket| socket.ip()))
+        .or_else(|_| text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or("").parse());
+    address.ok().map(|address| address.to_canonical())
+}
