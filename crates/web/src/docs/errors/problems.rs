@@ -24,6 +24,13 @@ pub(super) const PROBLEMS: &[Kind] = &[
             `WWW-Authenticate` has `error=\"invalid_token\"` when one was sent: then refresh it.",
     },
     Kind {
+        code: "https_required",
+        statuses: &[403],
+        meaning: "The request came over plain HTTP, so that others could read it on its way.",
+        remedy: "Use `https`. If the request carried a secret or a token, replace it. Behind a proxy that speaks HTTPS, \
+            the operator names it in `trusted_proxies`.",
+    },
+    Kind {
         code: "insufficient_scope",
         statuses: &[403],
         meaning: "The token is good, but does not have the scope that this operation needs; `scope` names it.",
