@@ -19,6 +19,7 @@ pub mod people;
 pub mod performance;
 pub mod proposals;
 mod records;
+pub mod refusals;
 pub mod revocations;
 pub mod risks;
 pub mod signing_keys;

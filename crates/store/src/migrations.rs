@@ -26,4 +26,5 @@ migrations![
     "0009_documents",
     "0010_idempotency",
     "0011_demo",
+    "0015_refusals",
 ];

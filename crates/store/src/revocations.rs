@@ -24,6 +24,8 @@ pub enum Subject {
     Client(ClientId),
     /// All tokens that grew out of a secret.
     Credential(Uuid),
+    /// One access token, by its `jti`.
+    Token(Uuid),
 }
 
 impl Subject {
@@ -32,6 +34,7 @@ impl Subject {
             Self::Family(_) => "family",
             Self::Client(_) => "client",
             Self::Credential(_) => "credential",
+            Self::Token(_) => "token",
         }
     }
 
@@ -39,7 +42,7 @@ impl Subject {
         match self {
             Self::Family(id) => id.to_string(),
             Self::Client(id) => id.to_string(),
-            Self::Credential(id) => id.to_string(),
+            Self::Credential(id) | Self::Token(id) => id.to_string(),
         }
     }
 
@@ -49,6 +52,7 @@ impl Subject {
             "family" => FamilyId::parse(&id).map(Self::Family),
             "client" => Some(Self::Client(ClientId(id))),
             "credential" => Uuid::try_parse(&id).ok().map(Self::Credential),
+            "token" => Uuid::try_parse(&id).ok().map(Self::Token),
             _ => None,
         }
     }
@@ -81,6 +85,11 @@ impl Revoked {
         Self::new(Subject::Credential(id), at)
     }
 
+    /// An access token that was revoked.
+    pub fn token(jti: Uuid, at: Timestamp) -> Self {
+        Self::new(Subject::Token(jti), at)
+    }
+
     fn new(subject: Subject, at: Timestamp) -> Self {
         let expires_date = at.saturating_add(KEPT).unwrap_or(Timestamp::MAX);
         Self { subject, revoked_date: at, expires_date }
@@ -100,12 +109,17 @@ pub async fn add(tx: &mut Tx, org: OrgId, entry: Revoked) -> Result<Revoked> {
     Ok(entry)
 }
 
-/// Every entry of every organization that still matters: a process serves them all.
-pub async fn current(tx: &mut Tx, now: Timestamp) -> Result<Vec<Revoked>> {
+/// Every entry of every organization that still matters at `now`: a process serves them all. With
+/// `since`, those that were made or renewed after it, which is all that a process needs that read the
+/// others before.
+pub async fn current(tx: &mut Tx, now: Timestamp, since: Option<Timestamp>) -> Result<Vec<Revoked>> {
+    // The age of an entry is known by its end, and by that there is an index.
+    let new = since.and_then(|since| since.saturating_add(KEPT).ok()).unwrap_or(now);
+    let expires_after = now.max(new);
     let rows: Vec<(String, String, Timestamp, Timestamp)> = tx
         .query(
             "SELECT kind, subject, revoked_date, expires_date FROM revocation WHERE expires_date > $1",
-            &[&now],
+            &[&expires_after],
         )
         .await?;
     let entries = rows.into_iter().filter_map(|(kind, id, revoked_date, expires_date)| {

@@ -164,16 +164,18 @@ pub async fn find(tx: &mut Tx, org: OrgId, id: FamilyId) -> Result<Option<Family
         .await?)
 }
 
-/// Ends a family before its time. The reason is for people who look into the table.
-pub async fn end(tx: &mut Tx, org: OrgId, id: FamilyId, reason: &str) -> Result<()> {
+/// Ends a family before its time; false if it had ended. The reason is for people who look into the
+/// table.
+pub async fn end(tx: &mut Tx, org: OrgId, id: FamilyId, reason: &str) -> Result<bool> {
     let at = tx.at();
-    tx.execute(
-        "UPDATE token_family SET ended_date = $3, ended_reason = $4
+    let ended = tx
+        .execute(
+            "UPDATE token_family SET ended_date = $3, ended_reason = $4
          WHERE organization = $1 AND id = $2 AND ended_date IS NULL",
-        &[&org.uuid(), &id.uuid(), &at, &reason],
-    )
-    .await?;
-    Ok(())
+            &[&org.uuid(), &id.uuid(), &at, &reason],
+        )
+        .await?;
+    Ok(ended > 0)
 }
 
 /// Forgets families, of every organization, whose last token expired a day ago.

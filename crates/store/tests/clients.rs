@@ -65,7 +65,8 @@ async fn replaced_secrets_are_gone_and_revoked(db: TestDb) {
     let now = load(&db, org).await.unwrap();
     assert_eq!((now.version, now.secrets.len()), (2, 1));
     assert_eq!(now.secrets[0].hash, [2; 32]);
-    let current = store::revocations::current(&mut db.read().await.unwrap(), db.clock.now()).await.unwrap();
+    let current =
+        store::revocations::current(&mut db.read().await.unwrap(), db.clock.now(), None).await.unwrap();
     assert_eq!(current, revoked);
     assert_eq!(revoked[0].subject, store::revocations::Subject::Credential(old));
     let last = entries(&db, org).await.pop().unwrap();

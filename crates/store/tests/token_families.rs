@@ -140,7 +140,7 @@ async fn an_entry_of_the_deny_list_is_renewed_read_and_forgotten(db: TestDb) {
     .await
     .unwrap();
     let current = async |now| {
-        let mut found = revocations::current(&mut db.read().await.unwrap(), now).await.unwrap();
+        let mut found = revocations::current(&mut db.read().await.unwrap(), now, None).await.unwrap();
         found.sort_by_key(|entry| format!("{:?}", entry.subject));
         found
     };

@@ -22,6 +22,7 @@ pub struct Request<'a> {
     path: String,
     headers: HeaderMap,
     body: Bytes,
+    peer: Option<web::Peer>,
     judged: bool,
 }
 
@@ -33,6 +34,7 @@ impl<'a> Request<'a> {
             path: path.to_owned(),
             headers: HeaderMap::new(),
             body: Bytes::new(),
+            peer: None,
             judged: true,
         }
     }
@@ -79,6 +81,13 @@ impl<'a> Request<'a> {
         self.header("idempotency-key", key)
     }
 
+    /// Comes from this address, by HTTPS; otherwise from this machine.
+    pub fn from(mut self, address: &str) -> Self {
+        let address = address.parse().expect("an address");
+        self.peer = Some(web::Peer { address, is_secure: true });
+        self
+    }
+
     /// Does not hold the answer against the OpenAPI document. Say why where you call it.
     pub fn unjudged(mut self) -> Self {
         self.judged = false;
@@ -105,6 +114,7 @@ impl<'a> Request<'a> {
             .body(Body::from(self.body))
             .expect("a request");
         *request.headers_mut() = self.headers;
+        self.peer.map(|peer| request.extensions_mut().insert(peer));
         let response = self.app.router().oneshot(request).await.unwrap_or_else(|never| match never {});
         let answer = Answer::read(response).await;
         if self.judged {

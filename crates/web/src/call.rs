@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::error::{Error, Result};
 use crate::idempotency::{self, Keyed};
 use crate::json::{self, Json};
-use crate::oauth::Caller;
+use crate::oauth::{Caller, Source};
 use crate::page::{List, ListId, Page};
 use crate::query::Query;
 use crate::request_id::RequestId;
@@ -42,14 +42,15 @@ impl FromRequest<App> for Call {
 
     /// 401, then 429, then 403.
     async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let source = Source::of(&request);
         let (mut parts, body) = request.into_parts();
         // A route without a declared scope is a fault of ours; it lets nobody in.
         let needs = parts.extensions.get::<Needs>().copied();
         let Needs(scope) = needs.ok_or_else(|| Error::internal("the route names no scope"))?;
-        let caller = app.oauth().caller(&parts.headers).await?;
-        app.rate_limit().check(&caller.actor)?;
-        caller.require(scope)?;
-        let request_id = parts.extensions.remove::<RequestId>();
+        let caller = app.oauth().caller(&parts.headers, &source).await?;
+        let admitted = app.rate_limit().check(&caller.actor).and_then(|()| caller.require(scope));
+        admitted.inspect_err(|error| app.oauth().note_refused_call(&caller, error, &source))?;
+        let request_id = source.request_id;
         let request_id = request_id.ok_or_else(|| Error::internal("the request has no id"))?;
         let path = match RawPathParams::from_request_parts(&mut parts, app).await {
             Ok(params) => params.iter().map(|(_, value)| value.to_owned()).collect(),

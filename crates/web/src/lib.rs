@@ -31,7 +31,7 @@ pub use app::{App, Settings};
 pub use error::{Error, ParameterFault, Result};
 pub use metrics::serve_metrics;
 pub use openapi::text as openapi_text;
-pub use peer::network;
+pub use peer::{Peer, network};
 pub use router::{document, router};
 pub use server::{Listener, serve};
 pub use tls::{Certificate, Tls, TlsError};

@@ -13,13 +13,14 @@ use ipnet::{IpNet, Ipv4Net};
 
 use forwarded::Told;
 
-/// The other end of a request's connection.
+/// The other end of a request's connection. Whoever accepts connections puts it into the request's
+/// extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Peer {
+pub struct Peer {
     /// The client's address; an IPv4 address in IPv6 clothes is the IPv4 address.
-    pub(crate) address: IpAddr,
+    pub address: IpAddr,
     /// Whether the client spoke HTTPS.
-    pub(crate) is_secure: bool,
+    pub is_secure: bool,
 }
 
 impl Peer {

@@ -41,8 +41,10 @@ pub fn document() -> Value {
 
 fn table() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::base())
-        // Authenticates the client itself.
+        // These authenticate the client themselves.
         .routes(routes!(oauth::token::token))
+        .routes(routes!(oauth::revoke::revoke))
+        .routes(routes!(oauth::introspect::introspect))
         .needs(IncidentsWrite, routes!(api::incidents::create::create))
         .needs(IncidentsRead, routes!(api::incidents::list::list))
         .needs(IncidentsDelete, routes!(api::incidents::delete::delete))

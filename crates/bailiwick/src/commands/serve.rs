@@ -59,6 +59,7 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
         metrics.abort();
     }
     oauth.write_last_use().await;
+    oauth.write_refusals().await;
     db.close().await;
     tracing::info!("stopped");
     Ok(())

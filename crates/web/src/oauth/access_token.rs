@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::jwt::{self, Key};
+use super::refusals::{Reason, Refused};
 use super::{Grant, Issuer};
 
 /// Life of an access token in seconds, fixed by the interface.
@@ -41,6 +42,8 @@ pub(super) struct AccessToken {
     pub(super) grant: Grant,
     /// What it allows.
     pub(super) scopes: Scopes,
+    /// Its own name.
+    pub(super) jti: Uuid,
     /// When it was issued, in seconds since the epoch.
     pub(super) issued: i64,
     /// When it ends, in seconds since the epoch.
@@ -73,12 +76,28 @@ pub(super) fn mint(
     jwt::sign(key, TYPE, &claims)
 }
 
-/// Verifies an access token. The error says, for the log, what was wrong.
+/// Verifies an access token.
 pub(super) fn verify<'k>(
     issuer: &Issuer,
     find: impl FnOnce(&str) -> Option<&'k Key>,
     token: &str,
     now: Timestamp,
+) -> Result<AccessToken, Refused> {
+    let token = read(issuer, find, token)
+        .map_err(|detail| Refused::new(Reason::AccessTokenInvalid).detail(detail))?;
+    match jwt::check_times(token.issued, token.expires, now.as_second()) {
+        Ok(()) => Ok(token),
+        Err(detail) => {
+            Err(Refused::new(Reason::AccessTokenExpired).detail(detail).token(&token.grant, token.jti))
+        }
+    }
+}
+
+/// Reads an access token of ours, of whatever age. The error says, for the log, what was wrong.
+fn read<'k>(
+    issuer: &Issuer,
+    find: impl FnOnce(&str) -> Option<&'k Key>,
+    token: &str,
 ) -> Result<AccessToken, &'static str> {
     let claims: Claims = jwt::verify(token, TYPE, find)?;
     if claims.iss != issuer.url() {
@@ -90,7 +109,6 @@ pub(super) fn verify<'k>(
     if claims.sub != claims.client_id {
         return Err("wrong subject");
     }
-    jwt::check_times(claims.iat, claims.exp, now.as_second())?;
     Ok(AccessToken {
         grant: Grant {
             organization: OrgId(claims.org),
@@ -99,6 +117,7 @@ pub(super) fn verify<'k>(
             family: FamilyId(claims.fid),
         },
         scopes: Scopes::parse(&claims.scope).map_err(|_| "unknown scope")?,
+        jti: claims.jti,
         issued: claims.iat,
         expires: claims.exp,
     })

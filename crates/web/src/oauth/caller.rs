@@ -1,10 +1,11 @@
 //! Who calls: a client, or later a person, known by an access token in the `Authorization` header.
 
-use domain::{Actor, Author, OrgId, Scope, Scopes};
+use domain::{Actor, ActorKind, Author, ClientId, OrgId, Scope, Scopes};
 use hyper::HeaderMap;
 use hyper::header::AUTHORIZATION;
 
 use super::AuthorizationServer;
+use super::refusals::{Reason, Refused, Source};
 use crate::error::Error;
 
 /// Who calls, and what they may do.
@@ -50,15 +51,29 @@ fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
 
 impl AuthorizationServer {
     /// The caller of a request, from its headers.
-    pub async fn caller(&self, headers: &HeaderMap) -> Result<Caller, Error> {
+    pub(crate) async fn caller(&self, headers: &HeaderMap, source: &Source) -> Result<Caller, Error> {
         let token = bearer(headers)?;
         match self.verified(token).await? {
             Ok(caller) => Ok(caller),
-            Err(reason) => {
-                tracing::info!(target: "security", reason, "access token refused");
+            Err(refused) => {
+                self.note_refusal(&refused, source);
                 Err(Error::Unauthenticated { token_sent: true })
             }
         }
+    }
+
+    /// Notes what a known caller was refused.
+    pub(crate) fn note_refused_call(&self, caller: &Caller, error: &domain::Error, source: &Source) {
+        let refused = match error {
+            domain::Error::Forbidden(scope) => Refused::new(Reason::InsufficientScope).scope(*scope),
+            domain::Error::Limited { .. } => Refused::new(Reason::RateLimited),
+            _ => return,
+        };
+        let refused = match caller.actor.kind {
+            ActorKind::Client => refused.of(caller.organization, &ClientId(caller.actor.id.clone())),
+            ActorKind::User | ActorKind::Operator => refused,
+        };
+        self.note_refusal(&refused, source);
     }
 }
 

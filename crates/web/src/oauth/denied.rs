@@ -22,6 +22,7 @@ pub(super) struct Denied(RwLock<Entries>);
 struct Entries {
     families: HashMap<FamilyId, Timestamp>,
     credentials: HashMap<Uuid, Timestamp>,
+    tokens: HashMap<Uuid, Timestamp>,
     /// With the second up to which the client's tokens are denied.
     clients: HashMap<ClientId, (i64, Timestamp)>,
 }
@@ -43,6 +44,9 @@ impl Denied {
                 Subject::Credential(id) => {
                     denied.credentials.insert(*id, expires);
                 }
+                Subject::Token(jti) => {
+                    denied.tokens.insert(*jti, expires);
+                }
                 Subject::Client(id) => {
                     denied.clients.insert(id.clone(), (entry.revoked_date.as_second(), expires));
                 }
@@ -55,6 +59,7 @@ impl Denied {
         let mut denied = self.0.write().unwrap_or_else(PoisonError::into_inner);
         denied.families.retain(|_, expires| *expires > now);
         denied.credentials.retain(|_, expires| *expires > now);
+        denied.tokens.retain(|_, expires| *expires > now);
         denied.clients.retain(|_, (_, expires)| *expires > now);
     }
 
@@ -65,6 +70,7 @@ impl Denied {
         let client = denied.clients.get(&token.grant.client);
         denied.families.contains_key(&token.grant.family)
             || denied.credentials.contains_key(&token.grant.credential)
+            || denied.tokens.contains_key(&token.jti)
             || client.is_some_and(|(until, _)| token.issued <= *until)
     }
 }
@@ -83,7 +89,7 @@ mod tests {
             credential: Uuid::from_u128(2),
             family: FamilyId(Uuid::from_u128(3)),
         };
-        AccessToken { grant, scopes: Scopes::all(), issued, expires: issued + 900 }
+        AccessToken { grant, scopes: Scopes::all(), jti: Uuid::from_u128(4), issued, expires: issued + 900 }
     }
 
     fn at(second: i64) -> Timestamp {
@@ -96,6 +102,7 @@ mod tests {
             Revoked::family(token(0).grant.family, at(100)),
             Revoked::credential(token(0).grant.credential, at(100)),
             Revoked::client(&token(0).grant.client, at(100)),
+            Revoked::token(token(0).jti, at(100)),
         ] {
             let denied = Denied::default();
             assert!(!denied.denies(&token(100)));
@@ -105,6 +112,7 @@ mod tests {
             other.grant.family = FamilyId(Uuid::from_u128(9));
             other.grant.credential = Uuid::from_u128(9);
             other.grant.client = ClientId("bwc_b".to_owned());
+            other.jti = Uuid::from_u128(9);
             assert!(!denied.denies(&other));
         }
     }

@@ -6,15 +6,19 @@ pub mod access_token;
 mod caller;
 mod client_authentication;
 mod denied;
+mod description;
+pub(crate) mod introspect;
 mod jwt;
 mod keys;
 mod last_use;
+mod parameters;
 pub mod refresh_token;
+mod refusals;
 mod register;
+pub(crate) mod revoke;
 mod rotation;
 pub mod seal;
 pub mod secret;
-#[allow(dead_code, reason = "the endpoints that check credentials ask it")]
 pub(crate) mod throttle;
 pub(crate) mod token;
 mod token_error;
@@ -24,19 +28,21 @@ mod verified;
 
 use std::sync::Arc;
 
-use db::Db;
+use db::{Db, Tx};
 use domain::{ClientId, FamilyId, OrgId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 pub use caller::Caller;
 pub use keys::KeysError;
+pub(crate) use refusals::Source;
 pub use register::{NewCredentials, Registered, replace_secret};
 pub use seal::{MasterKey, SealError};
 
 use denied::Denied;
 use keys::Keys;
 use last_use::LastUse;
+use refusals::Refusals;
 use rotation::Rules;
 use throttle::Throttle;
 use verified::VerifiedTokens;
@@ -81,6 +87,7 @@ pub struct AuthorizationServer {
     denied: Denied,
     last_use: LastUse,
     throttle: Throttle,
+    refusals: Refusals,
 }
 
 impl AuthorizationServer {
@@ -103,6 +110,7 @@ impl AuthorizationServer {
             denied: Denied::default(),
             last_use: LastUse::default(),
             throttle: Throttle::new(settings.failures_before_wait),
+            refusals: Refusals::default(),
         };
         server.read_denied().await.map_err(KeysError::Store)?;
         Ok(Arc::new(server))
@@ -114,9 +122,13 @@ impl AuthorizationServer {
     }
 
     /// Counts failed credentials of every kind.
-    #[allow(dead_code, reason = "the endpoints that check credentials ask for it")]
+    #[allow(dead_code, reason = "the sign-in of people asks for it")]
     pub(crate) fn throttle(&self) -> &Throttle {
         &self.throttle
+    }
+
+    async fn read(&self) -> store::Result<Tx> {
+        Ok(self.db.read().await?)
     }
 
     fn now(&self) -> Timestamp {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::jwt::{self, Key};
+use super::refusals::{Reason, Refused};
 use super::{Grant, Issuer};
 
 /// Life of a refresh token in seconds, fixed by the interface.
@@ -83,18 +84,24 @@ impl RefreshToken {
         jwt::sign(key, TYPE, &claims)
     }
 
-    /// Verifies a refresh token. The error says, for the log, what was wrong.
-    pub(super) fn verify(
-        issuer: &Issuer,
-        key: &Key,
-        token: &str,
-        now: Timestamp,
-    ) -> Result<Self, &'static str> {
+    /// Verifies a refresh token.
+    pub(super) fn verify(issuer: &Issuer, key: &Key, token: &str, now: Timestamp) -> Result<Self, Refused> {
+        let token = Self::read(issuer, key, token)
+            .map_err(|detail| Refused::new(Reason::RefreshTokenInvalid).detail(detail))?;
+        match jwt::check_times(token.issued, token.expires, now.as_second()) {
+            Ok(()) => Ok(token),
+            Err(detail) => {
+                Err(Refused::new(Reason::RefreshTokenExpired).detail(detail).token(&token.grant, token.jti))
+            }
+        }
+    }
+
+    /// Reads a refresh token of ours, of whatever age. The error says, for the log, what was wrong.
+    fn read(issuer: &Issuer, key: &Key, token: &str) -> Result<Self, &'static str> {
         let claims: Claims = jwt::verify(token, TYPE, |kid| (kid == key.kid).then_some(key))?;
         if claims.iss != issuer.url() || claims.aud != issuer.url() {
             return Err("wrong issuer or audience");
         }
-        jwt::check_times(claims.iat, claims.exp, now.as_second())?;
         Ok(Self {
             grant: Grant {
                 organization: OrgId(claims.org),

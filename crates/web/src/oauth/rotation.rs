@@ -19,6 +19,7 @@ use store::token_families::{self, Family, Place};
 use uuid::Uuid;
 
 use super::refresh_token::{LIFETIME_SECONDS, RefreshToken};
+use super::refusals::Reason;
 
 /// The rules of the instance.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +28,14 @@ pub(super) struct Rules {
     pub(super) grace: SignedDuration,
     /// After how long a family ends whatever happens; `None` for never.
     pub(super) family_lifetime: Option<SignedDuration>,
+}
+
+impl Rules {
+    /// Families that started then or before have ended.
+    fn started_after(self, now: Timestamp) -> Timestamp {
+        let start = self.family_lifetime.and_then(|lifetime| now.checked_sub(lifetime).ok());
+        start.unwrap_or(Timestamp::UNIX_EPOCH)
+    }
 }
 
 /// A refresh token that was verified, and what is asked for it.
@@ -59,7 +68,7 @@ pub(super) enum Refused {
     /// A scope was asked for that the token or the client does not have.
     Scope,
     /// The token is no good; the text is for the log.
-    Token(&'static str),
+    Token(Reason, &'static str),
     /// The token was spent before. Its family ended, and the entry goes to the deny-list.
     Replayed(Revoked),
 }
@@ -87,20 +96,20 @@ pub(super) async fn rotate(
             .await?;
     }
     let next = successor(token.generation, tx.uuid(), presented.now)?;
-    let started_after = rules
-        .family_lifetime
-        .and_then(|lifetime| presented.now.checked_sub(lifetime).ok())
-        .unwrap_or(Timestamp::UNIX_EPOCH);
+    let started_after = rules.started_after(presented.now);
     let advanced =
         token_families::advance(tx, org, token.grant.family, &spent, &next, allowed, started_after).await?;
     if let Some(family) = advanced {
         return Ok(Ok(Rotated { refresh: current(token, &family), scopes }));
     }
     let Some(family) = token_families::find(tx, org, token.grant.family).await? else {
-        return Ok(Err(Refused::Token("unknown family")));
+        return Ok(Err(Refused::Token(Reason::RefreshTokenRevoked, "unknown family")));
     };
-    if family.ended_date.is_some() || family.started_date <= started_after {
-        return Ok(Err(Refused::Token("family ended")));
+    if family.ended_date.is_some() {
+        return Ok(Err(Refused::Token(Reason::RefreshTokenRevoked, "family ended")));
+    }
+    if family.started_date <= started_after {
+        return Ok(Err(Refused::Token(Reason::RefreshTokenExpired, "family too old")));
     }
     if in_grace(&family, token, rules.grace, tx.at()) {
         let scopes = scopes.intersection(family.scopes);
@@ -111,24 +120,53 @@ pub(super) async fn rotate(
     Ok(Err(Refused::Replayed(entry)))
 }
 
+/// Ends the family of a refresh token, whichever of its tokens this is; nothing if it has ended.
+pub(super) async fn end(tx: &mut Tx, token: &RefreshToken) -> store::Result<Option<Revoked>> {
+    let (grant, org) = (&token.grant, token.grant.organization);
+    // What never was refreshed has no row that could say that it has ended.
+    let first = place(token)?;
+    token_families::open(tx, org, grant.family, &grant.client, grant.credential, token.scopes, &first)
+        .await?;
+    if !token_families::end(tx, org, grant.family, "revoked").await? {
+        return Ok(None);
+    }
+    Ok(Some(revocations::add(tx, org, Revoked::family(grant.family, tx.at())).await?))
+}
+
+/// Whether a refresh would succeed now, as far as its family is concerned.
+pub(super) async fn is_good(
+    tx: &mut Tx,
+    rules: Rules,
+    token: &RefreshToken,
+    now: Timestamp,
+) -> store::Result<bool> {
+    let after = rules.started_after(now);
+    let Some(family) = token_families::find(tx, token.grant.organization, token.grant.family).await? else {
+        return Ok(token.generation == 1 && second(token.issued)? > after);
+    };
+    let is_current = family.generation == token.generation && family.current_jti == token.jti;
+    let may_be_used = is_current || in_grace(&family, token, rules.grace, now);
+    Ok(may_be_used && family.ended_date.is_none() && family.started_date > after)
+}
+
 /// The client as it is now: its scopes that the token has too, if the token may be used at all.
 async fn allowed(tx: &mut Tx, presented: &Presented) -> store::Result<Result<Scopes, Refused>> {
     let grant = &presented.token.grant;
     let Some(record) = clients::load(tx, grant.organization, &grant.client).await? else {
-        return Ok(Err(Refused::Token("unknown client")));
+        return Ok(Err(Refused::Token(Reason::RefreshTokenRevoked, "unknown client")));
     };
     if record.disabled_date.is_some() {
-        return Ok(Err(Refused::Token("client disabled")));
+        return Ok(Err(Refused::Token(Reason::ClientDisabled, "")));
     }
     if !record.has_live_secret(grant.credential, presented.now) {
-        return Ok(Err(Refused::Token("secret deleted or expired")));
+        return Ok(Err(Refused::Token(Reason::RefreshTokenRevoked, "secret deleted or expired")));
     }
     if record.refresh_client_auth == RefreshClientAuth::Required && !presented.authenticated {
         return Ok(Err(Refused::NotAuthenticated));
     }
     let allowed = presented.token.scopes.intersection(record.client.scopes);
     if allowed.is_empty() {
-        return Ok(Err(Refused::Token("no scope left")));
+        return Ok(Err(Refused::Token(Reason::InvalidScope, "no scope left")));
     }
     Ok(Ok(allowed))
 }

@@ -1,26 +1,22 @@
 //! `POST /v1/oauth/token`: client credentials, or a refresh token, for a pair of tokens.
 
-use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use db::Tx;
-use domain::{FamilyId, Scopes};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use domain::{ClientId, FamilyId, Scopes};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::parameters::{Parameters, ShownClient};
 use super::refresh_token::RefreshToken;
-use super::rotation::{self, Presented, Refused};
-use super::token_error::{TokenError, TokenErrorBody};
-use super::token_request::{GrantType, MediaType, ShownClient, TokenRequest};
+use super::refusals::{Reason, Refused, Source};
+use super::rotation::{self, Presented};
+use super::secret::parse_client_id;
+use super::token_error::{self, TokenError, TokenErrorBody, TokenErrors};
+use super::token_request::{AskedScopes, GrantType, KNOWN, TokenRequest};
 use super::{AuthorizationServer, Grant, access_token};
 use crate::app::App;
-use crate::body;
-use crate::request_id::RequestId;
-
-/// Longest body in bytes.
-const BODY_LIMIT: usize = 64 * 1024;
 
 /// A token request. Parameters that are not named here are ignored.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -40,6 +36,9 @@ pub(crate) struct TokenRequestBody {
     /// The scopes wanted, space-delimited; left out: all that may be had.
     #[schema(max_length = 1024)]
     scope: Option<String>,
+    /// The API that the token is for (RFC 8707); if it is sent, it must be this one.
+    #[schema(max_length = 1024, format = "uri")]
+    resource: Option<String>,
 }
 
 /// The kinds of grants.
@@ -92,62 +91,41 @@ pub(crate) struct TokenResponse {
          headers(("Cache-Control" = String, description = "`no-store`"))),
         (status = 400, description = "Invalid request, or Invalid credentials (`invalid_grant`)",
          body = TokenErrorBody, content_type = "application/json"),
-        (status = 401, description = "Invalid credentials", body = TokenErrorBody,
-         content_type = "application/json",
-         headers(("WWW-Authenticate" = String, description = "Only if the request had `Authorization`"))),
-        (status = 408, description = "The body did not arrive in time", body = TokenErrorBody,
-         content_type = "application/json"),
-        (status = 413, description = "The body is over 64 KiB", body = TokenErrorBody,
-         content_type = "application/json"),
-        (status = 415, description = "Another media type", body = TokenErrorBody,
-         content_type = "application/json",
-         headers(("Accept" = String, description = "The types that are taken"))),
-        (status = 429, description = "Too many requests", body = TokenErrorBody,
-         content_type = "application/json",
-         headers(("Retry-After" = i32, description = "Seconds to wait"))),
-        (status = 500, description = "A fault of the service", body = TokenErrorBody,
-         content_type = "application/json"),
-        (status = 503, description = "The register is unavailable", body = TokenErrorBody,
-         content_type = "application/json",
-         headers(("Retry-After" = i32, description = "Seconds to wait"))),
+        TokenErrors,
     )
 )]
 pub(crate) async fn token(State(app): State<App>, request: Request) -> Response {
-    let request_id = request.extensions().get::<RequestId>().cloned();
-    match answer(&app, request).await {
-        Ok(response) => respond(&response),
-        Err(error) => error.respond(request_id.as_ref().map_or("-", RequestId::as_str)),
+    let source = Source::of(&request);
+    match answer(&app, request, &source).await {
+        Ok(response) => token_error::respond(&response),
+        Err(error) => error.respond(source.request_id()),
     }
 }
 
-async fn answer(app: &App, request: Request) -> Result<TokenResponse, TokenError> {
-    let (parts, body) = request.into_parts();
-    let timeout = app.settings().body_timeout;
-    let body = body::read(&parts.headers, body, BODY_LIMIT, MediaType::ALL, timeout).await?;
-    let request = TokenRequest::parse(&parts.headers, &body)?;
-    let scopes = request.scope.as_deref().map(asked_scopes).transpose()?;
-    let server = app.oauth();
-    let now = server.now();
+async fn answer(app: &App, request: Request, source: &Source) -> Result<TokenResponse, TokenError> {
+    let request = TokenRequest::of(Parameters::read(app, request, KNOWN).await?)?;
     match &request.grant {
-        GrantType::ClientCredentials => server.issue(&request.client, scopes, now).await,
-        GrantType::RefreshToken(token) => server.refresh(&request.client, token, scopes, now).await,
+        GrantType::ClientCredentials => app.oauth().issue(&request, source).await,
+        GrantType::RefreshToken(token) => app.oauth().refresh(&request, token, source).await,
     }
 }
 
 impl AuthorizationServer {
     /// Exchanges client credentials. Nothing is written: a family has a row from its first refresh on.
-    async fn issue(
-        &self,
-        shown: &ShownClient,
-        scopes: Option<Scopes>,
-        now: Timestamp,
-    ) -> Result<TokenResponse, TokenError> {
-        let authenticated = self.authenticate(shown, now).await?;
+    async fn issue(&self, request: &TokenRequest, source: &Source) -> Result<TokenResponse, TokenError> {
+        let now = self.now();
+        let authenticated = self.authenticate(&request.client, source, now).await?;
         let client = authenticated.client;
-        let scopes = scopes.unwrap_or(client.scopes);
-        if !client.scopes.contains(scopes) {
-            return Err(TokenError::InvalidScope);
-        }
+        let refused = |reason| Refused::new(reason).of(client.organization, &client.id);
+        self.check_target(&request.resources, || refused(Reason::InvalidTarget), source)?;
+        let scopes = match request.scopes {
+            AskedScopes::All => client.scopes,
+            AskedScopes::Named(scopes) if client.scopes.contains(scopes) => scopes,
+            AskedScopes::Named(_) | AskedScopes::Unknown => {
+                self.note_refusal(&refused(Reason::InvalidScope), source);
+                return Err(TokenError::InvalidScope);
+            }
+        };
         let grant = Grant {
             organization: client.organization,
             client: client.id,
@@ -161,36 +139,109 @@ impl AuthorizationServer {
     /// Exchanges a refresh token.
     async fn refresh(
         &self,
-        shown: &ShownClient,
+        request: &TokenRequest,
         token: &str,
-        scopes: Option<Scopes>,
-        now: Timestamp,
+        source: &Source,
     ) -> Result<TokenResponse, TokenError> {
-        let authenticated = match shown.secret.is_some() || shown.by_header {
-            true => Some(self.authenticate(shown, now).await?.client.id),
+        let now = self.now();
+        let shown = &request.client;
+        let authenticated = match shown.proves() {
+            true => Some(self.authenticate(shown, source, now).await?.client.id),
             false => None,
         };
-        let token = RefreshToken::verify(&self.issuer, &self.keys.refresh, token, now)
-            .map_err(|reason| refused_token(reason, ""))?;
-        let client = token.grant.client.clone();
-        let named = authenticated.as_ref().map(domain::ClientId::as_str).or(shown.id.as_deref());
-        if named.is_some_and(|named| named != client.as_str()) {
-            return Err(refused_token("another client's", client.as_str()));
+        let token = match self.read_refresh_token(token, now) {
+            Ok(token) => token,
+            Err(refused) => return Err(self.refuse_grant(&refused, shown, source, now)),
+        };
+        let (grant, jti) = (token.grant.clone(), token.jti);
+        let refused = |reason| Refused::new(reason).token(&grant, jti);
+        let named = authenticated.as_ref().map(ClientId::as_str).or(shown.id.as_deref());
+        if named.is_some_and(|named| named != grant.client.as_str()) {
+            let refused = refused(Reason::RefreshTokenOfAnother);
+            return Err(self.refuse_grant(&refused, shown, source, now));
         }
+        self.may_try(&failing_as(&grant.client), source, now)?;
+        self.check_target(&request.resources, || refused(Reason::InvalidTarget), source)?;
+        let scopes = match request.scopes {
+            AskedScopes::All => None,
+            AskedScopes::Named(scopes) => Some(scopes),
+            AskedScopes::Unknown => {
+                self.note_refusal(&refused(Reason::InvalidScope), source);
+                return Err(TokenError::InvalidScope);
+            }
+        };
         let presented = Presented { token, authenticated: authenticated.is_some(), scopes, now };
-        let (rules, org) = (self.rules, presented.token.grant.organization);
-        let rotated =
-            self.db.write(org, async move |tx: &mut Tx| rotation::rotate(tx, rules, &presented).await).await;
+        self.rotate(presented, shown, source).await
+    }
+
+    /// Rotates a refresh token that is known to be one of ours.
+    async fn rotate(
+        &self,
+        presented: Presented,
+        shown: &ShownClient,
+        source: &Source,
+    ) -> Result<TokenResponse, TokenError> {
+        let (rules, now) = (self.rules, presented.now);
+        let (grant, jti) = (presented.token.grant.clone(), presented.token.jti);
+        let rotated = self
+            .db
+            .write(grant.organization, async move |tx: &mut Tx| rotation::rotate(tx, rules, &presented).await)
+            .await;
+        let refused = |reason, detail| Refused::new(reason).token(&grant, jti).detail(detail);
         match unless_unknown(rotated)? {
-            Ok(rotated) => self.pair(&rotated.refresh, rotated.scopes, now),
-            Err(Refused::NotAuthenticated) => Err(TokenError::InvalidClient { by_header: shown.by_header }),
-            Err(Refused::Scope) => Err(TokenError::InvalidScope),
-            Err(Refused::Token(reason)) => Err(refused_token(reason, client.as_str())),
-            Err(Refused::Replayed(entry)) => {
+            Ok(rotated) => {
+                self.throttle.succeeded(&failing_as(&grant.client), source.address);
+                self.pair(&rotated.refresh, rotated.scopes, now)
+            }
+            Err(rotation::Refused::NotAuthenticated) => {
+                let refused = refused(Reason::AuthenticationRequired, "");
+                self.failed(&refused, &failing_as(&grant.client), source, now);
+                Err(TokenError::InvalidClient { by_header: shown.by_header })
+            }
+            Err(rotation::Refused::Scope) => {
+                self.note_refusal(&refused(Reason::InvalidScope, ""), source);
+                Err(TokenError::InvalidScope)
+            }
+            Err(rotation::Refused::Token(reason, detail)) => {
+                Err(self.refuse_grant(&refused(reason, detail), shown, source, now))
+            }
+            Err(rotation::Refused::Replayed(entry)) => {
                 self.deny(&[entry]);
-                Err(refused_token("spent before; its family ended", client.as_str()))
+                let refused = refused(Reason::RefreshTokenSpent, "its family ended");
+                Err(self.refuse_grant(&refused, shown, source, now))
             }
         }
+    }
+
+    /// Counts and notes a refresh token that is no good. Whoever sends many is told to wait.
+    fn refuse_grant(
+        &self,
+        refused: &Refused,
+        shown: &ShownClient,
+        source: &Source,
+        now: Timestamp,
+    ) -> TokenError {
+        let named = shown.id.as_deref().and_then(parse_client_id);
+        let name = refused.client.as_ref().or(named.as_ref()).map(failing_as).unwrap_or_default();
+        if let Err(wait) = self.may_try(&name, source, now) {
+            return wait;
+        }
+        self.failed(refused, &name, source, now);
+        TokenError::InvalidGrant
+    }
+
+    /// A token is good for this API and for no other, whatever is asked for (RFC 8707, section 2).
+    fn check_target(
+        &self,
+        resources: &[String],
+        refused: impl FnOnce() -> Refused,
+        source: &Source,
+    ) -> Result<(), TokenError> {
+        if resources.iter().all(|resource| resource == self.issuer.api()) {
+            return Ok(());
+        }
+        self.note_refusal(&refused(), source);
+        Err(TokenError::InvalidTarget)
     }
 
     fn pair(
@@ -217,33 +268,20 @@ impl AuthorizationServer {
     }
 }
 
+/// Bad refresh tokens are counted apart from bad secrets, so that a client which tries an old one too
+/// often can still come back with its credentials.
+fn failing_as(client: &ClientId) -> String {
+    format!("refresh {client}")
+}
+
 /// A token of an organization that is gone is a token that is no good, not a fault.
-fn unless_unknown<T>(result: store::Result<Result<T, Refused>>) -> Result<Result<T, Refused>, TokenError> {
+fn unless_unknown<T>(
+    result: store::Result<Result<T, rotation::Refused>>,
+) -> Result<Result<T, rotation::Refused>, TokenError> {
     match result {
-        Err(store::Error(domain::Error::NotFound(_))) => Ok(Err(Refused::Token("unknown organization"))),
+        Err(store::Error(domain::Error::NotFound(_))) => {
+            Ok(Err(rotation::Refused::Token(Reason::RefreshTokenRevoked, "unknown organization")))
+        }
         result => Ok(result?),
     }
-}
-
-fn refused_token(reason: &'static str, client_id: &str) -> TokenError {
-    tracing::warn!(target: "security", client_id, reason, "refresh token refused");
-    TokenError::InvalidGrant
-}
-
-/// The scopes of a request; a list without any is not a list of scopes (RFC 6749, section 3.3).
-fn asked_scopes(text: &str) -> Result<Scopes, TokenError> {
-    match Scopes::parse(text) {
-        Ok(scopes) if !scopes.is_empty() => Ok(scopes),
-        _ => Err(TokenError::InvalidScope),
-    }
-}
-
-fn respond(response: &TokenResponse) -> Response {
-    // Strings and a number: writing them cannot fail.
-    let json = serde_json::to_vec(response).unwrap_or_default();
-    let mut answer = Response::new(Body::from(json));
-    let headers = answer.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    answer
 }

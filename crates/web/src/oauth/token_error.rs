@@ -1,8 +1,6 @@
-//! The errors of the token endpoint: `application/json` with OAuth's `error` and `error_description`
+//! The errors of the OAuth endpoints: `application/json` with OAuth's `error` and `error_description`
 //! (RFC 6749, section 5.2) and the members of a problem in the same object, because OAuth clients
 //! refuse `application/problem+json` here.
-//!
-//! Descriptions come from this file alone: fixed, ASCII, never an echo of the request.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -11,22 +9,25 @@ use hyper::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{IntoResponses, ToSchema};
 
+use super::description::Description;
 use crate::error::Error;
 
 const INVALID_REQUEST: &str = "Invalid request";
 const INVALID_CREDENTIALS: &str = "Invalid credentials";
 
-/// What went wrong at the token endpoint.
+/// What went wrong at an OAuth endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TokenError {
     /// The request is malformed; the text says how.
-    InvalidRequest(&'static str),
+    InvalidRequest(Description),
     /// `grant_type` is neither of the two.
     UnsupportedGrantType,
     /// A scope is unknown, or not the client's.
     InvalidScope,
+    /// A token was asked for that is not for this API (RFC 8707, section 2).
+    InvalidTarget,
     /// The client's credentials are missing or wrong.
     InvalidClient {
         /// Whether they came in the `Authorization` header; only then the answer has a challenge, as
@@ -41,13 +42,21 @@ pub(super) enum TokenError {
     MediaType,
     /// The body did not arrive in time.
     Timeout,
+    /// Whoever asks has failed too often before.
+    Throttled {
+        /// Seconds until the next attempt is looked at.
+        retry_after_seconds: u64,
+    },
     /// Not the request's fault.
     Fault(domain::Error),
 }
 
 impl From<domain::Error> for TokenError {
     fn from(error: domain::Error) -> Self {
-        Self::Fault(error)
+        match error {
+            domain::Error::Limited { retry_after_seconds } => Self::Throttled { retry_after_seconds },
+            error => Self::Fault(error),
+        }
     }
 }
 
@@ -58,19 +67,19 @@ impl From<Error> for TokenError {
             Error::BodyTooLarge { .. } => Self::TooLarge,
             Error::UnsupportedMediaType { .. } => Self::MediaType,
             Error::Timeout => Self::Timeout,
-            Error::Domain(error) => Self::Fault(error),
-            _ => Self::InvalidRequest("The body did not arrive whole."),
+            Error::Domain(error) => error.into(),
+            _ => Self::InvalidRequest(Description::BrokenBody),
         }
     }
 }
 
 impl From<store::Error> for TokenError {
     fn from(error: store::Error) -> Self {
-        Self::Fault(error.0)
+        error.0.into()
     }
 }
 
-/// An error of the token endpoint as it is answered.
+/// An error of an OAuth endpoint as it is answered.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TokenErrorBody {
     /// The kind of error, for OAuth clients.
@@ -97,7 +106,7 @@ pub(super) struct TokenErrorBody {
     request_id: String,
 }
 
-/// The values of `error` (RFC 6749, section 5.2).
+/// The values of `error` (RFC 6749, section 5.2; RFC 8707, section 2; `slow_down` as RFC 8628 has it).
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
 #[expect(dead_code, reason = "it only describes the values for the OpenAPI document")]
@@ -108,8 +117,41 @@ pub(super) enum TokenErrorCode {
     UnauthorizedClient,
     UnsupportedGrantType,
     InvalidScope,
+    InvalidTarget,
+    SlowDown,
     ServerError,
     TemporarilyUnavailable,
+}
+
+/// The errors that every OAuth endpoint may answer, for its description.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "it only describes the answers for the OpenAPI document")]
+pub(super) enum TokenErrors {
+    /// Invalid credentials
+    #[response(status = 401, content_type = "application/json",
+               headers(("WWW-Authenticate" = String, description = "Only if the request had `Authorization`")))]
+    Client(#[to_schema] TokenErrorBody),
+    /// The body did not arrive in time
+    #[response(status = 408, content_type = "application/json")]
+    Timeout(#[to_schema] TokenErrorBody),
+    /// The body is over 64 KiB
+    #[response(status = 413, content_type = "application/json")]
+    TooLarge(#[to_schema] TokenErrorBody),
+    /// Another media type
+    #[response(status = 415, content_type = "application/json",
+               headers(("Accept" = String, description = "The types that are taken")))]
+    MediaType(#[to_schema] TokenErrorBody),
+    /// Too many failed attempts, or too many requests
+    #[response(status = 429, content_type = "application/json",
+               headers(("Retry-After" = i32, description = "Seconds to wait")))]
+    SlowDown(#[to_schema] TokenErrorBody),
+    /// A fault of the service
+    #[response(status = 500, content_type = "application/json")]
+    Internal(#[to_schema] TokenErrorBody),
+    /// The register is unavailable
+    #[response(status = 503, content_type = "application/json",
+               headers(("Retry-After" = i32, description = "Seconds to wait")))]
+    Unavailable(#[to_schema] TokenErrorBody),
 }
 
 /// What an error means in HTTP.
@@ -118,7 +160,7 @@ struct Meaning {
     error: &'static str,
     code: &'static str,
     title: &'static str,
-    description: &'static str,
+    description: Description,
     header: Option<(HeaderName, HeaderValue)>,
 }
 
@@ -128,22 +170,17 @@ impl TokenError {
         let meaning = self.meaning(request_id);
         let body = TokenErrorBody {
             error: meaning.error,
-            error_description: meaning.description,
+            error_description: meaning.description.text(),
             kind: format!("/docs/errors#{}", meaning.code),
             title: meaning.title,
             status: meaning.status.as_u16(),
             code: meaning.code,
             request_id: request_id.to_owned(),
         };
-        // Strings and a number: writing them cannot fail.
-        let json = serde_json::to_vec(&body).unwrap_or_default();
-        let mut response = Response::new(Body::from(json));
+        let mut response = respond(&body);
         *response.status_mut() = meaning.status;
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some((name, value)) = meaning.header {
-            headers.insert(name, value);
+            response.headers_mut().insert(name, value);
         }
         response
     }
@@ -151,27 +188,22 @@ impl TokenError {
     fn meaning(&self, request_id: &str) -> Meaning {
         let bad = StatusCode::BAD_REQUEST;
         match self {
-            Self::InvalidRequest(description) => request(bad, "invalid_request", description),
-            Self::UnsupportedGrantType => request(
-                bad,
-                "unsupported_grant_type",
-                "grant_type must be client_credentials or refresh_token.",
-            ),
-            Self::InvalidScope => {
-                request(bad, "invalid_scope", "A requested scope is unknown or was not given to the client.")
+            Self::InvalidRequest(description) => request(bad, "invalid_request", *description),
+            Self::UnsupportedGrantType => {
+                request(bad, "unsupported_grant_type", Description::UnsupportedGrantType)
             }
+            Self::InvalidScope => request(bad, "invalid_scope", Description::InvalidScope),
+            Self::InvalidTarget => request(bad, "invalid_target", Description::InvalidTarget),
             Self::InvalidClient { by_header } => Meaning {
                 status: StatusCode::UNAUTHORIZED,
                 header: by_header
                     .then(|| (WWW_AUTHENTICATE, HeaderValue::from_static(r#"Basic realm="bailiwick""#))),
-                ..credentials("invalid_client", "The client credentials are missing or not valid.")
+                ..credentials("invalid_client", Description::InvalidClient)
             },
-            Self::InvalidGrant => {
-                credentials("invalid_grant", "The refresh token is not valid, or no longer.")
-            }
+            Self::InvalidGrant => credentials("invalid_grant", Description::InvalidGrant),
             Self::TooLarge => Meaning {
                 code: "body_too_large",
-                ..request(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", "The body is over 65536 bytes.")
+                ..request(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", Description::TooLarge)
             },
             Self::MediaType => Meaning {
                 code: "unsupported_media_type",
@@ -179,53 +211,61 @@ impl TokenError {
                     ACCEPT,
                     HeaderValue::from_static("application/json, application/x-www-form-urlencoded"),
                 )),
-                ..request(
-                    StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                    "invalid_request",
-                    "Send application/json or application/x-www-form-urlencoded.",
-                )
+                ..request(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_request", Description::MediaType)
             },
             Self::Timeout => Meaning {
                 code: "timeout",
-                ..request(StatusCode::REQUEST_TIMEOUT, "invalid_request", "The body did not arrive in time.")
+                ..request(StatusCode::REQUEST_TIMEOUT, "invalid_request", Description::Timeout)
+            },
+            Self::Throttled { retry_after_seconds } => Meaning {
+                code: "rate_limited",
+                title: "Too many requests.",
+                header: Some((RETRY_AFTER, HeaderValue::from(*retry_after_seconds))),
+                ..request(StatusCode::TOO_MANY_REQUESTS, "slow_down", Description::Throttled)
             },
             Self::Fault(error) => fault(error, request_id),
         }
     }
 }
 
-fn request(status: StatusCode, error: &'static str, description: &'static str) -> Meaning {
+/// The answer 200 of an OAuth endpoint, which nobody may keep.
+pub(super) fn respond(body: &impl Serialize) -> Response {
+    // Strings, numbers and booleans: writing them cannot fail.
+    let json = serde_json::to_vec(body).unwrap_or_default();
+    let mut response = Response::new(Body::from(json));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn request(status: StatusCode, error: &'static str, description: Description) -> Meaning {
     Meaning { status, error, code: error, title: INVALID_REQUEST, description, header: None }
 }
 
-fn credentials(error: &'static str, description: &'static str) -> Meaning {
+fn credentials(error: &'static str, description: Description) -> Meaning {
     Meaning { title: INVALID_CREDENTIALS, ..request(StatusCode::BAD_REQUEST, error, description) }
 }
 
 fn fault(error: &domain::Error, request_id: &str) -> Meaning {
-    let later = |code, description, seconds: u64| Meaning {
+    let later = |code| Meaning {
         status: StatusCode::SERVICE_UNAVAILABLE,
         error: "temporarily_unavailable",
         code,
         title: "The register is unavailable.",
-        description,
-        header: Some((RETRY_AFTER, HeaderValue::from(seconds))),
+        description: Description::Unavailable,
+        header: Some((RETRY_AFTER, HeaderValue::from_static("1"))),
     };
     match error {
         domain::Error::Unavailable(text) => {
             tracing::warn!(request_id, error = text, "unavailable");
-            later("unavailable", "Try again later.", 1)
+            later("unavailable")
         }
-        domain::Error::HeadBusy => later("unavailable", "Try again later.", 1),
+        domain::Error::HeadBusy => later("unavailable"),
         domain::Error::OutcomeUnknown => {
-            tracing::error!(request_id, "the outcome of a refresh is unknown");
-            later("outcome_unknown", "Try again later.", 1)
+            tracing::error!(request_id, "the outcome of a refresh or a revocation is unknown");
+            later("outcome_unknown")
         }
-        domain::Error::Limited { retry_after_seconds } => Meaning {
-            status: StatusCode::TOO_MANY_REQUESTS,
-            title: "Too many requests.",
-            ..later("rate_limited", "Too many requests.", *retry_after_seconds)
-        },
         error => {
             tracing::error!(request_id, %error, "internal error");
             Meaning {
@@ -233,7 +273,7 @@ fn fault(error: &domain::Error, request_id: &str) -> Meaning {
                 error: "server_error",
                 code: "internal",
                 title: "Something went wrong here.",
-                description: "The log knows more under this request_id.",
+                description: Description::Internal,
                 header: None,
             }
         }

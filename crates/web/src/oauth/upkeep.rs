@@ -1,15 +1,23 @@
-//! What the authorization server does by itself: it reads the deny-list every second, writes the last
-//! use of secrets every minute, and every hour forgets what has expired.
+//! What the authorization server does by itself: every second it reads the deny-list and writes what
+//! was refused, every minute it writes the last use of secrets, and every hour it forgets what has
+//! expired.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use db::Tx;
 
+use jiff::{SignedDuration, Timestamp};
+
 use super::AuthorizationServer;
 
 /// With this, a revocation made by another process is honoured within two seconds.
 const READ_DENIED_EVERY: Duration = Duration::from_secs(1);
+/// Each reading of the deny-list takes up where the last one began, and so much before: an entry has the
+/// time of its write, which may come late, and of another process's clock.
+const READ_AGAIN: SignedDuration = SignedDuration::from_mins(5);
+/// In readings of the deny-list: the whole of it.
+const READ_ALL_EVERY: u64 = 300;
 /// In readings of the deny-list.
 const WRITE_LAST_USE_EVERY: u64 = 60;
 /// In readings of the deny-list.
@@ -23,13 +31,20 @@ impl AuthorizationServer {
         let mut ticks = tokio::time::interval(READ_DENIED_EVERY);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut round: u64 = 0;
+        let mut since = None;
         loop {
             ticks.tick().await;
             let Some(server) = weak.upgrade() else { return };
             round = round.wrapping_add(1);
-            if let Err(error) = server.read_denied().await {
-                tracing::warn!(%error, "the deny-list could not be read; trying again in a second");
+            let began = server.now();
+            let known = since.filter(|_| !round.is_multiple_of(READ_ALL_EVERY));
+            match server.read_denied_since(known).await {
+                Ok(()) => since = began.checked_sub(READ_AGAIN).ok(),
+                Err(error) => {
+                    tracing::warn!(%error, "the deny-list could not be read; trying again in a second");
+                }
             }
+            server.write_refusals().await;
             if round.is_multiple_of(WRITE_LAST_USE_EVERY) {
                 server.write_last_use().await;
             }
@@ -41,8 +56,13 @@ impl AuthorizationServer {
 
     /// Reads the deny-list from the database.
     pub async fn read_denied(&self) -> Result<(), domain::Error> {
+        self.read_denied_since(None).await
+    }
+
+    async fn read_denied_since(&self, since: Option<Timestamp>) -> Result<(), domain::Error> {
         let mut read = self.db.read().await.map_err(|error| store::Error::from(error).0)?;
-        let entries = store::revocations::current(&mut read, self.now()).await.map_err(|error| error.0)?;
+        let entries =
+            store::revocations::current(&mut read, self.now(), since).await.map_err(|error| error.0)?;
         self.denied.add(&entries);
         Ok(())
     }
@@ -63,6 +83,7 @@ impl AuthorizationServer {
                 store::revocations::sweep(tx, now).await?;
                 store::token_families::sweep(tx, now).await?;
                 store::idempotency::sweep(tx).await?;
+                store::refusals::sweep(tx, now).await?;
                 Ok(())
             })
             .await;

@@ -8,12 +8,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use db::Db;
 use domain::{Actor, ActorKind};
+use jiff::Timestamp;
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
 use super::AuthorizationServer;
 use super::access_token::{self, AccessToken};
 use super::caller::Caller;
+use super::refresh_token::RefreshToken;
+use super::refusals::{Reason, Refused};
 
 /// A token that was verified, and who calls with it.
 #[derive(Clone)]
@@ -41,48 +44,66 @@ impl AuthorizationServer {
         self.verified.verifications.load(Ordering::Relaxed)
     }
 
-    /// Who calls with this token. The outer error is a fault of the service; the inner one says, for
-    /// the log, why the token is no good.
-    pub(super) async fn verified(&self, token: &str) -> Result<Result<Caller, &'static str>, domain::Error> {
+    /// Who calls with this token. The outer error is a fault of the service; the inner one says why the
+    /// token is no good.
+    pub(super) async fn verified(&self, token: &str) -> domain::Result<Result<Caller, Refused>> {
         let now = self.now();
         let hash: [u8; 32] = Sha256::digest(token).into();
         if let Some(entry) = self.verified.cache.get(&hash) {
             if entry.token.expires <= now.as_second() {
                 self.verified.cache.remove(&hash);
-                return Ok(Err("expired"));
+                return Ok(Err(refused(&entry.token, Reason::AccessTokenExpired, "expired")));
             }
-            return Ok(if self.denied.denies(&entry.token) { Err("revoked") } else { Ok(entry.caller) });
+            return Ok(match self.denied.denies(&entry.token) {
+                true => Err(refused(&entry.token, Reason::AccessTokenRevoked, "on the deny-list")),
+                false => Ok(entry.caller),
+            });
         }
         self.verified.verifications.fetch_add(1, Ordering::Relaxed);
-        let verified = access_token::verify(&self.issuer, |kid| self.keys.verifying(kid), token, now);
-        let token = match verified {
-            Ok(token) if self.denied.denies(&token) => return Ok(Err("revoked")),
+        let token = match self.read_access_token(token, now) {
             Ok(token) => token,
-            Err(reason) => return Ok(Err(reason)),
+            Err(refused) => return Ok(Err(refused)),
         };
+        if self.denied.denies(&token) {
+            return Ok(Err(refused(&token, Reason::AccessTokenRevoked, "on the deny-list")));
+        }
         match load_caller(&self.db, &token).await? {
             Ok(caller) => {
                 self.verified.cache.insert(hash, Entry { token, caller: caller.clone() });
                 Ok(Ok(caller))
             }
-            Err(reason) => Ok(Err(reason)),
+            Err((reason, detail)) => Ok(Err(refused(&token, reason, detail))),
         }
     }
+
+    /// Reads an access token of ours that has not expired.
+    pub(super) fn read_access_token(&self, token: &str, now: Timestamp) -> Result<AccessToken, Refused> {
+        access_token::verify(&self.issuer, |kid| self.keys.verifying(kid), token, now)
+    }
+
+    /// Reads a refresh token of ours that has not expired.
+    pub(super) fn read_refresh_token(&self, token: &str, now: Timestamp) -> Result<RefreshToken, Refused> {
+        RefreshToken::verify(&self.issuer, &self.keys.refresh, token, now)
+    }
+}
+
+fn refused(token: &AccessToken, reason: Reason, detail: &'static str) -> Refused {
+    Refused::new(reason).token(&token.grant, token.jti).detail(detail)
 }
 
 /// Loads what a token does not say, the client's name, and looks whether client and secret are still
 /// good: the token may be older than this process and its deny-list.
-async fn load_caller(db: &Db, token: &AccessToken) -> Result<Result<Caller, &'static str>, domain::Error> {
+async fn load_caller(db: &Db, token: &AccessToken) -> domain::Result<Result<Caller, (Reason, &'static str)>> {
     let grant = &token.grant;
     let mut read = db.read().await.map_err(|error| store::Error::from(error).0)?;
     let record =
         store::clients::load(&mut read, grant.organization, &grant.client).await.map_err(|error| error.0)?;
-    let Some(record) = record else { return Ok(Err("unknown client")) };
+    let Some(record) = record else { return Ok(Err((Reason::AccessTokenRevoked, "unknown client"))) };
     if record.disabled_date.is_some() {
-        return Ok(Err("client disabled"));
+        return Ok(Err((Reason::ClientDisabled, "")));
     }
     if !record.secrets.iter().any(|secret| secret.id == grant.credential) {
-        return Ok(Err("secret deleted"));
+        return Ok(Err((Reason::AccessTokenRevoked, "secret deleted")));
     }
     let actor =
         Actor { kind: ActorKind::Client, id: grant.client.as_str().to_owned(), name: record.client.name };

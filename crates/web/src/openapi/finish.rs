@@ -6,15 +6,15 @@ use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// The one operation whose unknown members are ignored (RFC 6749, section 3.2).
-const TOKEN: &str = "/v1/oauth/token";
+/// The operations whose unknown members are ignored (RFC 6749, section 3.2).
+const OAUTH: &str = "/v1/oauth/";
 
 /// Finishes the document.
 pub(super) fn finish(mut document: Value) -> Value {
     let mut asked = BTreeSet::new();
     let mut answered = BTreeSet::new();
     for (path, method, operation) in operations(&mut document) {
-        if path != TOKEN {
+        if !path.starts_with(OAUTH) {
             references(&operation["requestBody"], &mut asked);
             if matches!(method.as_str(), "post" | "put" | "patch" | "delete") {
                 name_idempotency_key(operation);

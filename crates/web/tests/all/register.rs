@@ -12,6 +12,7 @@ pub(crate) const EXEMPT: &[(&str, &str)] = &[
     ("idempotency_key", "answers kept for retries"),
     ("token_family", "how far a chain of refresh tokens has come"),
     ("revocation", "what the deny-list of access tokens is made of"),
+    ("client_refusal", "what clients were refused lately"),
     ("client_secret", "the last use of a secret; a new one is told with its client"),
     ("risk_latest", "follows from the evaluations"),
     ("performance_sum", "follows from the evaluations"),

@@ -101,7 +101,7 @@ async fn unknown_parameters_are_ignored(app: TestApp) {
         ("grant_type", "client_credentials"),
         ("client_id", &client.id),
         ("client_secret", &client.secret),
-        ("resource", "x"),
+        ("audience", "x"),
         ("scope", ""),
     ];
     app.post(PATH).form(&form).expect(200).await;

@@ -32,6 +32,12 @@ pub(super) const ERRORS: &[Kind] = &[
         remedy: "Ask for fewer scopes, or leave `scope` out to get all that the client has.",
     },
     Kind {
+        code: "invalid_target",
+        statuses: &[400],
+        meaning: "Invalid request: a token was asked for that is for another API (`resource`, RFC 8707).",
+        remedy: "Leave `resource` out, or send the public URL with `/v1`.",
+    },
+    Kind {
         code: "unauthorized_client",
         statuses: &[400],
         meaning: "Invalid request: the client may not use this grant.",

@@ -1,0 +1,211 @@
+//! Reading a request of an OAuth endpoint: JSON or a form, client credentials in the body or by HTTP
+//! Basic.
+//!
+//! Unknown parameters are ignored, as OAuth demands; every parameter may stand there once only;
+//! null and empty count as absent (RFC 6749, section 3.2).
+
+use std::collections::HashMap;
+use std::fmt;
+
+use axum::extract::Request;
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use hyper::HeaderMap;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use percent_encoding::percent_decode;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+use zeroize::Zeroizing;
+
+use super::description::Description;
+use super::token_error::TokenError;
+use crate::app::App;
+use crate::{body, limits};
+
+/// Base64 with or without padding: clients differ.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+const BAD_BASIC: TokenError = TokenError::InvalidRequest(Description::Header);
+const REPEATED: TokenError = TokenError::InvalidRequest(Description::Repeated);
+
+/// The one parameter that may be repeated (RFC 8707, section 2).
+const RESOURCE: &str = "resource";
+
+/// The types of a body as [`body::read`] takes them: JSON as the interface shows, and a form as OAuth
+/// clients send.
+const MEDIA_TYPES: &[&str] = &["application/json", "application/x-www-form-urlencoded"];
+
+/// How a client names and proves itself.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct ShownClient {
+    /// `client_id`, if it was sent.
+    pub(super) id: Option<String>,
+    /// `client_secret`, if it was sent.
+    pub(super) secret: Option<Zeroizing<String>>,
+    /// Whether the request had an `Authorization` header.
+    pub(super) by_header: bool,
+}
+
+impl ShownClient {
+    /// Under which name failures are counted; nobody's are counted together.
+    pub(super) fn name(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
+    /// Whether there is anything to check beyond a name.
+    pub(super) fn proves(&self) -> bool {
+        self.secret.is_some() || self.by_header
+    }
+}
+
+/// The parameters of a request, well formed.
+#[derive(Debug)]
+pub(super) struct Parameters {
+    /// How the client names and proves itself.
+    pub(super) client: ShownClient,
+    /// The values of `resource`.
+    pub(super) resources: Vec<String>,
+    others: HashMap<String, String>,
+}
+
+impl Parameters {
+    /// Reads the body of a request. Of a JSON body, members other than `known` and the client's
+    /// credentials may be of any type.
+    pub(super) async fn read(app: &App, request: Request, known: &[&str]) -> Result<Self, TokenError> {
+        let (parts, body) = request.into_parts();
+        let timeout = app.settings().body_timeout;
+        let body = body::read(&parts.headers, body, limits::OAUTH_BODY_BYTES, MEDIA_TYPES, timeout).await?;
+        Self::parse(&parts.headers, &body, known)
+    }
+
+    fn parse(headers: &HeaderMap, body: &[u8], known: &[&str]) -> Result<Self, TokenError> {
+        let pairs = if is_json(headers) { json(body, known)? } else { form(body) };
+        let (mut others, mut resources) = (HashMap::new(), Vec::new());
+        for (name, value) in pairs {
+            if name == RESOURCE {
+                resources.push(value);
+            } else if others.insert(name, value).is_some() {
+                return Err(REPEATED);
+            }
+        }
+        others.retain(|_, value| !value.is_empty());
+        resources.retain(|value| !value.is_empty());
+        let in_body = ShownClient {
+            id: others.remove("client_id"),
+            secret: others.remove("client_secret").map(Zeroizing::new),
+            by_header: false,
+        };
+        Ok(Self { client: shown_client(headers, in_body)?, resources, others })
+    }
+
+    /// Takes the value of a parameter, if it is there.
+    pub(super) fn take(&mut self, name: &str) -> Option<String> {
+        self.others.remove(name)
+    }
+}
+
+/// The type of a request's body is known to be one of the two or, without a body, missing.
+fn is_json(headers: &HeaderMap) -> bool {
+    let sent = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+    let json = b"application/json";
+    sent.get(..json.len()).is_some_and(|start| start.eq_ignore_ascii_case(json))
+}
+
+/// Joins what the header and the body say about the client.
+fn shown_client(headers: &HeaderMap, in_body: ShownClient) -> Result<ShownClient, TokenError> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let Some(value) = values.next() else { return Ok(in_body) };
+    if values.next().is_some() {
+        return Err(BAD_BASIC);
+    }
+    let Some(shown) = basic(value.as_bytes())? else {
+        // Another way of authentication, which is none here, whatever the body says.
+        return Ok(ShownClient { by_header: true, ..ShownClient::default() });
+    };
+    if in_body.secret.is_some() {
+        return Err(TokenError::InvalidRequest(Description::TwoMethods));
+    }
+    if in_body.id.is_some() && in_body.id != shown.id {
+        return Err(TokenError::InvalidRequest(Description::TwoClients));
+    }
+    Ok(shown)
+}
+
+/// Reads HTTP Basic credentials; id and secret are form-encoded in it (RFC 6749, section 2.3.1).
+/// Nothing for another scheme.
+fn basic(value: &[u8]) -> Result<Option<ShownClient>, TokenError> {
+    let scheme_end = value.iter().position(|byte| *byte == b' ').unwrap_or(value.len());
+    let (scheme, rest) = value.split_at_checked(scheme_end).ok_or(BAD_BASIC)?;
+    if !scheme.eq_ignore_ascii_case(b"basic") {
+        return Ok(None);
+    }
+    let decoded = Zeroizing::new(BASE64.decode(rest.trim_ascii()).map_err(|_| BAD_BASIC)?);
+    let colon = decoded.iter().position(|byte| *byte == b':').ok_or(BAD_BASIC)?;
+    let (id, secret) = decoded.split_at_checked(colon).ok_or(BAD_BASIC)?;
+    let id = form_decode(id)?;
+    let secret = form_decode(secret.get(1..).unwrap_or_default())?;
+    Ok(Some(ShownClient {
+        id: (!id.is_empty()).then_some(id),
+        secret: (!secret.is_empty()).then(|| Zeroizing::new(secret)),
+        by_header: true,
+    }))
+}
+
+fn form_decode(part: &[u8]) -> Result<String, TokenError> {
+    let spaced: Vec<u8> = part.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
+    percent_decode(&spaced).decode_utf8().map(std::borrow::Cow::into_owned).map_err(|_| BAD_BASIC)
+}
+
+fn form(body: &[u8]) -> Vec<(String, String)> {
+    form_urlencoded::parse(body).into_owned().collect()
+}
+
+/// The members that mean something here, each a string. Others may be anything, but not twice.
+fn json(body: &[u8], known: &[&str]) -> Result<Vec<(String, String)>, TokenError> {
+    let members: Members =
+        serde_json::from_slice(body).map_err(|_| TokenError::InvalidRequest(Description::NotAnObject))?;
+    let mut seen = HashMap::new();
+    for (name, value) in members.0 {
+        if seen.insert(name, value).is_some() {
+            return Err(REPEATED);
+        }
+    }
+    let mut pairs = Vec::new();
+    for name in known.iter().chain(&["client_id", "client_secret"]) {
+        match seen.remove(*name) {
+            None | Some(Value::Null) => {}
+            Some(Value::String(value)) => pairs.push(((*name).to_owned(), value)),
+            Some(_) => return Err(TokenError::InvalidRequest(Description::NotAString)),
+        }
+    }
+    Ok(pairs)
+}
+
+/// The members of a JSON object as they stand there, repeated ones too.
+struct Members(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}

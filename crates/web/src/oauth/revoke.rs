@@ -1,0 +1,134 @@
+//! `POST /v1/oauth/revoke`: a client ends a token that it was given (RFC 7009).
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use db::Tx;
+use serde::{Deserialize, Serialize};
+use store::revocations::{self, Revoked};
+use utoipa::ToSchema;
+use zeroize::Zeroizing;
+
+use super::access_token::AccessToken;
+use super::description::Description;
+use super::parameters::Parameters;
+use super::refresh_token::RefreshToken;
+use super::refusals::Source;
+use super::token_error::{self, TokenError, TokenErrorBody, TokenErrors};
+use super::{AuthorizationServer, rotation};
+use crate::app::App;
+
+/// The parameters that mean something here, beside the client's credentials.
+pub(super) const KNOWN: &[&str] = &["token", "token_type_hint"];
+
+/// A request about one token. Parameters that are not named here are ignored.
+#[derive(Debug, Deserialize, ToSchema)]
+#[expect(dead_code, reason = "it only describes the body; parameters.rs reads it")]
+pub(crate) struct OneTokenBody {
+    /// The token, of either kind.
+    #[schema(max_length = 4096)]
+    token: String,
+    /// `access_token` or `refresh_token`; both kinds are looked for whatever it says.
+    #[schema(max_length = 128, example = "refresh_token")]
+    token_type_hint: Option<String>,
+    /// The client's id, unless it is sent by HTTP Basic.
+    #[schema(max_length = 128, pattern = "^[A-Za-z0-9_]*$")]
+    client_id: Option<String>,
+    /// The client's secret, unless it is sent by HTTP Basic.
+    #[schema(max_length = 128, pattern = "^[A-Za-z0-9_]*$")]
+    client_secret: Option<String>,
+}
+
+/// Nothing: whether there was such a token is not told.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Revocation {}
+
+/// Revoke a token
+///
+/// Ends a token of the client that asks (RFC 7009). A refresh token takes its whole family with it, and
+/// the family's access tokens; an access token goes alone. Here it ends at once, in other processes
+/// within two seconds. A token that is unknown, has expired, or is another client's gets the same
+/// answer, and nothing happens.
+#[utoipa::path(
+    post,
+    path = "/v1/oauth/revoke",
+    operation_id = "revoke_token",
+    tag = "oauth",
+    security(()),
+    request_body(content(
+        (OneTokenBody = "application/json"),
+        (OneTokenBody = "application/x-www-form-urlencoded"),
+    )),
+    responses(
+        (status = 200, description = "The token is not valid, or no longer", body = Revocation,
+         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 400, description = "Invalid request", body = TokenErrorBody, content_type = "application/json"),
+        TokenErrors,
+    )
+)]
+pub(crate) async fn revoke(State(app): State<App>, request: Request) -> Response {
+    let source = Source::of(&request);
+    match answer(&app, request, &source).await {
+        Ok(()) => token_error::respond(&Revocation {}),
+        Err(error) => error.respond(source.request_id()),
+    }
+}
+
+async fn answer(app: &App, request: Request, source: &Source) -> Result<(), TokenError> {
+    let mut parameters = Parameters::read(app, request, KNOWN).await?;
+    let token = one_token(&mut parameters)?;
+    let server = app.oauth();
+    let now = server.now();
+    let client = server.authenticate(&parameters.client, source, now).await?.client;
+    match server.one_of_ours(&token, now) {
+        Some(OneToken::Access(token)) if token.grant.client == client.id => server.end_access(token).await,
+        Some(OneToken::Refresh(token)) if token.grant.client == client.id => server.end_family(token).await,
+        Some(OneToken::Access(_) | OneToken::Refresh(_)) | None => Ok(()),
+    }
+}
+
+/// The `token` of a request about one.
+pub(super) fn one_token(parameters: &mut Parameters) -> Result<Zeroizing<String>, TokenError> {
+    let token = parameters.take("token").ok_or(TokenError::InvalidRequest(Description::NoToken))?;
+    Ok(Zeroizing::new(token))
+}
+
+/// A token of ours that has not expired.
+#[derive(Debug)]
+pub(super) enum OneToken {
+    /// An access token.
+    Access(AccessToken),
+    /// A refresh token.
+    Refresh(RefreshToken),
+}
+
+impl AuthorizationServer {
+    /// Reads a token of either kind. A hint is not needed: a token says in its header what it is.
+    pub(super) fn one_of_ours(&self, token: &str, now: jiff::Timestamp) -> Option<OneToken> {
+        match self.read_access_token(token, now) {
+            Ok(token) => Some(OneToken::Access(token)),
+            Err(_) => self.read_refresh_token(token, now).ok().map(OneToken::Refresh),
+        }
+    }
+
+    async fn end_access(&self, token: AccessToken) -> Result<(), TokenError> {
+        if self.denied.denies(&token) {
+            return Ok(());
+        }
+        let (org, jti) = (token.grant.organization, token.jti);
+        let entry: store::Result<Revoked> = self
+            .db
+            .write(org, async move |tx: &mut Tx| {
+                revocations::add(tx, org, Revoked::token(jti, tx.at())).await
+            })
+            .await;
+        self.deny(&[entry?]);
+        Ok(())
+    }
+
+    async fn end_family(&self, token: RefreshToken) -> Result<(), TokenError> {
+        let org = token.grant.organization;
+        let entry = self.db.write(org, async move |tx: &mut Tx| rotation::end(tx, &token).await).await?;
+        self.deny(entry.as_slice());
+        Ok(())
+    }
+}
