@@ -1,10 +1,11 @@
 //! The command line. Forms that scripts rely on are listed in docs/cli.md.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use uuid::Uuid;
+
+pub(crate) use crate::config::flags::{Place, Settings};
 
 /// The register of incidents, risks and policy documents.
 #[derive(Debug, Parser)]
@@ -32,49 +33,34 @@ pub(crate) enum Command {
     /// The journal: verify it, or write it out.
     #[command(subcommand)]
     Journal(Journal),
+    /// Settings: check them, or print a sample file.
+    #[command(subcommand)]
+    Config(Config),
     /// Print the OpenAPI document.
     Openapi,
-}
-
-/// Where the data is.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct Place {
-    /// Folder for the SQLite file and the master key; it is made when it is not there.
-    #[arg(long, env = "BAILIWICK_DATA", value_name = "DIR")]
-    pub(crate) data: Option<PathBuf>,
-    /// A PostgreSQL URL instead of the SQLite file in the data folder.
-    #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
-    pub(crate) database: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
     #[command(flatten)]
-    pub(crate) place: Place,
-    /// Address to listen on; port 0 takes a free one.
-    #[arg(long, env = "BAILIWICK_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
-    pub(crate) listen: SocketAddr,
+    pub(crate) settings: Settings,
     /// Fill a new database with a demo organization and print how to call it. Only on loopback.
     #[arg(long)]
     pub(crate) demo: bool,
-    /// Allow plain HTTP on an address that other machines reach.
-    #[arg(long)]
-    pub(crate) insecure_http: bool,
-    /// The address by which clients know the service; it is the issuer of its tokens.
-    #[arg(long, env = "BAILIWICK_PUBLIC_URL", value_name = "URL")]
-    pub(crate) public_url: Option<String>,
-    /// Requests a minute that each client may make; 0 is no limit.
-    #[arg(long, env = "BAILIWICK_RATE_LIMIT", default_value_t = 60_000, value_name = "COUNT")]
-    pub(crate) rate_limit: u32,
-    /// Seconds in which a refresh token that was just spent still gives its successor; 0 is never.
-    #[arg(long, env = "BAILIWICK_REFRESH_GRACE_SECONDS", default_value_t = 10, value_name = "SECONDS")]
-    pub(crate) refresh_grace_seconds: u32,
-    /// Address on which Prometheus reads metrics at /metrics, without a token; none without it.
-    #[arg(long, env = "BAILIWICK_METRICS_LISTEN", value_name = "ADDRESS")]
-    pub(crate) metrics_listen: Option<SocketAddr>,
-    /// Logs as text or as JSON lines, on standard error.
-    #[arg(long, env = "BAILIWICK_LOG_FORMAT", default_value = "text", value_parser = ["text", "json"])]
-    pub(crate) log_format: String,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Say what is set and where it comes from, and everything that is wrong with it. Ends with 1 then.
+    Check {
+        #[command(flatten)]
+        settings: Settings,
+        /// Answer in JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a file with every setting, explained.
+    Example,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,14 +1,55 @@
-//! Logs go to standard error.
+//! Logs go to standard error. Nothing secret or personal belongs into a line: docs/operation.md says so, and a
+//! test looks for it.
 
-use tracing_subscriber::EnvFilter;
+use std::panic::PanicHookInfo;
 
-/// Starts logging; `format` is `text` or `json`. `RUST_LOG` filters, `info` without it.
-pub(crate) fn start(format: &str) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if format == "json" {
-        logs.json().init();
+use tracing::Level;
+use tracing_subscriber::filter::{EnvFilter, filter_fn};
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use crate::config::Logs;
+
+/// Our own crates, and what concerns security wherever it is noticed.
+const OURS: [&str; 6] = ["bailiwick", "web", "store", "db", "domain", "security"];
+
+/// The database driver writes the parameters of statements, which are the register's content, below this level.
+const DRIVER: (&str, Level) = ("tokio_postgres", Level::INFO);
+
+/// Starts logging.
+pub(crate) fn start(logs: &Logs) {
+    let asked = logs.filter.as_deref().map(EnvFilter::try_new);
+    let (filter, wrong) = match asked {
+        Some(Ok(filter)) => (filter, None),
+        Some(Err(error)) => (EnvFilter::new(by_level(&logs.level)), Some(error)),
+        None => (EnvFilter::new(by_level(&logs.level)), None),
+    };
+    let without_content = filter_fn(|line| !line.target().starts_with(DRIVER.0) || *line.level() <= DRIVER.1);
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let lines = if logs.json {
+        lines.json().boxed()
     } else {
-        logs.with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr())).with_target(false).init();
+        let colours = std::io::IsTerminal::is_terminal(&std::io::stderr());
+        lines.with_ansi(colours).with_target(false).boxed()
+    };
+    let lines = lines.with_filter(without_content).with_filter(filter);
+    tracing_subscriber::registry().with(lines).init();
+    std::panic::set_hook(Box::new(tell));
+    if let Some(error) = wrong {
+        tracing::warn!(%error, "RUST_LOG is not a filter, so log_level counts");
     }
+}
+
+/// The level is for our own lines; libraries only warn.
+fn by_level(level: &str) -> String {
+    let others = if level == "error" { "error" } else { "warn" };
+    let ours: Vec<_> = OURS.iter().map(|target| format!(",{target}={level}")).collect();
+    format!("{others}{}", ours.concat())
+}
+
+/// A panic is a line of the log like any other failure.
+fn tell(panic: &PanicHookInfo<'_>) {
+    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    let text = panic.payload_as_str().unwrap_or("(no text)");
+    tracing::error!(target: "bailiwick", place, "panic: {text}");
 }

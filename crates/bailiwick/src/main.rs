@@ -1,7 +1,9 @@
 //! `bailiwick`: the one binary.
 
+mod certificate;
 mod cli;
 mod commands;
+mod config;
 mod demo;
 mod failure;
 mod logs;
@@ -15,36 +17,62 @@ use clap::Parser;
 
 use cli::{Cli, Command};
 
+/// The exit code of a command that was called wrongly; that of clap too.
+const CALLED_WRONGLY: u8 = 2;
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    logs::start(match &cli.command {
-        Command::Serve(serve) => &serve.log_format,
-        _ => "text",
-    });
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return failed(&error),
+    let command = Cli::parse().command;
+    let prepared = match command {
+        Command::Serve(serve) => {
+            commands::serve::prepare(&serve).map(|prepared| Prepared::Serve(Box::new(prepared)))
+        }
+        command => {
+            logs::start(&config::Logs::of_commands(&config::environment()));
+            Ok(Prepared::Command(command))
+        }
     };
-    match runtime.block_on(run(cli.command)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failed(&error),
+    match prepared {
+        Ok(prepared) => run(prepared),
+        Err(error) => failed(&error, CALLED_WRONGLY),
     }
 }
 
-async fn run(command: Command) -> failure::Result<()> {
+/// What is left to do when the settings have been read and logs begun.
+enum Prepared {
+    Serve(Box<commands::serve::Prepared>),
+    Command(Command),
+}
+
+fn run(prepared: Prepared) -> ExitCode {
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&error, 1),
+    };
+    let done = match prepared {
+        Prepared::Serve(prepared) => runtime.block_on(commands::serve::run(*prepared)),
+        Prepared::Command(command) => runtime.block_on(run_command(command)),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error, 1),
+    }
+}
+
+async fn run_command(command: Command) -> failure::Result<()> {
     match command {
-        Command::Serve(command) => commands::serve::run(command).await,
+        Command::Serve(command) => commands::serve::run(commands::serve::prepare(&command)?).await,
         Command::Organization(command) => commands::organization::run(command).await,
         Command::Client(command) => commands::client::run(command).await,
         Command::User(command) => commands::user::run(command).await,
         Command::Migrate(command) => commands::migrate::run(&command).await,
         Command::Journal(command) => commands::journal::run(command).await,
+        Command::Config(command) => commands::config::run(command),
         Command::Openapi => commands::openapi::run(),
     }
 }
 
 #[expect(clippy::print_stderr, reason = "the one message of a failed command, for whoever typed it")]
-fn failed(error: &dyn std::fmt::Display) -> ExitCode {
+fn failed(error: &dyn std::fmt::Display, code: u8) -> ExitCode {
     eprintln!("bailiwick: {error}");
-    ExitCode::FAILURE
+    ExitCode::from(code)
 }

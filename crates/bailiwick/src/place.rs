@@ -6,34 +6,55 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use db::{Clock, Db, Location, Options, Random};
+use web::oauth::MasterKey;
 
 use crate::cli;
+use crate::config::{self, Config};
 use crate::failure::{Failure, Result};
 
 /// Set to `off` by the test that proves that the durability test can fail. Never set it.
-const UNSAFE_SYNCHRONOUS: &str = "BAILIWICK_UNSAFE_SYNCHRONOUS";
+pub(crate) const UNSAFE_SYNCHRONOUS: &str = "BAILIWICK_UNSAFE_SYNCHRONOUS";
+
+/// The master key's file in the data folder.
+pub(crate) const MASTER_KEY_FILE: &str = "master.key";
 
 /// Where the data is, with the defaults filled in.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) data: PathBuf,
     pub(crate) location: Location,
+    /// Set apart from the data folder.
+    pub(crate) master_key: Option<Arc<MasterKey>>,
 }
 
 impl Place {
     /// The place that was named, or the default folder. A demo has a folder of its own, so that trying
     /// the product out and using it do not mix.
     pub(crate) fn new(place: &cli::Place, demo: bool) -> Result<Self> {
-        let default = if demo { "bailiwick-demo" } else { "bailiwick-data" };
-        let data = place.data.clone().unwrap_or_else(|| PathBuf::from(default));
-        let location = match place.database.as_deref() {
-            None | Some("") => Location::Sqlite(data.join("bailiwick.db")),
-            Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
-                Location::Postgres(url.to_owned())
-            }
-            Some(_) => return Err(Failure::new("the database must be a URL that starts with postgres://")),
-        };
-        Ok(Self { data, location })
+        let (config, _) = config::load(&place.0, demo)?;
+        Ok(Self::of(&config))
+    }
+
+    /// The place of these settings.
+    pub(crate) fn of(config: &Config) -> Self {
+        let (data, location) = (config.data.clone(), config.location.clone());
+        Self { data, location, master_key: config.master_key.clone() }
+    }
+
+    /// The master key that was set, or the one in its file, which is made at the first start.
+    pub(crate) fn master_key(&self) -> Result<Arc<MasterKey>> {
+        if let Some(key) = &self.master_key {
+            return Ok(Arc::clone(key));
+        }
+        let random = random();
+        let make = || format!("{}\n", *MasterKey::generate(&*random).to_base64());
+        self.parse_master_key(&self.secret_file(MASTER_KEY_FILE, make)?)
+    }
+
+    /// Reads what stood in the file.
+    pub(crate) fn parse_master_key(&self, text: &str) -> Result<Arc<MasterKey>> {
+        let path = self.data.join(MASTER_KEY_FILE);
+        MasterKey::parse(text).map(Arc::new).map_err(|error| Failure(format!("{}: {error}", path.display())))
     }
 
     /// Opens the database and brings its schema up to date.

@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub(crate) mod client;
+pub(crate) mod config;
 pub(crate) mod journal;
 pub(crate) mod migrate;
 pub(crate) mod openapi;

@@ -7,45 +7,53 @@ use db::Db;
 use prometheus_client::registry::Registry;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use web::oauth::{AuthorizationServer, MasterKey};
+use web::oauth::AuthorizationServer;
 
-use crate::cli;
-use crate::demo;
+use crate::config::{self, Config};
 use crate::failure::{Failure, Result};
-use crate::output;
-use crate::place::{self, Place};
-use crate::process_metrics;
+use crate::place::Place;
+use crate::{certificate, cli, demo, logs, output, process_metrics};
 
-/// The environment variable that holds the master key, when it is not in a file.
-const MASTER_KEY: &str = "BAILIWICK_MASTER_KEY";
+/// The settings, once they are read and logs begun.
+pub(crate) struct Prepared {
+    config: Config,
+    demo: bool,
+}
 
-pub(crate) async fn run(command: cli::Serve) -> Result<()> {
-    refuse_what_is_not_safe(&command)?;
-    let place = Place::new(&command.place, command.demo)?;
-    let master = master_key(&place)?;
+/// Reads the settings and starts logging.
+pub(crate) fn prepare(command: &cli::Serve) -> Result<Prepared> {
+    let (config, warnings) = config::load(&command.settings.0, command.demo)?;
+    logs::start(&config.logs);
+    warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
+    Ok(Prepared { config, demo: command.demo })
+}
+
+pub(crate) async fn run(Prepared { config, demo }: Prepared) -> Result<()> {
+    if let Some(refusal) = config.refusal(demo) {
+        return Err(Failure(refusal));
+    }
+    let tls = config.tls.as_ref().map(certificate::load).transpose()?;
+    let place = Place::of(&config);
+    let master = place.master_key()?;
     // The demo's story begins in the past, so it is told before anything of today is written.
-    let demo = if command.demo { Some(demo::prepare(place.options()?).await?) } else { None };
+    let demo = if demo { Some(demo::prepare(place.options()?).await?) } else { None };
     let db = place.open().await?;
 
-    let listener = TcpListener::bind(command.listen)
+    let listener = TcpListener::bind(config.listen)
         .await
-        .map_err(|error| Failure(format!("cannot listen on {}: {error}", command.listen)))?;
-    let address = format!("http://{}", listener.local_addr()?);
-    let public_url = command.public_url.clone().unwrap_or_else(|| address.clone());
+        .map_err(|error| Failure(format!("cannot listen on {}: {error}", config.listen)))?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let address = format!("{scheme}://{}", listener.local_addr()?);
 
-    let tokens = web::oauth::Settings {
-        refresh_grace_seconds: command.refresh_grace_seconds,
-        ..web::oauth::Settings::new(public_url.trim_end_matches('/'))
-    };
+    let tokens = tokens(&config, config.public_url.as_ref().unwrap_or(&address));
     let oauth = AuthorizationServer::start(db.clone(), &master, &tokens).await.map_err(Failure::new)?;
-    let upkeep = tokio::spawn(Arc::clone(&oauth).upkeep());
-    let settings = web::Settings { rate_limit_per_minute: command.rate_limit, ..web::Settings::default() };
-    let app = web::App::new(db.clone(), Arc::clone(&oauth), settings, &master.derive("list cursors"));
-
-    let metrics = match command.metrics_listen {
-        Some(address) => Some(tokio::spawn(metrics(&app, &db, address).await?)),
-        None => None,
-    };
+    let app =
+        web::App::new(db.clone(), Arc::clone(&oauth), config.http.clone(), &master.derive("list cursors"));
+    let mut beside = vec![tokio::spawn(Arc::clone(&oauth).upkeep())];
+    if let Some(address) = config.metrics_listen {
+        beside.push(tokio::spawn(metrics(&app, &db, address).await?));
+    }
+    beside.push(certificate::watch(tls.clone(), db.clock())?);
 
     let stop = stop_signal()?;
     output::line(&format!("listening on {address}"))?;
@@ -53,11 +61,8 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
         Some(demo) => demo.greet(&db, &address).await?,
         None => greet(&db).await?,
     }
-    web::serve(listener, web::router(app), stop).await;
-    upkeep.abort();
-    if let Some(metrics) = metrics {
-        metrics.abort();
-    }
+    web::serve(web::Listener::new(listener, tls), web::router(app), stop).await;
+    beside.iter().for_each(tokio::task::JoinHandle::abort);
     oauth.write_last_use().await;
     oauth.write_refusals().await;
     db.close().await;
@@ -65,22 +70,13 @@ pub(crate) async fn run(command: cli::Serve) -> Result<()> {
     Ok(())
 }
 
-fn refuse_what_is_not_safe(command: &cli::Serve) -> Result<()> {
-    let loopback = command.listen.ip().is_loopback();
-    if command.demo && !loopback {
-        return Err(Failure(format!(
-            "--demo listens on loopback only, because its secret is printed; {} is not",
-            command.listen.ip()
-        )));
+/// What the settings say about tokens.
+fn tokens(config: &Config, public_url: &str) -> web::oauth::Settings {
+    web::oauth::Settings {
+        refresh_grace_seconds: config.refresh_grace_seconds,
+        refresh_family_seconds: config.refresh_family_seconds,
+        ..web::oauth::Settings::new(public_url)
     }
-    if !loopback && !command.insecure_http {
-        return Err(Failure(format!(
-            "plain HTTP on {} would let others read tokens on the way: put a proxy that speaks TLS in front on this \
-             machine, or allow it with --insecure-http",
-            command.listen
-        )));
-    }
-    Ok(())
 }
 
 /// What serves the metrics, once the address is taken.
@@ -101,22 +97,6 @@ async fn metrics(
             tracing::error!(%error, "the metrics are not served any more");
         }
     })
-}
-
-/// The master key from the environment, or from its file, which is made at the first start.
-fn master_key(place: &Place) -> Result<MasterKey> {
-    match std::env::var(MASTER_KEY) {
-        Ok(text) if !text.is_empty() => {
-            MasterKey::parse(&text).map_err(|error| Failure(format!("{MASTER_KEY}: {error}")))
-        }
-        _ => {
-            let random = place::random();
-            let text = place
-                .secret_file("master.key", || format!("{}\n", *MasterKey::generate(&*random).to_base64()))?;
-            MasterKey::parse(&text)
-                .map_err(|error| Failure(format!("{}/master.key: {error}", place.data.display())))
-        }
-    }
 }
 
 /// Resolves at SIGTERM or SIGINT.

@@ -1,0 +1,199 @@
+//! The table of settings. The flags, the keys of the file, the variables of the environment, the sample
+//! and the table in docs/operation.md all come from it.
+
+/// One thing that can be set.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Setting {
+    /// The key in the file.
+    pub(crate) name: &'static str,
+    /// The flag without its two hyphens; empty for what must not be shown in a list of processes.
+    pub(crate) flag: &'static str,
+    /// The environment variable.
+    pub(crate) variable: &'static str,
+    /// What its value looks like.
+    pub(crate) kind: Kind,
+    /// What stands for the value in help texts.
+    pub(crate) value: &'static str,
+    /// As in the environment; empty when there is none.
+    pub(crate) default: &'static str,
+    /// A value for the sample, when there is no default.
+    pub(crate) example: &'static str,
+    /// One sentence or two.
+    pub(crate) help: &'static str,
+}
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A text.
+    Text,
+    /// A text that is a path: in the file it is relative to the file's folder.
+    Path,
+    /// A text that only its owner may see, and therefore not a flag: flags are shown to everybody.
+    Secret,
+    /// A URL that may carry a password.
+    Url,
+    /// A whole number, 0 or more.
+    Whole,
+    /// `true` or `false`.
+    Yes,
+    /// Texts: with commas between in a flag or the environment, an array in the file.
+    List,
+}
+
+impl Setting {
+    /// The setting of this name.
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|setting| setting.name == name)
+    }
+
+    /// Its flag as it is typed.
+    pub(crate) fn flag(&self) -> Option<String> {
+        (!self.flag.is_empty()).then(|| format!("--{}", self.flag))
+    }
+}
+
+const fn setting(
+    (name, flag, variable): (&'static str, &'static str, &'static str),
+    (kind, value): (Kind, &'static str),
+    (default, example): (&'static str, &'static str),
+    help: &'static str,
+) -> Setting {
+    Setting { name, flag, variable, kind, value, default, example, help }
+}
+
+/// Every setting, in the order of the documentation.
+pub(crate) const ALL: &[Setting] = &[
+    setting(
+        ("data", "data", "BAILIWICK_DATA"),
+        (Kind::Path, "DIR"),
+        ("", "/var/lib/bailiwick"),
+        "Folder of the SQLite file and the master key, made when it is not there. Without it ./bailiwick-data, \
+         or ./bailiwick-demo with --demo.",
+    ),
+    setting(
+        ("database", "database", "DATABASE_URL"),
+        (Kind::Url, "URL"),
+        ("", "postgres://bailiwick@db.example/bailiwick?sslmode=verify-full"),
+        "A PostgreSQL URL instead of the SQLite file in the data folder.",
+    ),
+    setting(
+        ("master_key", "", "BAILIWICK_MASTER_KEY"),
+        (Kind::Secret, "KEY"),
+        ("", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),
+        "32 bytes in base64 that seal the signing keys. Without it the file master.key in the data folder, which \
+         is made at the first start.",
+    ),
+    setting(
+        ("listen", "listen", "BAILIWICK_LISTEN"),
+        (Kind::Text, "ADDRESS"),
+        ("127.0.0.1:8080", ""),
+        "Address to listen on; port 0 takes a free one.",
+    ),
+    setting(
+        ("public_url", "public-url", "BAILIWICK_PUBLIC_URL"),
+        (Kind::Text, "URL"),
+        ("", "https://bailiwick.example"),
+        "The address by which clients know the service; it is the issuer of its tokens. Without it the address it \
+         listens on. Set it when the port may change or several processes serve one database: tokens of another \
+         issuer are refused.",
+    ),
+    setting(
+        ("tls_cert", "tls-cert", "BAILIWICK_TLS_CERT"),
+        (Kind::Path, "FILE"),
+        ("", "/etc/bailiwick/cert.pem"),
+        "Serve HTTPS with the certificate in this PEM file, followed by those of its issuers. It is read again when \
+         it changes.",
+    ),
+    setting(
+        ("tls_key", "tls-key", "BAILIWICK_TLS_KEY"),
+        (Kind::Path, "FILE"),
+        ("", "/etc/bailiwick/key.pem"),
+        "The key of the certificate, in PEM and without a passphrase.",
+    ),
+    setting(
+        ("trusted_proxies", "trusted-proxies", "BAILIWICK_TRUSTED_PROXIES"),
+        (Kind::List, "NETWORK"),
+        ("", "10.0.0.0/8, 127.0.0.1"),
+        "Proxies whose X-Forwarded-For, X-Forwarded-Proto and Forwarded are believed, as networks or addresses.",
+    ),
+    setting(
+        ("insecure_http", "insecure-http", "BAILIWICK_INSECURE_HTTP"),
+        (Kind::Yes, "BOOL"),
+        ("false", ""),
+        "Allow plain HTTP from other machines, where tokens can be read on the way.",
+    ),
+    setting(
+        ("cors_origins", "cors-origins", "BAILIWICK_CORS_ORIGINS"),
+        (Kind::List, "ORIGIN"),
+        ("", "https://app.example"),
+        "Web origins whose scripts may call the API.",
+    ),
+    setting(
+        ("require_if_match", "require-if-match", "BAILIWICK_REQUIRE_IF_MATCH"),
+        (Kind::Yes, "BOOL"),
+        ("false", ""),
+        "Whether a change of a record must name the version it is based on, with If-Match.",
+    ),
+    setting(
+        ("rate_limit", "rate-limit", "BAILIWICK_RATE_LIMIT"),
+        (Kind::Whole, "COUNT"),
+        ("60000", ""),
+        "Requests a minute that each client may make; 0 is no limit.",
+    ),
+    setting(
+        ("refresh_grace_seconds", "refresh-grace-seconds", "BAILIWICK_REFRESH_GRACE_SECONDS"),
+        (Kind::Whole, "SECONDS"),
+        ("10", ""),
+        "How long a refresh token that was just spent still gives its successor; 0 is never.",
+    ),
+    setting(
+        ("refresh_family_seconds", "refresh-family-seconds", "BAILIWICK_REFRESH_FAMILY_SECONDS"),
+        (Kind::Whole, "SECONDS"),
+        ("0", ""),
+        "After how long a family of refresh tokens ends however often it is refreshed; 0 is never.",
+    ),
+    setting(
+        ("access_token_algorithm", "access-token-algorithm", "BAILIWICK_ACCESS_TOKEN_ALGORITHM"),
+        (Kind::Text, "ALGORITHM"),
+        ("ES256", ""),
+        "How access tokens are signed: ES256, RS256 or Ed25519.",
+    ),
+    setting(
+        ("key_rotation_days", "key-rotation-days", "BAILIWICK_KEY_ROTATION_DAYS"),
+        (Kind::Whole, "DAYS"),
+        ("90", ""),
+        "Age at which a signing key is replaced; 0 is never.",
+    ),
+    setting(
+        ("log_format", "log-format", "BAILIWICK_LOG_FORMAT"),
+        (Kind::Text, "FORMAT"),
+        ("text", ""),
+        "Logs on standard error as text or json.",
+    ),
+    setting(
+        ("log_level", "log-level", "BAILIWICK_LOG_LEVEL"),
+        (Kind::Text, "LEVEL"),
+        ("info", ""),
+        "The least important lines that are logged: error, warn, info, debug or trace. RUST_LOG, when it is set, \
+         filters by module instead.",
+    ),
+    setting(
+        ("metrics_listen", "metrics-listen", "BAILIWICK_METRICS_LISTEN"),
+        (Kind::Text, "ADDRESS"),
+        ("", "127.0.0.1:9464"),
+        "Address on which Prometheus reads metrics at /metrics, without a token; none without it.",
+    ),
+    setting(
+        ("otlp_endpoint", "otlp-endpoint", "BAILIWICK_OTLP_ENDPOINT"),
+        (Kind::Url, "URL"),
+        ("", "http://127.0.0.1:4318"),
+        "Where traces are sent, by OTLP over HTTP; none without it.",
+    ),
+    setting(
+        ("otlp_service_name", "otlp-service-name", "BAILIWICK_OTLP_SERVICE_NAME"),
+        (Kind::Text, "NAME"),
+        ("bailiwick", ""),
+        "What the service is called in traces.",
+    ),
+];
