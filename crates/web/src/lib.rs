@@ -24,6 +24,7 @@ mod request_id;
 mod router;
 mod server;
 mod tls;
+mod unread;
 mod welcome;
 
 pub use answer::Answer;

@@ -29,6 +29,9 @@ pub const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a client may take for a body.
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// How long the rest of a body that nobody needs is read, so that the connection can go on.
+pub const UNREAD_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// How long requests that run may go on after the service was told to stop.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 

@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::call::Needs;
 use crate::error::Error;
-use crate::{api, docs, front, health, oauth, openapi, welcome};
+use crate::{api, docs, front, health, oauth, openapi, unread, welcome};
 
 /// The whole service.
 pub fn router(app: App) -> Router {
@@ -31,6 +31,7 @@ pub fn router(app: App) -> Router {
         .route("/openapi.json", get(move || openapi::answer(document.clone())))
         .fallback(no_such_path)
         .layer(axum::middleware::from_fn_with_state(app.clone(), front::front))
+        .layer(axum::middleware::from_fn(unread::clear))
         .with_state(app)
 }
 

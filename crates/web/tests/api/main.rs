@@ -17,4 +17,5 @@ mod performance;
 mod risks;
 mod robustness;
 mod tags;
+mod unread;
 mod users;

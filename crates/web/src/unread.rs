@@ -1,0 +1,97 @@
+//! Bodies that nobody read. A request may be answered before its body was looked at: without a token, at
+//! a path that is not there, over the rate limit. The connection can only go on once the body is out of
+//! the way; hyper would close it without a word, and a client that keeps its connections would send its
+//! next request into the void. So what is left is read and thrown away, or the answer says `close`.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, HttpBody};
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use hyper::StatusCode;
+use hyper::body::{Frame, SizeHint};
+use hyper::header::{CONNECTION, EXPECT, HeaderValue};
+use tokio::sync::oneshot;
+
+use crate::limits;
+
+/// Runs a request and sees to it that its body is gone when it is answered.
+pub(crate) async fn clear(request: Request, next: Next) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    // Such a client sends its body only if it is asked to, and reading asks.
+    let waits_to_be_asked = request.headers().contains_key(EXPECT);
+    let (back, mut left) = oneshot::channel();
+    let request = request.map(|body| Body::new(Lent { body, back: Some(back), has_ended: false }));
+    let mut response = next.run(request).await;
+    let Ok(rest) = left.try_recv() else { return response };
+    // Whoever was too slow once need not be waited for again.
+    let is_hopeless = waits_to_be_asked || response.status() == StatusCode::REQUEST_TIMEOUT;
+    if is_hopeless || !throw_away(rest).await {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+/// Reads what is left of a body; `false` if it is too long, too slow, or breaks off.
+async fn throw_away(mut rest: Body) -> bool {
+    if rest.size_hint().lower() > limits::BULK_BODY_BYTES as u64 {
+        return false;
+    }
+    let reading = async {
+        let mut room = limits::BULK_BODY_BYTES;
+        while let Some(frame) = rest.frame().await {
+            let Ok(frame) = frame else { return false };
+            let Some(less) = room.checked_sub(frame.data_ref().map_or(0, Bytes::len)) else { return false };
+            room = less;
+        }
+        true
+    };
+    tokio::time::timeout(limits::UNREAD_TIMEOUT, reading).await.unwrap_or(false)
+}
+
+/// A body that comes back when it is dropped before its end.
+struct Lent {
+    body: Body,
+    back: Option<oneshot::Sender<Body>>,
+    has_ended: bool,
+}
+
+impl HttpBody for Lent {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        self.has_ended |= matches!(polled, Poll::Ready(None | Some(Err(_))));
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if self.has_ended || self.body.is_end_stream() {
+            return;
+        }
+        if let Some(back) = self.back.take() {
+            // Nobody takes it back when the request was given up.
+            let _ = back.send(std::mem::take(&mut self.body));
+        }
+    }
+}
