@@ -24,6 +24,16 @@ pub enum Error {
     /// The request was understood and is wrong in these places.
     #[error("{} faults", .0.len())]
     Invalid(Vec<Fault>),
+    /// The change is based on a version that is not the record's, which has `current`; none if the thing
+    /// has no versions.
+    #[error("based on another version than {current:?}")]
+    Outdated {
+        /// The version that the record has.
+        current: Option<i64>,
+    },
+    /// The change does not say which version it is based on, and it must.
+    #[error("no version was named")]
+    VersionRequired,
     /// The caller is known and lacks this scope.
     #[error("scope {0} is missing")]
     Forbidden(Scope),

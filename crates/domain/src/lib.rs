@@ -20,6 +20,7 @@ pub mod scope;
 pub mod tag;
 pub mod text;
 pub mod time;
+pub mod version;
 
 pub use actor::{Actor, ActorKind, Author};
 pub use error::{Error, Noun, Result};
@@ -27,3 +28,4 @@ pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{ClientId, FamilyId, IncidentNumber, OrgId, RiskNumber, TagId, UserId};
 pub use role::Role;
 pub use scope::{Scope, Scopes};
+pub use version::ExpectedVersion;

@@ -6,6 +6,6 @@ mod read;
 mod write;
 
 pub(crate) use fields::{journaled, subject, value_field};
-pub use read::{get, list};
-pub(crate) use read::{items, status};
+pub(crate) use read::{State, items, state};
+pub use read::{count, get, list};
 pub use write::create;

@@ -6,5 +6,5 @@ mod record;
 mod row;
 
 pub(crate) use fields::journaled;
-pub use read::{get, list};
+pub use read::{count, get, list};
 pub use record::record;

@@ -19,19 +19,28 @@ pub struct Stored {
     pub status: i64,
     /// The path of what was made.
     pub location: Option<String>,
+    /// The entity tag of what the body shows; none where it shows no record, and for answers that were
+    /// kept before tags were.
+    pub etag: Option<String>,
     /// The body, byte for byte.
     pub body: Vec<u8>,
 }
 
 impl FromRow for Stored {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        Ok(Self { fingerprint: row.get(0)?, status: row.get(1)?, location: row.get(2)?, body: row.get(3)? })
+        Ok(Self {
+            fingerprint: row.get(0)?,
+            status: row.get(1)?,
+            location: row.get(2)?,
+            etag: row.get(3)?,
+            body: row.get(4)?,
+        })
     }
 }
 
 /// The answer that `caller` got under `key` in the last 24 hours.
 pub async fn find(tx: &mut Tx, organization: OrgId, caller: &Actor, key: &str) -> Result<Option<Stored>> {
-    let sql = "SELECT fingerprint, status, location, body FROM idempotency_key
+    let sql = "SELECT fingerprint, status, location, etag, body FROM idempotency_key
                WHERE organization = $1 AND actor_kind = $2 AND actor_id = $3 AND key = $4 AND created_date > $5";
     let (org, kind, expired) = (organization.uuid(), caller.kind.as_str(), expired(tx));
     Ok(tx.query_opt(sql, &[&org, &kind, &caller.id, &key, &expired]).await?)
@@ -47,13 +56,13 @@ pub async fn insert(
 ) -> Result<()> {
     let (org, kind, at) = (organization.uuid(), caller.kind.as_str(), tx.at());
     let sql = "INSERT INTO idempotency_key
-                   (organization, actor_kind, actor_id, key, fingerprint, status, location, body, created_date)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                   (organization, actor_kind, actor_id, key, fingerprint, status, location, etag, body, created_date)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
                ON CONFLICT (organization, actor_kind, actor_id, key) DO UPDATE
                SET fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
-                   body = excluded.body, created_date = excluded.created_date";
-    let Stored { fingerprint, status, location, body } = answer;
-    tx.execute(sql, &[&org, &kind, &caller.id, &key, fingerprint, status, location, body, &at]).await?;
+                   etag = excluded.etag, body = excluded.body, created_date = excluded.created_date";
+    let Stored { fingerprint, status, location, etag, body } = answer;
+    tx.execute(sql, &[&org, &kind, &caller.id, &key, fingerprint, status, location, etag, body, &at]).await?;
     Ok(())
 }
 

@@ -8,5 +8,5 @@ mod write;
 
 pub use bulk::{delete_many, restore_many};
 pub(crate) use fields::journaled;
-pub use read::{get, list};
+pub use read::{count, get, list};
 pub use write::{create, update};

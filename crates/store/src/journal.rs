@@ -11,7 +11,7 @@ mod verify;
 pub use as_of::{AsOf, resolve};
 pub use entry::{Entry, Link, Subject, link_hash, payload_hash};
 pub use payload::Payload;
-pub use read::{head, list};
+pub use read::{count, head, list};
 pub(crate) use verify::Current;
 pub use verify::{Checker, Expected, Fault, Position, Report, verify};
 

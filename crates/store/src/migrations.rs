@@ -27,4 +27,5 @@ migrations![
     "0010_idempotency",
     "0011_demo",
     "0015_refusals",
+    "0019_idempotency_etag",
 ];

@@ -67,6 +67,13 @@ pub async fn list(
     Ok(rows.into_iter().map(|Found(member)| member).collect())
 }
 
+/// How many members the organization has.
+pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
+    let sql = "SELECT count(*) FROM membership WHERE organization = $1 AND removed_date IS NULL";
+    let (count,) = tx.query_one(sql, &[&organization.uuid()]).await?;
+    Ok(count)
+}
+
 async fn find(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<Option<Found>> {
     let sql = format!(
         "SELECT {MEMBER} FROM membership JOIN person ON person.id = membership.person

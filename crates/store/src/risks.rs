@@ -8,6 +8,6 @@ mod write;
 
 pub(crate) use fields::{journaled, subject};
 pub(crate) use read::get_without_tags;
-pub use read::{get, list};
-pub use tags::{add_tag, list_tags, remove_tag};
+pub use read::{count, get, list};
+pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub use write::{create, delete, restore, update};

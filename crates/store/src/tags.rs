@@ -58,6 +58,20 @@ pub async fn list(tx: &mut Tx, organization: OrgId, after: Option<&str>, limit: 
     Ok(Page::cut(rows.into_iter().map(|row| row.tag).collect(), limit))
 }
 
+/// How many tags there are.
+pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
+    let sql = "SELECT count(*) FROM tag WHERE organization = $1";
+    let (count,) = tx.query_one(sql, &[&organization.uuid()]).await?;
+    Ok(count)
+}
+
+/// How many tags are on a risk.
+pub(crate) async fn count_of_risk(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result<i64> {
+    let sql = "SELECT count(*) FROM risk_tag WHERE organization = $1 AND risk = $2 AND seq_to IS NULL";
+    let (count,) = tx.query_one(sql, &[&organization.uuid(), &risk.number()]).await?;
+    Ok(count)
+}
+
 async fn rows(tx: &mut Tx, organization: OrgId, after: Option<&str>, limit: i64) -> Result<Vec<TagRow>> {
     // No name is blank, so every folded name comes after the empty text.
     let after = after.map(folded).unwrap_or_default();

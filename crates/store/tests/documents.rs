@@ -5,7 +5,7 @@ use domain::document::{
     DocumentWithItems, Edit, Item, ItemKind, NewDocument, NodeType, Proposal, Recorded, SelectOption,
 };
 use domain::fault::FaultCode;
-use domain::{Actor, ActorKind, Author, Error, Noun, OrgId, Role, UserId};
+use domain::{Actor, ActorKind, Author, Error, ExpectedVersion, Noun, OrgId, Role, UserId};
 use testkit::{TestDb, both_engines};
 
 fn by(kind: ActorKind, id: &str) -> Author {
@@ -67,7 +67,9 @@ async fn get(db: &TestDb, org: OrgId, slug: &str) -> Result<DocumentWithItems, E
 async fn edit(db: &TestDb, org: OrgId, who: &Author, slug: &str, edits: &[Edit]) -> Result<Recorded, Error> {
     let (who, slug, edits) = (who.clone(), slug.to_owned(), edits.to_vec());
     let recorded = db
-        .write(org, async move |tx: &mut db::Tx| store::proposals::edit(tx, org, &who, &slug, &edits).await)
+        .write(org, async move |tx: &mut db::Tx| {
+            store::proposals::edit(tx, org, &who, &slug, &ExpectedVersion::Any, &edits).await
+        })
         .await;
     recorded.map_err(|error| error.0)
 }
@@ -268,7 +270,8 @@ async fn all_edits_are_valid_or_none_is_recorded(db: TestDb) {
         wrong_kind,
         set("a-remark", "fine"),
     ];
-    let refused = edit(&db, org, &client("c1"), "access-control", &edits).await.unwrap_err();
+    let refused =
+        edit(&db, org, &client("c1"), "access-control", &ExpectedVersion::Any, &edits).await.unwrap_err();
     let mut found = faults(refused);
     found.sort();
     let fault = |pointer: &str, code| (pointer.to_owned(), code);
@@ -339,7 +342,7 @@ async fn parallel_edits_open_one_proposal_and_one_change_set_each(db: TestDb) {
         tasks.push(tokio::spawn(async move {
             let edits = [set("a-remark", &format!("call {call}"))];
             let write = async move |tx: &mut db::Tx| {
-                store::proposals::edit(tx, org, &who, "access-control", &edits).await
+                store::proposals::edit(tx, org, &who, "access-control", &ExpectedVersion::Any, &edits).await
             };
             handle.write(org, write).await.map(|recorded| (call % 6, recorded))
         }));

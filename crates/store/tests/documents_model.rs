@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use domain::document::{
     ChangeSet, Edit, Item, ItemKind, NewDocument, NodeType, Recorded, RecordedEdit, SelectOption,
 };
-use domain::{Actor, ActorKind, Author, OrgId};
+use domain::{Actor, ActorKind, Author, ExpectedVersion, OrgId};
 use jiff::Timestamp;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -168,7 +168,9 @@ async fn edit(db: &TestDb, org: OrgId, call: &Call) -> Recorded {
     };
     let edits: Vec<_> = call.values.iter().map(edit).collect();
     let who = author(call.caller);
-    let work = async move |tx: &mut db::Tx| store::proposals::edit(tx, org, &who, "policy", &edits).await;
+    let work = async move |tx: &mut db::Tx| {
+        store::proposals::edit(tx, org, &who, "policy", &ExpectedVersion::Any, &edits).await
+    };
     db.write(org, work).await.unwrap()
 }
 

@@ -6,7 +6,8 @@ use domain::client::NewClient;
 use domain::incident::{Incident, IncidentPatch, NewIncident};
 use domain::person::Person;
 use domain::{
-    Actor, ActorKind, Author, ClientId, Error, FaultCode, IncidentNumber, Noun, OrgId, Role, Scopes, UserId,
+    Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, FaultCode, IncidentNumber, Noun, OrgId, Role,
+    Scopes, UserId,
 };
 use jiff::SignedDuration;
 use store::{Deleted, View};
@@ -33,7 +34,8 @@ async fn create(db: &TestDb, org: OrgId, new: NewIncident) -> store::Result<Inci
 
 async fn update(db: &TestDb, org: OrgId, number: i64, patch: IncidentPatch) -> store::Result<Incident> {
     db.write(org, async move |tx| {
-        store::incidents::update(tx, org, &operator(), IncidentNumber(number), &patch).await
+        store::incidents::update(tx, org, &operator(), IncidentNumber(number), &ExpectedVersion::Any, &patch)
+            .await
     })
     .await
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use db::Tx;
 use domain::incident::{Incident, IncidentPatch, NewIncident};
-use domain::{IncidentNumber, OrgId};
+use domain::{ExpectedVersion, IncidentNumber, OrgId};
 use store::{Deleted, View};
 use testkit::{TestDb, author, both_engines};
 
@@ -52,7 +52,8 @@ async fn step(tx: &mut Tx, org: OrgId, dice: &mut Dice, state: &mut State) -> st
             let source = (dice.below(2) == 0).then(|| format!("S{}", dice.below(3)));
             let patch = IncidentPatch { source: Some(source), ..IncidentPatch::default() };
             if state.get(&ids[0].number()).is_some_and(|it| it.deleted_date.is_none()) {
-                let incident = store::incidents::update(tx, org, &by, ids[0], &patch).await?;
+                let incident =
+                    store::incidents::update(tx, org, &by, ids[0], &ExpectedVersion::Any, &patch).await?;
                 state.insert(ids[0].number(), incident);
             }
         }

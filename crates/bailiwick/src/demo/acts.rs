@@ -8,7 +8,7 @@ use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, NewIncident};
 use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
 use domain::tag::NewTag;
-use domain::{IncidentNumber, OrgId, RiskNumber, Scope, TagId};
+use domain::{ExpectedVersion, IncidentNumber, OrgId, RiskNumber, Scope, TagId};
 use jiff::Timestamp;
 use store::{Error, Result};
 
@@ -177,9 +177,10 @@ impl Scene<'_> {
                 status_reason: Some(Some(reason.to_owned())),
                 ..RiskPatch::default()
             };
-            store::risks::update(self.tx, organization, author, number, &patch).await?;
+            store::risks::update(self.tx, organization, author, number, &ExpectedVersion::Any, &patch)
+                .await?;
         } else {
-            store::risks::delete(self.tx, organization, author, number).await?;
+            store::risks::delete(self.tx, organization, author, number, &ExpectedVersion::Any).await?;
         }
         Ok(vec![])
     }
@@ -213,7 +214,15 @@ impl Scene<'_> {
             severity_reasoning: reasoning.map(Some),
             ..IncidentPatch::default()
         };
-        store::incidents::update(self.tx, self.cast.organization, author, number, &patch).await?;
+        store::incidents::update(
+            self.tx,
+            self.cast.organization,
+            author,
+            number,
+            &ExpectedVersion::Any,
+            &patch,
+        )
+        .await?;
         Ok(vec![])
     }
 
@@ -241,7 +250,15 @@ impl Scene<'_> {
         let author = self.cast.author(change.by)?;
         let edits: Vec<Edit> =
             change.selections.iter().map(|(id, value)| edit(document, id, value)).collect();
-        store::proposals::edit(self.tx, self.cast.organization, author, document.slug, &edits).await?;
+        store::proposals::edit(
+            self.tx,
+            self.cast.organization,
+            author,
+            document.slug,
+            &ExpectedVersion::Any,
+            &edits,
+        )
+        .await?;
         Ok(vec![])
     }
 

@@ -48,19 +48,32 @@ pub async fn list(
     Ok(Page::cut(rows.into_iter().map(|row| row.0).collect(), limit))
 }
 
-/// Where a document is in its life, and the number of its open proposal.
-pub(crate) async fn status(
-    tx: &mut Tx,
-    organization: OrgId,
-    slug: &str,
-) -> Result<(DocumentStatus, Option<i64>)> {
-    let sql = "SELECT d.status, proposal.number FROM document AS d
+/// How many documents there are.
+pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
+    let sql = "SELECT count(*) FROM document WHERE organization = $1";
+    let (count,) = tx.query_one(sql, &[&organization.uuid()]).await?;
+    Ok(count)
+}
+
+/// What decides whether a document takes edits, and where they go.
+pub(crate) struct State {
+    /// Where the document is in its life.
+    pub(crate) status: DocumentStatus,
+    /// Counts its changes from 1; edits that wait in a proposal are none.
+    pub(crate) version: i64,
+    /// The number of its open proposal.
+    pub(crate) proposal: Option<i64>,
+}
+
+/// The state of a document.
+pub(crate) async fn state(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<State> {
+    let sql = "SELECT d.status, d.version, proposal.number FROM document AS d
         LEFT JOIN proposal ON proposal.organization = d.organization AND proposal.document = d.slug
                            AND proposal.status IN ('open', 'submitted')
         WHERE d.organization = $1 AND d.slug = $2";
-    let row: Option<(String, Option<i64>)> = tx.query_opt(sql, &[&organization.uuid(), &slug]).await?;
-    let (status, proposal) = row.ok_or(Error::NotFound(Noun::Document))?;
-    Ok((parse_status(&status)?, proposal))
+    let row: Option<(String, i64, Option<i64>)> = tx.query_opt(sql, &[&organization.uuid(), &slug]).await?;
+    let (status, version, proposal) = row.ok_or(Error::NotFound(Noun::Document))?;
+    Ok(State { status: parse_status(&status)?, version, proposal })
 }
 
 /// A document's items, in the order of the text.

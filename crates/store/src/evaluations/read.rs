@@ -39,6 +39,13 @@ pub async fn list(
     Ok(Page::cut(rows.into_iter().map(|row| row.evaluation).collect(), limit))
 }
 
+/// How many evaluations a risk has, whatever became of it.
+pub async fn count(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result<i64> {
+    let sql = "SELECT count(*) FROM evaluation WHERE organization = $1 AND risk = $2";
+    let (count,) = tx.query_one(sql, &[&organization.uuid(), &risk.number()]).await?;
+    Ok(count)
+}
+
 /// An evaluation, whatever became of its risk.
 pub(super) async fn find(
     tx: &mut Tx,

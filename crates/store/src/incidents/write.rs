@@ -3,7 +3,7 @@
 use db::{Param, Tx};
 use domain::incident::{Incident, IncidentPatch, NewIncident};
 use domain::person::Person;
-use domain::{Author, IncidentNumber, OrgId, UserId};
+use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, UserId};
 
 use super::fields::{changes, subject};
 use super::read;
@@ -32,15 +32,18 @@ pub async fn create(
     Ok(incident)
 }
 
-/// Changes an incident by a merge patch. A patch that changes nothing is not journaled.
+/// Changes an incident by a merge patch, if it has an `expected` version. A patch that changes nothing
+/// is not journaled.
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     number: IncidentNumber,
+    expected: &ExpectedVersion,
     patch: &IncidentPatch,
 ) -> Result<Incident> {
     let before = read::get(tx, organization, number, View::now()).await?;
+    expected.check(before.version)?;
     let assignee = member(tx, organization, patch.assigned_to.flatten()).await?;
     let Some(mut after) = patch.apply(&before, assignee, tx.at())? else { return Ok(before) };
     let payload = changes(Some(&before), &after);

@@ -20,6 +20,12 @@ pub async fn list(tx: &mut Tx, organization: OrgId, after: i64, limit: i64) -> R
     Ok(tx.query(&sql, &[&organization.uuid(), &after, &limit]).await?)
 }
 
+/// How many entries there are.
+pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
+    // They are numbered from 1 without gaps.
+    Ok(head(tx, organization).await?.seq)
+}
+
 /// Where the journal stands.
 pub async fn head(tx: &mut Tx, organization: OrgId) -> Result<Head> {
     tx.read_head(organization).await?.ok_or(Error(domain::Error::NotFound(domain::Noun::Organization)))

@@ -7,7 +7,7 @@ use domain::document::{
     self, DocumentStatus, Edit, PlacedItem, ProposalStatus, Recorded, RecordedEdit, values_in_force,
 };
 use domain::fault::Faults;
-use domain::{Author, Error, OrgId};
+use domain::{Author, Error, ExpectedVersion, OrgId};
 use jiff::Timestamp;
 
 use super::read::{self, OfChangeSet};
@@ -16,7 +16,9 @@ use crate::documents;
 use crate::error::Result;
 use crate::journal::{self, New, Payload, Subject};
 
-/// Records all of `edits`, or none when one of them is wrong. The first edit opens the proposal.
+/// Records all of `edits`, or none when one of them is wrong. The first edit opens the proposal. They are
+/// made to an `expected` version of the document: to what is published, since edits wait in the proposal
+/// and do not change the document itself.
 ///
 /// Values that are in the caller's change set already record nothing; when that holds for all of
 /// them nothing changes and nothing is journaled.
@@ -25,9 +27,11 @@ pub async fn edit(
     organization: OrgId,
     author: &Author,
     slug: &str,
+    expected: &ExpectedVersion,
     edits: &[Edit],
 ) -> Result<Recorded> {
-    let (status, proposal) = documents::status(tx, organization, slug).await?;
+    let documents::State { status, version, proposal } = documents::state(tx, organization, slug).await?;
+    expected.check(version)?;
     let items = documents::items(tx, organization, slug).await?;
     check(&items, edits)?;
     if status == DocumentStatus::Archived {

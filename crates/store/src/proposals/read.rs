@@ -15,7 +15,7 @@ use crate::error::Result;
 /// One proposal of a document, with every change set. An unknown document and an unknown proposal of a
 /// known one are told apart.
 pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<Proposal> {
-    documents::status(tx, organization, slug).await?;
+    documents::state(tx, organization, slug).await?;
     let sql = "SELECT status, created_date, updated_date FROM proposal
         WHERE organization = $1 AND document = $2 AND number = $3";
     let row: Option<(String, Timestamp, Timestamp)> =

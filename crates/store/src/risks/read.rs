@@ -47,6 +47,23 @@ pub async fn list(
     Ok(page)
 }
 
+/// How many risks a list of this view has on all its pages.
+pub async fn count(tx: &mut Tx, organization: OrgId, view: View) -> Result<i64> {
+    let conditions = format!("organization = $1 {}", view.deleted.condition());
+    let mut sql = format!("SELECT count(*) FROM risk WHERE {conditions}");
+    let organization = organization.uuid();
+    let mut params: Vec<&dyn Param> = vec![&organization];
+    if let Some(seq) = &view.as_of_seq {
+        params.push(seq);
+        sql = format!(
+            "SELECT ({sql} AND seq_from <= $2) + (SELECT count(*) FROM risk_history WHERE {conditions}
+                AND seq_from <= $2 AND seq_to > $2)"
+        );
+    }
+    let (count,) = tx.query_one(&sql, &params).await?;
+    Ok(count)
+}
+
 /// Risks without their tags that meet a condition on `number` and the parameter `$2`. Rows are chosen
 /// before they are joined, so that a page of the past costs no more than the page.
 async fn select(

@@ -36,6 +36,11 @@ pub async fn add_tag(
     Ok(())
 }
 
+/// How many tags are on a risk, whatever became of it.
+pub async fn count_tags(tx: &mut Tx, organization: OrgId, number: RiskNumber) -> Result<i64> {
+    tags::count_of_risk(tx, organization, number).await
+}
+
 /// Takes a tag off a risk. The risk's version and dates stay.
 pub async fn remove_tag(
     tx: &mut Tx,

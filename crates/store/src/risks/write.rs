@@ -3,7 +3,7 @@
 use db::{Param, Tx};
 use domain::person::Person;
 use domain::risk::{NewRisk, Risk, RiskPatch};
-use domain::{Author, OrgId, RiskNumber, UserId};
+use domain::{Author, ExpectedVersion, OrgId, RiskNumber, UserId};
 use jiff::Timestamp;
 
 use super::fields::{changes, subject};
@@ -26,32 +26,49 @@ pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &New
     Ok(risk)
 }
 
-/// Changes a risk by a merge patch. A patch that changes nothing is not journaled.
+/// Changes a risk by a merge patch, if it has an `expected` version. A patch that changes nothing is not
+/// journaled.
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     number: RiskNumber,
+    expected: &ExpectedVersion,
     patch: &RiskPatch,
 ) -> Result<Risk> {
     let before = read::get(tx, organization, number, View::now()).await?;
+    expected.check(before.version)?;
     let owner = member(tx, organization, patch.owner.flatten()).await?;
     let Some(after) = patch.apply(&before, owner, tx.at())? else { return Ok(before) };
     replace(tx, organization, author, "risk.updated", &before, after).await
 }
 
-/// Deletes a risk softly. One that is deleted already is not found.
-pub async fn delete(tx: &mut Tx, organization: OrgId, author: &Author, number: RiskNumber) -> Result<()> {
+/// Deletes a risk softly, if it has an `expected` version. One that is deleted already is not found.
+pub async fn delete(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    number: RiskNumber,
+    expected: &ExpectedVersion,
+) -> Result<()> {
     let before = read::get(tx, organization, number, View::now()).await?;
+    expected.check(before.version)?;
     let after = marked(&before, Some(tx.at()), tx.at());
     let after = replace(tx, organization, author, "risk.deleted", &before, after).await?;
     performance::deleted(tx, organization, &after).await
 }
 
-/// Restores a deleted risk. One that is not deleted is not found.
-pub async fn restore(tx: &mut Tx, organization: OrgId, author: &Author, number: RiskNumber) -> Result<Risk> {
+/// Restores a deleted risk, if it has an `expected` version. One that is not deleted is not found.
+pub async fn restore(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    number: RiskNumber,
+    expected: &ExpectedVersion,
+) -> Result<Risk> {
     let view = View { deleted: Deleted::Only, ..View::now() };
     let before = read::get(tx, organization, number, view).await?;
+    expected.check(before.version)?;
     let after = marked(&before, None, tx.at());
     let after = replace(tx, organization, author, "risk.restored", &before, after).await?;
     performance::restored(tx, organization, &after).await?;

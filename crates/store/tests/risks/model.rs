@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use db::Tx;
 use domain::evaluation::NewEvaluation;
 use domain::risk::{Rating, RatingPatch, RiskPatch};
-use domain::{Error, OrgId, RiskNumber, TagId};
+use domain::{Error, ExpectedVersion, OrgId, RiskNumber, TagId};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::support::{by, titled};
@@ -190,14 +190,20 @@ pub(crate) async fn apply(tx: &mut Tx, org: OrgId, change: &Change) -> Result<()
         Change::Plan { risk, target } => {
             let target = RatingPatch { likelihood: Some(target.likelihood), impact: Some(target.impact) };
             let patch = RiskPatch { target: Some(target), ..RiskPatch::default() };
-            store::risks::update(tx, org, &by, RiskNumber(risk), &patch).await.map(drop)
+            store::risks::update(tx, org, &by, RiskNumber(risk), &ExpectedVersion::Any, &patch)
+                .await
+                .map(drop)
         }
         Change::Evaluate { risk, rating, when, supersedes } => {
             let new = NewEvaluation { rating, evaluated_at: when.at(at), note: None, supersedes };
             store::evaluations::record(tx, org, &by, RiskNumber(risk), &new).await.map(drop)
         }
-        Change::Delete { risk } => store::risks::delete(tx, org, &by, RiskNumber(risk)).await,
-        Change::Restore { risk } => store::risks::restore(tx, org, &by, RiskNumber(risk)).await.map(drop),
+        Change::Delete { risk } => {
+            store::risks::delete(tx, org, &by, RiskNumber(risk), &ExpectedVersion::Any).await
+        }
+        Change::Restore { risk } => {
+            store::risks::restore(tx, org, &by, RiskNumber(risk), &ExpectedVersion::Any).await.map(drop)
+        }
         Change::AddTag { risk, tag } => store::risks::add_tag(tx, org, &by, RiskNumber(risk), tag).await,
         Change::RemoveTag { risk, tag } => {
             store::risks::remove_tag(tx, org, &by, RiskNumber(risk), tag).await

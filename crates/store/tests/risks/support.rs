@@ -4,7 +4,7 @@ use db::Tx;
 use domain::evaluation::{Evaluation, NewEvaluation};
 use domain::risk::{NewRisk, Rating, Risk, RiskPatch};
 use domain::tag::{NewTag, Tag};
-use domain::{Author, Error, FaultCode, Noun, OrgId, RiskNumber, TagId};
+use domain::{Author, Error, ExpectedVersion, FaultCode, Noun, OrgId, RiskNumber, TagId};
 use store::{Deleted, View};
 use testkit::TestDb;
 
@@ -41,17 +41,26 @@ pub(crate) async fn create(db: &TestDb, org: OrgId, new: NewRisk) -> Risk {
 
 pub(crate) async fn update(db: &TestDb, org: OrgId, number: i64, patch: RiskPatch) -> store::Result<Risk> {
     let number = RiskNumber(number);
-    db.write(org, async move |tx: &mut Tx| store::risks::update(tx, org, &by(), number, &patch).await).await
+    db.write(org, async move |tx: &mut Tx| {
+        store::risks::update(tx, org, &by(), number, &ExpectedVersion::Any, &patch).await
+    })
+    .await
 }
 
 pub(crate) async fn delete(db: &TestDb, org: OrgId, number: i64) -> store::Result<()> {
     let number = RiskNumber(number);
-    db.write(org, async move |tx: &mut Tx| store::risks::delete(tx, org, &by(), number).await).await
+    db.write(org, async move |tx: &mut Tx| {
+        store::risks::delete(tx, org, &by(), number, &ExpectedVersion::Any).await
+    })
+    .await
 }
 
 pub(crate) async fn restore(db: &TestDb, org: OrgId, number: i64) -> store::Result<Risk> {
     let number = RiskNumber(number);
-    db.write(org, async move |tx: &mut Tx| store::risks::restore(tx, org, &by(), number).await).await
+    db.write(org, async move |tx: &mut Tx| {
+        store::risks::restore(tx, org, &by(), number, &ExpectedVersion::Any).await
+    })
+    .await
 }
 
 pub(crate) async fn get(db: &TestDb, org: OrgId, number: i64, view: View) -> store::Result<Risk> {
