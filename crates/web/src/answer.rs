@@ -4,10 +4,12 @@ use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use hyper::StatusCode;
-use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, LOCATION};
+use hyper::header::{CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LINK, LOCATION};
 use serde::Serialize;
 
+use crate::conditional::entity_tag;
 use crate::error::{Error, Result};
+use crate::page::List;
 
 /// Says that an answer was given before, under the same Idempotency-Key.
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -19,6 +21,11 @@ pub struct Answer {
     pub status: StatusCode,
     /// The path of what was made.
     pub location: Option<String>,
+    /// The entity tag of what the body shows, in quotes; none where the body is no representation of
+    /// anything that can be read.
+    pub etag: Option<String>,
+    /// Where else the list is, as the header `Link` says it.
+    pub link: Option<String>,
     /// JSON, or nothing with 204.
     pub body: Bytes,
     /// Whether it was given before.
@@ -26,26 +33,38 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// 200 with a body.
-    pub fn ok(view: &impl Serialize) -> Result<Self> {
-        Self::with(StatusCode::OK, None, view)
+    /// 200 with one thing as a GET shows it, after a read or a change. `version` is its number of
+    /// changes; without one the entity tag is a hash alone.
+    pub fn record(version: impl Into<Option<i64>>, view: &impl Serialize) -> Result<Self> {
+        let answer = Self::outcome(view)?;
+        Ok(Self { etag: Some(entity_tag(version.into(), &answer.body)), ..answer })
     }
 
-    /// 201 with a body and the path of what was made.
-    pub fn created(location: String, view: &impl Serialize) -> Result<Self> {
-        Self::with(StatusCode::CREATED, Some(location), view)
+    /// 201 with the path of what was made, and its record just as a GET of that path shows it.
+    pub fn created(location: String, version: impl Into<Option<i64>>, view: &impl Serialize) -> Result<Self> {
+        Ok(Self { status: StatusCode::CREATED, location: Some(location), ..Self::record(version, view)? })
+    }
+
+    /// 200 with a page of a list.
+    pub(crate) fn list<T: Serialize>(list: &List<T>) -> Result<Self> {
+        Ok(Self { link: Some(list.link.clone()), ..Self::record(None, list)? })
+    }
+
+    /// 200 with what a write has done, where that is no record.
+    pub fn outcome(view: &impl Serialize) -> Result<Self> {
+        // Most answers are records of this size.
+        let mut body = Vec::with_capacity(1_024);
+        serde_json::to_writer(&mut body, view).map_err(|error| Error::internal(error.to_string()))?;
+        Ok(Self { body: body.into(), ..Self::empty(StatusCode::OK) })
     }
 
     /// 204.
     pub fn no_content() -> Self {
-        Self { status: StatusCode::NO_CONTENT, location: None, body: Bytes::new(), is_replay: false }
+        Self::empty(StatusCode::NO_CONTENT)
     }
 
-    fn with(status: StatusCode, location: Option<String>, view: &impl Serialize) -> Result<Self> {
-        // Most answers are records of this size.
-        let mut body = Vec::with_capacity(1_024);
-        serde_json::to_writer(&mut body, view).map_err(|error| Error::internal(error.to_string()))?;
-        Ok(Self { status, location, body: body.into(), is_replay: false })
+    fn empty(status: StatusCode) -> Self {
+        Self { status, location: None, etag: None, link: None, body: Bytes::new(), is_replay: false }
     }
 }
 
@@ -58,9 +77,11 @@ impl IntoResponse for Answer {
         if has_body {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        // A location is made of ids and slugs, which are all visible ASCII.
-        if let Some(Ok(location)) = self.location.map(HeaderValue::try_from) {
-            headers.insert(LOCATION, location);
+        // They are made of ids, slugs, numbers and URLs, which are all visible ASCII.
+        for (name, value) in [(LOCATION, self.location), (ETAG, self.etag), (LINK, self.link)] {
+            if let Some(Ok(value)) = value.map(HeaderValue::try_from) {
+                headers.insert(name, value);
+            }
         }
         if self.is_replay {
             headers.insert(IDEMPOTENT_REPLAYED, HeaderValue::from_static("true"));

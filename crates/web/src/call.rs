@@ -5,12 +5,13 @@ use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
 use db::Tx;
-use domain::{Author, Faults, Noun, OrgId, Scope};
+use domain::{Author, ExpectedVersion, Faults, Noun, OrgId, Scope};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::answer::Answer;
 use crate::app::App;
+use crate::conditional;
 use crate::error::{Error, Result};
 use crate::idempotency::{self, Keyed};
 use crate::json::{self, Json};
@@ -35,6 +36,7 @@ pub(crate) struct Call {
     path: Vec<String>,
     body: Body,
     keyed: Option<Keyed>,
+    expected: Option<ExpectedVersion>,
 }
 
 impl FromRequest<App> for Call {
@@ -57,7 +59,7 @@ impl FromRequest<App> for Call {
             // No parameters, or one that is not UTF-8: then nothing has this id.
             Err(_) => Vec::new(),
         };
-        Ok(Self { app: app.clone(), caller, request_id, parts, path, body, keyed: None })
+        Ok(Self { app: app.clone(), caller, request_id, parts, path, body, keyed: None, expected: None })
     }
 }
 
@@ -95,7 +97,7 @@ impl Call {
         }
     }
 
-    /// Reads `limit` and `cursor`.
+    /// Reads `limit`, `cursor` and `include_total`.
     pub(crate) fn page<P: DeserializeOwned>(&self, query: &mut Query<'_>) -> Page<P> {
         Page::read(&self.list_id(), query)
     }
@@ -104,16 +106,18 @@ impl Call {
     pub(crate) fn list<R, P: Serialize, T>(
         &self,
         page: store::Page<R>,
+        total: Option<i64>,
         position: impl Fn(&R) -> P,
         view: impl FnMut(R) -> T,
     ) -> List<T> {
-        List::of(&self.list_id(), page, position, view)
+        List::of(&self.list_id(), page, total, position, view)
     }
 
     fn list_id(&self) -> ListId<'_> {
         ListId {
             key: self.app.cursor_key(),
             organization: self.caller.organization,
+            service: self.app.oauth().public_url(),
             path: self.parts.uri.path(),
             query: self.parts.uri.query(),
         }
@@ -148,7 +152,7 @@ impl Call {
         &mut self,
         read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
     ) -> Result<T> {
-        let key = idempotency::key(&self.parts.headers)?;
+        let key = self.write_headers()?;
         let bytes = self.bytes(limits::BODY_BYTES, body::JSON).await?;
         let value = if bytes.is_empty() { Json::Null } else { json::parse(&bytes)? };
         self.note_key(key, Some(&value));
@@ -161,7 +165,7 @@ impl Call {
         types: &'static [&'static str],
         read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
     ) -> Result<T> {
-        let key = idempotency::key(&self.parts.headers)?;
+        let key = self.write_headers()?;
         let bytes = self.bytes(limit_bytes, types).await?;
         let value = json::parse(&bytes)?;
         self.note_key(key, Some(&value));
@@ -175,9 +179,25 @@ impl Call {
 
     /// For a write without a body.
     pub(crate) fn no_body(&mut self) -> Result<()> {
-        let key = idempotency::key(&self.parts.headers)?;
+        let key = self.write_headers()?;
         self.note_key(key, None);
         Ok(())
+    }
+
+    /// Reads what the headers of a write say of it: its key, and the version it is based on.
+    fn write_headers(&mut self) -> Result<Option<String>> {
+        self.expected = conditional::expected_version(&self.parts.headers)?;
+        idempotency::key(&self.parts.headers)
+    }
+
+    /// The version of the record that this change is based on, for the function of the store that makes
+    /// it. A handler that does not ask refuses every version that is named: see [`without_version`].
+    pub(crate) fn expected_version(&mut self) -> ExpectedVersion {
+        let unsaid = match self.app.settings().require_if_match {
+            true => ExpectedVersion::Unsaid,
+            false => ExpectedVersion::Any,
+        };
+        self.expected.take().unwrap_or(unsaid)
     }
 
     fn note_key(&mut self, key: Option<String>, body: Option<&Json<'_>>) {
@@ -190,6 +210,7 @@ impl Call {
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
     {
         let organization = self.organization();
+        let work = without_version(self.expected, work);
         match self.keyed {
             None => self.app.db().write(organization, work).await,
             Some(keyed) => {
@@ -206,6 +227,7 @@ impl Call {
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
     {
         let organization = self.organization();
+        let work = without_version(self.expected, work);
         match self.keyed {
             None => self.app.db().write_alone(organization, work).await,
             Some(keyed) => {
@@ -222,6 +244,7 @@ impl Call {
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
     {
         let organization = self.organization();
+        let work = without_version(self.expected, work);
         match self.keyed {
             None => self.app.db().write_instance(work).await,
             Some(keyed) => {
@@ -230,6 +253,24 @@ impl Call {
                 idempotency::in_progress(self.app.db().write_instance(work).await, &place)
             }
         }
+    }
+}
+
+/// `work`, whose handler asked for no version: whatever it changes has none that could be `expected`. As
+/// its other errors come first, this one undoes it.
+fn without_version<F>(
+    expected: Option<ExpectedVersion>,
+    mut work: F,
+) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
+where
+    F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+{
+    async move |tx: &mut Tx| -> Result<Answer> {
+        let answer = work(tx).await?;
+        if let Some(expected) = &expected {
+            expected.check_without_version()?;
+        }
+        Ok(answer)
     }
 }
 

@@ -12,6 +12,7 @@ use hyper::header::{ALLOW, HeaderName};
 use hyper::{HeaderMap, StatusCode};
 
 use crate::app::{App, Settings};
+use crate::conditional::IfNoneMatch;
 use crate::error::Error;
 use crate::request_id::{RequestId, X_REQUEST_ID};
 use crate::{health, peer, problem};
@@ -24,10 +25,11 @@ pub(crate) async fn front(State(app): State<App>, mut request: Request, next: Ne
     let id = RequestId::of(request.headers(), app.db());
     let uri = request.uri().clone();
     request.extensions_mut().insert(id.clone());
+    let if_none_match = IfNoneMatch::of(&request);
     let may_pass = may_pass(&mut request, app.settings());
     let running =
         async { if may_pass { next.run(request).await } else { Error::HttpsRequired.into_response() } };
-    let mut response = guard(running, uri.path(), id.as_str()).await;
+    let mut response = if_none_match.answer(guard(running, uri.path(), id.as_str()).await);
     response.headers_mut().insert(HeaderName::from_static(X_REQUEST_ID), id.header());
     tracing::debug!(request_id = id.as_str(), path = uri.path(), status = response.status().as_u16());
     app.metrics().answered(&method, route, response.status(), started.elapsed());

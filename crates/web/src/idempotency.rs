@@ -99,6 +99,8 @@ pub(crate) async fn find(
     Ok(Some(Answer {
         status: status.ok_or_else(|| Error::internal("a stored status is damaged"))?,
         location: stored.location,
+        etag: stored.etag,
+        link: None,
         body: stored.body.into(),
         is_replay: true,
     }))
@@ -116,6 +118,7 @@ pub(crate) async fn keep(
         fingerprint: keyed.fingerprint.to_vec(),
         status: i64::from(answer.status.as_u16()),
         location: answer.location.clone(),
+        etag: answer.etag.clone(),
         body: answer.body.to_vec(),
     };
     Ok(store::idempotency::insert(tx, organization, caller, &keyed.key, &stored).await?)

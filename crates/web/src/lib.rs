@@ -5,6 +5,7 @@ mod api;
 pub mod app;
 mod body;
 mod call;
+mod conditional;
 pub mod docs;
 pub mod error;
 mod front;

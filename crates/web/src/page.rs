@@ -1,6 +1,8 @@
 //! Lists in pages. A cursor is opaque: it carries the position after which the next page begins, and
 //! a MAC over it, the organization, the path and the filters, so that it fits no other list.
 
+use std::borrow::Cow;
+
 use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -30,16 +32,28 @@ impl CursorKey {
 pub(crate) struct ListId<'l> {
     pub(crate) key: &'l CursorKey,
     pub(crate) organization: OrgId,
+    /// The public URL of the service, without a slash at its end.
+    pub(crate) service: &'l str,
     pub(crate) path: &'l str,
     pub(crate) query: Option<&'l str>,
 }
 
-impl ListId<'_> {
+/// The parameters that say where in the list a page begins.
+const POSITION: &[&str] = &["cursor", "after"];
+
+/// The parameters that say how a page is shown, and not of which list it is.
+const SHOW: &[&str] = &["limit", "include_total"];
+
+impl<'l> ListId<'l> {
+    fn parameters(&self) -> impl Iterator<Item = (Cow<'l, str>, Cow<'l, str>)> {
+        form_urlencoded::parse(self.query.unwrap_or_default().as_bytes())
+            .filter(|(name, _)| !POSITION.contains(&name.as_ref()))
+    }
+
     /// Everything but the place in the list is a filter; the order of filters does not matter.
     fn mac(&self, position: &[u8]) -> hmac::Tag {
-        let mut filters: Vec<_> = form_urlencoded::parse(self.query.unwrap_or_default().as_bytes())
-            .filter(|(name, _)| !matches!(name.as_ref(), "limit" | "cursor" | "after"))
-            .collect();
+        let mut filters: Vec<_> =
+            self.parameters().filter(|(name, _)| !SHOW.contains(&name.as_ref())).collect();
         filters.sort();
         let mut context = hmac::Context::with_key(&self.key.0);
         let mut part = |bytes: &[u8]| {
@@ -63,6 +77,23 @@ impl ListId<'_> {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
+    /// The header `Link` (RFC 8288): the first page, and the one after this, with all other parameters.
+    fn link(&self, next_cursor: Option<&str>) -> String {
+        let url = |cursor: Option<&str>| {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query.extend_pairs(self.parameters());
+            query.extend_pairs(cursor.map(|cursor| ("cursor", cursor)));
+            let query = query.finish();
+            let mark = if query.is_empty() { "" } else { "?" };
+            format!("{}{}{mark}{query}", self.service, self.path)
+        };
+        let first = format!("<{}>; rel=\"first\"", url(None));
+        match next_cursor {
+            Some(cursor) => format!("{first}, <{}>; rel=\"next\"", url(Some(cursor))),
+            None => first,
+        }
+    }
+
     fn open(&self, cursor: &str) -> Option<Vec<u8>> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
         let (mac, position) = bytes.split_at_checked(MAC_BYTES)?;
@@ -82,6 +113,9 @@ pub(crate) struct PageParams {
     limit: Option<i64>,
     /// `next_cursor` of the page before, with the same filters.
     cursor: Option<String>,
+    /// Whether the answer tells, as `total`, how many rows all pages together have.
+    #[param(default = false)]
+    include_total: Option<bool>,
 }
 
 /// Which page is asked for.
@@ -91,10 +125,12 @@ pub(crate) struct Page<P> {
     pub(crate) limit: i64,
     /// The position of the last row of the page before.
     pub(crate) after: Option<P>,
+    /// Whether the answer shall count the rows of all pages.
+    include_total: bool,
 }
 
 impl<P: DeserializeOwned> Page<P> {
-    /// Reads `limit` and `cursor`.
+    /// Reads `limit`, `cursor` and `include_total`.
     pub(crate) fn read(list: &ListId<'_>, query: &mut Query<'_>) -> Self {
         let limit = query.integer("limit", 1, PAGE_MOST).unwrap_or(PAGE_DEFAULT);
         let after = query.text("cursor").and_then(|cursor| {
@@ -104,7 +140,16 @@ impl<P: DeserializeOwned> Page<P> {
             }
             position
         });
-        Self { limit, after }
+        let include_total = query.parsed("include_total", "must be true or false", |text| text.parse().ok());
+        Self { limit, after, include_total: include_total.unwrap_or(false) }
+    }
+
+    /// Runs `count`, a function of the store that was called but not awaited, if the total is asked for.
+    pub(crate) async fn total(
+        &self,
+        count: impl Future<Output = store::Result<i64>>,
+    ) -> store::Result<Option<i64>> {
+        if self.include_total { count.await.map(Some) } else { Ok(None) }
     }
 
     /// The page of rows that were read with [`Page::rows_to_read`].
@@ -129,6 +174,10 @@ pub(crate) struct List<T> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false)]
     pub(crate) next_cursor: Option<String>,
+    /// How many rows all pages together have, when `include_total` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, minimum = 0, required = false)]
+    pub(crate) total: Option<i64>,
     /// The moment the answer speaks of, when it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = false)]
@@ -137,13 +186,19 @@ pub(crate) struct List<T> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     pub(crate) as_of_seq: Option<i64>,
+    /// The header `Link`.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub(crate) link: String,
 }
 
 impl<T> List<T> {
-    /// The answer for one page; `position` is where a row stands in the order of the list.
+    /// The answer for one page; `total` is that of [`Page::total`], and `position` is where a row stands
+    /// in the order of the list.
     pub(crate) fn of<R, P: Serialize>(
         list: &ListId<'_>,
         page: store::Page<R>,
+        total: Option<i64>,
         position: impl Fn(&R) -> P,
         view: impl FnMut(R) -> T,
     ) -> Self {
@@ -154,7 +209,8 @@ impl<T> List<T> {
             list.seal(&serde_json::to_vec(&position(row)).unwrap_or_default())
         });
         let data = page.rows.into_iter().map(view).collect();
-        Self { data, has_more, next_cursor, as_of: None, as_of_seq: None }
+        let link = list.link(next_cursor.as_deref());
+        Self { data, has_more, next_cursor, total, as_of: None, as_of_seq: None, link }
     }
 
     /// The same, naming the moment it speaks of.
@@ -170,7 +226,8 @@ mod tests {
     use super::*;
 
     fn list<'l>(key: &'l CursorKey, path: &'l str, query: &'l str) -> ListId<'l> {
-        ListId { key, organization: OrgId(Uuid::nil()), path, query: Some(query) }
+        let service = "https://bailiwick.example";
+        ListId { key, organization: OrgId(Uuid::nil()), service, path, query: Some(query) }
     }
 
     #[test]
@@ -179,6 +236,7 @@ mod tests {
         let cursor = list(&key, "/v1/incidents", "limit=2&a=1&b=2").seal(b"42");
         let opens = |path, query| list(&key, path, query).open(&cursor).is_some();
         assert!(opens("/v1/incidents", "b=2&a=1&cursor=x&limit=50"));
+        assert!(opens("/v1/incidents", "a=1&b=2&include_total=true"));
         assert!(!opens("/v1/risks", "a=1&b=2"));
         assert!(!opens("/v1/incidents", "a=1"));
         assert!(!opens("/v1/incidents", "a=1&b=3"));
@@ -210,13 +268,45 @@ mod tests {
     fn the_last_page_has_no_cursor() {
         let key = CursorKey::new(&[1; 32]);
         let list = list(&key, "/v1/tags", "");
-        let page = Page { limit: 2, after: None::<i64> };
-        let full = List::of(&list, page.cut(vec![3, 2, 1]), |row| i64::from(*row), |row| row);
+        let page = Page { limit: 2, after: None::<i64>, include_total: false };
+        let full = List::of(&list, page.cut(vec![3, 2, 1]), None, |row| i64::from(*row), |row| row);
         assert!(full.has_more && full.data == [3, 2]);
         let mut query = Query::new(None);
-        assert_eq!(Page::<i64>::read(&list, &mut query), Page { limit: 50, after: None });
+        assert_eq!(Page::<i64>::read(&list, &mut query), Page { limit: 50, ..page.clone() });
         assert_eq!(list.open(&full.next_cursor.unwrap()).as_deref(), Some(&b"2"[..]));
-        let last = List::of(&list, page.cut(vec![2, 1]), |row| i64::from(*row), |row| row);
-        assert!(!last.has_more && last.next_cursor.is_none());
+        let last = List::of(&list, page.cut(vec![2, 1]), Some(2), |row| i64::from(*row), |row| row);
+        assert!(!last.has_more && last.next_cursor.is_none() && last.total == Some(2));
+        assert_eq!(last.link, r#"<https://bailiwick.example/v1/tags>; rel="first""#);
+    }
+
+    #[test]
+    fn links_keep_every_parameter_but_the_place() {
+        let key = CursorKey::new(&[1; 32]);
+        let list = list(&key, "/v1/risks", "after=3&q=a%26b+%C3%A9&cursor=old&limit=2&include_total=true");
+        let kept = "q=a%26b+%C3%A9&limit=2&include_total=true";
+        let first = format!(r#"<https://bailiwick.example/v1/risks?{kept}>; rel="first""#);
+        assert_eq!(list.link(None), first);
+        let next = format!(r#"<https://bailiwick.example/v1/risks?{kept}&cursor=new>; rel="next""#);
+        assert_eq!(list.link(Some("new")), format!("{first}, {next}"));
+    }
+
+    #[tokio::test]
+    async fn a_total_is_counted_only_if_it_is_asked_for() {
+        let key = CursorKey::new(&[1; 32]);
+        let list = list(&key, "/v1/tags", "");
+        let read = |text| {
+            let mut query = Query::new(Some(text));
+            let page = Page::<i64>::read(&list, &mut query);
+            query.finish().map(|()| page)
+        };
+        let count = async || Ok(7);
+        assert_eq!(read("include_total=true").unwrap().total(count()).await.unwrap(), Some(7));
+        for text in ["include_total=false", "limit=1"] {
+            let uncounted = async { panic!("counted") };
+            assert_eq!(read(text).unwrap().total(uncounted).await.unwrap(), None, "{text}");
+        }
+        for text in ["include_total=", "include_total=1", "include_total=TRUE"] {
+            assert!(read(text).is_err(), "{text}");
+        }
     }
 }

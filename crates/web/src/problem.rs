@@ -184,6 +184,13 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
                 count_of_faults(faults.len()),
             )
         },
+        E::Outdated { current } => outdated(*current),
+        E::VersionRequired => plain(
+            StatusCode::PRECONDITION_REQUIRED,
+            "precondition_required",
+            "The change must name the version it is based on.",
+            "Send the record's ETag as If-Match; `*` stands for any version.".to_owned(),
+        ),
         E::Forbidden(scope) => forbidden(*scope),
         E::Unauthenticated(_) => unauthenticated(true),
         E::KeyReused => plain(
@@ -228,6 +235,24 @@ fn not_found(noun: &str) -> Meaning<'static> {
     let detail = "There is none with this id in your organization.";
     let detail = if noun == domain::Noun::Path.title() { "This path leads nowhere." } else { detail };
     plain(StatusCode::NOT_FOUND, "not_found", &format!("{noun} not found"), detail.to_owned())
+}
+
+fn outdated(current: Option<i64>) -> Meaning<'static> {
+    let (status, code) = (StatusCode::PRECONDITION_FAILED, "precondition_failed");
+    match current {
+        Some(version) => plain(
+            status,
+            code,
+            "The record is another version.",
+            format!("Nothing was changed. It is version {version}: read it again."),
+        ),
+        None => plain(
+            status,
+            code,
+            "This has no version to match.",
+            "Nothing was changed. If-Match can only be `*` here.".to_owned(),
+        ),
+    }
 }
 
 /// RFC 6750, section 3.1: no error attribute when no token was sent.

@@ -131,6 +131,11 @@ impl AuthorizationServer {
         Ok(self.db.read().await?)
     }
 
+    /// The public URL of this service, without a slash at its end.
+    pub(crate) fn public_url(&self) -> &str {
+        self.issuer.url()
+    }
+
     fn now(&self) -> Timestamp {
         self.db.clock()()
     }

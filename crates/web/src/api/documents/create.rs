@@ -55,7 +55,7 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     call.write(async move |tx: &mut Tx| {
         let document = store::documents::create(tx, organization, &author, &new).await?;
         let location = format!("/v1/documents/{}", document.document.slug);
-        Answer::created(location, &DocumentView::from(document))
+        Answer::created(location, document.document.version, &DocumentView::from(document))
     })
     .await
 }

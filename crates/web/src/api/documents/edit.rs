@@ -79,7 +79,7 @@ impl From<Recorded> for RecordedView {
 /// Edit a document
 ///
 /// Records 1 to 1,000 edits, all or none, in the caller's change set of the open proposal. The published
-/// text does not change until the proposal is approved.
+/// text does not change until the proposal is approved. If-Match names the version of that text.
 #[utoipa::path(
     patch,
     path = "/v1/documents/{id}",
@@ -97,10 +97,10 @@ pub(crate) async fn edit(mut call: Call) -> Result<Answer> {
     let slug = super::slug(&call)?;
     call.no_query()?;
     let edits = call.json(read_body).await?;
-    let (organization, author) = (call.organization(), call.author());
+    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
     call.write(async move |tx: &mut Tx| {
-        let recorded = store::proposals::edit(tx, organization, &author, &slug, &edits).await?;
-        Answer::ok(&RecordedView::from(recorded))
+        let recorded = store::proposals::edit(tx, organization, &author, &slug, &expected, &edits).await?;
+        Answer::outcome(&RecordedView::from(recorded))
     })
     .await
 }

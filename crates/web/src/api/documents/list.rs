@@ -24,5 +24,6 @@ pub(crate) async fn list(call: Call) -> Result<Answer> {
     let mut tx = call.app.db().read().await?;
     let after = page.after.as_deref();
     let rows = store::documents::list(&mut tx, call.organization(), after, page.limit).await?;
-    Answer::ok(&call.list(rows, |document| document.slug.clone(), DocumentView::from))
+    let total = page.total(store::documents::count(&mut tx, call.organization())).await?;
+    Answer::list(&call.list(rows, total, |document| document.slug.clone(), DocumentView::from))
 }

@@ -155,5 +155,5 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
     call.no_query()?;
     let mut tx = call.app.db().read().await?;
     let proposal = store::proposals::get(&mut tx, call.organization(), &slug, number).await?;
-    Answer::ok(&ProposalView::from(proposal))
+    Answer::record(None, &ProposalView::from(proposal))
 }

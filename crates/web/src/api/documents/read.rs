@@ -24,5 +24,5 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
     call.no_query()?;
     let mut tx = call.app.db().read().await?;
     let document = store::documents::get(&mut tx, call.organization(), &slug).await?;
-    Answer::ok(&DocumentView::from(document))
+    Answer::record(document.document.version, &DocumentView::from(document))
 }

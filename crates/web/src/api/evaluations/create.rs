@@ -60,7 +60,7 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     call.write(async move |tx: &mut Tx| {
         let evaluation = store::evaluations::record(tx, organization, &author, risk, &new).await?;
         let location = format!("/v1/risks/{risk}/evaluations/{}", evaluation.number);
-        Answer::created(location, &EvaluationView::from(evaluation))
+        Answer::created(location, None, &EvaluationView::from(evaluation))
     })
     .await
 }

@@ -1,5 +1,6 @@
 //! `GET /v1/risks/{risk_id}/evaluations`
 
+use domain::evaluation::Evaluation;
 use domain::{Noun, RiskNumber};
 use jiff::Timestamp;
 
@@ -32,6 +33,7 @@ pub(crate) async fn list(call: Call) -> Result<Answer> {
         page.after.and_then(|(micros, number)| Some((Timestamp::from_microsecond(micros).ok()?, number)));
     let mut tx = call.app.db().read().await?;
     let rows = store::evaluations::list(&mut tx, call.organization(), risk, before, page.limit).await?;
-    let list = call.list(rows, |row| (row.evaluated_at.as_microsecond(), row.number), EvaluationView::from);
-    Answer::ok(&list)
+    let total = page.total(store::evaluations::count(&mut tx, call.organization(), risk)).await?;
+    let position = |row: &Evaluation| (row.evaluated_at.as_microsecond(), row.number);
+    Answer::list(&call.list(rows, total, position, EvaluationView::from))
 }

@@ -31,5 +31,5 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
     call.no_query()?;
     let mut tx = call.app.db().read().await?;
     let evaluation = store::evaluations::get(&mut tx, call.organization(), risk, number).await?;
-    Answer::ok(&EvaluationView::from(evaluation))
+    Answer::record(None, &EvaluationView::from(evaluation))
 }

@@ -62,7 +62,7 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     call.write(async move |tx: &mut Tx| {
         let incident = store::incidents::create(tx, organization, &author, &new).await?;
         let location = format!("/v1/incidents/{}", incident.number);
-        Answer::created(location, &IncidentView::from(incident))
+        Answer::created(location, incident.version, &IncidentView::from(incident))
     })
     .await
 }

@@ -68,7 +68,7 @@ async fn delete_many(mut call: Call) -> Result<Answer> {
     let (organization, author, is_many) = (call.organization(), call.author(), ids.len() > MANY);
     let work = async move |tx: &mut Tx| {
         let outcome = store::incidents::delete_many(tx, organization, &author, &ids).await?;
-        Answer::ok(&DeletedView::from(outcome))
+        Answer::outcome(&DeletedView::from(outcome))
     };
     if is_many { call.write_alone(work).await } else { call.write(work).await }
 }

@@ -29,6 +29,7 @@ pub(crate) async fn list(call: Call) -> Result<Answer> {
     let (view, named) = seen.resolve(&mut tx, call.organization()).await?;
     let before = page.after.map(IncidentNumber);
     let rows = store::incidents::list(&mut tx, call.organization(), view, before, page.limit).await?;
-    let list = call.list(rows, |incident| incident.number.number(), IncidentView::from);
-    Answer::ok(&list.seen(named))
+    let total = page.total(store::incidents::count(&mut tx, call.organization(), view)).await?;
+    let list = call.list(rows, total, |incident| incident.number.number(), IncidentView::from);
+    Answer::list(&list.seen(named))
 }

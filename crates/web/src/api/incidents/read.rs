@@ -30,5 +30,5 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
     let mut tx = call.app.db().read().await?;
     let (view, named) = seen.resolve(&mut tx, call.organization()).await?;
     let incident = store::incidents::get(&mut tx, call.organization(), number, view).await?;
-    Answer::ok(&IncidentView::seen(incident, named))
+    Answer::record(incident.version, &IncidentView::seen(incident, named))
 }

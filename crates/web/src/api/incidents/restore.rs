@@ -48,7 +48,7 @@ pub(crate) async fn restore(mut call: Call) -> Result<Answer> {
     let (organization, author, is_many) = (call.organization(), call.author(), ids.len() > MANY);
     let work = async move |tx: &mut Tx| {
         let outcome = store::incidents::restore_many(tx, organization, &author, &ids).await?;
-        Answer::ok(&RestoredView::from(outcome))
+        Answer::outcome(&RestoredView::from(outcome))
     };
     if is_many { call.write_alone(work).await } else { call.write(work).await }
 }

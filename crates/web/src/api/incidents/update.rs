@@ -64,10 +64,10 @@ pub(crate) async fn update(mut call: Call) -> Result<Answer> {
     let number = call.path(0, Noun::Incident, IncidentNumber::parse)?;
     call.no_query()?;
     let patch = call.merge_patch(read_body).await?;
-    let (organization, author) = (call.organization(), call.author());
+    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
     call.write(async move |tx: &mut Tx| {
-        let incident = store::incidents::update(tx, organization, &author, number, &patch).await?;
-        Answer::ok(&IncidentView::from(incident))
+        let incident = store::incidents::update(tx, organization, &author, number, &expected, &patch).await?;
+        Answer::record(incident.version, &IncidentView::from(incident))
     })
     .await
 }

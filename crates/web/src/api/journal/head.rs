@@ -38,5 +38,6 @@ pub(crate) async fn head(call: Call) -> Result<Answer> {
     call.no_query()?;
     let mut tx = call.app.db().read().await?;
     let head = store::journal::head(&mut tx, call.organization()).await?;
-    Answer::ok(&HeadView { seq: head.seq, at: head.last_at.map(Moment), hash: hex::encode(head.hash) })
+    let view = HeadView { seq: head.seq, at: head.last_at.map(Moment), hash: hex::encode(head.hash) };
+    Answer::record(None, &view)
 }

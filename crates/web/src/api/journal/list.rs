@@ -101,5 +101,6 @@ pub(crate) async fn list(call: Call) -> Result<Answer> {
     let start = page.after.or(after).unwrap_or(0);
     let mut tx = call.app.db().read().await?;
     let rows = store::journal::list(&mut tx, call.organization(), start, page.rows_to_read()).await?;
-    Answer::ok(&call.list(page.cut(rows), |entry| entry.seq, EntryView::from))
+    let total = page.total(store::journal::count(&mut tx, call.organization())).await?;
+    Answer::list(&call.list(page.cut(rows), total, |entry| entry.seq, EntryView::from))
 }

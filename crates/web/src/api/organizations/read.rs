@@ -52,7 +52,8 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
     call.no_query()?;
     let mut tx = call.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, id).await?;
-    Answer::ok(&OrganizationView::from(organization.ok_or(Error::not_found(Noun::Organization))?))
+    let organization = organization.ok_or(Error::not_found(Noun::Organization))?;
+    Answer::record(organization.version, &OrganizationView::from(organization))
 }
 
 /// The organization in the path, if it is the token's.

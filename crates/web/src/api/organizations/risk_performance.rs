@@ -60,10 +60,11 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
     let period_days = period_days.unwrap_or(DEFAULT_PERIOD_DAYS);
     let mut tx = call.app.db().read().await?;
     let figure = store::performance::get(&mut tx, id, period_days).await?;
-    Answer::ok(&PerformanceView {
+    let view = PerformanceView {
         org_id: id.uuid(),
         period_days,
         total_risks_evaluated: figure.total_risks_evaluated,
         average_performance_percentage: figure.average_performance_percentage,
-    })
+    };
+    Answer::record(None, &view)
 }

@@ -52,7 +52,7 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     let (organization, author) = (call.organization(), call.author());
     call.write(async move |tx: &mut Tx| {
         let risk = store::risks::create(tx, organization, &author, &new).await?;
-        Answer::created(format!("/v1/risks/{}", risk.number), &RiskView::from(risk))
+        Answer::created(format!("/v1/risks/{}", risk.number), risk.version, &RiskView::from(risk))
     })
     .await
 }

@@ -25,9 +25,9 @@ pub(crate) async fn delete(mut call: Call) -> Result<Answer> {
     let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
     call.no_query()?;
     call.no_body()?;
-    let (organization, author) = (call.organization(), call.author());
+    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
     call.write(async move |tx: &mut Tx| {
-        store::risks::delete(tx, organization, &author, number).await?;
+        store::risks::delete(tx, organization, &author, number, &expected).await?;
         Ok(Answer::no_content())
     })
     .await

@@ -29,5 +29,6 @@ pub(crate) async fn list(call: Call) -> Result<Answer> {
     let (view, named) = seen.resolve(&mut tx, call.organization()).await?;
     let before = page.after.map(RiskNumber);
     let rows = store::risks::list(&mut tx, call.organization(), view, before, page.limit).await?;
-    Answer::ok(&call.list(rows, |risk| risk.number.number(), RiskView::from).seen(named))
+    let total = page.total(store::risks::count(&mut tx, call.organization(), view)).await?;
+    Answer::list(&call.list(rows, total, |risk| risk.number.number(), RiskView::from).seen(named))
 }

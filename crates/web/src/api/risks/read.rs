@@ -30,5 +30,5 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
     let mut tx = call.app.db().read().await?;
     let (view, named) = seen.resolve(&mut tx, call.organization()).await?;
     let risk = store::risks::get(&mut tx, call.organization(), number, view).await?;
-    Answer::ok(&RiskView::seen(risk, named))
+    Answer::record(risk.version, &RiskView::seen(risk, named))
 }

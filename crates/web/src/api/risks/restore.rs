@@ -26,10 +26,10 @@ pub(crate) async fn restore(mut call: Call) -> Result<Answer> {
     let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
     call.no_query()?;
     call.no_body()?;
-    let (organization, author) = (call.organization(), call.author());
+    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
     call.write(async move |tx: &mut Tx| {
-        let risk = store::risks::restore(tx, organization, &author, number).await?;
-        Answer::ok(&RiskView::from(risk))
+        let risk = store::risks::restore(tx, organization, &author, number, &expected).await?;
+        Answer::record(risk.version, &RiskView::from(risk))
     })
     .await
 }

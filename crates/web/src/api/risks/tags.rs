@@ -2,6 +2,7 @@
 
 use db::Tx;
 use domain::{Faults, Noun, RiskNumber, TagId};
+use hyper::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -54,7 +55,10 @@ pub(crate) async fn add(mut call: Call) -> Result<Answer> {
     let (organization, author) = (call.organization(), call.author());
     call.write(async move |tx: &mut Tx| {
         store::risks::add_tag(tx, organization, &author, number, tag).await?;
-        Answer::created(format!("/v1/risks/{number}/tags"), &AddedView { message: "Tag added to risk" })
+        // What is there now is the whole list, which this does not show.
+        let added = Answer::outcome(&AddedView { message: "Tag added to risk" })?;
+        let location = Some(format!("/v1/risks/{number}/tags"));
+        Ok(Answer { status: StatusCode::CREATED, location, ..added })
     })
     .await
 }
@@ -88,7 +92,8 @@ pub(crate) async fn list(call: Call) -> Result<Answer> {
     let after = page.after.as_deref();
     let mut tx = call.app.db().read().await?;
     let rows = store::risks::list_tags(&mut tx, call.organization(), number, after, page.limit).await?;
-    Answer::ok(&call.list(rows, |tag| tag.name.clone(), TagView::from))
+    let total = page.total(store::risks::count_tags(&mut tx, call.organization(), number)).await?;
+    Answer::list(&call.list(rows, total, |tag| tag.name.clone(), TagView::from))
 }
 
 /// Remove a tag from a risk

@@ -63,10 +63,10 @@ pub(crate) async fn update(mut call: Call) -> Result<Answer> {
     let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
     call.no_query()?;
     let patch = call.merge_patch(read_body).await?;
-    let (organization, author) = (call.organization(), call.author());
+    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
     call.write(async move |tx: &mut Tx| {
-        let risk = store::risks::update(tx, organization, &author, number, &patch).await?;
-        Answer::ok(&RiskView::from(risk))
+        let risk = store::risks::update(tx, organization, &author, number, &expected, &patch).await?;
+        Answer::record(risk.version, &RiskView::from(risk))
     })
     .await
 }

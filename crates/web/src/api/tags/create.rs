@@ -47,7 +47,7 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     let (organization, author) = (call.organization(), call.author());
     call.write(async move |tx: &mut Tx| {
         let tag = store::tags::create(tx, organization, &author, &new).await?;
-        Answer::created(format!("/v1/tags/{}", tag.id), &TagView::from(tag))
+        Answer::created(format!("/v1/tags/{}", tag.id), tag.version, &TagView::from(tag))
     })
     .await
 }

@@ -24,5 +24,6 @@ pub(crate) async fn list(call: Call) -> Result<Answer> {
     let after = page.after.as_deref();
     let mut tx = call.app.db().read().await?;
     let rows = store::tags::list(&mut tx, call.organization(), after, page.limit).await?;
-    Answer::ok(&call.list(rows, |tag| tag.name.clone(), TagView::from))
+    let total = page.total(store::tags::count(&mut tx, call.organization())).await?;
+    Answer::list(&call.list(rows, total, |tag| tag.name.clone(), TagView::from))
 }

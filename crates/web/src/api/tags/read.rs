@@ -25,5 +25,6 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
     let id = call.path(0, Noun::Tag, TagId::parse)?;
     call.no_query()?;
     let mut tx = call.app.db().read().await?;
-    Answer::ok(&TagView::from(store::tags::get(&mut tx, call.organization(), id).await?))
+    let tag = store::tags::get(&mut tx, call.organization(), id).await?;
+    Answer::record(tag.version, &TagView::from(tag))
 }

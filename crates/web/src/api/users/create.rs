@@ -47,7 +47,7 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     call.write_instance(async move |tx: &mut Tx| {
         let member = store::people::add(tx, organization, &author, &new).await?;
         let location = format!("/v1/users/{}", member.person.id);
-        Answer::created(location, &UserView::from(member))
+        Answer::created(location, None, &UserView::from(member))
     })
     .await
 }

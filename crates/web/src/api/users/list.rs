@@ -28,5 +28,6 @@ pub(crate) async fn list(call: Call) -> Result<Answer> {
     let mut tx = call.app.db().read().await?;
     let rows = store::people::list(&mut tx, call.organization(), after, page.rows_to_read()).await?;
     let position = |row: &domain::person::Member| (row.person.name.clone(), row.person.id.uuid());
-    Answer::ok(&call.list(page.cut(rows), position, UserView::from))
+    let total = page.total(store::people::count(&mut tx, call.organization())).await?;
+    Answer::list(&call.list(page.cut(rows), total, position, UserView::from))
 }
