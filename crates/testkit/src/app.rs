@@ -47,6 +47,11 @@ impl TestApp {
     /// `seed` is any number but 1, and another one for each.
     pub async fn beside(&self, seed: u64) -> Self {
         let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
+        self.beside_with(seed, http).await
+    }
+
+    /// The same with settings of its own.
+    pub async fn beside_with(&self, seed: u64, http: web::Settings) -> Self {
         Self::build(self.db.second(seed).await, self.organization, http, tokens()).await
     }
 

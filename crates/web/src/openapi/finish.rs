@@ -4,13 +4,16 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-const SCHEMAS: &str = "#/components/schemas/";
+use super::conditional;
+
+pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
 /// The operations whose unknown members are ignored (RFC 6749, section 3.2).
 const OAUTH: &str = "/v1/oauth/";
 
 /// Finishes the document.
 pub(super) fn finish(mut document: Value) -> Value {
+    conditional::describe(&mut document);
     let mut asked = BTreeSet::new();
     let mut answered = BTreeSet::new();
     for (path, method, operation) in operations(&mut document) {
@@ -42,7 +45,7 @@ pub(super) fn finish(mut document: Value) -> Value {
 }
 
 /// Path, method and object of each operation.
-fn operations(document: &mut Value) -> impl Iterator<Item = (String, String, &mut Value)> {
+pub(super) fn operations(document: &mut Value) -> impl Iterator<Item = (String, String, &mut Value)> {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).into_iter().flatten();
     paths.flat_map(|(path, item)| {
         let item = item.as_object_mut().into_iter().flatten();
@@ -77,13 +80,13 @@ fn name_headers(operation: &mut Value) {
     }
 }
 
-fn successes(operation: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
+pub(super) fn successes(operation: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
     let answers = operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten();
     answers.filter(|(status, _)| status.starts_with('2'))
 }
 
 /// Sets a member, making the objects on the way to it.
-fn set(value: &mut Value, path: &[&str], new: Value) {
+pub(super) fn set(value: &mut Value, path: &[&str], new: Value) {
     let Some((first, rest)) = path.split_first() else {
         *value = new;
         return;
@@ -96,7 +99,7 @@ fn set(value: &mut Value, path: &[&str], new: Value) {
     }
 }
 
-fn header(name: &str) -> Value {
+pub(super) fn header(name: &str) -> Value {
     json!({"$ref": format!("#/components/headers/{name}")})
 }
 

@@ -14,6 +14,7 @@ use utoipa::openapi::{
     RefOr, Required, Type,
 };
 
+mod conditional;
 mod finish;
 mod problems;
 

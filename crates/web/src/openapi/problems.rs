@@ -14,6 +14,7 @@ const SHARED: &[(&str, &str, &str)] = &[
     ("404", "NotFound", "There is none with this id in the organization."),
     ("408", "Timeout", "The body did not arrive in time."),
     ("409", "Conflict", "The first request with this Idempotency-Key is still running."),
+    ("412", "PreconditionFailed", "If-Match names another version than the record's; nothing was changed."),
     ("413", "BodyTooLarge", "The body is too large."),
     ("415", "UnsupportedMediaType", "The body's type is not supported."),
     (
@@ -21,6 +22,7 @@ const SHARED: &[(&str, &str, &str)] = &[
         "Invalid",
         "The body is JSON with faults, which `errors` names; or the Idempotency-Key stands for another request.",
     ),
+    ("428", "PreconditionRequired", "If-Match is missing, and the operator requires it."),
     ("429", "RateLimited", "Too many requests."),
     ("500", "Internal", "Something went wrong in the service."),
     ("503", "Unavailable", "The register is unavailable; try again."),

@@ -96,6 +96,9 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
             let (fifty, rows) = cost(&world, &operation, &format!("{path}?limit={ROWS}{filter}")).await;
             assert_eq!(rows, ROWS, "{operation}{filter}");
             assert_eq!(one, fifty, "{operation}{filter}: a list of one and of {ROWS}");
+            let counted = format!("{path}?limit={ROWS}&include_total=true{filter}");
+            let (counted, _) = cost(&world, &operation, &counted).await;
+            assert_eq!(counted, fifty + 1, "{operation}{filter}: the total is one statement");
             assert_pages(&world, &path, &filter).await;
             assert!(one < 20, "{operation}{filter}: {one} statements for one list");
         }

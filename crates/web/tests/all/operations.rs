@@ -55,6 +55,20 @@ impl Operation {
         all.filter(|it| it["in"] == "query").map(|it| it["name"].as_str().unwrap().to_owned()).collect()
     }
 
+    /// Whether it changes a record that counts its versions, and so takes `If-Match`.
+    pub(crate) fn changes_a_version(&self) -> bool {
+        let mut all = self.described["parameters"].as_array().into_iter().flatten();
+        all.any(|it| it["$ref"] == "#/components/parameters/IfMatch")
+    }
+
+    /// Whether its answer has this member.
+    pub(crate) fn shows(&self, member: &str) -> bool {
+        let schema = &self.described["responses"]["200"]["content"]["application/json"]["schema"];
+        let name = schema["$ref"].as_str().unwrap_or_default();
+        let schema = document().pointer(name.trim_start_matches('#')).unwrap_or(schema);
+        schema["properties"].get(member).is_some()
+    }
+
     /// Whether it answers with a page of records.
     pub(crate) fn is_list(&self) -> bool {
         self.method == Method::GET && self.query_parameters().iter().any(|name| name == "limit")

@@ -1,0 +1,143 @@
+//! What conditional requests and pages add to the description of each operation. It follows from what the
+//! reads answer, so that no handler has to say it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::finish::{SCHEMAS, header, operations, set, successes};
+
+/// The name of a schema that is a list ends with that of its rows.
+const LIST: &str = "List_";
+
+/// What the reads of the document answer.
+struct Reads {
+    /// Path to the schema of its GET.
+    schemas: BTreeMap<String, String>,
+    /// Those of them that count their versions.
+    versioned: Vec<String>,
+}
+
+/// Adds parameters, answers and headers to every operation that asks who calls.
+pub(super) fn describe(document: &mut Value) {
+    let reads = Reads::of(document);
+    for (path, method, operation) in operations(document).filter(|(.., it)| it.get("security").is_some()) {
+        if method == "get" {
+            describe_read(operation);
+        } else {
+            describe_write(operation, &path, &method, &reads);
+        }
+    }
+    set(document, &["components", "parameters", "IfNoneMatch"], if_none_match());
+    set(document, &["components", "parameters", "IfMatch"], if_match());
+    set(document, &["components", "responses", "NotModified"], not_modified());
+    for (name, description, example) in HEADERS {
+        let schema = json!({"type": "string", "maxLength": 16384, "examples": [example]});
+        let described = json!({"description": description, "schema": schema});
+        set(document, &["components", "headers", name], described);
+    }
+}
+
+const HEADERS: [(&str, &str, &str); 2] = [
+    (
+        "ETag",
+        "`\"v<version>-<hash>\"`, or the hash alone where there are no versions. It changes with every byte of the body.",
+        "\"v3-kYq3cVb0SVWsJXo2\"",
+    ),
+    (
+        "Link",
+        "The first page and, unless this is the last, the next one, with the same parameters (RFC 8288).",
+        "<https://bailiwick.example/v1/tags?limit=50>; rel=\"first\"",
+    ),
+];
+
+fn if_none_match() -> Value {
+    json!({
+        "name": "If-None-Match", "in": "header", "required": false,
+        "description": "ETags that the caller has, with commas between, or `*`. With one of them: 304, without a body.",
+        "schema": {"type": "string", "maxLength": 4096},
+        "example": "\"v3-kYq3cVb0SVWsJXo2\"",
+    })
+}
+
+fn if_match() -> Value {
+    json!({
+        "name": "If-Match", "in": "header", "required": false,
+        "description": "The ETag of the record that this change is based on, or several with commas between. Only the version in it counts: `\"v3\"` will do. With another version: 412, and nothing is changed. `*` stands for any. An operator can make it required.",
+        "schema": {"type": "string", "maxLength": 4096},
+        "example": "*",
+    })
+}
+
+fn not_modified() -> Value {
+    json!({
+        "description": "The caller has it already.",
+        "headers": {"ETag": header("ETag"), "X-Request-Id": header("RequestId")},
+    })
+}
+
+fn describe_read(operation: &mut Value) {
+    add_parameter(operation, "IfNoneMatch");
+    set(operation, &["responses", "304"], json!({"$ref": "#/components/responses/NotModified"}));
+    for (_, answer) in successes(operation) {
+        set(answer, &["headers", "ETag"], header("ETag"));
+        if schema_of(answer).is_some_and(|name| name.starts_with(LIST)) {
+            set(answer, &["headers", "Link"], header("Link"));
+        }
+    }
+}
+
+fn describe_write(operation: &mut Value, path: &str, method: &str, reads: &Reads) {
+    set(operation, &["responses", "412"], json!({"$ref": "#/components/responses/PreconditionFailed"}));
+    if reads.changes_a_version(operation, path, method) {
+        add_parameter(operation, "IfMatch");
+        set(operation, &["responses", "428"], json!({"$ref": "#/components/responses/PreconditionRequired"}));
+    }
+    for (_, answer) in successes(operation) {
+        if schema_of(answer).is_some_and(|name| reads.schemas.values().any(|read| read == name)) {
+            set(answer, &["headers", "ETag"], header("ETag"));
+        }
+    }
+}
+
+impl Reads {
+    fn of(document: &mut Value) -> Self {
+        let schemas: BTreeMap<_, _> = operations(document)
+            .filter(|(_, method, _)| method == "get")
+            .filter_map(|(path, _, operation)| {
+                let name = schema_of(operation.pointer("/responses/200")?)?.to_owned();
+                Some((path, name))
+            })
+            .collect();
+        let has_version = |name: &&String| {
+            document.pointer(&format!("/components/schemas/{name}/properties/version")).is_some()
+        };
+        let versioned = schemas.values().filter(has_version).cloned().collect();
+        Self { schemas, versioned }
+    }
+
+    /// PATCH and DELETE of a record that counts its versions, and what else is done to it by a POST one
+    /// step below, which answers with the record.
+    fn changes_a_version(&self, operation: &Value, path: &str, method: &str) -> bool {
+        let record =
+            if method == "post" { path.rsplit_once('/').map_or("", |(record, _)| record) } else { path };
+        let Some(schema) = self.schemas.get(record).filter(|name| self.versioned.contains(name)) else {
+            return false;
+        };
+        let answered = operation.pointer("/responses/200").and_then(schema_of);
+        method != "post" || answered == Some(schema)
+    }
+}
+
+fn schema_of(answer: &Value) -> Option<&str> {
+    let reference = answer.pointer("/content/application~1json/schema/$ref")?;
+    reference.as_str()?.strip_prefix(SCHEMAS)
+}
+
+fn add_parameter(operation: &mut Value, name: &str) {
+    let reference = json!({"$ref": format!("#/components/parameters/{name}")});
+    match operation.get_mut("parameters").and_then(Value::as_array_mut) {
+        Some(parameters) => parameters.push(reference),
+        None => set(operation, &["parameters"], json!([reference])),
+    }
+}

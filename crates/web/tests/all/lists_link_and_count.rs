@@ -1,0 +1,163 @@
+//! Every list says where its pages are, and how many rows they have together if it is asked to.
+
+use futures_util::future::join_all;
+use testkit::{Answer, TestApp};
+
+use crate::operations::{self, Operation};
+use crate::world::World;
+
+const SERVICE: &str = "http://bailiwick.test";
+
+fn lists() -> Vec<Operation> {
+    let found: Vec<_> = operations::all().into_iter().filter(Operation::is_list).collect();
+    assert!(found.len() >= 7, "the lists: {found:?}");
+    found
+}
+
+/// A few of everything, some of it deleted, and a risk with tags and evaluations; where it is.
+async fn fill(world: &World<'_>) -> String {
+    for _ in 0..3 {
+        for operation in operations::writes() {
+            world.must(&world.valid(&operation).await).await;
+        }
+    }
+    let busy = format!("/v1/risks/{}", world.risk().await);
+    for _ in 0..3 {
+        let tag = serde_json::json!({"tag_id": world.tag().await});
+        let rating = serde_json::json!({"likelihood": 1, "impact": 2});
+        for (under, body) in [("tags", tag), ("evaluations", rating)] {
+            let path = format!("{busy}/{under}");
+            world.app.post(&path).bearer(&world.client).json(body).expect(201).await;
+        }
+    }
+    busy
+}
+
+fn path(operation: &Operation, busy: &str) -> String {
+    let path = operation.template.replace("/v1/risks/{risk_id}", busy);
+    assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
+    path
+}
+
+async fn get(world: &World<'_>, path: &str) -> Answer {
+    world.app.get(path).bearer(&world.client).expect(200).await
+}
+
+/// The link with this relation; absolute, by the service's public URL.
+fn link(answer: &Answer, relation: &str) -> Option<String> {
+    let header = answer.header("link").unwrap_or_else(|| panic!("no Link: {}", answer.json()));
+    let found = header.split(", ").find(|it| it.ends_with(&format!("; rel=\"{relation}\"")))?;
+    let url = found.split_once('>').unwrap().0.strip_prefix('<').unwrap();
+    let path = url.strip_prefix(SERVICE);
+    Some(path.unwrap_or_else(|| panic!("{url} is not at {SERVICE}")).to_owned())
+}
+
+/// The filters that a list takes, each as a query.
+async fn filters(world: &World<'_>, operation: &Operation) -> Vec<String> {
+    let (seq, _) = world.head().await;
+    let known = operation.query_parameters();
+    let has = |name: &str| known.iter().any(|it| it == name);
+    let mut filters = vec![String::new()];
+    if has("deleted") {
+        filters.extend(["&deleted=with".to_owned(), "&deleted=only".to_owned()]);
+    }
+    if has("as_of_seq") {
+        filters.extend([format!("&as_of_seq={}", seq / 2), format!("&as_of_seq={}&deleted=with", seq / 2)]);
+    }
+    filters
+}
+
+#[testkit::both_engines]
+async fn the_links_lead_through_the_whole_list(app: TestApp) {
+    let world = World::new(&app).await;
+    let busy = fill(&world).await;
+    for operation in lists() {
+        let path = path(&operation, &busy);
+        for filter in filters(&world, &operation).await {
+            let whole = get(&world, &format!("{path}?limit=200{filter}")).await;
+            assert_eq!(link(&whole, "next"), None, "{operation}{filter}");
+            let first = link(&whole, "first").unwrap();
+            assert_eq!(first, format!("{path}?limit=200{filter}"), "{operation}");
+            let start = get(&world, &format!("{path}?limit=2{filter}")).await;
+            let (mut page, mut rows) = (start, Vec::new());
+            loop {
+                rows.extend(page.json()["data"].as_array().unwrap().clone());
+                let first = link(&page, "first").unwrap();
+                assert_eq!(first, format!("{path}?limit=2{filter}"), "{operation}");
+                let next = link(&page, "next");
+                assert_eq!(next.is_some(), page.json()["has_more"] == true, "{operation}{filter}");
+                let Some(next) = next else { break };
+                let cursor = page.text("next_cursor");
+                assert!(next.ends_with(&format!("{filter}&cursor={cursor}")), "{operation}: {next}");
+                page = get(&world, &next).await;
+            }
+            assert_eq!(&rows, whole.json()["data"].as_array().unwrap(), "{operation}{filter}");
+        }
+    }
+}
+
+#[testkit::both_engines]
+async fn a_total_is_what_all_pages_have(app: TestApp) {
+    let world = World::new(&app).await;
+    let busy = fill(&world).await;
+    for operation in lists() {
+        let path = path(&operation, &busy);
+        for filter in filters(&world, &operation).await {
+            let whole = get(&world, &format!("{path}?limit=200{filter}")).await;
+            assert_eq!((whole.json().get("total"), &whole.json()["has_more"]), (None, &false.into()));
+            let rows = whole.json()["data"].as_array().unwrap().len();
+            assert!(rows > 0, "{operation}{filter} is empty");
+            let page = get(&world, &format!("{path}?include_total=true&limit=1{filter}")).await;
+            assert_eq!(page.json()["total"], rows, "{operation}{filter}");
+            // The next page says the same, and a cursor fits with or without the total.
+            if let Some(next) = link(&page, "next") {
+                assert_eq!(get(&world, &next).await.json()["total"], rows, "{operation}{filter}");
+                let without = next.replace("include_total=true&", "");
+                assert_eq!(get(&world, &without).await.json().get("total"), None, "{operation}{filter}");
+            }
+            let without = get(&world, &format!("{path}?include_total=false{filter}")).await;
+            assert_eq!(without.json().get("total"), None, "{operation}{filter}");
+        }
+        for wrong in ["", "1", "yes", "True"] {
+            let answer = app.get(&format!("{path}?include_total={wrong}")).bearer(&world.client);
+            assert_eq!(answer.expect(400).await.faults(), ["include_total format"], "{operation} {wrong}");
+        }
+    }
+}
+
+/// Another organization's records count for nothing.
+#[testkit::both_engines]
+async fn a_total_stays_in_the_organization(app: TestApp) {
+    let (own, other) = (World::new(&app).await, World::other(&app).await);
+    let busy = fill(&own).await;
+    let totals = async || {
+        join_all(lists().iter().map(async |operation| {
+            let path = format!("{}?include_total=true", path(operation, &busy));
+            get(&own, &path).await.json()["total"].as_i64().unwrap()
+        }))
+        .await
+    };
+    let before = totals().await;
+    fill(&other).await;
+    assert_eq!(totals().await, before);
+}
+
+/// A cursor belongs to its filters; how many rows are shown of the list is another matter.
+#[testkit::both_engines]
+async fn a_cursor_is_bound_to_filters_but_not_to_limits(app: TestApp) {
+    let world = World::new(&app).await;
+    let busy = fill(&world).await;
+    for operation in lists() {
+        let path = path(&operation, &busy);
+        let page = get(&world, &format!("{path}?limit=1")).await;
+        let cursor = page.text("next_cursor");
+        for (limit, rows) in [(1, 1), (2, 2)] {
+            let next = get(&world, &format!("{path}?limit={limit}&cursor={cursor}")).await;
+            assert_eq!(next.json()["data"].as_array().unwrap().len(), rows, "{operation}");
+        }
+        for filter in filters(&world, &operation).await.into_iter().filter(|filter| !filter.is_empty()) {
+            let answer = app.get(&format!("{path}?cursor={cursor}{filter}")).bearer(&world.client);
+            assert_eq!(answer.expect(400).await.faults(), ["cursor cursor"], "{operation}{filter}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Every read has an entity tag, and answers 304 to a caller who has it already.
+
+use std::collections::BTreeMap;
+
+use axum::http::Method;
+use testkit::{Answer, TestApp};
+
+use crate::operations::{self, Operation};
+use crate::world::{Ask, World};
+
+/// The reads.
+fn reads() -> impl Iterator<Item = Operation> {
+    operations::all().into_iter().filter(|it| !it.is_write())
+}
+
+async fn read(world: &World<'_>, path: &str, if_none_match: Option<&str>) -> Answer {
+    ask(world, Method::GET, path, if_none_match).await
+}
+
+async fn ask(world: &World<'_>, method: Method, path: &str, if_none_match: Option<&str>) -> Answer {
+    let request = world.app.request(method, path).bearer(&world.client);
+    match if_none_match {
+        Some(tags) => request.header("if-none-match", tags).await,
+        None => request.await,
+    }
+}
+
+fn tag_of(answer: &Answer) -> String {
+    answer.header("etag").unwrap_or_else(|| panic!("no ETag: {}", answer.json())).to_owned()
+}
+
+#[testkit::both_engines]
+async fn a_tag_names_the_version_and_is_strong(app: TestApp) {
+    let world = World::new(&app).await;
+    for operation in reads() {
+        let path = world.valid(&operation).await.path;
+        let answer = read(&world, &path, None).await;
+        assert_eq!(answer.status, 200, "{operation}: {}", answer.json());
+        let tag = tag_of(&answer);
+        let inner = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
+        let inner = inner.unwrap_or_else(|| panic!("{operation}: {tag}"));
+        let hash = match answer.json()["version"].as_i64() {
+            Some(version) => inner.strip_prefix(&format!("v{version}-")),
+            None => Some(inner),
+        };
+        assert_eq!(hash.map(str::len), Some(16), "{operation}: {tag}");
+        assert_eq!(tag_of(&read(&world, &path, None).await), tag, "{operation}: the same again");
+    }
+}
+
+#[testkit::both_engines]
+async fn who_has_it_is_told_so_and_sent_nothing(app: TestApp) {
+    let world = World::new(&app).await;
+    for operation in reads() {
+        let mut paths = vec![world.valid(&operation).await.path];
+        if operation.query_parameters().iter().any(|name| name == "as_of_seq") {
+            paths.push(format!("{}?as_of_seq={}", paths[0], world.head().await.0));
+        }
+        for path in paths {
+            let whole = read(&world, &path, None).await;
+            let tag = tag_of(&whole);
+            for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".to_owned()] {
+                for method in [Method::GET, Method::HEAD] {
+                    let answer = ask(&world, method, &path, Some(&known)).await;
+                    assert_eq!((answer.status, answer.bytes.len()), (304, 0), "{operation} {known}");
+                    assert_eq!(answer.header("content-type"), None, "{operation}");
+                    assert_eq!(answer.header("content-length"), None, "{operation}");
+                    for same in ["etag", "cache-control", "vary"] {
+                        assert_eq!(answer.header(same), whole.header(same), "{operation} {same}");
+                    }
+                    assert!(answer.header("x-request-id").is_some(), "{operation}");
+                }
+            }
+            let head = ask(&world, Method::HEAD, &path, None).await;
+            assert_eq!((head.status, head.header("etag"), head.bytes.len()), (200, Some(tag.as_str()), 0));
+            // What is no tag of this is no condition.
+            for other in ["\"x\"", "\"v1\"", tag.trim_matches('"'), "", "\"", "w/\"x\""] {
+                let answer = read(&world, &path, Some(other)).await;
+                assert_eq!((answer.status, &answer.bytes), (200, &whole.bytes), "{operation} {other}");
+            }
+        }
+    }
+}
+
+/// A condition answers nobody who may not read.
+#[testkit::both_engines]
+async fn a_condition_lets_nobody_in(app: TestApp) {
+    let world = World::new(&app).await;
+    for operation in reads() {
+        let path = world.valid(&operation).await.path;
+        app.get(&path).header("if-none-match", "*").expect(401).await;
+        let missing = app.get(&format!("{path}?zzz=1")).bearer(&world.client).header("if-none-match", "*");
+        missing.expect(400).await;
+        for (index, value) in crate::world::path_values(&operation.template, &path).iter().enumerate() {
+            let mut values = crate::world::path_values(&operation.template, &path);
+            values[index] = crate::world::unknown(value);
+            let unknown = crate::world::path_with(&operation.template, &values);
+            app.get(&unknown).bearer(&world.client).header("if-none-match", "*").expect(404).await;
+        }
+    }
+}
+
+/// Two answers have one tag exactly if they have the same bytes, whatever is written between them.
+#[testkit::both_engines]
+async fn a_tag_changes_with_what_it_stands_for(app: TestApp) {
+    let world = World::new(&app).await;
+    let mut paths = Vec::new();
+    for operation in reads() {
+        paths.push(world.valid(&operation).await.path);
+    }
+    let mut seen: BTreeMap<String, BTreeMap<String, Vec<u8>>> = BTreeMap::new();
+    for operation in operations::writes() {
+        world.must(&world.valid(&operation).await).await;
+        for path in &paths {
+            let answer = read(&world, path, None).await;
+            let known = seen.entry(path.clone()).or_default();
+            let bytes = known.entry(tag_of(&answer)).or_insert_with(|| answer.bytes.to_vec());
+            assert_eq!(bytes, &answer.bytes.to_vec(), "{operation} {path}: one tag for two answers");
+        }
+    }
+    for (path, tags) in &seen {
+        let distinct: std::collections::BTreeSet<_> = tags.values().collect();
+        assert_eq!(distinct.len(), tags.len(), "{path}: two tags for one answer");
+    }
+    let lists = seen.values().filter(|tags| tags.len() > 1).count();
+    assert!(lists >= 5, "the lists have changed: {lists}");
+}
+
+/// A record's tag changes with a change of it, and so does that of every list that shows it.
+#[testkit::both_engines]
+async fn a_changed_record_is_sent_again(app: TestApp) {
+    let world = World::new(&app).await;
+    let patches = operations::all().into_iter().filter(|it| it.method == Method::PATCH);
+    for operation in patches.filter(Operation::changes_a_version) {
+        let ask = world.valid(&operation).await;
+        let before = tag_of(&read(&world, &ask.path, None).await);
+        world.must(&ask).await;
+        let after = read(&world, &ask.path, Some(&before)).await;
+        assert_eq!(after.status, 200, "{operation}");
+        assert_ne!(tag_of(&after), before, "{operation}");
+        // Sent again it changes nothing, and the caller has it.
+        let again = world.send(&Ask::clone(&ask)).await;
+        if again.json()["version"] == after.json()["version"] {
+            assert_eq!(read(&world, &ask.path, Some(&tag_of(&after))).await.status, 304, "{operation}");
+        }
+    }
+}
+
+/// What is shown of a record may change without its version: today's names, and its tags.
+#[testkit::both_engines]
+async fn a_tag_knows_of_more_than_the_version(app: TestApp) {
+    let world = World::new(&app).await;
+    let path = format!("/v1/risks/{}", world.risk().await);
+    let before = read(&world, &path, None).await;
+    let body = serde_json::json!({"tag_id": world.tag().await});
+    app.post(&format!("{path}/tags")).bearer(&world.client).json(body).expect(201).await;
+    let after = read(&world, &path, Some(&tag_of(&before))).await;
+    assert_eq!((after.status, &after.json()["version"]), (200, &before.json()["version"]));
+    // And so a change that is based on what was read before is in nobody's way.
+    let patch = app.patch(&path).bearer(&world.client).header("if-match", &tag_of(&before));
+    patch.json(serde_json::json!({"title": "changed"})).expect(200).await;
+}
