@@ -6,10 +6,14 @@
 //!
 //! Weak forms (`W/"…"`) count as strong ones everywhere: a proxy that compresses makes one of the other.
 
+use std::convert::Infallible;
+
+use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bytes::Bytes;
 use domain::ExpectedVersion;
 use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderName, IF_MATCH, IF_NONE_MATCH};
 use hyper::{HeaderMap, Method, StatusCode};
@@ -70,7 +74,9 @@ impl IfNoneMatch {
             return response;
         }
         *response.status_mut() = StatusCode::NOT_MODIFIED;
-        *response.body_mut() = axum::body::Body::empty();
+        // Of an unknown length: a 304 may not say that of any other body than the 200's (RFC 9110, section
+        // 8.6), and the server would say that of an empty one.
+        *response.body_mut() = Body::from_stream(futures_util::stream::empty::<Result<Bytes, Infallible>>());
         // They are about the body that is not sent.
         for about_the_body in [CONTENT_TYPE, CONTENT_LENGTH] {
             response.headers_mut().remove(about_the_body);
@@ -142,8 +148,6 @@ fn is_tag_character(it: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use axum::body::Body;
-
     use super::*;
 
     #[test]

@@ -98,6 +98,13 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Nothing needs to be done.",
     },
     Kind {
+        code: "precondition_failed",
+        statuses: &[412],
+        meaning: "`If-Match` names another version than the record has now: somebody changed it meanwhile. Nothing \
+            was changed. Where there are no versions, only `*` can be named.",
+        remedy: "Read the record again, look at what changed, and send the change with the new `ETag`.",
+    },
+    Kind {
         code: "body_too_large",
         statuses: &[413],
         meaning: "The body is over 1 MiB; for bulk operations over 16 MiB, for tokens over 64 KiB.",
@@ -120,6 +127,12 @@ pub(super) const PROBLEMS: &[Kind] = &[
         statuses: &[422],
         meaning: "The body is JSON, but not what the operation takes; `errors` names every fault with its place.",
         remedy: "Correct every place that `errors` names. Nothing was changed.",
+    },
+    Kind {
+        code: "precondition_required",
+        statuses: &[428],
+        meaning: "The operator of this service requires `If-Match` with every change of a record that has versions.",
+        remedy: "Read the record and send its `ETag` as `If-Match`; `*` stands for any version.",
     },
     Kind {
         code: "rate_limited",
