@@ -270,8 +270,7 @@ async fn all_edits_are_valid_or_none_is_recorded(db: TestDb) {
         wrong_kind,
         set("a-remark", "fine"),
     ];
-    let refused =
-        edit(&db, org, &client("c1"), "access-control", &ExpectedVersion::Any, &edits).await.unwrap_err();
+    let refused = edit(&db, org, &client("c1"), "access-control", &edits).await.unwrap_err();
     let mut found = faults(refused);
     found.sort();
     let fault = |pointer: &str, code| (pointer.to_owned(), code);
