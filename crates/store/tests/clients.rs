@@ -6,6 +6,7 @@ use domain::client::NewClient;
 use domain::{ClientId, Error, Noun, OrgId, Scopes};
 use jiff::Timestamp;
 use store::clients::{self, ClientRecord, RefreshClientAuth};
+use store::refusals::{self, Refusal};
 use testkit::{TestDb, author};
 use uuid::Uuid;
 
@@ -177,4 +178,49 @@ async fn a_secret_that_was_put_there_by_hand_is_noticed(db: TestDb) {
     .unwrap();
     let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!(report.faults.len(), 1, "{:?}", report.faults);
+}
+
+fn refusal(n: u128) -> Refusal {
+    Refusal {
+        id: Uuid::from_u128(n),
+        refused_date: Timestamp::from_second(i64::try_from(n).unwrap()).unwrap(),
+        reason: "wrong_secret".to_owned(),
+        scope: (n % 2 == 0).then(|| "risks:read".to_owned()),
+        address: "192.0.2.1".to_owned(),
+        request_id: format!("r{n}"),
+    }
+}
+
+async fn refuse(db: &TestDb, org: OrgId, client: &'static str, numbers: std::ops::Range<u128>) {
+    let rows: Vec<_> = numbers.map(refusal).collect();
+    db.write(org, async move |tx: &mut Tx| refusals::add(tx, org, &ClientId(client.to_owned()), &rows).await)
+        .await
+        .unwrap();
+}
+
+#[testkit::both_engines]
+async fn the_newest_hundred_refusals_of_each_client_are_kept(db: TestDb) {
+    let (org, other) = (db.organization("Acme").await, db.organization("Other").await);
+    refuse(&db, org, "bwc_a", 0..60).await;
+    refuse(&db, org, "bwc_a", 60..130).await;
+    refuse(&db, org, "bwc_a", 129..130).await;
+    refuse(&db, org, "bwc_b", 500..501).await;
+    refuse(&db, other, "bwc_a", 600..601).await;
+    let list = async |org, client: &str, before: Option<u128>, limit| {
+        let client = ClientId(client.to_owned());
+        let before = before.map(Uuid::from_u128);
+        refusals::list(&mut db.read().await.unwrap(), org, &client, before, limit).await.unwrap()
+    };
+    let page = list(org, "bwc_a", None, 200).await;
+    assert_eq!(page.rows, (30..130).rev().map(refusal).collect::<Vec<_>>());
+    assert!(!page.has_more);
+    let page = list(org, "bwc_a", Some(32), 1).await;
+    assert_eq!((page.rows, page.has_more), (vec![refusal(31)], true));
+    assert_eq!(list(org, "bwc_b", None, 200).await.rows, [refusal(500)]);
+    assert_eq!(list(other, "bwc_a", None, 200).await.rows, [refusal(600)]);
+    let month_later = Timestamp::from_second(100 + 30 * 86_400).unwrap();
+    let swept =
+        db.write_instance(async move |tx: &mut Tx| refusals::sweep(tx, month_later).await).await.unwrap();
+    assert_eq!(swept, 70);
+    assert_eq!(list(org, "bwc_a", None, 200).await.rows.len(), 30);
 }

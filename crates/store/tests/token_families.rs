@@ -147,6 +147,11 @@ async fn an_entry_of_the_deny_list_is_renewed_read_and_forgotten(db: TestDb) {
     let mut expected = [entries[0].clone(), entries[1].clone(), entries[3].clone()];
     expected.sort_by_key(|entry| format!("{:?}", entry.subject));
     assert_eq!(current(at(1_899)).await, expected);
+    let since = async |second| {
+        let mut read = db.read().await.unwrap();
+        revocations::current(&mut read, at(200), Some(at(second))).await.unwrap().len()
+    };
+    assert_eq!((since(99).await, since(100).await), (3, 0), "only what came after");
     assert_eq!(current(at(1_900)).await, [], "a token of 900 s has long expired");
     for (now, forgotten) in [(1_899, 0), (1_900, 3)] {
         let swept =

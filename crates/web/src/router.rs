@@ -7,8 +7,9 @@ use axum::routing::get;
 use bytes::Bytes;
 use domain::Noun;
 use domain::Scope::{
-    self, DocumentsRead, DocumentsWrite, IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead,
-    OrganizationsRead, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin, UsersRead,
+    self, ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDelete, IncidentsRead, IncidentsWrite,
+    JournalRead, OrganizationsRead, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin,
+    UsersRead,
 };
 use serde_json::Value;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
@@ -78,6 +79,7 @@ fn table() -> OpenApiRouter<App> {
         .needs(UsersAdmin, routes!(api::users::create::create))
         .needs(UsersRead, routes!(api::users::list::list))
         .needs(UsersRead, routes!(api::users::read::read))
+        .needs(ClientsAdmin, routes!(api::clients::refusals::list))
         .needs(JournalRead, routes!(api::journal::list::list))
         .needs(JournalRead, routes!(api::journal::head::head))
 }

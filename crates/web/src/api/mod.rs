@@ -2,6 +2,7 @@
 //! operation's description, its handler and, where it has one, the reader of its body.
 
 pub(crate) mod as_of;
+pub(crate) mod clients;
 pub(crate) mod documents;
 pub(crate) mod evaluations;
 pub(crate) mod incidents;

@@ -10,6 +10,16 @@ use crate::world::{Ask, World};
 
 const ROWS: usize = 50;
 
+/// A client that was refused something fifty times; its path.
+async fn refused(world: &World<'_>) -> String {
+    let client = world.app.client_with_scopes("tags:write").await;
+    for _ in 0..ROWS {
+        world.app.get("/v1/tags").bearer(&client).expect(403).await;
+    }
+    world.app.app().oauth().write_refusals().await;
+    format!("/v1/clients/{}", client.id)
+}
+
 /// Fifty of everything, each with what it may have, and a risk with fifty evaluations and tags; its path.
 async fn fill(world: &World<'_>) -> String {
     for operation in operations::writes() {
@@ -74,12 +84,13 @@ async fn assert_pages(world: &World<'_>, path: &str, filter: &str) {
 #[testkit::both_engines]
 async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let world = World::new(&app).await;
-    let busy = fill(&world).await;
+    let (busy, refused) = (fill(&world).await, refused(&world).await);
     // Each write has a time of its own, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);
     let now = app.db.clock.now().to_string();
     for operation in operations::all().into_iter().filter(Operation::is_list) {
         let path = operation.template.replace("/v1/risks/{risk_id}", &busy).replace("/v1/risks/{id}", &busy);
+        let path = path.replace("/v1/clients/{id}", &refused);
         assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
         let mut filters = vec![String::new()];
         for (name, value) in [("deleted", "with"), ("as_of_seq", "100000"), ("as_of", now.as_str())] {

@@ -301,6 +301,7 @@ impl<'a> World<'a> {
             }
             "GET /v1/users" => Ask::get("/v1/users"),
             "GET /v1/users/{}" => Ask::get(format!("/v1/users/{}", self.user().await)),
+            "GET /v1/clients/{}/refusals" => Ask::get(format!("/v1/clients/{}/refusals", self.client.id)),
             "GET /v1/journal" => Ask::get("/v1/journal"),
             "GET /v1/journal/head" => Ask::get("/v1/journal/head"),
             _ => self.valid_of_risks(operation).await,
@@ -384,6 +385,7 @@ pub(crate) fn unknown(id: &str) -> String {
     match id {
         _ if id.starts_with("INC-") => "INC-987654".to_owned(),
         _ if id.starts_with("RSK-") => "RSK-987654".to_owned(),
+        _ if id.starts_with("bwc_") => "bwc_000000000000000000000000".to_owned(),
         _ if id.parse::<i64>().is_ok() => "987654".to_owned(),
         _ if id.len() == 36 && domain::UserId::parse(id).is_some() => {
             "00000000-0000-7000-8000-000000000000".to_owned()

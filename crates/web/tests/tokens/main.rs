@@ -12,10 +12,15 @@
 mod access;
 mod forged;
 mod fuzz;
+mod introspect;
 mod keys;
+mod model_servers;
 mod refresh;
+mod refusals;
 mod request;
+mod revoke;
 mod revoked;
+mod throttle;
 
 use std::future::{Future, IntoFuture};
 

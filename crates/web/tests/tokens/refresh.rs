@@ -295,7 +295,7 @@ async fn a_token_from_before_a_restored_backup_is_not_mistaken_for_the_current_o
     assert_eq!(outcome(&refresh(&app, &lost).await), NO_GRANT);
 }
 
-async fn set_scopes(app: &TestApp, client: &str, scopes: &'static str) {
+pub(super) async fn set_scopes(app: &TestApp, client: &str, scopes: &'static str) {
     let (org, client) = (app.organization, client.to_owned());
     app.db
         .write(org, async move |tx: &mut db::Tx| {

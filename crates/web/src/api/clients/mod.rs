@@ -1,0 +1,3 @@
+//! OAuth clients.
+
+pub(crate) mod refusals;
