@@ -185,7 +185,7 @@ fn refusal(n: u128) -> Refusal {
         id: Uuid::from_u128(n),
         refused_date: Timestamp::from_second(i64::try_from(n).unwrap()).unwrap(),
         reason: "wrong_secret".to_owned(),
-        scope: (n % 2 == 0).then(|| "risks:read".to_owned()),
+        scope: n.is_multiple_of(2).then(|| "risks:read".to_owned()),
         address: "192.0.2.1".to_owned(),
         request_id: format!("r{n}"),
     }
