@@ -5,16 +5,24 @@ import pytest
 from service import Service
 
 
-@pytest.fixture(scope="session")
-def service():
-    """A service with the settings as they come, but that a spent refresh token gets no grace."""
-    with Service("--refresh-grace-seconds", "0") as running:
+@pytest.fixture(scope="session", params=["http", "https"])
+def service(request):
+    """A service with the settings as they come, but that a spent refresh token gets no grace.
+
+    Each test runs twice: over plain HTTP on loopback, with the switches by which libraries allow it; and over TLS,
+    where none is needed.
+    """
+    with pytest.MonkeyPatch.context() as environment, Service(
+        "--refresh-grace-seconds", "0", tls=request.param == "https"
+    ) as running:
+        for name, value in running.trust.items():
+            environment.setenv(name, value)
         yield running
 
 
 @pytest.fixture(scope="session")
 def graceful():
-    """A service with the settings as they come."""
+    """A service with a long grace for spent refresh tokens."""
     with Service("--refresh-grace-seconds", "300") as running:
         yield running
 

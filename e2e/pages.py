@@ -150,7 +150,7 @@ class Reader:
     def call(self, command, where):
         """Runs a command that must succeed, and gives what it wrote."""
         done = subprocess.run(
-            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=100
+            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=200
         )
         assert done.returncode == 0, f"{where} ends with {done.returncode}:\n{done.stdout}{done.stderr}"
         return done.stdout

@@ -9,11 +9,12 @@ In Python:
 
 For programs in other languages it is a command, which starts a service, runs COMMAND and stops the service:
 
-    e2e/service.py [SETTING…] -- COMMAND…
+    e2e/service.py [--tls] [SETTING…] -- COMMAND…
 
 COMMAND then finds in its environment BASE_URL, ORGANIZATION_ID, CLIENT_ID and CLIENT_SECRET (a client that may do
 everything), and BAILIWICK and BAILIWICK_DATA, so that it can run the program itself. SETTINGs are flags of
 `bailiwick serve`; variables of the environment whose name begins with BAILIWICK_E2E_ are passed on without the E2E_.
+With --tls the service speaks HTTPS, and COMMAND trusts its authority.
 """
 
 import json
@@ -50,9 +51,10 @@ class Client(typing.NamedTuple):
 class Service:
     """A service that runs between `start` and `stop`, or inside `with`."""
 
-    def __init__(self, *settings, database=None):
+    def __init__(self, *settings, database=None, tls=False):
         self.settings = settings
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="bailiwick-e2e-"))
+        self.trust = self.make_certificate() if tls else {}
         self.environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(self.folder),
@@ -74,6 +76,21 @@ class Service:
 
     def __exit__(self, *_):
         self.stop()
+
+    def make_certificate(self):
+        """Makes an authority and a certificate; gives the variables by which clients trust it."""
+        import trustme
+
+        authority = trustme.CA(key_type=trustme.KeyType.ECDSA)
+        certificate = authority.issue_cert("127.0.0.1", "localhost", key_type=trustme.KeyType.ECDSA)
+        root, chain, key = (self.folder / name for name in ("authority.pem", "chain.pem", "key.pem"))
+        authority.cert_pem.write_to_path(root)
+        certificate.private_key_pem.write_to_path(key)
+        for pem in certificate.cert_chain_pems:
+            pem.write_to_path(chain, append=True)
+        self.settings = (*self.settings, "--tls-cert", str(chain), "--tls-key", str(key))
+        # What OpenSSL, the Python package requests and Node.js look at.
+        return dict.fromkeys(["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"], str(root))
 
     def start(self):
         """Starts the service and makes the organization."""
@@ -156,9 +173,10 @@ def main(arguments):
     if "--" not in arguments:
         sys.exit(__doc__)
     at = arguments.index("--")
-    with Service(*arguments[:at]) as service:
+    settings = [setting for setting in arguments[:at] if setting != "--tls"]
+    with Service(*settings, tls="--tls" in arguments[:at]) as service:
         client = service.client()
-        environment = os.environ | {
+        environment = os.environ | service.trust | {
             "BASE_URL": service.url,
             "ORGANIZATION_ID": service.organization,
             "CLIENT_ID": client.id,

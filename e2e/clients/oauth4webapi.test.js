@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import * as oauth from 'oauth4webapi'
-import { declare, incident, newClient, scope, url, withWrongSecret } from './service.js'
+import { declare, incident, isPlain, newClient, scope, url, withWrongSecret } from './service.js'
 
 // The library's own switch for tests on loopback.
-const plain = { [oauth.allowInsecureRequests]: true }
+const plain = isPlain ? { [oauth.allowInsecureRequests]: true } : {}
 const server = {
   issuer: url,
   token_endpoint: `${url}/v1/oauth/token`,
@@ -102,4 +102,47 @@ test('oauth4webapi: the API refuses a wrong token with a Bearer challenge', asyn
     assert.equal(error.cause[0].parameters.error, 'invalid_token')
     return true
   })
+})
+
+for (const [name, method] of Object.entries(methods)) {
+  test(`oauth4webapi: introspects and revokes by ${name}`, async () => {
+    const { id, secret } = newClient()
+    const client = { client_id: id }
+    const token = await obtain({ id, secret })
+
+    const introspect = async () => {
+      const answer = await oauth.introspectionRequest(server, client, method(secret), token.access_token, plain)
+      return oauth.processIntrospectionResponse(server, client, answer)
+    }
+    const told = await introspect()
+    assert.equal(told.active, true)
+    assert.equal(told.client_id, id)
+    assert.equal(told.scope, scope)
+
+    const answer = await oauth.revocationRequest(server, client, method(secret), token.refresh_token, plain)
+    await oauth.processRevocationResponse(answer)
+    assert.deepEqual(await introspect(), { active: false })
+    assert.equal(await declare(token.access_token), 401)
+    await assert.rejects(refresh({ id, secret }, token.refresh_token), { error: 'invalid_grant' })
+  })
+}
+
+test('oauth4webapi: another client can neither see nor end a token', async () => {
+  const { access_token: token } = await obtain(newClient())
+  const { id, secret } = newClient()
+  const client = { client_id: id }
+  const authentication = oauth.ClientSecretPost(secret)
+  const told = await oauth.introspectionRequest(server, client, authentication, token, plain)
+  assert.deepEqual(await oauth.processIntrospectionResponse(server, client, told), { active: false })
+  await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, authentication, token, plain))
+  assert.equal(await declare(token), 201)
+})
+
+test('oauth4webapi: a wrong secret revokes nothing', async () => {
+  const client = newClient()
+  const { access_token: token } = await obtain(client)
+  const wrong = oauth.ClientSecretPost(withWrongSecret(client).secret)
+  const answer = await oauth.revocationRequest(server, { client_id: client.id }, wrong, token, plain)
+  await assert.rejects(oauth.processRevocationResponse(answer), { error: 'invalid_client' })
+  assert.equal(await declare(token), 201)
 })

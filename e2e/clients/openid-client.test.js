@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import * as openid from 'openid-client'
-import { declare, incident, newClient, scope, url, withWrongSecret } from './service.js'
+import { declare, incident, isPlain, newClient, scope, url, withWrongSecret } from './service.js'
 
 const server = {
   issuer: url,
@@ -15,7 +15,7 @@ const methods = { basic: openid.ClientSecretBasic, post: openid.ClientSecretPost
 function configuration({ id, secret }, method = openid.ClientSecretPost) {
   const configuration = new openid.Configuration(server, id, undefined, method(secret))
   // The library's own switch for tests on loopback.
-  openid.allowInsecureRequests(configuration)
+  if (isPlain) openid.allowInsecureRequests(configuration)
   return configuration
 }
 
@@ -81,3 +81,18 @@ test('openid-client: a replayed refresh token ends the family', async () => {
   }
   assert.equal(await declare(second.access_token), 401)
 })
+
+for (const [name, method] of Object.entries(methods)) {
+  test(`openid-client: introspects and revokes by ${name}`, async () => {
+    const client = configuration(newClient(), method)
+    const token = await openid.clientCredentialsGrant(client, { scope })
+    const told = await openid.tokenIntrospection(client, token.access_token, { token_type_hint: 'access_token' })
+    assert.equal(told.active, true)
+    assert.equal(told.scope, scope)
+
+    await openid.tokenRevocation(client, token.refresh_token, { token_type_hint: 'refresh_token' })
+    assert.deepEqual(await openid.tokenIntrospection(client, token.access_token), { active: false })
+    assert.equal(await declare(token.access_token), 401)
+    await assert.rejects(openid.refreshTokenGrant(client, token.refresh_token), { error: 'invalid_grant' })
+  })
+}

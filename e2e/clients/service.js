@@ -4,6 +4,9 @@ import { execFileSync } from 'node:child_process'
 /** Where it is; also the issuer of its tokens. */
 export const url = process.env.BASE_URL
 
+/** Whether libraries must be told to allow plain HTTP. */
+export const isPlain = url.startsWith('http:')
+
 /** What a client of the tests may do, unless told otherwise. */
 export const scope = 'incidents:read incidents:write'
 

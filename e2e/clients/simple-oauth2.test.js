@@ -60,3 +60,16 @@ test('simple-oauth2: a replayed refresh token ends the family', async () => {
   await assert.rejects(second.refresh(), refusal(400, 'invalid_grant'))
   assert.equal(await declare(second.token.access_token), 401)
 })
+
+for (const way of ways) {
+  test(`simple-oauth2 (${Object.values(way).join(', ')}): revokes`, async () => {
+    const token = await oauth(newClient(), way).getToken()
+    await token.revoke('access_token')
+    assert.equal(await declare(token.token.access_token), 401)
+    const next = await token.refresh()
+    assert.equal(await declare(next.token.access_token), 201)
+    await next.revokeAll()
+    await assert.rejects(next.refresh(), refusal(400, 'invalid_grant'))
+    assert.equal(await declare(next.token.access_token), 401)
+  })
+}

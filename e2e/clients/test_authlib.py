@@ -107,3 +107,49 @@ def test_a_lost_answer_and_parallel_refreshes_lock_nobody_out(graceful):
     outcomes = asyncio.run(workers())
     assert len({refresh_token for refresh_token, _ in outcomes}) == 1
     assert [status for _, status in outcomes] == [201] * 10
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_revokes_the_access_token_alone(kind, service, client, method):
+    with session(kind, service, client, method) as http:
+        token = dict(http.fetch_token())
+        answer = http.revoke_token(service.revocation_url, token["access_token"], token_type_hint="access_token")
+        assert (answer.status_code, answer.json()) == (200, {})
+        assert declare(http, service).status_code == 401
+        http.refresh_token()
+        assert declare(http, service).status_code == 201
+
+
+@pytest.mark.parametrize("hint", ["refresh_token", None])
+def test_revokes_the_refresh_token_and_all_of_its_family(kind, service, client, hint):
+    with session(kind, service, client) as http:
+        http.fetch_token()
+        # Without a token the library revokes its own refresh token.
+        assert http.revoke_token(service.revocation_url, token_type_hint=hint).status_code == 200
+        assert declare(http, service).status_code == 401
+        with pytest.raises(OAuthError) as refused:
+            http.refresh_token()
+        assert refused.value.error == "invalid_grant"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_introspects_its_own_tokens(kind, service, client, method):
+    with session(kind, service, client, method) as http:
+        token = dict(http.fetch_token())
+        for name in ("access_token", "refresh_token"):
+            told = http.introspect_token(service.introspection_url, token[name], token_type_hint=name).json()
+            assert told["active"] is True
+            assert told["client_id"] == client.id
+            assert told["scope"] == SCOPE
+        http.revoke_token(service.revocation_url)
+        for name in ("access_token", "refresh_token"):
+            assert http.introspect_token(service.introspection_url, token[name]).json() == {"active": False}
+
+
+def test_introspects_nothing_of_another_client(kind, service, client):
+    token = service.token(service.client(SCOPE))["access_token"]
+    with session(kind, service, client) as http:
+        assert http.introspect_token(service.introspection_url, token).json() == {"active": False}
+        assert http.revoke_token(service.revocation_url, token).status_code == 200
+        http.token = {"access_token": token, "token_type": "Bearer"}
+        assert declare(http, service).status_code == 201

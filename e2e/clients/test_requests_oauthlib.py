@@ -1,6 +1,7 @@
 """Requests-OAuthlib."""
 
 import pytest
+import requests
 from oauthlib.oauth2 import BackendApplicationClient
 from oauthlib.oauth2.rfc6749.errors import (
     InsecureTransportError,
@@ -15,9 +16,10 @@ SCOPE = ["incidents:read", "incidents:write"]
 
 
 @pytest.fixture(autouse=True)
-def plain_http_is_allowed(monkeypatch):
+def plain_http_is_allowed(service, monkeypatch):
     """The library's own switch for tests on loopback."""
-    monkeypatch.setenv("OAUTHLIB_INSECURE_TRANSPORT", "1")
+    if service.url.startswith("http://"):
+        monkeypatch.setenv("OAUTHLIB_INSECURE_TRANSPORT", "1")
 
 
 def session(client, scope=SCOPE, **more):
@@ -42,6 +44,8 @@ def declare(http, service):
 
 
 def test_plain_http_needs_the_librarys_switch(service, client, monkeypatch):
+    if service.url.startswith("https://"):
+        return
     monkeypatch.delenv("OAUTHLIB_INSECURE_TRANSPORT")
     with session(client) as http, pytest.raises(InsecureTransportError):
         fetch(http, service, client)
@@ -113,3 +117,27 @@ def test_a_replayed_refresh_token_ends_the_family(service, client):
             with pytest.raises(InvalidGrantError):
                 refresh(http, service, client, refresh_token=token)
         assert declare(http, service).status_code == 401
+
+
+def test_revokes(service, client):
+    with session(client) as http:
+        token = fetch(http, service, client)["refresh_token"]
+        # The library prepares the request, and leaves sending it to its user.
+        url, headers, body = http._client.prepare_token_revocation_request(
+            service.revocation_url, token, token_type_hint="refresh_token"
+        )
+        answer = requests.post(url, body, headers=headers, auth=HTTPBasicAuth(client.id, client.secret), timeout=60)
+        assert (answer.status_code, answer.json()) == (200, {})
+        assert declare(http, service).status_code == 401
+        with pytest.raises(InvalidGrantError):
+            refresh(http, service, client)
+
+
+def test_introspects(service, client):
+    with session(client) as http:
+        token = fetch(http, service, client)["access_token"]
+        # The library has no function for it; its session sends it.
+        auth = HTTPBasicAuth(client.id, client.secret)
+        told = http.post(service.introspection_url, {"token": token}, auth=auth, withhold_token=True).json()
+        assert told["active"] is True
+        assert told["scope"] == " ".join(SCOPE)
