@@ -99,6 +99,13 @@ pub async fn list(
     Ok(Page::cut(rows, limit))
 }
 
+/// How many refusals of a client are kept now.
+pub async fn count(tx: &mut Tx, org: OrgId, client: &ClientId) -> Result<i64> {
+    let sql = "SELECT count(*) FROM client_refusal WHERE organization = $1 AND client_id = $2";
+    let (count,) = tx.query_one(sql, &[&org.uuid(), &client.as_str()]).await?;
+    Ok(count)
+}
+
 /// Forgets what is older than 30 days, of every organization.
 pub async fn sweep(tx: &mut Tx, now: Timestamp) -> Result<u64> {
     let before = now.saturating_sub(KEPT_FOR).unwrap_or(Timestamp::UNIX_EPOCH);

@@ -74,5 +74,6 @@ pub(crate) async fn list(call: Call) -> Result<Answer> {
     let record = store::clients::load(&mut tx, call.organization(), &client).await?;
     record.ok_or(Error::NotFound(Noun::Client))?;
     let rows = store::refusals::list(&mut tx, call.organization(), &client, page.after, page.limit).await?;
-    Answer::ok(&call.list(rows, |row| row.id, RefusalView::from))
+    let total = page.total(store::refusals::count(&mut tx, call.organization(), &client)).await?;
+    Answer::list(&call.list(rows, total, |row| row.id, RefusalView::from))
 }
