@@ -4,7 +4,8 @@
 - ```python, ```js and ```ts blocks are programs with the shell's exported variables in their environment.
 - A ```json or ```text block right after one of these is what it writes to standard output. Values that differ from
   run to run (UUIDs, times, tokens) must only have the same form.
-- `<!-- in another terminal -->` before a block leaves it running; `<!-- not run: … -->` leaves it out.
+- `<!-- in another terminal -->` before a block leaves it running; `<!-- not run: … -->` leaves it out; and
+  `<!-- again until it is so -->` repeats it until it writes what is shown, for what takes a moment.
 
 The page's address, http://127.0.0.1:8080, becomes a free port's.
 """
@@ -16,6 +17,7 @@ import re
 import signal
 import socket
 import subprocess
+import time
 import typing
 
 from service import PROGRAM, ROOT, TARGET
@@ -111,9 +113,14 @@ class Reader:
             output = self.leave_running(code)
         else:
             output = self.finish(block.language, code, where)
-        if block.output is not None:
-            shown = block.output.replace(ADDRESS, self.address)
-            assert formed(output) == formed(shown), f"{where} writes:\n{output}"
+        if block.output is None:
+            return
+        shown = formed(block.output.replace(ADDRESS, self.address))
+        until = time.monotonic() + (60 if block.note == "again until it is so" else 0)
+        while formed(output) != shown and time.monotonic() < until:
+            time.sleep(0.1)
+            output = self.finish(block.language, code, where)
+        assert formed(output) == shown, f"{where} writes:\n{output}"
 
     def leave_running(self, code):
         """Starts it and waits for its first line."""
