@@ -20,6 +20,8 @@
 )]
 
 #[cfg(feature = "app")]
+mod always;
+#[cfg(feature = "app")]
 mod app;
 mod builders;
 mod clock;

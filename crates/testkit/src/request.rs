@@ -12,7 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use crate::{TestApp, documented};
+use crate::{TestApp, always, documented};
 
 /// A request in the making; `.await` sends it.
 #[must_use = "a request is sent by awaiting it"]
@@ -117,12 +117,14 @@ impl<'a> Request<'a> {
         self.peer.map(|peer| request.extensions_mut().insert(peer));
         let response = self.app.router().oneshot(request).await.unwrap_or_else(|never| match never {});
         let answer = Answer::read(response).await;
+        let is_secure = self.peer.is_some_and(|peer| peer.is_secure);
         if self.judged {
             let media_type = answer.header("content-type").unwrap_or_default();
             let method = self.method.as_str();
             let mut faults =
                 self.app.contract().check(method, &self.path, answer.status, media_type, &answer.bytes);
             faults.extend(documented::faults(answer.status, &answer.json));
+            faults.extend(always::faults(&self.path, is_secure, answer.status, &answer.headers));
             assert!(
                 faults.is_empty(),
                 "{method} {}: the answer differs from the documentation: {faults:#?}\n{}",

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::page::List;
 
 /// Says that an answer was given before, under the same Idempotency-Key.
-const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// A successful answer, ready to be stored under an Idempotency-Key and to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -54,6 +54,7 @@ struct Shared {
     oauth: Arc<AuthorizationServer>,
     settings: Settings,
     rate_limit: RateLimit,
+    sign_in_rate_limit: RateLimit,
     cursor_key: CursorKey,
     keyed_writes: InFlight,
     metrics: Metrics,
@@ -63,13 +64,15 @@ impl App {
     /// `secret` makes the cursors of lists tamper-evident: the same 32 bytes in every process of an
     /// instance.
     pub fn new(db: Db, oauth: Arc<AuthorizationServer>, settings: Settings, secret: &[u8; 32]) -> Self {
-        let rate_limit = RateLimit::new(settings.rate_limit_per_minute);
+        let limit = |policy| RateLimit::new(policy, settings.rate_limit_per_minute, db.random().clone());
+        let (rate_limit, sign_in_rate_limit) = (limit("default"), limit("sign-in"));
         let cursor_key = CursorKey::new(secret);
         Self(Arc::new(Shared {
             db,
             oauth,
             settings,
             rate_limit,
+            sign_in_rate_limit,
             cursor_key,
             keyed_writes: InFlight::default(),
             metrics: Metrics::default(),
@@ -103,6 +106,12 @@ impl App {
 
     pub(crate) fn rate_limit(&self) -> &RateLimit {
         &self.0.rate_limit
+    }
+
+    /// Of those who are not known yet, by their network. Counted apart, so that a client that asks for too many
+    /// tokens can still use the one it has.
+    pub(crate) fn sign_in_rate_limit(&self) -> &RateLimit {
+        &self.0.sign_in_rate_limit
     }
 
     pub(crate) fn keyed_writes(&self) -> &InFlight {

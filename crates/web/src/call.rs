@@ -50,7 +50,8 @@ impl FromRequest<App> for Call {
         let needs = parts.extensions.get::<Needs>().copied();
         let Needs(scope) = needs.ok_or_else(|| Error::internal("the route names no scope"))?;
         let caller = app.oauth().caller(&parts.headers, &source).await?;
-        let admitted = app.rate_limit().check(&caller.actor).and_then(|()| caller.require(scope));
+        let counted = app.rate_limit().take(&caller.actor.id, &parts.extensions);
+        let admitted = counted.and_then(|()| Ok(caller.require(scope)?));
         admitted.inspect_err(|error| app.oauth().note_refused_call(&caller, error, &source))?;
         let request_id = source.request_id;
         let request_id = request_id.ok_or_else(|| Error::internal("the request has no id"))?;

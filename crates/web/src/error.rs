@@ -29,14 +29,29 @@ pub enum Error {
         /// What it takes.
         accept: &'static str,
     },
+    /// The body is compressed, and nothing is decompressed here.
+    UnsupportedEncoding,
     /// The path is known, the method is not.
     MethodNotAllowed,
+    /// `Accept` refuses, in so many words, every type that there is.
+    NotAcceptable,
+    /// The path and query are longer than anything here.
+    UriTooLong,
+    /// The header block is too long.
+    HeaderTooLarge,
     /// The body did not arrive in time.
     Timeout,
     /// The request came in the clear over a network.
     HttpsRequired,
     /// Another request with the same Idempotency-Key is still running.
     InProgress,
+    /// The caller has no request left in its quota.
+    RateLimited {
+        /// The name of the policy, as in `RateLimit-Policy`.
+        policy: &'static str,
+        /// How long to wait.
+        retry_after_seconds: u64,
+    },
 }
 
 impl From<domain::Error> for Error {

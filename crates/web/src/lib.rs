@@ -31,6 +31,7 @@ mod welcome;
 pub use answer::Answer;
 pub use app::{App, Settings};
 pub use error::{Error, ParameterFault, Result};
+pub use front::TraceContext;
 pub use metrics::serve_metrics;
 pub use openapi::text as openapi_text;
 pub use peer::{Peer, network};

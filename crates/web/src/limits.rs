@@ -11,8 +11,18 @@ pub const BULK_BODY_BYTES: usize = 16 * 1024 * 1024;
 /// The longest body of the token endpoint.
 pub const OAUTH_BODY_BYTES: usize = 64 * 1024;
 
-/// The longest header block, request line included.
+/// The longest path with its query.
+pub const URI_BYTES: usize = 8 * 1024;
+
+/// The longest header block: names, values and what stands between them.
 pub const HEADER_BYTES: usize = 32 * 1024;
+
+/// The longest beginning of a request, request line included, that is read to the end so that the refusal can
+/// say why. Beyond, the connection is closed after a bare 431 or 414.
+pub const READ_HEADER_BYTES: usize = 64 * 1024;
+
+/// From this size on an answer is compressed for those who take it: below, it fits one packet anyway.
+pub const COMPRESS_FROM_BYTES: u64 = 1024;
 
 /// Rows of a page when the caller does not say.
 pub const PAGE_DEFAULT: i64 = 50;

@@ -5,7 +5,7 @@
 
 mod forwarded;
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::extract::Request;
 use hyper::HeaderMap;
@@ -33,6 +33,15 @@ impl Peer {
     /// Whether the request stayed on this machine or was encrypted, so that nobody could read its token.
     pub(crate) fn is_private(self) -> bool {
         self.is_secure || self.address.is_loopback()
+    }
+
+    /// What is counted as one client that is not known: an IPv4 address, or the /64 that an IPv6 host can choose
+    /// its addresses from.
+    pub(crate) fn network(self) -> String {
+        match self.address {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).to_string(),
+        }
     }
 
     /// The client behind this end of the connection, as far as trusted proxies tell.

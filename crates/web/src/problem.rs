@@ -3,11 +3,14 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use domain::{Error as E, Fault, Scope};
-use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use hyper::header::{
+    ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
+};
 use hyper::{HeaderMap, StatusCode};
 use serde::Serialize;
 
 use crate::error::{Error, ParameterFault};
+use crate::limits;
 
 /// The media type of every error outside the token endpoint.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
@@ -31,10 +34,13 @@ impl IntoResponse for Error {
 /// What an error means in HTTP.
 struct Meaning<'e> {
     status: StatusCode,
+    /// The part of `type` after `#`, where it is not the code.
+    kind: Option<&'static str>,
     code: &'static str,
     title: String,
     detail: String,
     scope: Option<Scope>,
+    violated_policies: Option<[&'static str; 1]>,
     faults: AllFaults<'e>,
     header: Option<(HeaderName, HeaderValue)>,
 }
@@ -53,7 +59,8 @@ impl AllFaults<'_> {
     }
 }
 
-/// The members of shapes: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`.
+/// The members of shapes: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`;
+/// `violated-policies` as the draft of the RateLimit fields has it.
 #[derive(Serialize)]
 struct Problem<'e> {
     #[serde(rename = "type")]
@@ -66,6 +73,8 @@ struct Problem<'e> {
     request_id: &'e str,
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<&'e str>,
+    #[serde(rename = "violated-policies", skip_serializing_if = "Option::is_none")]
+    violated_policies: Option<[&'static str; 1]>,
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
 }
@@ -75,7 +84,7 @@ pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Respon
     log(error, instance, request_id);
     let meaning = meaning(error);
     let problem = Problem {
-        kind: format!("/docs/errors#{}", meaning.code),
+        kind: format!("/docs/errors#{}", meaning.kind.unwrap_or(meaning.code)),
         title: &meaning.title,
         status: meaning.status.as_u16(),
         detail: &meaning.detail,
@@ -83,6 +92,7 @@ pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Respon
         code: meaning.code,
         request_id,
         scope: meaning.scope.map(Scope::as_str),
+        violated_policies: meaning.violated_policies,
         errors: &meaning.faults,
     };
     // Strings and numbers only: writing them cannot fail.
@@ -132,21 +142,12 @@ fn meaning(error: &Error) -> Meaning<'_> {
             "The body is too large.",
             format!("At most {limit_bytes} bytes are taken here."),
         ),
-        Error::UnsupportedMediaType { accept } => Meaning {
-            header: Some((ACCEPT, HeaderValue::from_static(accept))),
-            ..plain(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "unsupported_media_type",
-                "The body's type is not supported.",
-                format!("Send {accept}."),
-            )
-        },
-        Error::MethodNotAllowed => plain(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "method_not_allowed",
-            "Method not allowed",
-            "The Allow header names the methods of this path.".to_owned(),
-        ),
+        Error::UnsupportedMediaType { .. }
+        | Error::UnsupportedEncoding
+        | Error::MethodNotAllowed
+        | Error::NotAcceptable
+        | Error::UriTooLong
+        | Error::HeaderTooLarge => refused_by_form(error),
         Error::Timeout => plain(
             StatusCode::REQUEST_TIMEOUT,
             "timeout",
@@ -165,6 +166,49 @@ fn meaning(error: &Error) -> Meaning<'_> {
             "in_progress",
             "The first request with this key is still running.",
             "Try again later with the same key.".to_owned(),
+        ),
+        Error::RateLimited { policy, retry_after_seconds } => {
+            Meaning { violated_policies: Some([policy]), ..limited(*retry_after_seconds) }
+        }
+    }
+}
+
+/// What was refused for its method, its headers or its length.
+fn refused_by_form(error: &Error) -> Meaning<'static> {
+    let unsupported =
+        |title, detail| plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", title, detail);
+    match error {
+        Error::UnsupportedMediaType { accept } => Meaning {
+            header: Some((ACCEPT, HeaderValue::from_static(accept))),
+            ..unsupported("The body's type is not supported.", format!("Send {accept}."))
+        },
+        Error::UnsupportedEncoding => Meaning {
+            header: Some((ACCEPT_ENCODING, HeaderValue::from_static("identity"))),
+            ..unsupported("The body's encoding is not supported.", "Send it uncompressed.".to_owned())
+        },
+        Error::NotAcceptable => plain(
+            StatusCode::NOT_ACCEPTABLE,
+            "not_acceptable",
+            "The Accept header refuses every type there is.",
+            "Answers are application/json, errors application/problem+json.".to_owned(),
+        ),
+        Error::UriTooLong => plain(
+            StatusCode::URI_TOO_LONG,
+            "uri_too_long",
+            "The path and query are too long.",
+            format!("At most {} bytes are taken.", limits::URI_BYTES),
+        ),
+        Error::HeaderTooLarge => plain(
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            "header_too_large",
+            "The header is too large.",
+            format!("At most {} bytes are taken.", limits::HEADER_BYTES),
+        ),
+        _ => plain(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+            "Method not allowed",
+            "The Allow header names the methods of this path.".to_owned(),
         ),
     }
 }
@@ -199,15 +243,7 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
             "The Idempotency-Key was used with another request.",
             "A key stands for one method, path and body. Use a new key.".to_owned(),
         ),
-        E::Limited { retry_after_seconds } => Meaning {
-            header: Some((RETRY_AFTER, HeaderValue::from(*retry_after_seconds))),
-            ..plain(
-                StatusCode::TOO_MANY_REQUESTS,
-                "rate_limited",
-                "Too many requests.",
-                format!("Try again in {retry_after_seconds} s."),
-            )
-        },
+        E::Limited { retry_after_seconds } => limited(*retry_after_seconds),
         E::HeadBusy => unavailable("unavailable", "The register is busy.", "Nothing was changed."),
         E::Unavailable(_) => {
             unavailable("unavailable", "The register is unavailable.", "Nothing was changed.")
@@ -227,14 +263,40 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
 }
 
 fn plain(status: StatusCode, code: &'static str, title: &str, detail: String) -> Meaning<'static> {
-    let faults = AllFaults::None;
-    Meaning { status, code, title: title.to_owned(), detail, scope: None, faults, header: None }
+    Meaning {
+        status,
+        kind: None,
+        code,
+        title: title.to_owned(),
+        detail,
+        scope: None,
+        violated_policies: None,
+        faults: AllFaults::None,
+        header: None,
+    }
 }
 
+fn limited(retry_after_seconds: u64) -> Meaning<'static> {
+    Meaning {
+        header: Some((RETRY_AFTER, HeaderValue::from(retry_after_seconds))),
+        ..plain(
+            StatusCode::TOO_MANY_REQUESTS,
+            "rate_limited",
+            "Too many requests.",
+            format!("Try again in {retry_after_seconds} s."),
+        )
+    }
+}
+
+/// A path that leads nowhere has a type of its own: asking with another id does not help.
 fn not_found(noun: &str) -> Meaning<'static> {
+    let is_path = noun == domain::Noun::Path.title();
     let detail = "There is none with this id in your organization.";
-    let detail = if noun == domain::Noun::Path.title() { "This path leads nowhere." } else { detail };
-    plain(StatusCode::NOT_FOUND, "not_found", &format!("{noun} not found"), detail.to_owned())
+    let detail = if is_path { "This path leads nowhere." } else { detail };
+    Meaning {
+        kind: is_path.then_some("path_not_found"),
+        ..plain(StatusCode::NOT_FOUND, "not_found", &format!("{noun} not found"), detail.to_owned())
+    }
 }
 
 fn outdated(current: Option<i64>) -> Meaning<'static> {
@@ -370,5 +432,22 @@ mod tests {
     fn the_title_of_a_thing_not_found_names_the_noun() {
         let (status, _, body) = answer(&Error::not_found(Noun::RiskOrTag));
         assert_eq!((status, body["title"].as_str()), (404, Some("Risk or tag not found")));
+        assert_eq!(body["type"], "/docs/errors#not_found");
+        let (_, _, body) = answer(&Error::not_found(Noun::Path));
+        assert_eq!(
+            (&body["type"], &body["code"]),
+            (&"/docs/errors#path_not_found".into(), &"not_found".into())
+        );
+    }
+
+    #[test]
+    fn a_caller_over_its_quota_is_told_which_policy_and_when() {
+        let error = Error::RateLimited { policy: "default", retry_after_seconds: 7 };
+        let (status, headers, body) = answer(&error);
+        assert_eq!(
+            (status, body["code"].as_str(), &headers["retry-after"]),
+            (429, Some("rate_limited"), &HeaderValue::from(7))
+        );
+        assert_eq!(body["violated-policies"], json!(["default"]));
     }
 }

@@ -1,50 +1,256 @@
-//! So many requests a minute for each caller.
+//! So many requests a minute for each caller, and what is left of them
+//! (draft-ietf-httpapi-ratelimit-headers-10).
+//!
+//! The quota refills steadily (the generic cell rate algorithm): one number for each caller, the time at which its
+//! quota would be full again. Callers are known ones only, so the table is bounded by their number.
 
-use std::num::NonZeroU32;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::time::Instant;
 
-use domain::Actor;
-use governor::clock::Clock;
-use governor::{DefaultKeyedRateLimiter, Quota};
+use axum::http::Extensions;
+use db::Random;
+use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 
-/// Counts requests per caller; callers are known ones only, so the table is bounded by their number.
-#[derive(Debug)]
-pub(crate) struct RateLimit(Option<DefaultKeyedRateLimiter<String>>);
+use crate::error::{Error, Result};
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+const SECOND: u64 = 1_000_000_000;
+const WINDOW_SECONDS: u64 = 60;
+
+/// From this many callers on, those whose quota is full again are forgotten before another one is noted.
+const MANY_CALLERS: usize = 10_000;
+
+/// The quota of every caller under one policy.
+pub(crate) struct RateLimit(Option<Limiter>);
+
+struct Limiter {
+    policy: &'static str,
+    /// `"default";q=60000;w=60`.
+    said: HeaderValue,
+    quota: u64,
+    /// Nanoseconds in which one request comes back.
+    interval: u64,
+    started: Instant,
+    random: Random,
+    /// When each caller's quota is full again, in nanoseconds since `started`.
+    callers: RwLock<HashMap<String, Arc<AtomicU64>>>,
+}
 
 impl RateLimit {
-    /// `per_minute` requests for each caller; 0 is no limit.
-    pub(crate) fn new(per_minute: u32) -> Self {
-        Self(
-            NonZeroU32::new(per_minute).map(|quota| DefaultKeyedRateLimiter::keyed(Quota::per_minute(quota))),
-        )
+    /// `per_minute` requests for each caller; 0 is no limit. The policy's name is what callers are told.
+    pub(crate) fn new(policy: &'static str, per_minute: u32, random: Random) -> Self {
+        let quota = u64::from(per_minute);
+        Self((quota > 0).then(|| {
+            Limiter {
+                policy,
+                // Our names are visible ASCII.
+                said: HeaderValue::try_from(format!("\"{policy}\";q={quota};w={WINDOW_SECONDS}"))
+                    .unwrap_or(HeaderValue::from_static("")),
+                quota,
+                interval: WINDOW_SECONDS * SECOND / quota,
+                started: Instant::now(),
+                random,
+                callers: RwLock::default(),
+            }
+        }))
     }
 
-    /// Counts one request.
-    pub(crate) fn check(&self, actor: &Actor) -> domain::Result<()> {
+    /// Leaves a place among a request's extensions for what its caller has left.
+    pub(crate) fn prepare(&self, extensions: &mut Extensions) -> Option<Account> {
+        self.0.as_ref()?;
+        let account = Account::default();
+        extensions.insert(account.clone());
+        Some(account)
+    }
+
+    /// Counts one request of a known caller.
+    pub(crate) fn take(&self, caller: &str, extensions: &Extensions) -> Result<()> {
         let Some(limiter) = &self.0 else { return Ok(()) };
-        limiter.check_key(&actor.id).map_err(|not_until| {
-            let wait = not_until.wait_time_from(limiter.clock().now());
-            domain::Error::Limited { retry_after_seconds: wait.as_secs() + 1 }
-        })
+        limiter.take(caller, extensions.get(), limiter.now())
+    }
+}
+
+impl Limiter {
+    fn now(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    fn take(&self, caller: &str, account: Option<&Account>, now: u64) -> Result<()> {
+        let full_at = self.place(caller, now);
+        let most = self.quota * self.interval;
+        let spend = |full: u64| {
+            let next = full.max(now) + self.interval;
+            (next - now <= most).then_some(next)
+        };
+        let spent = full_at.fetch_update(Ordering::AcqRel, Ordering::Acquire, spend);
+        let (left, reset_seconds) = match spent {
+            Ok(before) => {
+                let debt = before.max(now) + self.interval - now;
+                ((most - debt) / self.interval, debt.div_ceil(SECOND))
+            }
+            // When the next one is allowed.
+            Err(full) => (0, (full + self.interval - now).saturating_sub(most).div_ceil(SECOND).max(1)),
+        };
+        if let Some(account) = account {
+            let (said, interval) = (self.said.clone(), self.interval);
+            let noted = Noted { policy: self.policy, said, left, reset_seconds, interval, full_at };
+            // A request is counted once.
+            drop(account.0.set(noted));
+        }
+        match spent {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Error::RateLimited {
+                policy: self.policy,
+                retry_after_seconds: later(&self.random, reset_seconds),
+            }),
+        }
+    }
+
+    fn place(&self, caller: &str, now: u64) -> Arc<AtomicU64> {
+        let callers = self.callers.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = callers.get(caller) {
+            return Arc::clone(place);
+        }
+        drop(callers);
+        let mut callers = self.callers.write().unwrap_or_else(PoisonError::into_inner);
+        if callers.len() >= MANY_CALLERS {
+            callers.retain(|_, full_at| full_at.load(Ordering::Acquire) > now);
+        }
+        Arc::clone(callers.entry(caller.to_owned()).or_default())
+    }
+}
+
+/// `seconds`, or somewhat more, so that those who were refused together do not come back together.
+pub(crate) fn later(random: &Random, seconds: u64) -> u64 {
+    let mut byte = [0];
+    random(&mut byte);
+    let [byte] = byte;
+    seconds + u64::from(byte) % (seconds / 4 + 2)
+}
+
+/// Where the counting of a request is noted, for the front to say it and to take it back.
+#[derive(Clone, Default)]
+pub(crate) struct Account(Arc<OnceLock<Noted>>);
+
+struct Noted {
+    policy: &'static str,
+    said: HeaderValue,
+    left: u64,
+    reset_seconds: u64,
+    interval: u64,
+    full_at: Arc<AtomicU64>,
+}
+
+impl Account {
+    /// Says what the caller has left, if it got known. A request that `is_free` is given back first.
+    pub(crate) fn say(&self, headers: &mut HeaderMap, is_free: bool) {
+        let Some(noted) = self.0.get() else { return };
+        if is_free {
+            noted.full_at.fetch_sub(noted.interval, Ordering::AcqRel);
+        }
+        let left = noted.left + u64::from(is_free);
+        let text = format!("\"{}\";r={left};t={}", noted.policy, noted.reset_seconds);
+        headers.insert(RATE_LIMIT_POLICY, noted.said.clone());
+        if let Ok(value) = HeaderValue::try_from(text) {
+            headers.insert(RATE_LIMIT, value);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use domain::ActorKind;
-
     use super::*;
 
+    fn limiter(per_minute: u32) -> Limiter {
+        let random: Random = Arc::new(|bytes: &mut [u8]| bytes.fill(1));
+        RateLimit::new("default", per_minute, random).0.unwrap()
+    }
+
+    /// Whether the request was let in, and the header that says so.
+    fn ask(limiter: &Limiter, caller: &str, second: u64, is_free: bool) -> (Result<()>, String) {
+        let (account, mut headers) = (Account::default(), HeaderMap::new());
+        let outcome = limiter.take(caller, Some(&account), second * SECOND);
+        account.say(&mut headers, is_free);
+        (outcome, headers["ratelimit"].to_str().unwrap().to_owned())
+    }
+
+    fn said(limiter: &Limiter, second: u64) -> String {
+        ask(limiter, "a", second, false).1
+    }
+
     #[test]
-    fn each_caller_has_a_limit_of_its_own() {
-        let actor = |id: &str| Actor { kind: ActorKind::Client, id: id.to_owned(), name: String::new() };
-        let limit = RateLimit::new(2);
-        assert!(limit.check(&actor("a")).is_ok() && limit.check(&actor("a")).is_ok());
-        let Err(domain::Error::Limited { retry_after_seconds }) = limit.check(&actor("a")) else {
-            panic!("the third is too many")
-        };
-        assert!((1..=60).contains(&retry_after_seconds), "{retry_after_seconds}");
-        assert!(limit.check(&actor("b")).is_ok());
-        let off = RateLimit::new(0);
-        assert!((0..1_000).all(|_| off.check(&actor("a")).is_ok()));
+    fn each_caller_has_a_quota_of_its_own_that_comes_back() {
+        let limiter = limiter(3);
+        assert_eq!(limiter.said, "\"default\";q=3;w=60");
+        assert_eq!(said(&limiter, 0), r#""default";r=2;t=20"#);
+        assert_eq!(said(&limiter, 0), r#""default";r=1;t=40"#);
+        assert_eq!(said(&limiter, 0), r#""default";r=0;t=60"#);
+        let (refused, header) = ask(&limiter, "a", 5, false);
+        // Not before `t`, and up to a quarter later.
+        let expected = Error::RateLimited { policy: "default", retry_after_seconds: 15 + 1 };
+        assert_eq!((refused, header.as_str()), (Err(expected), r#""default";r=0;t=15"#));
+        assert_eq!(ask(&limiter, "b", 5, false).0, Ok(()));
+        assert!(ask(&limiter, "a", 19, false).0.is_err());
+        assert_eq!(said(&limiter, 20), r#""default";r=0;t=60"#);
+        assert_eq!(said(&limiter, 1_000), r#""default";r=2;t=20"#);
+    }
+
+    #[test]
+    fn what_is_free_is_not_counted() {
+        let limiter = limiter(2);
+        for _ in 0..10 {
+            let (outcome, header) = ask(&limiter, "a", 0, true);
+            assert_eq!((outcome, header.as_str()), (Ok(()), r#""default";r=2;t=30"#));
+        }
+        assert_eq!(said(&limiter, 0), r#""default";r=1;t=30"#);
+    }
+
+    #[test]
+    fn any_quota_is_exact() {
+        for quota in [1, 7, 59, 60_000, u32::MAX] {
+            let limiter = limiter(quota);
+            let full = u64::from(quota).min(60_000);
+            let let_in = (0..full + 5).filter(|_| limiter.take("a", None, 0).is_ok()).count() as u64;
+            assert_eq!(let_in, if quota == u32::MAX { full + 5 } else { full }, "{quota}");
+        }
+    }
+
+    #[test]
+    fn no_limit_counts_nothing_and_says_nothing() {
+        let random: Random = Arc::new(|_: &mut [u8]| {});
+        let limit = RateLimit::new("default", 0, random);
+        let mut extensions = Extensions::new();
+        assert!(limit.prepare(&mut extensions).is_none());
+        assert!((0..1_000).all(|_| limit.take("a", &extensions).is_ok()));
+    }
+
+    #[test]
+    fn callers_with_a_full_quota_are_forgotten_when_there_are_many() {
+        let limiter = limiter(60);
+        for caller in 0..MANY_CALLERS {
+            limiter.take(&caller.to_string(), None, 0).unwrap();
+        }
+        limiter.take("late", None, 2 * SECOND).unwrap();
+        assert_eq!(limiter.callers.read().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn many_threads_get_the_quota_and_no_more() {
+        let limiter = limiter(1_000);
+        let let_in = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        let_in.fetch_add(u64::from(limiter.take("a", None, 0).is_ok()), Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+        assert_eq!(let_in.into_inner(), 1_000);
     }
 }

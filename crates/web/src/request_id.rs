@@ -34,6 +34,12 @@ impl RequestId {
         Self(HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("-")))
     }
 
+    /// An id that is known beforehand.
+    #[cfg(test)]
+    pub(crate) fn fixed(id: &'static str) -> Self {
+        Self(HeaderValue::from_static(id))
+    }
+
     /// The text.
     pub(crate) fn as_str(&self) -> &str {
         // Both ways of making one allow ASCII only.

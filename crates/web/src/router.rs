@@ -18,11 +18,13 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::call::Needs;
 use crate::error::Error;
+use crate::front::Front;
 use crate::{api, docs, front, health, oauth, openapi, unread, welcome};
 
 /// The whole service.
 pub fn router(app: App) -> Router {
     let (router, document) = table().split_for_parts();
+    let front = Front::new(app.clone(), &document);
     let document = Bytes::from(openapi::text(&openapi::finished(&document)));
     router
         .route("/", get(welcome::page))
@@ -31,7 +33,7 @@ pub fn router(app: App) -> Router {
         .route("/docs/errors", get(docs::errors::page))
         .route("/openapi.json", get(move || openapi::answer(document.clone())))
         .fallback(no_such_path)
-        .layer(axum::middleware::from_fn_with_state(app.clone(), front::front))
+        .layer(axum::middleware::from_fn_with_state(front, front::front))
         .layer(axum::middleware::from_fn(unread::clear))
         .with_state(app)
 }

@@ -84,7 +84,7 @@ fn http() -> http1::Builder {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(limits::HEADER_TIMEOUT)
-        .max_header_size(limits::HEADER_BYTES);
+        .max_header_size(limits::READ_HEADER_BYTES);
     http
 }
 

@@ -63,10 +63,12 @@ impl AuthorizationServer {
     }
 
     /// Notes what a known caller was refused.
-    pub(crate) fn note_refused_call(&self, caller: &Caller, error: &domain::Error, source: &Source) {
+    pub(crate) fn note_refused_call(&self, caller: &Caller, error: &Error, source: &Source) {
         let refused = match error {
-            domain::Error::Forbidden(scope) => Refused::new(Reason::InsufficientScope).scope(*scope),
-            domain::Error::Limited { .. } => Refused::new(Reason::RateLimited),
+            Error::Domain(domain::Error::Forbidden(scope)) => {
+                Refused::new(Reason::InsufficientScope).scope(*scope)
+            }
+            Error::RateLimited { .. } => Refused::new(Reason::RateLimited),
             _ => return,
         };
         let refused = match caller.actor.kind {

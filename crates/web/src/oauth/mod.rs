@@ -38,6 +38,7 @@ pub use keys::KeysError;
 pub(crate) use refusals::Source;
 pub use register::{NewCredentials, Registered, replace_secret};
 pub use seal::{MasterKey, SealError};
+pub(crate) use token_error::refuse;
 
 use denied::Denied;
 use keys::Keys;

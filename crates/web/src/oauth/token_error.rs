@@ -6,7 +6,8 @@ use axum::body::Body;
 use axum::response::Response;
 use hyper::StatusCode;
 use hyper::header::{
-    ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER,
+    WWW_AUTHENTICATE,
 };
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
@@ -16,6 +17,11 @@ use crate::error::Error;
 
 const INVALID_REQUEST: &str = "Invalid request";
 const INVALID_CREDENTIALS: &str = "Invalid credentials";
+
+/// The answer for an error that was found before the endpoint was reached, or that ended it.
+pub(crate) fn refuse(error: Error, request_id: &str) -> Response {
+    TokenError::from(error).respond(request_id)
+}
 
 /// What went wrong at an OAuth endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,12 +46,23 @@ pub(super) enum TokenError {
     TooLarge,
     /// The body's type is neither of the two.
     MediaType,
+    /// The body is compressed.
+    Encoding,
     /// The body did not arrive in time.
     Timeout,
     /// Whoever asks has failed too often before.
     Throttled {
         /// Seconds until the next attempt is looked at.
         retry_after_seconds: u64,
+    },
+    /// The request was refused for its method, its `Accept`, its length or its way here.
+    Refused {
+        /// The status of the refusal.
+        status: StatusCode,
+        /// Its code, as in every problem.
+        code: &'static str,
+        /// What to do instead.
+        description: Description,
     },
     /// Not the request's fault.
     Fault(domain::Error),
@@ -60,13 +77,34 @@ impl From<domain::Error> for TokenError {
     }
 }
 
-/// What can go wrong while the body is read.
+fn refused(status: StatusCode, code: &'static str, description: Description) -> TokenError {
+    TokenError::Refused { status, code, description }
+}
+
+/// What can go wrong before and while the body is read.
 impl From<Error> for TokenError {
     fn from(error: Error) -> Self {
         match error {
             Error::BodyTooLarge { .. } => Self::TooLarge,
             Error::UnsupportedMediaType { .. } => Self::MediaType,
+            Error::UnsupportedEncoding => Self::Encoding,
             Error::Timeout => Self::Timeout,
+            Error::MethodNotAllowed => {
+                refused(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", Description::Method)
+            }
+            Error::NotAcceptable => {
+                refused(StatusCode::NOT_ACCEPTABLE, "not_acceptable", Description::NotAcceptable)
+            }
+            Error::UriTooLong => refused(StatusCode::URI_TOO_LONG, "uri_too_long", Description::UriTooLong),
+            Error::HeaderTooLarge => refused(
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "header_too_large",
+                Description::HeaderTooLarge,
+            ),
+            Error::HttpsRequired => {
+                refused(StatusCode::FORBIDDEN, "https_required", Description::HttpsRequired)
+            }
+            Error::RateLimited { retry_after_seconds, .. } => Self::Throttled { retry_after_seconds },
             Error::Domain(error) => error.into(),
             _ => Self::InvalidRequest(Description::BrokenBody),
         }
@@ -213,6 +251,14 @@ impl TokenError {
                 )),
                 ..request(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_request", Description::MediaType)
             },
+            Self::Encoding => Meaning {
+                code: "unsupported_media_type",
+                header: Some((ACCEPT_ENCODING, HeaderValue::from_static("identity"))),
+                ..request(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_request", Description::Encoding)
+            },
+            Self::Refused { status, code, description } => {
+                Meaning { code, ..request(*status, "invalid_request", *description) }
+            }
             Self::Timeout => Meaning {
                 code: "timeout",
                 ..request(StatusCode::REQUEST_TIMEOUT, "invalid_request", Description::Timeout)

@@ -8,7 +8,7 @@ use super::conditional;
 
 pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
-/// The operations whose unknown members are ignored (RFC 6749, section 3.2).
+/// The operations whose unknown members are ignored (RFC 6749, section 3.2), and whose errors have a form of their own.
 const OAUTH: &str = "/v1/oauth/";
 
 /// Finishes the document.
@@ -22,6 +22,11 @@ pub(super) fn finish(mut document: Value) -> Value {
             if matches!(method.as_str(), "post" | "put" | "patch" | "delete") {
                 name_idempotency_key(operation);
             }
+        }
+        if path.starts_with(OAUTH) {
+            name_refusals(operation);
+        } else {
+            name_rate_limit(operation);
         }
         references(&operation["responses"], &mut answered);
         name_headers(operation);
@@ -62,6 +67,31 @@ fn name_idempotency_key(operation: &mut Value) {
     }
     for (_, answer) in successes(operation) {
         set(answer, &["headers", "Idempotent-Replayed"], header("IdempotentReplayed"));
+    }
+}
+
+/// What is refused before an OAuth endpoint is reached is refused in its form.
+fn name_refusals(operation: &mut Value) {
+    let body = json!({"schema": {"$ref": format!("{SCHEMAS}TokenErrorBody")}});
+    for (status, description) in [
+        ("403", "The request came over plain HTTP."),
+        ("406", "`Accept` refuses `application/json` in so many words."),
+        ("414", "The path and query are over 8 KiB."),
+        ("431", "The header is over 32 KiB."),
+    ] {
+        let answer = json!({"description": description, "content": {"application/json": body}});
+        set(operation, &["responses", status], answer);
+    }
+}
+
+/// Every answer to a known caller says what is left of its quota.
+fn name_rate_limit(operation: &mut Value) {
+    let answers = operation.get_mut("responses").and_then(Value::as_object_mut);
+    for answer in answers.into_iter().flat_map(|answers| answers.values_mut()) {
+        if answer.get("$ref").is_none() {
+            set(answer, &["headers", "RateLimit"], header("RateLimit"));
+            set(answer, &["headers", "RateLimit-Policy"], header("RateLimitPolicy"));
+        }
     }
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn describe(paths: &mut Paths, scope: Scope) {
 }
 
 fn share_responses(operation: &mut Operation, has_path_id: bool, is_write: bool) {
-    let mut statuses = vec!["400", "401", "403", "429", "500", "503"];
+    let mut statuses = vec!["400", "401", "403", "406", "414", "429", "431", "500", "503"];
     if is_write {
         // What an Idempotency-Key may be answered with.
         statuses.extend(["409", "422"]);

@@ -7,6 +7,7 @@ mod checks_come_in_order;
 mod inputs_are_read_strictly;
 mod lists_cost_the_same_number_of_statements;
 mod lists_link_and_count;
+mod methods;
 mod operations;
 mod reads_are_conditional;
 mod reads_stay_in_the_organization;

@@ -23,21 +23,42 @@ async fn what_is_not_http_is_refused(app: TestApp) {
         let answer = talk(&address, request).await;
         assert!(answer.starts_with("HTTP/1.1 400"), "{request}: {answer:?}");
     }
-    let long = format!("GET /healthz HTTP/1.1\r\nhost: x\r\nx-long: {}\r\n\r\n", "x".repeat(100_000));
-    assert!(talk(&address, &long).await.starts_with("HTTP/1.1 431"));
-    let uri = format!("GET /{} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", "x".repeat(100_000));
-    let answer = talk(&address, &uri).await;
+}
+
+/// Up to 64 KiB the refusal says why; beyond, it is bare and the connection ends.
+#[testkit::both_engines]
+async fn what_is_too_long_is_refused(app: TestApp) {
+    let address = app.listen().await;
+    let header = |bytes| format!("GET /healthz HTTP/1.1\r\nhost: x\r\nx-long: {}\r\n", "x".repeat(bytes));
+    let uri = |bytes| format!("GET /{} HTTP/1.1\r\nhost: x\r\n", "x".repeat(bytes));
+    for (request, status, code) in [
+        (uri(8_192), "414 URI Too Long", "uri_too_long"),
+        (header(33_000), "431 Request Header Fields Too Large", "header_too_large"),
+    ] {
+        let answer = talk(&address, &format!("{request}connection: close\r\n\r\n")).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{answer}");
+        assert!(answer.contains("\r\nx-content-type-options: nosniff\r\n"), "{answer}");
+        assert!(answer.contains(&format!(r#""code":"{code}""#)), "{answer}");
+    }
+    assert!(talk(&address, &format!("{}\r\n", header(100_000))).await.starts_with("HTTP/1.1 431"));
+    let answer = talk(&address, &format!("{}\r\n", uri(100_000))).await;
     assert!(answer.starts_with("HTTP/1.1 414") || answer.starts_with("HTTP/1.1 431"), "{answer}");
 }
 
 #[testkit::both_engines]
 async fn every_method_of_a_known_path_is_answered(app: TestApp) {
     let address = app.listen().await;
-    for method in ["TRACE", "OPTIONS", "CONNECT", "PUT", "BREW"] {
+    for method in ["TRACE", "CONNECT", "PUT", "BREW", "get"] {
         let request = format!("{method} /v1/incidents HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
         let answer = talk(&address, &request).await;
         assert!(answer.starts_with("HTTP/1.1 405") && answer.contains("\r\nallow: "), "{method}: {answer}");
     }
+    let options = "OPTIONS /v1/incidents HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+    let answer = talk(&address, options).await;
+    assert!(answer.starts_with("HTTP/1.1 204") && answer.ends_with("\r\n\r\n"), "{answer}");
+    assert!(answer.contains("\r\nallow: GET, HEAD, POST, DELETE, OPTIONS\r\n"), "{answer}");
+    let everywhere = talk(&address, "OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(everywhere.starts_with("HTTP/1.1 204") && everywhere.contains("\r\nallow: "), "{everywhere}");
     let head = talk(&address, "HEAD /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
     assert!(head.starts_with("HTTP/1.1 200") && head.ends_with("\r\n\r\n"), "{head}");
 }

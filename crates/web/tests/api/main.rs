@@ -3,17 +3,21 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod checks;
+mod compression;
 mod connections;
+mod cors;
 mod docs;
 mod documents;
 mod idempotency;
 mod incidents;
 mod journal;
 mod limits;
+mod negotiation;
 mod openapi;
 mod organizations;
 mod peers;
 mod performance;
+mod rates;
 mod risks;
 mod robustness;
 mod tags;

@@ -54,7 +54,10 @@ struct IncidentPatchInput {
     operation_id = "update_incident",
     tag = "Incidents",
     params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
-    request_body = IncidentPatchInput,
+    request_body(content(
+        (IncidentPatchInput = "application/json"),
+        (IncidentPatchInput = "application/merge-patch+json"),
+    )),
     responses(
         (status = 200, description = "The incident", body = IncidentView),
         (status = 404, description = "Incident not found"),

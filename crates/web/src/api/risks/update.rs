@@ -53,7 +53,10 @@ struct RiskPatchInput {
     operation_id = "update_risk",
     tag = "Risks",
     params(("risk_id" = String, Path, description = "`RSK-` and the number")),
-    request_body = RiskPatchInput,
+    request_body(content(
+        (RiskPatchInput = "application/json"),
+        (RiskPatchInput = "application/merge-patch+json"),
+    )),
     responses(
         (status = 200, description = "The risk", body = RiskView),
         (status = 404, description = "Risk not found"),

@@ -40,14 +40,27 @@ pub(super) const PROBLEMS: &[Kind] = &[
         code: "not_found",
         statuses: &[404],
         meaning: "There is no such thing, it was deleted, or it belongs to another organization: the three cannot be \
-            told apart. The title names what was looked for; \"Path not found\" means that the address is wrong.",
+            told apart. The title names what was looked for. A path that leads nowhere has this code too, and a `type` \
+            of its own: `path_not_found`.",
         remedy: "Check the id and the organization of the token. What was deleted can be listed with `?deleted=only`.",
+    },
+    Kind {
+        code: "path_not_found",
+        statuses: &[404],
+        meaning: "The path leads nowhere, whatever the token. The problem's `code` is `not_found`.",
+        remedy: "Compare the path with `/openapi.json`; mind a slash at the end.",
     },
     Kind {
         code: "method_not_allowed",
         statuses: &[405],
         meaning: "The path exists, but not with this method.",
         remedy: "Use one of the methods in the header `Allow`.",
+    },
+    Kind {
+        code: "not_acceptable",
+        statuses: &[406],
+        meaning: "The header `Accept` refuses both `application/json` and `application/problem+json`, with `q=0`.",
+        remedy: "Accept `application/json`, or leave the header out.",
     },
     Kind {
         code: "timeout",
@@ -111,10 +124,16 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Send less at a time; `detail` names the limit.",
     },
     Kind {
+        code: "uri_too_long",
+        statuses: &[414],
+        meaning: "The path and query are over 8 KiB.",
+        remedy: "Send fewer or shorter parameters.",
+    },
+    Kind {
         code: "unsupported_media_type",
         statuses: &[415],
-        meaning: "The body's `Content-Type` is not one that this operation takes.",
-        remedy: "Send one of the types in the header `Accept` of the answer.",
+        meaning: "The body's `Content-Type` is not one that this operation takes, or the body is compressed.",
+        remedy: "Send one of the types in the header `Accept` of the answer, uncompressed.",
     },
     Kind {
         code: "idempotency_key_reused",
@@ -139,6 +158,12 @@ pub(super) const PROBLEMS: &[Kind] = &[
         statuses: &[429],
         meaning: "The client sent too many requests, or too many wrong credentials.",
         remedy: "Wait for the seconds in `Retry-After`.",
+    },
+    Kind {
+        code: "header_too_large",
+        statuses: &[431],
+        meaning: "The request's header is over 32 KiB.",
+        remedy: "Send less in it: most often it is a cookie that is not needed here.",
     },
     Kind {
         code: "internal",

@@ -1,0 +1,80 @@
+//! Which methods a path has: for `Allow`, `OPTIONS` and preflights. The OpenAPI document says it, so that the
+//! two cannot differ; what is not in the document can be read and nothing else.
+
+use std::collections::HashMap;
+
+use hyper::header::{ALLOW, HeaderMap, HeaderName, HeaderValue};
+use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::{OpenApi, RefOr};
+
+/// Says which patches a path takes (RFC 5789).
+pub(super) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
+
+/// The methods of a path.
+#[derive(Debug, Clone)]
+pub(super) struct Methods {
+    /// `GET, HEAD, PATCH, OPTIONS`.
+    pub(super) allow: HeaderValue,
+    /// The media types of a patch, where there is one.
+    accept_patch: Option<HeaderValue>,
+}
+
+impl Methods {
+    /// Adds `Allow`, and `Accept-Patch` where there is a patch.
+    pub(super) fn say(&self, headers: &mut HeaderMap) {
+        headers.insert(ALLOW, self.allow.clone());
+        if let Some(types) = &self.accept_patch {
+            headers.insert(ACCEPT_PATCH, types.clone());
+        }
+    }
+
+    fn of(item: &PathItem) -> Self {
+        let methods = [
+            (item.get.is_some(), "GET, HEAD"),
+            (item.post.is_some(), "POST"),
+            (item.put.is_some(), "PUT"),
+            (item.patch.is_some(), "PATCH"),
+            (item.delete.is_some(), "DELETE"),
+            (true, "OPTIONS"),
+        ];
+        let names: Vec<&str> = methods.iter().filter(|(there, _)| *there).map(|(_, name)| *name).collect();
+        Self { allow: header(&names), accept_patch: item.patch.as_ref().and_then(patch_types) }
+    }
+}
+
+fn patch_types(patch: &Operation) -> Option<HeaderValue> {
+    let RefOr::T(body) = patch.request_body.as_ref()? else { return None };
+    let types: Vec<&str> = body.content.keys().map(String::as_str).collect();
+    Some(header(&types))
+}
+
+/// Names of methods and media types are visible ASCII.
+fn header(parts: &[&str]) -> HeaderValue {
+    HeaderValue::try_from(parts.join(", ")).unwrap_or(HeaderValue::from_static(""))
+}
+
+/// The methods of every path.
+#[derive(Debug)]
+pub(super) struct MethodTable {
+    documented: HashMap<String, Methods>,
+    others: Methods,
+    /// Of the whole service, for `OPTIONS *`.
+    pub(super) everywhere: Methods,
+}
+
+impl MethodTable {
+    pub(super) fn new(document: &OpenApi) -> Self {
+        let paths = document.paths.paths.iter();
+        let only = |allow| Methods { allow: HeaderValue::from_static(allow), accept_patch: None };
+        Self {
+            documented: paths.map(|(path, item)| (path.clone(), Methods::of(item))).collect(),
+            others: only("GET, HEAD, OPTIONS"),
+            everywhere: only("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
+        }
+    }
+
+    /// The methods of a route, by the path with which it is registered.
+    pub(super) fn of(&self, route: &str) -> &Methods {
+        self.documented.get(route).unwrap_or(&self.others)
+    }
+}

@@ -1,0 +1,291 @@
+//! What every request passes first and every answer last: the request's id and trace, its length, `OPTIONS`,
+//! panics, errors becoming problems, rates, compression, and the headers that all answers share.
+
+mod compression;
+mod cors;
+mod entrance;
+mod methods;
+mod realm;
+mod security_headers;
+mod trace_context;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use hyper::header::{ACCEPT, HeaderName, HeaderValue, RETRY_AFTER};
+use hyper::{Method, StatusCode, Uri};
+use tracing::Instrument;
+use utoipa::openapi::OpenApi;
+
+use crate::answer::IDEMPOTENT_REPLAYED;
+use crate::app::App;
+use crate::conditional::IfNoneMatch;
+use crate::error::{Error, Result};
+use crate::oauth;
+use crate::peer::{self, Peer};
+use crate::rate::{self, Account};
+use crate::request_id::{RequestId, X_REQUEST_ID};
+use crate::{health, problem};
+
+use compression::Wanted;
+use cors::Cors;
+use methods::{MethodTable, Methods};
+use realm::Realm;
+use security_headers::Circumstances;
+pub use trace_context::TraceContext;
+
+/// What the front knows beforehand; a clone is a handle to the same.
+#[derive(Clone)]
+pub(crate) struct Front(Arc<Prepared>);
+
+struct Prepared {
+    app: App,
+    methods: MethodTable,
+    cors: Cors,
+}
+
+impl Front {
+    /// The front of a service with the routes of `document`.
+    pub(crate) fn new(app: App, document: &OpenApi) -> Self {
+        let cors = Cors::new(&app.settings().cors_origins);
+        Self(Arc::new(Prepared { methods: MethodTable::new(document), cors, app }))
+    }
+
+    /// The methods of the path that was asked for; none of a path that leads nowhere.
+    fn methods(&self, asked: &Asked) -> Option<&Methods> {
+        asked.route.as_ref().map(|route| self.0.methods.of(route.as_str()))
+    }
+}
+
+/// What the answer needs to know of its request.
+struct Asked {
+    method: Method,
+    uri: Uri,
+    id: RequestId,
+    realm: Realm,
+    /// The path as it is registered, if it leads anywhere.
+    route: Option<MatchedPath>,
+    /// The origin, if it may read the answer.
+    origin: Option<HeaderValue>,
+    is_preflight: bool,
+    peer: Peer,
+    wanted: Wanted,
+    account: Option<Account>,
+}
+
+impl Asked {
+    /// Notes it, and gives the request what handlers look for.
+    fn note(front: &Prepared, request: &mut Request) -> Self {
+        let peer = peer::resolve(request, &front.app.settings().trusted_proxies);
+        let id = RequestId::of(request.headers(), front.app.db());
+        let trace = TraceContext::of(request.headers(), front.app.db());
+        let realm = Realm::of(request.method(), request.uri().path());
+        let headers = request.headers();
+        let origin = if realm == Realm::SignIn { None } else { front.cors.allowed(headers) };
+        let (is_preflight, wanted) = (cors::is_preflight(headers), Wanted::of(headers));
+        request.extensions_mut().insert(id.clone());
+        request.extensions_mut().insert(trace);
+        Self {
+            method: request.method().clone(),
+            uri: request.uri().clone(),
+            id,
+            realm,
+            route: request.extensions().get::<MatchedPath>().cloned(),
+            origin,
+            is_preflight,
+            peer,
+            wanted,
+            account: front.app.rate_limit().prepare(request.extensions_mut()),
+        }
+    }
+
+    /// The answer for an error. The OAuth endpoints have a form of their own.
+    fn refuse(&self, error: Error) -> Response {
+        let mut response = match self.route.is_some() && self.uri.path().starts_with("/v1/oauth/") {
+            true => oauth::refuse(error, self.id.as_str()),
+            false => problem::respond(&error, self.uri.path(), self.id.as_str()),
+        };
+        let headers = response.headers_mut();
+        if let (&Method::PATCH, Some(types)) = (&self.method, headers.get(ACCEPT).cloned()) {
+            headers.insert(methods::ACCEPT_PATCH, types);
+        }
+        response
+    }
+}
+
+/// Runs a request. Whatever happens inside, an answer with the request's id comes out.
+pub(crate) async fn front(State(front): State<Front>, mut request: Request, next: Next) -> Response {
+    let asked = Asked::note(&front.0, &mut request);
+    let span = span(&asked, &request);
+    let (started, _active) = (Instant::now(), front.0.app.metrics().start());
+    let if_none_match = IfNoneMatch::of(&request);
+    let response = match early(&front, &asked, &request) {
+        Some(response) => response,
+        None => if_none_match.answer(guard(next.run(request), &asked).instrument(span.clone()).await),
+    };
+    let response = finish(&front, &asked, response).await;
+    let (status, took) = (response.status(), started.elapsed());
+    span.record("http.response.status_code", status.as_u16());
+    tracing::debug!(target: "request", parent: &span, microseconds = took.as_micros(), "answered");
+    front.0.app.metrics().answered(&asked.method, asked.route, status, took);
+    response
+}
+
+/// One span for each request, of the target `request` at the level debug: what a trace is made of, and what an
+/// access log prints. Neither the query nor anything of a person is in it.
+fn span(asked: &Asked, request: &Request) -> tracing::Span {
+    let span = tracing::debug_span!(
+        target: "request",
+        "request",
+        http.request.method = %asked.method,
+        http.route = asked.route.as_ref().map(MatchedPath::as_str),
+        http.response.status_code = tracing::field::Empty,
+        request_id = asked.id.as_str(),
+        trace_id = tracing::field::Empty,
+    );
+    if let (false, Some(trace)) = (span.is_disabled(), request.extensions().get::<TraceContext>()) {
+        span.record("trace_id", trace.trace_id_text());
+    }
+    span
+}
+
+/// What is answered without a handler: a request that must not pass, and `OPTIONS`.
+fn early(front: &Front, asked: &Asked, request: &Request) -> Option<Response> {
+    if let Err(error) = may_pass(&front.0.app, asked, request) {
+        return Some(asked.refuse(error));
+    }
+    if asked.method != Method::OPTIONS {
+        return None;
+    }
+    let methods = match asked.uri.path() {
+        "*" => &front.0.methods.everywhere,
+        _ => front.methods(asked)?,
+    };
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    methods.say(response.headers_mut());
+    if asked.is_preflight && asked.origin.is_some() {
+        cors::answer_preflight(response.headers_mut(), methods);
+    }
+    Some(response)
+}
+
+/// Refuses what came in the clear, is too long, takes no answer there is, or wants to sign in too often.
+fn may_pass(app: &App, asked: &Asked, request: &Request) -> Result<()> {
+    let is_probe = health::PATHS.contains(&asked.uri.path());
+    if !(app.settings().insecure_http || asked.peer.is_private() || is_probe) {
+        tracing::warn!(target: "security", address = %asked.peer.address, "a request over plain HTTP was refused");
+        return Err(Error::HttpsRequired);
+    }
+    entrance::check_length(request)?;
+    if asked.realm != Realm::Public {
+        entrance::check_accept(request.headers())?;
+    }
+    if asked.realm == Realm::SignIn && asked.method == Method::POST && asked.route.is_some() {
+        app.sign_in_rate_limit().take(&asked.peer.network(), request.extensions())?;
+    }
+    Ok(())
+}
+
+/// Runs a request; a panic is an internal error of this request and of no other.
+async fn guard(running: impl Future<Output = Response>, asked: &Asked) -> Response {
+    match AssertUnwindSafe(running).catch_unwind().await {
+        Ok(mut response) => match response.extensions_mut().remove::<Box<Error>>() {
+            Some(error) => asked.refuse(*error),
+            None if response.status() == StatusCode::METHOD_NOT_ALLOWED => {
+                asked.refuse(Error::MethodNotAllowed)
+            }
+            None => response,
+        },
+        Err(panic) => asked.refuse(Error::internal(panic_text(panic.as_ref()))),
+    }
+}
+
+/// Completes an answer.
+async fn finish(front: &Front, asked: &Asked, mut response: Response) -> Response {
+    let status = response.status();
+    match status {
+        StatusCode::METHOD_NOT_ALLOWED => {
+            if let Some(methods) = front.methods(asked) {
+                methods.say(response.headers_mut());
+            }
+        }
+        StatusCode::SERVICE_UNAVAILABLE => spread(&front.0.app, &mut response),
+        StatusCode::NOT_MODIFIED => {
+            compression::repeat_weak_tag(&mut response, asked.wanted.if_none_match.as_ref());
+        }
+        _ => {}
+    }
+    if let Some(account) = &asked.account {
+        // An answer that was given before costs next to nothing to give again.
+        let is_free =
+            status == StatusCode::NOT_MODIFIED || response.headers().contains_key(IDEMPOTENT_REPLAYED);
+        account.say(response.headers_mut(), is_free);
+    }
+    if let Some(accept_encoding) = &asked.wanted.accept_encoding
+        && !asked.realm.is_secret()
+        && compression::is_worth_it(&response)
+    {
+        response = compression::compress(response, accept_encoding.clone()).await;
+    }
+    let circumstances =
+        Circumstances { realm: asked.realm, is_secure: asked.peer.is_secure, has_cors: front.0.cors.is_on() };
+    let headers = response.headers_mut();
+    security_headers::add(headers, status, &circumstances);
+    if let Some(origin) = &asked.origin {
+        cors::allow(headers, origin.clone());
+    }
+    headers.insert(HeaderName::from_static(X_REQUEST_ID), asked.id.header());
+    response
+}
+
+/// Those who are turned away together are not to come back together.
+fn spread(app: &App, response: &mut Response) {
+    let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+    if let Some(seconds) = seconds {
+        let later = rate::later(app.db().random(), seconds);
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(later));
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("panic: {}", text.unwrap_or("(no text)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+
+    fn asked(path: &'static str) -> Asked {
+        Asked {
+            method: Method::POST,
+            uri: Uri::from_static(path),
+            id: RequestId::fixed("r-1"),
+            realm: Realm::of(&Method::POST, path),
+            route: None,
+            origin: None,
+            is_preflight: false,
+            peer: Peer::of(&Request::default()),
+            wanted: Wanted::default(),
+            account: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_500_that_tells_nothing() {
+        let response = guard(async { panic!("secret") }, &asked("/v1/incidents")).await;
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let problem: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!((&problem["code"], &problem["request_id"]), (&"internal".into(), &"r-1".into()));
+        assert!(!String::from_utf8_lossy(&body).contains("secret"));
+    }
+}

@@ -1,0 +1,150 @@
+//! The place of a request in a trace that spans services (W3C Trace Context, level 2).
+
+use axum::http::{HeaderMap, HeaderName};
+use db::Db;
+
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
+
+/// The longest `tracestate` that is passed on; 512 is what must be.
+const STATE_BYTES: usize = 512;
+
+/// Says that the right seven bytes of a trace's id are random.
+const RANDOM_FLAG: u8 = 0b10;
+
+/// Says that the caller records this trace.
+const SAMPLED_FLAG: u8 = 0b01;
+
+/// The trace that a request belongs to: the caller's, or a new one. It is among the request's extensions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceContext {
+    /// The id of the whole trace; never all zeros.
+    pub trace_id: [u8; 16],
+    /// The caller's span; `None` begins a trace.
+    pub parent_id: Option<[u8; 8]>,
+    /// The flags of level 2.
+    pub flags: u8,
+    /// What other systems along the way noted, for those that come after us.
+    pub state: Option<String>,
+}
+
+impl TraceContext {
+    /// The caller's trace if `traceparent` is one, else a new one: a malformed header is never an error.
+    pub(crate) fn of(headers: &HeaderMap, db: &Db) -> Self {
+        Self::joined(headers).unwrap_or_else(|| {
+            let mut trace_id = [0; 16];
+            (db.random())(&mut trace_id);
+            Self { trace_id, parent_id: None, flags: RANDOM_FLAG, state: None }
+        })
+    }
+
+    fn joined(headers: &HeaderMap) -> Option<Self> {
+        let mut values = headers.get_all(TRACEPARENT).iter();
+        let value = values.next()?;
+        let (trace_id, parent_id, flags) = parse(value.as_bytes())?;
+        if values.next().is_some() {
+            return None;
+        }
+        Some(Self { trace_id, parent_id: Some(parent_id), flags, state: state(headers) })
+    }
+
+    /// Whether the caller records this trace.
+    pub fn is_sampled(&self) -> bool {
+        self.flags & SAMPLED_FLAG != 0
+    }
+
+    /// The trace's id as it is written: 32 hexadecimal digits.
+    pub fn trace_id_text(&self) -> String {
+        hex::encode(self.trace_id)
+    }
+}
+
+/// `00-<trace id>-<parent id>-<flags>`. Versions to come may add to the end; `ff` is none.
+fn parse(value: &[u8]) -> Option<([u8; 16], [u8; 8], u8)> {
+    let (known, rest) = value.split_at_checked(55)?;
+    let &[ref version @ .., b'-'] = known.get(..3)? else { return None };
+    let [version] = digits(version)?;
+    let ends_well = if version == 0 { rest.is_empty() } else { rest.is_empty() || rest.starts_with(b"-") };
+    let dashes_stand = [35, 52].iter().all(|place| known.get(*place) == Some(&b'-'));
+    if version == 0xff || !ends_well || !dashes_stand {
+        return None;
+    }
+    let trace_id: [u8; 16] = digits(known.get(3..35)?)?;
+    let parent_id: [u8; 8] = digits(known.get(36..52)?)?;
+    let [flags] = digits(known.get(53..)?)?;
+    let is_valid = trace_id != [0; 16] && parent_id != [0; 8];
+    is_valid.then_some((trace_id, parent_id, flags & (RANDOM_FLAG | SAMPLED_FLAG)))
+}
+
+/// Lower-case hexadecimal digits.
+fn digits<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    let is_lower = text.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    (is_lower && hex::decode_to_slice(text, &mut bytes).is_ok()).then_some(bytes)
+}
+
+/// All `tracestate` headers as one list; what is too long or not text is left behind.
+fn state(headers: &HeaderMap) -> Option<String> {
+    let mut state = String::new();
+    for value in headers.get_all(TRACESTATE) {
+        let value = value.to_str().ok()?.trim();
+        if !state.is_empty() && !value.is_empty() {
+            state.push(',');
+        }
+        state.push_str(value);
+    }
+    (!state.is_empty() && state.len() <= STATE_BYTES).then_some(state)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+    fn joined(pairs: &[(HeaderName, &str)]) -> Option<TraceContext> {
+        let headers = pairs.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
+        TraceContext::joined(&headers)
+    }
+
+    #[test]
+    fn a_trace_is_joined() {
+        let parent = format!("00-{TRACE}-00f067aa0ba902b7-01");
+        let found = joined(&[(TRACEPARENT, &parent), (TRACESTATE, "a=1"), (TRACESTATE, " b=2 ")]).unwrap();
+        assert_eq!(found.trace_id_text(), TRACE);
+        assert_eq!(found.parent_id, Some([0, 0xf0, 0x67, 0xaa, 0x0b, 0xa9, 0x02, 0xb7]));
+        assert!(found.is_sampled());
+        assert_eq!(found.state.as_deref(), Some("a=1,b=2"));
+        // A version to come, with something at the end, and flags that are not known yet.
+        let later = format!("cc-{TRACE}-00f067aa0ba902b7-f0-more");
+        let found = joined(&[(TRACEPARENT, &later)]).unwrap();
+        assert!(!found.is_sampled() && found.flags == 0 && found.state.is_none());
+        assert!(joined(&[(TRACEPARENT, &parent), (TRACESTATE, &"x".repeat(513))]).unwrap().state.is_none());
+    }
+
+    #[test]
+    fn a_malformed_header_joins_nothing() {
+        let zeros = "0".repeat(32);
+        for value in [
+            String::new(),
+            "00".to_owned(),
+            format!("00-{TRACE}-00f067aa0ba902b7-01-more"),
+            format!("00-{TRACE}-00f067aa0ba902b7-01-"),
+            format!("00-{TRACE}-00f067aa0ba902b7"),
+            format!("00-{TRACE}-00f067aa0ba902b7-1"),
+            format!("ff-{TRACE}-00f067aa0ba902b7-01"),
+            format!("cc-{TRACE}-00f067aa0ba902b7-01more"),
+            format!("0-{TRACE}-00f067aa0ba902b7-001"),
+            format!("00-{}-00f067aa0ba902b7-01", TRACE.to_uppercase()),
+            format!("00-{zeros}-00f067aa0ba902b7-01"),
+            format!("00-{TRACE}-0000000000000000-01"),
+            format!("00_{TRACE}_00f067aa0ba902b7_01"),
+            format!("00-{TRACE}-00f067aa0ba902bg-01"),
+        ] {
+            assert_eq!(joined(&[(TRACEPARENT, &value)]), None, "{value}");
+        }
+        let parent = format!("00-{TRACE}-00f067aa0ba902b7-01");
+        assert_eq!(joined(&[(TRACEPARENT, &parent), (TRACEPARENT, &parent)]), None);
+        assert_eq!(joined(&[(TRACESTATE, "a=1")]), None);
+    }
+}

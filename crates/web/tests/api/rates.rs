@@ -1,0 +1,104 @@
+//! The rate of requests: what a caller is told of it, and what is not counted.
+
+use serde_json::json;
+use testkit::{Answer, TestApp, TestClient, TestDb};
+
+async fn limited(db: TestDb, rate_limit_per_minute: u32) -> TestApp {
+    let http = web::Settings { rate_limit_per_minute, ..web::Settings::default() };
+    TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await
+}
+
+/// What is left, from `"default";r=2;t=20`; and the seconds until all is back.
+fn left(answer: &Answer) -> (u64, u64) {
+    let text = answer.header("ratelimit").unwrap_or_else(|| panic!("{:?}", answer.headers));
+    let rest = text.strip_prefix("\"default\";r=").unwrap();
+    let (left, seconds) = rest.split_once(";t=").unwrap();
+    (left.parse().unwrap(), seconds.parse().unwrap())
+}
+
+async fn get(app: &TestApp, client: &TestClient, path: &str, status: u16) -> Answer {
+    app.get(path).bearer(client).expect(status).await
+}
+
+#[testkit::both_engines]
+async fn a_known_caller_is_told_what_is_left(db: TestDb) {
+    let app = limited(db, 5).await;
+    let client = app.client_with_scopes("tags:read").await;
+    let answer = get(&app, &client, "/v1/tags", 200).await;
+    assert_eq!(answer.header("ratelimit-policy"), Some("\"default\";q=5;w=60"));
+    assert_eq!(left(&answer).0, 4);
+    // A refusal counts as well, and says so.
+    for (path, status, rest) in
+        [("/v1/risks", 403, 3), ("/v1/tags/x", 404, 2), ("/v1/tags?x=1", 400, 1), ("/v1/tags", 200, 0)]
+    {
+        assert_eq!(left(&get(&app, &client, path, status).await).0, rest, "{path}");
+    }
+    let answer = get(&app, &client, "/v1/tags", 429).await;
+    assert_eq!(answer.text("code"), "rate_limited");
+    assert_eq!(answer.json()["violated-policies"], json!(["default"]));
+    let (rest, seconds) = left(&answer);
+    let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!(rest == 0 && seconds >= 1 && (seconds..=60).contains(&wait), "{seconds} {wait}");
+    // Nobody known, nothing told.
+    for answer in [app.get("/v1/tags").expect(401).await, app.get("/v1/tags").bearer("x").expect(401).await] {
+        assert_eq!((answer.header("ratelimit"), answer.header("ratelimit-policy")), (None, None));
+    }
+    let other = app.client_with_scopes("tags:read").await;
+    assert_eq!(left(&get(&app, &other, "/v1/tags", 200).await).0, 4);
+}
+
+#[testkit::both_engines]
+async fn a_replay_and_an_unchanged_record_are_free(db: TestDb) {
+    let app = limited(db, 100).await;
+    let client = app.client().await;
+    let post =
+        || app.post("/v1/tags").bearer(&client).idempotency_key("k").json(json!({"name": "a"})).expect(201);
+    let first = post().await;
+    assert_eq!(left(&first).0, 99);
+    for _ in 0..3 {
+        let again = post().await;
+        assert_eq!(again.header("idempotent-replayed"), Some("true"));
+        assert_eq!(left(&again).0, 99);
+    }
+    let path = format!("/v1/tags/{}", first.text("id"));
+    let read = get(&app, &client, &path, 200).await;
+    assert_eq!(left(&read).0, 98);
+    if let Some(tag) = read.header("etag") {
+        for _ in 0..3 {
+            let again = app.get(&path).bearer(&client).header("if-none-match", tag).expect(304).await;
+            assert_eq!(left(&again).0, 98);
+        }
+    }
+}
+
+#[testkit::both_engines]
+async fn without_a_limit_nothing_is_told(app: TestApp) {
+    let client = app.client().await;
+    let answer = get(&app, &client, "/v1/tags", 200).await;
+    assert_eq!((answer.header("ratelimit"), answer.header("ratelimit-policy")), (None, None));
+}
+
+#[testkit::both_engines]
+async fn who_signs_in_too_often_waits_and_uses_the_token_meanwhile(db: TestDb) {
+    let app = limited(db, 3).await;
+    let client = app.client().await;
+    let body =
+        json!({"grant_type": "client_credentials", "client_id": client.id, "client_secret": client.secret});
+    let sign_in = || app.post("/v1/oauth/token").json(body.clone());
+    for rest in [1, 0] {
+        let answer = sign_in().expect(200).await;
+        assert_eq!(answer.header("ratelimit-policy"), Some("\"sign-in\";q=3;w=60"));
+        assert!(answer.header("ratelimit").unwrap().starts_with(&format!("\"sign-in\";r={rest};t=")));
+    }
+    let answer = sign_in().expect(429).await;
+    assert_eq!((answer.text("error"), answer.text("code")), ("slow_down", "rate_limited"));
+    assert!(answer.header("retry-after").is_some());
+    get(&app, &client, "/v1/tags", 200).await;
+    // Others come from other networks; an IPv6 host has a /64 of addresses.
+    sign_in().from("192.0.2.1").expect(200).await;
+    for address in ["2001:db8::1", "2001:db8::2", "2001:db8::ffff:3"] {
+        sign_in().from(address).expect(200).await;
+    }
+    sign_in().from("2001:db8::4").expect(429).await;
+    sign_in().from("2001:db8:0:1::1").expect(200).await;
+}
