@@ -27,5 +27,6 @@ migrations![
     "0010_idempotency",
     "0011_demo",
     "0015_refusals",
+    "0016_keys",
     "0019_idempotency_etag",
 ];

@@ -3,36 +3,93 @@
 use db::{FromRow, Row, Tx};
 use domain::{Author, OrgId};
 use jiff::Timestamp;
+use serde_json::json;
 
 use crate::error::Result;
-use crate::journal::{self, Payload, Subject};
+use crate::journal::{self, Current, Payload, Subject};
+
+/// What a key signs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// Access tokens.
+    Access,
+    /// Refresh tokens.
+    Refresh,
+}
+
+impl Purpose {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Access, Self::Refresh];
+
+    /// The stored form.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Access => "access",
+            Self::Refresh => "refresh",
+        }
+    }
+}
+
+/// Where a key is in its life. After `Retired` it is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Known to everybody who verifies, and not used yet. There is at most one of a purpose.
+    Next,
+    /// Signs. There is at most one of a purpose.
+    Active,
+    /// Verifies what it signed.
+    Retired,
+}
+
+impl State {
+    /// The stored form.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Next => "next",
+            Self::Active => "active",
+            Self::Retired => "retired",
+        }
+    }
+}
 
 /// A key as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredKey {
     /// Its name in the header of tokens.
     pub kid: String,
-    /// What it signs: `access` or `refresh`.
-    pub purpose: String,
+    /// What it signs.
+    pub purpose: Purpose,
     /// Its one algorithm, by its JOSE name.
     pub algorithm: String,
-    /// Where it is in its life: `next`, `active` or `retired`.
-    pub state: String,
+    /// Where it is in its life.
+    pub state: State,
     /// The private part, sealed under `kid`.
     pub sealed: Vec<u8>,
     /// When it was made.
     pub created_date: Timestamp,
+    /// Since when it has its state.
+    pub state_date: Timestamp,
 }
 
 impl FromRow for StoredKey {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let (purpose, state): (String, String) = (row.get(1)?, row.get(3)?);
+        let damaged = |column: &str| db::Error::Internal(format!("signing_key.{column} is damaged"));
+        let states = [State::Next, State::Active, State::Retired];
         Ok(Self {
             kid: row.get(0)?,
-            purpose: row.get(1)?,
+            purpose: Purpose::ALL
+                .into_iter()
+                .find(|known| known.as_str() == purpose)
+                .ok_or_else(|| damaged("purpose"))?,
             algorithm: row.get(2)?,
-            state: row.get(3)?,
+            state: states
+                .into_iter()
+                .find(|known| known.as_str() == state)
+                .ok_or_else(|| damaged("state"))?,
             sealed: row.get(4)?,
             created_date: row.get(5)?,
+            state_date: row.get(6)?,
         })
     }
 }
@@ -41,8 +98,8 @@ impl FromRow for StoredKey {
 pub async fn list(tx: &mut Tx) -> Result<Vec<StoredKey>> {
     Ok(tx
         .query(
-            "SELECT kid, purpose, algorithm, state, sealed, created_date FROM signing_key
-             ORDER BY created_date, kid",
+            "SELECT kid, purpose, algorithm, state, sealed, created_date, COALESCE(state_date, created_date)
+             FROM signing_key ORDER BY created_date, kid",
             &[],
         )
         .await?)
@@ -51,14 +108,66 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<StoredKey>> {
 /// Stores a new key, in a write of the instance.
 pub async fn create(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()> {
     tx.execute(
-        "INSERT INTO signing_key (kid, purpose, algorithm, state, sealed, created_date)
-         VALUES ($1, $2, $3, $4, $5, $6)",
-        &[&key.kid, &key.purpose, &key.algorithm, &key.state, &key.sealed, &key.created_date],
+        "INSERT INTO signing_key (kid, purpose, algorithm, state, sealed, created_date, state_date)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        &[
+            &key.kid,
+            &key.purpose.as_str(),
+            &key.algorithm,
+            &key.state.as_str(),
+            &key.sealed,
+            &key.created_date,
+            &key.state_date,
+        ],
     )
     .await?;
-    let payload =
-        Payload::new().set("purpose", &key.purpose).set("algorithm", &key.algorithm).set("state", &key.state);
-    let subject = Subject::new("signing_key", &key.kid);
-    journal::append(tx, OrgId::INSTANCE, author, "signing_key.created", subject, payload).await?;
+    let payload = Payload::new()
+        .set("purpose", key.purpose.as_str())
+        .set("algorithm", &key.algorithm)
+        .set("state", key.state.as_str());
+    journal::append(tx, OrgId::INSTANCE, author, "signing_key.created", subject(key), payload).await?;
     Ok(())
+}
+
+/// Moves a key to another state, in a write of the instance.
+pub async fn set_state(tx: &mut Tx, author: &Author, key: &StoredKey, state: State) -> Result<()> {
+    let at = tx.at();
+    tx.execute(
+        "UPDATE signing_key SET state = $2, state_date = $3 WHERE kid = $1",
+        &[&key.kid, &state.as_str(), &at],
+    )
+    .await?;
+    let payload = Payload::new().change("state", key.state.as_str(), state.as_str());
+    journal::append(tx, OrgId::INSTANCE, author, "signing_key.updated", subject(key), payload).await?;
+    Ok(())
+}
+
+/// Deletes a key, in a write of the instance. What it signed cannot be verified any more.
+pub async fn delete(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()> {
+    tx.execute("DELETE FROM signing_key WHERE kid = $1", &[&key.kid]).await?;
+    let payload = Payload::new().change("state", key.state.as_str(), ());
+    journal::append(tx, OrgId::INSTANCE, author, "signing_key.deleted", subject(key), payload).await?;
+    Ok(())
+}
+
+/// Every key as the journal of the instance should have it.
+pub(crate) async fn journaled(tx: &mut Tx) -> Result<Vec<Current>> {
+    let current = |key: StoredKey| {
+        let fields = [
+            ("purpose", json!(key.purpose.as_str())),
+            ("algorithm", json!(key.algorithm)),
+            ("state", json!(key.state.as_str())),
+        ];
+        Current {
+            subject_kind: "signing_key",
+            subject_id: key.kid,
+            seq_from: None,
+            fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        }
+    };
+    Ok(list(tx).await?.into_iter().map(current).collect())
+}
+
+fn subject(key: &StoredKey) -> Subject {
+    Subject::new("signing_key", &key.kid)
 }

@@ -46,13 +46,18 @@ impl TestApp {
     /// A second process on the same database: own connections, own caches, same keys and same clock.
     /// `seed` is any number but 1, and another one for each.
     pub async fn beside(&self, seed: u64) -> Self {
-        let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
-        self.beside_with(seed, http).await
+        self.beside_with_tokens(seed, tokens()).await
     }
 
     /// The same with settings of its own.
     pub async fn beside_with(&self, seed: u64, http: web::Settings) -> Self {
         Self::build(self.db.second(seed).await, self.organization, http, tokens()).await
+    }
+
+    /// The same with settings of its own for tokens.
+    pub async fn beside_with_tokens(&self, seed: u64, oauth: web::oauth::Settings) -> Self {
+        let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
+        Self::build(self.db.second(seed).await, self.organization, http, oauth).await
     }
 
     async fn build(

@@ -32,6 +32,12 @@ pub fn router(app: App) -> Router {
         .route("/readyz", get(health::readyz))
         .route("/docs/errors", get(docs::errors::page))
         .route("/openapi.json", get(move || openapi::answer(document.clone())))
+        // Behind the path of the issuer and of the API, as their RFCs ask.
+        .route(
+            "/.well-known/oauth-authorization-server/{*path}",
+            get(oauth::discovery::authorization_server_at),
+        )
+        .route("/.well-known/oauth-protected-resource/{*path}", get(oauth::discovery::protected_resource_at))
         .fallback(no_such_path)
         .layer(axum::middleware::from_fn_with_state(front, front::front))
         .layer(axum::middleware::from_fn(unread::clear))
@@ -49,6 +55,10 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(oauth::token::token))
         .routes(routes!(oauth::revoke::revoke))
         .routes(routes!(oauth::introspect::introspect))
+        // Everybody may read these.
+        .routes(routes!(oauth::discovery::authorization_server))
+        .routes(routes!(oauth::discovery::protected_resource))
+        .routes(routes!(oauth::discovery::key_set))
         .needs(IncidentsWrite, routes!(api::incidents::create::create))
         .needs(IncidentsRead, routes!(api::incidents::list::list))
         .needs(IncidentsDelete, routes!(api::incidents::delete::delete))

@@ -214,6 +214,9 @@ async fn finish(front: &Front, asked: &Asked, mut response: Response) -> Respons
                 methods.say(response.headers_mut());
             }
         }
+        StatusCode::UNAUTHORIZED => {
+            oauth::discovery::complete_challenge(&front.0.app, response.headers_mut());
+        }
         StatusCode::SERVICE_UNAVAILABLE => spread(&front.0.app, &mut response),
         StatusCode::NOT_MODIFIED => {
             compression::repeat_weak_tag(&mut response, asked.wanted.if_none_match.as_ref());

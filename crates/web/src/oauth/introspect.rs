@@ -98,7 +98,7 @@ async fn answer(app: &App, request: Request, source: &Source) -> Result<Introspe
     let server = app.oauth();
     let now = server.now();
     let asking = server.authenticate(&parameters.client, source, now).await?;
-    match server.one_of_ours(&token, now) {
+    match server.one_of_ours(&token, now).await {
         Some(token) => server.introspection(&token, &asking, now).await,
         None => Ok(Introspection::default()),
     }

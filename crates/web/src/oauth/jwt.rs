@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use aws_lc_rs::rand::SystemRandom;
-use aws_lc_rs::signature::EcdsaKeyPair;
+use aws_lc_rs::signature::{EcdsaKeyPair, Ed25519KeyPair, RSA_PKCS1_SHA256, RsaKeyPair};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, crypto};
@@ -34,12 +34,16 @@ pub(super) struct Key {
     pub(super) decoding: DecodingKey,
 }
 
-/// The private part of a key.
+/// The private part of a key. The opened pair is kept: jsonwebtoken opens the document again for every
+/// signature, which takes longer than the signature.
 #[derive(Clone)]
 pub(super) enum Signer {
-    /// ECDSA on P-256. The opened pair is kept: jsonwebtoken opens the document again for every
-    /// signature, which takes longer than the signature.
+    /// ECDSA on P-256.
     Es256(Arc<EcdsaKeyPair>),
+    /// RSA with PKCS #1 v1.5 and SHA-256.
+    Rs256(Arc<RsaKeyPair>),
+    /// EdDSA on Curve25519.
+    Ed25519(Arc<Ed25519KeyPair>),
     /// HMAC with SHA-256.
     Hs256(EncodingKey),
 }
@@ -54,6 +58,13 @@ impl Signer {
                 let signature = pair.sign(&SystemRandom::new(), message).map_err(|error| failed(&error))?;
                 Ok(URL_SAFE_NO_PAD.encode(signature))
             }
+            Self::Rs256(pair) => {
+                let mut signature = vec![0; pair.public_modulus_len()];
+                pair.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), message, &mut signature)
+                    .map_err(|error| failed(&error))?;
+                Ok(URL_SAFE_NO_PAD.encode(signature))
+            }
+            Self::Ed25519(pair) => Ok(URL_SAFE_NO_PAD.encode(pair.sign(message))),
             Self::Hs256(key) => crypto::sign(message, key, Algorithm::HS256).map_err(|error| failed(&error)),
         }
     }
@@ -117,6 +128,13 @@ pub(super) fn verify<'k, C: DeserializeOwned>(
     serde_json::from_slice(&claims).map_err(|_| "claims not understood")
 }
 
+/// The key that a token names, unverified: only to look whether we know it.
+pub(super) fn key_name(token: &str) -> Option<String> {
+    let (header, _) = token.split_once('.').filter(|_| token.len() <= MAX_LENGTH)?;
+    let header = URL_SAFE_NO_PAD.decode(header).ok()?;
+    read_header(&header).map(|header| header.kid.to_owned())
+}
+
 /// Whether a token issued at `iat` that ends at `exp` is good at `now`, all in seconds.
 pub(super) fn check_times(iat: i64, exp: i64, now: i64) -> Result<(), &'static str> {
     if exp <= now {
@@ -167,6 +185,16 @@ mod tests {
 
     fn read(token: &str, key: &Key) -> Result<serde_json::Value, &'static str> {
         verify(token, "at+jwt", |kid| (kid == key.kid).then_some(key))
+    }
+
+    #[test]
+    fn the_name_of_the_key_is_read_without_trust() {
+        let key = key("k");
+        let token = sign(&key, "at+jwt", &serde_json::json!({})).unwrap();
+        assert_eq!(key_name(&token).as_deref(), Some("k"));
+        for junk in ["", ".", "a.b.c", "W10.b.c", &format!("{token}{}", "x".repeat(MAX_LENGTH))] {
+            assert_eq!(key_name(junk), None, "{junk}");
+        }
     }
 
     #[test]

@@ -5,10 +5,14 @@
 pub mod access_token;
 mod caller;
 mod client_authentication;
+mod current_keys;
 mod denied;
 mod description;
+pub(crate) mod discovery;
 pub(crate) mod introspect;
 mod jwt;
+mod key_pair;
+mod key_states;
 mod keys;
 mod last_use;
 mod parameters;
@@ -34,13 +38,17 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 pub use caller::Caller;
+pub use key_pair::AccessTokenAlgorithm;
+pub use key_states::{Wish, change_keys};
 pub use keys::KeysError;
 pub(crate) use refusals::Source;
 pub use register::{NewCredentials, Registered, replace_secret};
 pub use seal::{MasterKey, SealError};
 pub(crate) use token_error::refuse;
 
+use current_keys::CurrentKeys;
 use denied::Denied;
+use discovery::Documents;
 use keys::Keys;
 use last_use::LastUse;
 use refusals::Refusals;
@@ -63,6 +71,10 @@ pub struct Settings {
     /// How many failed credentials from one address for one client pass before each further attempt
     /// waits 10 seconds; 0 is off. Success never counts.
     pub failures_before_wait: u32,
+    /// What access tokens are signed with from this start on (`BAILIWICK_ACCESS_TOKEN_ALGORITHM`).
+    pub access_token_algorithm: AccessTokenAlgorithm,
+    /// After how many days another key signs; 0 is never (`BAILIWICK_KEY_ROTATION_DAYS`).
+    pub key_rotation_days: u32,
 }
 
 impl Settings {
@@ -74,6 +86,8 @@ impl Settings {
             refresh_family_seconds: None,
             remembered_tokens: 10_000,
             failures_before_wait: 10,
+            access_token_algorithm: AccessTokenAlgorithm::default(),
+            key_rotation_days: 90,
         }
     }
 }
@@ -82,7 +96,10 @@ impl Settings {
 pub struct AuthorizationServer {
     db: Db,
     issuer: Issuer,
-    keys: Keys,
+    published: Documents,
+    keys: CurrentKeys,
+    /// After how long another key signs.
+    key_age: Option<SignedDuration>,
     rules: Rules,
     verified: VerifiedTokens,
     denied: Denied,
@@ -95,17 +112,24 @@ impl AuthorizationServer {
     /// Opens the signing keys, making them at the first start, and reads the deny-list. The upkeep
     /// ([`AuthorizationServer::upkeep`]) is for the caller to spawn.
     pub async fn start(db: Db, master: &MasterKey, settings: &Settings) -> Result<Arc<Self>, KeysError> {
-        let keys = Keys::load_or_create(&db, master).await?;
+        let algorithm = Some(settings.access_token_algorithm);
+        let stored =
+            change_keys(&db, master, &key_states::service("start"), Wish::Complete, algorithm).await?;
+        let keys = CurrentKeys::new(Keys::open(stored, master)?, master.clone());
         let rules = Rules {
             grace: SignedDuration::from_secs(settings.refresh_grace_seconds.into()),
             family_lifetime: settings
                 .refresh_family_seconds
                 .map(|seconds| SignedDuration::from_secs(seconds.into())),
         };
+        let issuer = Issuer::new(&settings.public_url);
+        let days = i64::from(settings.key_rotation_days);
         let server = Self {
             db,
-            issuer: Issuer::new(&settings.public_url),
+            published: Documents::new(&issuer),
+            issuer,
             keys,
+            key_age: (days > 0).then(|| SignedDuration::from_hours(24 * days)),
             rules,
             verified: VerifiedTokens::new(settings.remembered_tokens),
             denied: Denied::default(),

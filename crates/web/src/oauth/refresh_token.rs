@@ -85,8 +85,13 @@ impl RefreshToken {
     }
 
     /// Verifies a refresh token.
-    pub(super) fn verify(issuer: &Issuer, key: &Key, token: &str, now: Timestamp) -> Result<Self, Refused> {
-        let token = Self::read(issuer, key, token)
+    pub(super) fn verify<'k>(
+        issuer: &Issuer,
+        find: impl FnOnce(&str) -> Option<&'k Key>,
+        token: &str,
+        now: Timestamp,
+    ) -> Result<Self, Refused> {
+        let token = Self::read(issuer, find, token)
             .map_err(|detail| Refused::new(Reason::RefreshTokenInvalid).detail(detail))?;
         match jwt::check_times(token.issued, token.expires, now.as_second()) {
             Ok(()) => Ok(token),
@@ -97,8 +102,12 @@ impl RefreshToken {
     }
 
     /// Reads a refresh token of ours, of whatever age. The error says, for the log, what was wrong.
-    fn read(issuer: &Issuer, key: &Key, token: &str) -> Result<Self, &'static str> {
-        let claims: Claims = jwt::verify(token, TYPE, |kid| (kid == key.kid).then_some(key))?;
+    fn read<'k>(
+        issuer: &Issuer,
+        find: impl FnOnce(&str) -> Option<&'k Key>,
+        token: &str,
+    ) -> Result<Self, &'static str> {
+        let claims: Claims = jwt::verify(token, TYPE, find)?;
         if claims.iss != issuer.url() || claims.aud != issuer.url() {
             return Err("wrong issuer or audience");
         }

@@ -79,7 +79,7 @@ async fn answer(app: &App, request: Request, source: &Source) -> Result<(), Toke
     let server = app.oauth();
     let now = server.now();
     let client = server.authenticate(&parameters.client, source, now).await?.client;
-    match server.one_of_ours(&token, now) {
+    match server.one_of_ours(&token, now).await {
         Some(OneToken::Access(token)) if token.grant.client == client.id => server.end_access(token).await,
         Some(OneToken::Refresh(token)) if token.grant.client == client.id => server.end_family(token).await,
         Some(OneToken::Access(_) | OneToken::Refresh(_)) | None => Ok(()),
@@ -103,10 +103,10 @@ pub(super) enum OneToken {
 
 impl AuthorizationServer {
     /// Reads a token of either kind. A hint is not needed: a token says in its header what it is.
-    pub(super) fn one_of_ours(&self, token: &str, now: jiff::Timestamp) -> Option<OneToken> {
-        match self.read_access_token(token, now) {
+    pub(super) async fn one_of_ours(&self, token: &str, now: jiff::Timestamp) -> Option<OneToken> {
+        match self.read_access_token(token, now).await {
             Ok(token) => Some(OneToken::Access(token)),
-            Err(_) => self.read_refresh_token(token, now).ok().map(OneToken::Refresh),
+            Err(_) => self.read_refresh_token(token, now).await.ok().map(OneToken::Refresh),
         }
     }
 

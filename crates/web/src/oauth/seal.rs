@@ -15,6 +15,7 @@ use zeroize::Zeroizing;
 const LENGTH: usize = 32;
 
 /// The key that seals all others. It does not print and is wiped when dropped.
+#[derive(Clone)]
 pub struct MasterKey(Zeroizing<[u8; LENGTH]>);
 
 /// What is wrong with a master key or with what it should open.

@@ -149,7 +149,7 @@ impl AuthorizationServer {
             true => Some(self.authenticate(shown, source, now).await?.client.id),
             false => None,
         };
-        let token = match self.read_refresh_token(token, now) {
+        let token = match self.read_refresh_token(token, now).await {
             Ok(token) => token,
             Err(refused) => return Err(self.refuse_grant(&refused, shown, source, now)),
         };
@@ -250,17 +250,12 @@ impl AuthorizationServer {
         scopes: Scopes,
         now: Timestamp,
     ) -> Result<TokenResponse, TokenError> {
-        let access = access_token::mint(
-            &self.issuer,
-            &self.keys.signing,
-            &refresh.grant,
-            scopes,
-            now,
-            self.uuid(now),
-        )?;
+        let keys = self.keys();
+        let access =
+            access_token::mint(&self.issuer, &keys.signing, &refresh.grant, scopes, now, self.uuid(now))?;
         Ok(TokenResponse {
             access_token: access,
-            refresh_token: refresh.mint(&self.issuer, &self.keys.refresh)?,
+            refresh_token: refresh.mint(&self.issuer, &keys.refresh)?,
             token_type: "Bearer",
             expires_in: access_token::LIFETIME_SECONDS,
             scope: Some(scopes.to_string()),

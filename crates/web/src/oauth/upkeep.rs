@@ -1,6 +1,6 @@
-//! What the authorization server does by itself: every second it reads the deny-list and writes what
-//! was refused, every minute it writes the last use of secrets, and every hour it forgets what has
-//! expired.
+//! What the authorization server does by itself: every second it reads the deny-list and the keys and
+//! writes what was refused, every minute it writes the last use of secrets and rotates keys by age, and
+//! every hour it forgets what has expired.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +20,8 @@ const READ_AGAIN: SignedDuration = SignedDuration::from_mins(5);
 const READ_ALL_EVERY: u64 = 300;
 /// In readings of the deny-list.
 const WRITE_LAST_USE_EVERY: u64 = 60;
+/// In readings of the deny-list.
+const KEEP_KEYS_EVERY: u64 = 60;
 /// In readings of the deny-list.
 const SWEEP_EVERY: u64 = 3600;
 
@@ -45,6 +47,15 @@ impl AuthorizationServer {
                 }
             }
             server.write_refusals().await;
+            if let Err(error) = server.read_keys().await {
+                tracing::warn!(%error, "the signing keys could not be read; trying again in a second");
+            }
+            // At the start too, for a service that never runs long.
+            if round % KEEP_KEYS_EVERY == 1
+                && let Err(error) = server.keep_keys().await
+            {
+                tracing::warn!(%error, "the signing keys are not rotated yet; trying again in a minute");
+            }
             if round.is_multiple_of(WRITE_LAST_USE_EVERY) {
                 server.write_last_use().await;
             }

@@ -2,8 +2,10 @@
 //!
 //! Entries are found by the SHA-256 of the token and live until the token expires; the cache is
 //! bounded. Whether a token has been revoked is asked of the deny-list every time, so a revocation
-//! needs no search through the cache and cannot race with an entry being made.
+//! needs no search through the cache and cannot race with an entry being made; and so is whether the key
+//! that signed it is still there.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use db::Db;
@@ -15,12 +17,15 @@ use sha2::{Digest, Sha256};
 use super::AuthorizationServer;
 use super::access_token::{self, AccessToken};
 use super::caller::Caller;
+use super::jwt;
 use super::refresh_token::RefreshToken;
 use super::refusals::{Reason, Refused};
 
 /// A token that was verified, and who calls with it.
 #[derive(Clone)]
 struct Entry {
+    /// The key that signed it.
+    kid: Arc<str>,
     token: AccessToken,
     caller: Caller,
 }
@@ -54,13 +59,18 @@ impl AuthorizationServer {
                 self.verified.cache.remove(&hash);
                 return Ok(Err(refused(&entry.token, Reason::AccessTokenExpired, "expired")));
             }
+            if self.keys().verifying(&entry.kid).is_none() {
+                self.verified.cache.remove(&hash);
+                return Ok(Err(refused(&entry.token, Reason::AccessTokenInvalid, "its key is deleted")));
+            }
             return Ok(match self.denied.denies(&entry.token) {
                 true => Err(refused(&entry.token, Reason::AccessTokenRevoked, "on the deny-list")),
                 false => Ok(entry.caller),
             });
         }
         self.verified.verifications.fetch_add(1, Ordering::Relaxed);
-        let token = match self.read_access_token(token, now) {
+        let kid: Arc<str> = jwt::key_name(token).unwrap_or_default().into();
+        let token = match self.read_access_token(token, now).await {
             Ok(token) => token,
             Err(refused) => return Ok(Err(refused)),
         };
@@ -69,7 +79,7 @@ impl AuthorizationServer {
         }
         match load_caller(&self.db, &token).await? {
             Ok(caller) => {
-                self.verified.cache.insert(hash, Entry { token, caller: caller.clone() });
+                self.verified.cache.insert(hash, Entry { kid, token, caller: caller.clone() });
                 Ok(Ok(caller))
             }
             Err((reason, detail)) => Ok(Err(refused(&token, reason, detail))),
@@ -77,13 +87,23 @@ impl AuthorizationServer {
     }
 
     /// Reads an access token of ours that has not expired.
-    pub(super) fn read_access_token(&self, token: &str, now: Timestamp) -> Result<AccessToken, Refused> {
-        access_token::verify(&self.issuer, |kid| self.keys.verifying(kid), token, now)
+    pub(super) async fn read_access_token(
+        &self,
+        token: &str,
+        now: Timestamp,
+    ) -> Result<AccessToken, Refused> {
+        let keys = self.keys_for(token).await;
+        access_token::verify(&self.issuer, |kid| keys.verifying(kid), token, now)
     }
 
     /// Reads a refresh token of ours that has not expired.
-    pub(super) fn read_refresh_token(&self, token: &str, now: Timestamp) -> Result<RefreshToken, Refused> {
-        RefreshToken::verify(&self.issuer, &self.keys.refresh, token, now)
+    pub(super) async fn read_refresh_token(
+        &self,
+        token: &str,
+        now: Timestamp,
+    ) -> Result<RefreshToken, Refused> {
+        let keys = self.keys_for(token).await;
+        RefreshToken::verify(&self.issuer, |kid| keys.refreshing(kid), token, now)
     }
 }
 

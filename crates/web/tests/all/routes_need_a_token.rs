@@ -26,7 +26,7 @@ async fn without_a_token_there_is_a_challenge_and_nothing_else(app: TestApp) {
     for operation in operations::all() {
         let answer = wrong(&app, &operation).expect(401).await;
         assert_eq!(answer.text("code"), "unauthenticated", "{operation}");
-        assert_eq!(answer.header("www-authenticate"), Some(r#"Bearer realm="bailiwick""#), "{operation}");
+        assert_eq!(answer.header("www-authenticate"), Some(CHALLENGE), "{operation}");
         assert_eq!(answer.header("content-type"), Some("application/problem+json"), "{operation}");
     }
 }

@@ -7,11 +7,11 @@ use testkit::TestApp;
 async fn without_a_token_nothing_is_told(app: TestApp) {
     // The path's id, the query and the body are wrong too: 401 comes first.
     let answer = app.patch("/v1/incidents/x?y=1").body("text/plain", "{").expect(401).await;
-    assert_eq!(answer.header("www-authenticate"), Some(r#"Bearer realm="bailiwick""#));
+    assert_eq!(answer.header("www-authenticate"), Some(CHALLENGE));
     assert_eq!(answer.header("content-type"), Some("application/problem+json"));
     assert_eq!(answer.json()["code"], "unauthenticated");
     let answer = app.get("/v1/incidents").bearer("nonsense").expect(401).await;
-    assert_eq!(answer.header("www-authenticate"), Some(r#"Bearer realm="bailiwick", error="invalid_token""#));
+    assert_eq!(answer.header("www-authenticate"), Some(INVALID_TOKEN));
 }
 
 #[testkit::both_engines]

@@ -36,9 +36,9 @@ async fn the_token_comes_from_the_header_only(app: TestApp) {
     let answer = app.get(&format!("{path}?access_token={}", client.token)).await;
     assert_eq!(answer.status, 401);
     let answer = app.get(&path).await;
-    assert_eq!(answer.header("www-authenticate"), Some(r#"Bearer realm="bailiwick""#));
+    assert_eq!(answer.header("www-authenticate"), Some(CHALLENGE));
     let answer = app.get(&path).bearer("wrong").await;
-    assert_eq!(answer.header("www-authenticate"), Some(r#"Bearer realm="bailiwick", error="invalid_token""#));
+    assert_eq!(answer.header("www-authenticate"), Some(INVALID_TOKEN));
     assert_eq!(answer.text("code"), "unauthenticated");
     app.get(&path).header("authorization", &format!("bearer {}", client.token)).expect(200).await;
     let twice = app.get(&path).bearer(&client).bearer(&client);

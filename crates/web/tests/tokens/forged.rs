@@ -2,6 +2,7 @@
 
 use jsonwebtoken::{Algorithm, EncodingKey, crypto};
 use serde_json::json;
+use store::signing_keys::{Purpose, State, StoredKey};
 use web::oauth::MasterKey;
 
 use super::*;
@@ -18,11 +19,12 @@ impl Stolen {
     async fn from(app: &TestApp) -> Self {
         let master = MasterKey::generate(&*testkit::seeded(0));
         let rows = store::signing_keys::list(&mut app.db.read().await.unwrap()).await.unwrap();
-        let secret = |purpose: &str| {
-            let row = rows.iter().find(|row| row.purpose == purpose).unwrap();
+        let secret = |purpose: Purpose| {
+            let is_active = |row: &&StoredKey| row.purpose == purpose && row.state == State::Active;
+            let row = rows.iter().find(is_active).unwrap();
             master.unseal(&row.kid, &row.sealed).unwrap()
         };
-        let access = secret("access");
+        let access = secret(Purpose::Access);
         let pair = aws_lc_rs::signature::EcdsaKeyPair::from_pkcs8(
             &aws_lc_rs::signature::ECDSA_P256_SHA256_FIXED_SIGNING,
             &access,
@@ -31,7 +33,7 @@ impl Stolen {
         let public = aws_lc_rs::signature::KeyPair::public_key(&pair).as_ref().to_vec();
         Self {
             access: EncodingKey::from_ec_der(&access),
-            refresh: EncodingKey::from_secret(&secret("refresh")),
+            refresh: EncodingKey::from_secret(&secret(Purpose::Refresh)),
             public,
         }
     }

@@ -1,0 +1,118 @@
+//! The keys as this process has them: swapped as a whole when another set was read.
+//!
+//! Every process reads the table once a second. A key is known as `next` long before it signs, so a
+//! rotation made elsewhere surprises nobody; for keys that were made and used at once there is one more
+//! look when a token names a key that is not known here.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jiff::{SignedDuration, Timestamp};
+use store::signing_keys::{self, StoredKey};
+
+use super::AuthorizationServer;
+use super::jwt;
+use super::key_states::{Plan, Wish, change_keys, service};
+use super::keys::{Keys, KeysError};
+use super::seal::MasterKey;
+
+/// However many tokens name keys that nobody knows, they cause one look in so long.
+const LOOK_EVERY: SignedDuration = SignedDuration::from_secs(1);
+
+/// The keys of this process, and what it takes to read them again.
+pub(super) struct CurrentKeys {
+    keys: RwLock<Arc<Keys>>,
+    master: MasterKey,
+    /// Held while the table is read, so that those who wait find what was read.
+    reading: tokio::sync::Mutex<Reading>,
+}
+
+#[derive(Default)]
+struct Reading {
+    /// When a token last caused a look.
+    looked: Option<Timestamp>,
+    /// Keys that could not be opened, so that it is said once.
+    unusable: Vec<StoredKey>,
+}
+
+impl CurrentKeys {
+    /// The keys of a start.
+    pub(super) fn new(keys: Keys, master: MasterKey) -> Self {
+        Self { keys: RwLock::new(Arc::new(keys)), master, reading: tokio::sync::Mutex::default() }
+    }
+
+    /// The keys as they are now. Whoever needs several of them asks once.
+    pub(super) fn get(&self) -> Arc<Keys> {
+        Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes over what was read. Keys that cannot be opened are said once and change nothing.
+    fn take(&self, stored: Vec<StoredKey>, reading: &mut Reading) {
+        if self.get().stored() == stored || reading.unusable == stored {
+            return;
+        }
+        match Keys::open(stored.clone(), &self.master) {
+            Ok(keys) => {
+                tracing::info!(kid = keys.signing.kid, "the signing keys have changed");
+                *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
+            }
+            Err(error) => {
+                tracing::error!(%error, "the signing keys have changed and cannot be used here; the old ones stay");
+                reading.unusable = stored;
+            }
+        }
+    }
+}
+
+impl AuthorizationServer {
+    /// The keys as they are now.
+    pub(super) fn keys(&self) -> Arc<Keys> {
+        self.keys.get()
+    }
+
+    /// The keys to verify a token with. If it names one that is not known here, the table is read once
+    /// more, at most once a second; tokens that arrive meanwhile wait for that.
+    pub(super) async fn keys_for(&self, token: &str) -> Arc<Keys> {
+        let keys = self.keys();
+        let Some(kid) = jwt::key_name(token) else { return keys };
+        if keys.knows(&kid) {
+            return keys;
+        }
+        let now = self.now();
+        let mut reading = self.keys.reading.lock().await;
+        let is_due = |looked: Timestamp| now.duration_since(looked).abs() >= LOOK_EVERY;
+        if !self.keys().knows(&kid) && reading.looked.is_none_or(is_due) {
+            reading.looked = Some(now);
+            match self.stored_keys().await {
+                Ok(stored) => self.keys.take(stored, &mut reading),
+                Err(error) => tracing::warn!(%error, "the signing keys could not be read"),
+            }
+        }
+        self.keys()
+    }
+
+    /// Reads the keys from the database.
+    pub async fn read_keys(&self) -> Result<(), domain::Error> {
+        let mut reading = self.keys.reading.lock().await;
+        let stored = self.stored_keys().await?;
+        self.keys.take(stored, &mut reading);
+        Ok(())
+    }
+
+    /// Rotates keys by age and deletes those whose time is over. Costs nothing when neither is due.
+    pub async fn keep_keys(&self) -> Result<(), KeysError> {
+        let wish = self.key_age.map_or(Wish::Complete, Wish::RotateAfter);
+        // The algorithm is decided at the start; processes that were configured differently do not take
+        // turns at changing it.
+        if Plan::new(self.keys().stored(), wish, None, self.now()).is_empty() {
+            return Ok(());
+        }
+        let stored = change_keys(&self.db, &self.keys.master, &service("upkeep"), wish, None).await?;
+        self.keys.take(stored, &mut *self.keys.reading.lock().await);
+        Ok(())
+    }
+
+    async fn stored_keys(&self) -> Result<Vec<StoredKey>, domain::Error> {
+        let mut read = self.db.read().await.map_err(|error| store::Error::from(error).0)?;
+        signing_keys::list(&mut read).await.map_err(|error| error.0)
+    }
+}

@@ -1,0 +1,385 @@
+//! What others need to know to get and to check our tokens: the authorization server's metadata
+//! (RFC 8414), the protected resource's (RFC 9728) and the public keys (RFC 7517). Everything in them is
+//! made from the configured public URL, never from a request's `Host`.
+
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bytes::Bytes;
+use domain::{Noun, Scope};
+use hyper::StatusCode;
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, WWW_AUTHENTICATE,
+};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use super::Issuer;
+use crate::app::App;
+use crate::error::{Error, Result};
+
+/// Gateways may keep what they read for five minutes; a key is published long before it signs.
+const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
+
+/// Ways in which a client may authenticate itself, at every endpoint that asks for it. `none` is not
+/// among them although a refresh may go without: it would say that client credentials may too.
+const AUTHENTICATION: [&str; 2] = ["client_secret_basic", "client_secret_post"];
+
+/// A document that is the same for everybody, with its entity tag.
+pub(crate) struct Published {
+    body: Bytes,
+    etag: HeaderValue,
+}
+
+impl Published {
+    /// Writes the document out.
+    pub(super) fn new(document: &impl Serialize) -> Self {
+        // String keys and strings only: writing them cannot fail.
+        let body = serde_json::to_vec(document).unwrap_or_default();
+        let hash = URL_SAFE_NO_PAD.encode(Sha256::digest(&body));
+        let etag = format!("\"{}\"", hash.get(..22).unwrap_or_default());
+        let etag = HeaderValue::try_from(etag).unwrap_or(HeaderValue::from_static("\"\""));
+        Self { body: body.into(), etag }
+    }
+
+    /// The document, or 304 to whoever has it.
+    fn answer(&self, headers: &HeaderMap) -> Response {
+        let shared = [(ETAG, self.etag.clone()), (CACHE_CONTROL, CACHE)];
+        if is_known(headers, self.etag.as_bytes()) {
+            return (StatusCode::NOT_MODIFIED, shared, Body::empty()).into_response();
+        }
+        // Some clients take no application/jwk-set+json.
+        let content_type = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+        (shared, content_type, Body::from(self.body.clone())).into_response()
+    }
+}
+
+/// Whether `If-None-Match` names this tag, compared weakly (RFC 9110, section 13.1.2).
+fn is_known(headers: &HeaderMap, etag: &[u8]) -> bool {
+    let lists = headers.get_all(IF_NONE_MATCH).iter();
+    lists.flat_map(|list| list.as_bytes().split(|byte| *byte == b',')).any(|tag| {
+        let tag = tag.trim_ascii();
+        tag == b"*" || tag.strip_prefix(b"W/").unwrap_or(tag) == etag
+    })
+}
+
+/// Metadata of the authorization server (RFC 8414).
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AuthorizationServerMetadata {
+    /// Who issues the tokens: `iss` in them.
+    #[schema(format = "uri", max_length = 2048, examples("https://register.example.org"))]
+    issuer: String,
+    /// Where tokens are asked for.
+    #[schema(format = "uri", max_length = 2048)]
+    token_endpoint: String,
+    /// Where the public keys are.
+    #[schema(format = "uri", max_length = 2048)]
+    jwks_uri: String,
+    /// Where tokens are given back (RFC 7009).
+    #[schema(format = "uri", max_length = 2048)]
+    revocation_endpoint: String,
+    /// Where a token is asked about (RFC 7662).
+    #[schema(format = "uri", max_length = 2048)]
+    introspection_endpoint: String,
+    /// How tokens are got.
+    #[schema(max_items = 10, examples(json!(["client_credentials", "refresh_token"])))]
+    grant_types_supported: [&'static str; 2],
+    /// None: there is no authorization endpoint.
+    #[schema(value_type = Vec<String>, max_items = 0)]
+    response_types_supported: [&'static str; 0],
+    /// How a client shows who it is.
+    #[schema(max_items = 10, examples(json!(["client_secret_basic", "client_secret_post"])))]
+    token_endpoint_auth_methods_supported: [&'static str; 2],
+    /// The same at the revocation endpoint.
+    #[schema(max_items = 10)]
+    revocation_endpoint_auth_methods_supported: [&'static str; 2],
+    /// The same at the introspection endpoint.
+    #[schema(max_items = 10)]
+    introspection_endpoint_auth_methods_supported: [&'static str; 2],
+    /// Every scope.
+    #[schema(max_items = 100, examples(json!(["incidents:read", "incidents:write"])))]
+    scopes_supported: Vec<&'static str>,
+    /// For people.
+    #[schema(format = "uri", max_length = 2048)]
+    service_documentation: String,
+    /// What the tokens are for (RFC 9728, section 4).
+    #[schema(max_items = 10)]
+    protected_resources: Vec<String>,
+}
+
+impl AuthorizationServerMetadata {
+    pub(super) fn new(issuer: &Issuer) -> Self {
+        let url = |path: &str| format!("{}{path}", issuer.url());
+        Self {
+            issuer: issuer.url().to_owned(),
+            token_endpoint: url("/v1/oauth/token"),
+            jwks_uri: url("/.well-known/jwks.json"),
+            revocation_endpoint: url("/v1/oauth/revoke"),
+            introspection_endpoint: url("/v1/oauth/introspect"),
+            grant_types_supported: ["client_credentials", "refresh_token"],
+            response_types_supported: [],
+            token_endpoint_auth_methods_supported: AUTHENTICATION,
+            revocation_endpoint_auth_methods_supported: AUTHENTICATION,
+            introspection_endpoint_auth_methods_supported: AUTHENTICATION,
+            scopes_supported: scopes(),
+            service_documentation: url("/docs"),
+            protected_resources: vec![issuer.api().to_owned()],
+        }
+    }
+}
+
+/// Metadata of the API (RFC 9728).
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ProtectedResourceMetadata {
+    /// The API: `aud` in access tokens.
+    #[schema(format = "uri", max_length = 2048, examples("https://register.example.org/v1"))]
+    resource: String,
+    /// Who issues tokens for it.
+    #[schema(max_items = 10, examples(json!(["https://register.example.org"])))]
+    authorization_servers: Vec<String>,
+    /// Every scope.
+    #[schema(max_items = 100)]
+    scopes_supported: Vec<&'static str>,
+    /// Where a token is sent: in the header only.
+    #[schema(max_items = 10, examples(json!(["header"])))]
+    bearer_methods_supported: [&'static str; 1],
+    /// What it is called.
+    #[schema(max_length = 200)]
+    resource_name: &'static str,
+    /// For people.
+    #[schema(format = "uri", max_length = 2048)]
+    resource_documentation: String,
+}
+
+impl ProtectedResourceMetadata {
+    pub(super) fn new(issuer: &Issuer) -> Self {
+        Self {
+            resource: issuer.api().to_owned(),
+            authorization_servers: vec![issuer.url().to_owned()],
+            scopes_supported: scopes(),
+            bearer_methods_supported: ["header"],
+            resource_name: "Bailiwick",
+            resource_documentation: format!("{}/docs", issuer.url()),
+        }
+    }
+}
+
+fn scopes() -> Vec<&'static str> {
+    Scope::ALL.iter().map(|scope| scope.as_str()).collect()
+}
+
+/// A set of public keys (RFC 7517, section 5).
+#[derive(Serialize, ToSchema)]
+pub(crate) struct JsonWebKeySet {
+    /// The keys for access tokens: the one to come, the one that signs, and those that did.
+    #[schema(max_items = 100)]
+    keys: Vec<JsonWebKey>,
+}
+
+/// A public key.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct JsonWebKey {
+    /// The kind of key: `EC`, `RSA` or `OKP`.
+    #[schema(max_length = 10, examples("EC"))]
+    kty: String,
+    /// Its name, which stands in the header of tokens: the thumbprint (RFC 7638).
+    #[schema(max_length = 64)]
+    kid: String,
+    /// Always `sig`.
+    #[serde(rename = "use")]
+    #[schema(max_length = 10, examples("sig"))]
+    purpose: String,
+    /// Its one algorithm: `ES256`, `RS256` or `EdDSA`.
+    #[schema(max_length = 10, examples("ES256"))]
+    alg: String,
+    /// The curve, of an EC or OKP key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 20, examples("P-256"))]
+    crv: Option<String>,
+    /// A coordinate, of an EC or OKP key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 100)]
+    x: Option<String>,
+    /// The other coordinate, of an EC key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 100)]
+    y: Option<String>,
+    /// The modulus, of an RSA key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 2000)]
+    n: Option<String>,
+    /// The exponent, of an RSA key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 20)]
+    e: Option<String>,
+}
+
+/// Read the public keys
+///
+/// Verify access tokens with these. The next key is among them before it signs, and a retired one for as
+/// long as its tokens live.
+#[utoipa::path(
+    get,
+    path = "/.well-known/jwks.json",
+    operation_id = "read_jwks",
+    tag = "discovery",
+    security(()),
+    responses(
+        (status = 200, description = "Public keys", body = JsonWebKeySet,
+         headers(("ETag" = String, description = "For If-None-Match"),
+                 ("Cache-Control" = String, description = "`public, max-age=300`"))),
+        (status = 304, description = "If-None-Match names what is there"),
+    )
+)]
+pub(crate) async fn key_set(State(app): State<App>, headers: HeaderMap) -> Response {
+    app.oauth().keys().published.answer(&headers)
+}
+
+/// Read the authorization server's metadata
+///
+/// Where tokens are got and how (RFC 8414). If the issuer has a path, it also stands behind this one.
+#[utoipa::path(
+    get,
+    path = "/.well-known/oauth-authorization-server",
+    operation_id = "read_authorization_server_metadata",
+    tag = "discovery",
+    security(()),
+    responses(
+        (status = 200, description = "Metadata", body = AuthorizationServerMetadata,
+         headers(("ETag" = String, description = "For If-None-Match"),
+                 ("Cache-Control" = String, description = "`public, max-age=300`"))),
+        (status = 304, description = "If-None-Match names what is there"),
+    )
+)]
+pub(crate) async fn authorization_server(State(app): State<App>, headers: HeaderMap) -> Response {
+    app.oauth().published.authorization_server.answer(&headers)
+}
+
+/// Read the API's metadata
+///
+/// Who issues tokens for this API (RFC 9728). It is also at this path with `/v1` behind it, which is
+/// where a 401 points to.
+#[utoipa::path(
+    get,
+    path = "/.well-known/oauth-protected-resource",
+    operation_id = "read_protected_resource_metadata",
+    tag = "discovery",
+    security(()),
+    responses(
+        (status = 200, description = "Metadata", body = ProtectedResourceMetadata,
+         headers(("ETag" = String, description = "For If-None-Match"),
+                 ("Cache-Control" = String, description = "`public, max-age=300`"))),
+        (status = 304, description = "If-None-Match names what is there"),
+    )
+)]
+pub(crate) async fn protected_resource(State(app): State<App>, headers: HeaderMap) -> Response {
+    app.oauth().published.protected_resource.answer(&headers)
+}
+
+/// The same behind the issuer's path (RFC 8414, section 3.1).
+pub(crate) async fn authorization_server_at(
+    State(app): State<App>,
+    Path(path): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let documents = &app.oauth().published;
+    at(&path, app.oauth().issuer.url(), &documents.authorization_server, &headers)
+}
+
+/// The same behind the API's path (RFC 9728, section 3.1).
+pub(crate) async fn protected_resource_at(
+    State(app): State<App>,
+    Path(path): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let documents = &app.oauth().published;
+    at(&path, app.oauth().issuer.api(), &documents.protected_resource, &headers)
+}
+
+fn at(path: &str, url: &str, document: &Published, headers: &HeaderMap) -> Result<Response> {
+    if path_of(url).strip_prefix('/') == Some(path) {
+        return Ok(document.answer(headers));
+    }
+    Err(Error::not_found(Noun::Path))
+}
+
+/// The path of a URL without the slash at its end; empty without one.
+fn path_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.find('/').and_then(|start| rest.get(start..)).unwrap_or_default().trim_end_matches('/')
+}
+
+/// Where the API's metadata is: the well-known part goes between host and path.
+pub(super) fn metadata_url(issuer: &Issuer) -> String {
+    let path = path_of(issuer.api());
+    let origin = issuer.api().strip_suffix(path).unwrap_or(issuer.api());
+    format!("{origin}/.well-known/oauth-protected-resource{path}")
+}
+
+/// What stands at the end of a challenge for a token, so that a client finds out where to get one (RFC
+/// 9728, section 5.1). Nothing if the public URL cannot stand in a header.
+pub(crate) fn complete_challenge(app: &App, headers: &mut HeaderMap) {
+    let Some(challenge) = headers.get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok()) else { return };
+    if !challenge.starts_with("Bearer ") {
+        return;
+    }
+    let whole = format!("{challenge}, resource_metadata=\"{}\"", app.oauth().published.metadata_url);
+    if let Ok(whole) = HeaderValue::try_from(whole) {
+        headers.insert(WWW_AUTHENTICATE, whole);
+    }
+}
+
+/// The documents that are made at the start.
+pub(super) struct Documents {
+    authorization_server: Published,
+    protected_resource: Published,
+    metadata_url: String,
+}
+
+impl Documents {
+    /// The documents of this issuer.
+    pub(super) fn new(issuer: &Issuer) -> Self {
+        Self {
+            authorization_server: Published::new(&AuthorizationServerMetadata::new(issuer)),
+            protected_resource: Published::new(&ProtectedResourceMetadata::new(issuer)),
+            metadata_url: metadata_url(issuer),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_well_known_part_goes_between_host_and_path() {
+        for (url, expected) in [
+            ("https://a.example", "https://a.example/.well-known/oauth-protected-resource/v1"),
+            ("https://a.example/", "https://a.example/.well-known/oauth-protected-resource/v1"),
+            ("http://[::1]:8080/x/y", "http://[::1]:8080/.well-known/oauth-protected-resource/x/y/v1"),
+            ("https://v1.example/v1", "https://v1.example/.well-known/oauth-protected-resource/v1/v1"),
+        ] {
+            assert_eq!(metadata_url(&Issuer::new(url)), expected);
+        }
+    }
+
+    #[test]
+    fn a_tag_is_found_in_a_list_and_compared_weakly() {
+        let published = Published::new(&serde_json::json!({"a": 1}));
+        let etag = published.etag.to_str().unwrap().to_owned();
+        let status = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(IF_NONE_MATCH, value.parse().unwrap());
+            published.answer(&headers).status().as_u16()
+        };
+        for known in [etag.clone(), format!("W/{etag}"), format!("\"x\", {etag}"), "*".to_owned()] {
+            assert_eq!(status(&known), 304, "{known}");
+        }
+        for other in ["\"x\"", "", "W/\"x\"", etag.trim_matches('"')] {
+            assert_eq!(status(other), 200, "{other}");
+        }
+    }
+}

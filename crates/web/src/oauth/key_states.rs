@@ -1,0 +1,367 @@
+//! How keys come and go: next, active, retired, deleted.
+//!
+//! What has to happen is planned from the rows alone, once before a write, to know which keys to make,
+//! and again inside it. If another process was quicker the two plans differ, nothing is written, and it
+//! begins anew. So any number of processes may run this at the same time.
+
+use db::{Db, Tx};
+use domain::{Actor, ActorKind, Author};
+use jiff::{SignedDuration, Timestamp};
+use store::signing_keys::{self, Purpose, State, StoredKey};
+use zeroize::Zeroizing;
+
+use super::key_pair::AccessTokenAlgorithm;
+use super::keys::{HS256, Keys, KeysError, random_name};
+use super::seal::MasterKey;
+use super::{access_token, refresh_token};
+
+/// How long after its last use a key is kept beyond the life of what it signed, in seconds: clocks
+/// differ, and a process hears of a rotation a moment later.
+const LEEWAY_SECONDS: i64 = 60;
+
+/// How often it is begun anew when others change the keys at the same time.
+const ATTEMPTS: usize = 5;
+
+/// What is wanted of the keys. Whatever it is, retired keys are deleted when their time has come, and
+/// keys that are missing are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// Nothing more.
+    Complete,
+    /// A new active key of each purpose whose key has signed for so long.
+    RotateAfter(SignedDuration),
+    /// A new active key of each purpose.
+    Rotate,
+    /// New keys in place of all; every token ends. For keys that may be known to others, and for those
+    /// whose master key is lost.
+    Replace,
+}
+
+/// A key that a plan asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Wanted {
+    purpose: Purpose,
+    algorithm: String,
+    state: State,
+}
+
+/// What has to happen, in this order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    delete: Vec<StoredKey>,
+    retire: Vec<StoredKey>,
+    activate: Vec<StoredKey>,
+    make: Vec<Wanted>,
+}
+
+impl Plan {
+    /// What has to happen to these keys at this time. Without an `algorithm`, access tokens keep theirs.
+    pub(super) fn new(
+        keys: &[StoredKey],
+        wish: Wish,
+        algorithm: Option<AccessTokenAlgorithm>,
+        at: Timestamp,
+    ) -> Self {
+        let mut plan = Self::default();
+        for purpose in Purpose::ALL {
+            let of_purpose: Vec<_> = keys.iter().filter(|key| key.purpose == purpose).collect();
+            let active = of_purpose.iter().find(|key| key.state == State::Active);
+            let algorithm = match (purpose, algorithm) {
+                (Purpose::Refresh, _) => HS256.to_owned(),
+                (Purpose::Access, Some(algorithm)) => algorithm.jose().to_owned(),
+                (Purpose::Access, None) => {
+                    let default = AccessTokenAlgorithm::default().jose();
+                    active.map_or(default.to_owned(), |key| key.algorithm.clone())
+                }
+            };
+            match wish {
+                Wish::Replace => {
+                    plan.delete.extend(of_purpose.into_iter().cloned());
+                    plan.want(purpose, &algorithm, &[State::Active, State::Next]);
+                }
+                _ => plan.add(&of_purpose, purpose, &algorithm, wish, at),
+            }
+        }
+        plan
+    }
+
+    fn add(&mut self, keys: &[&StoredKey], purpose: Purpose, algorithm: &str, wish: Wish, at: Timestamp) {
+        let of = |state: State| keys.iter().copied().find(|key| key.state == state);
+        let (active, next) = (of(State::Active), of(State::Next));
+        let is_old = |key: &StoredKey| match wish {
+            Wish::RotateAfter(age) => has_passed(key.state_date, age, at),
+            other => other == Wish::Rotate,
+        };
+        // A key to come has signed nothing, so one of another algorithm can go.
+        let (next, unfit) = match next {
+            Some(key) if key.algorithm != algorithm => (None, Some(key)),
+            next => (next, None),
+        };
+        self.delete.extend(unfit.cloned());
+        let retired = keys.iter().filter(|key| key.state == State::Retired);
+        let over = retired.filter(|key| has_passed(key.state_date, kept_for(purpose), at));
+        self.delete.extend(over.map(|key| (*key).clone()));
+        if active.is_some_and(|key| key.algorithm == algorithm && !is_old(key)) {
+            if next.is_none() {
+                self.want(purpose, algorithm, &[State::Next]);
+            }
+            return;
+        }
+        self.retire.extend(active.cloned());
+        self.activate.extend(next.cloned());
+        let states: &[State] = if next.is_some() { &[State::Next] } else { &[State::Active, State::Next] };
+        self.want(purpose, algorithm, states);
+    }
+
+    fn want(&mut self, purpose: Purpose, algorithm: &str, states: &[State]) {
+        let wanted = |state: &State| Wanted { purpose, algorithm: algorithm.to_owned(), state: *state };
+        self.make.extend(states.iter().map(wanted));
+    }
+
+    /// Whether nothing has to happen.
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether these are the keys that it asks for.
+    fn is_met_by(&self, made: &[StoredKey]) -> bool {
+        let is_same = |(wanted, key): (&Wanted, &StoredKey)| {
+            (wanted.purpose, &wanted.algorithm, wanted.state) == (key.purpose, &key.algorithm, key.state)
+        };
+        self.make.len() == made.len() && self.make.iter().zip(made).all(is_same)
+    }
+
+    /// Does it, and gives the keys as they are then.
+    async fn carry_out(
+        &self,
+        tx: &mut Tx,
+        author: &Author,
+        made: &[StoredKey],
+    ) -> store::Result<Vec<StoredKey>> {
+        for key in &self.delete {
+            signing_keys::delete(tx, author, key).await?;
+        }
+        for key in &self.retire {
+            signing_keys::set_state(tx, author, key, State::Retired).await?;
+        }
+        for key in &self.activate {
+            signing_keys::set_state(tx, author, key, State::Active).await?;
+        }
+        for key in made {
+            let at = tx.at();
+            let key = StoredKey { created_date: at, state_date: at, ..key.clone() };
+            signing_keys::create(tx, author, &key).await?;
+        }
+        signing_keys::list(tx).await
+    }
+}
+
+/// Until a retired key has nothing left to verify.
+fn kept_for(purpose: Purpose) -> SignedDuration {
+    let life = match purpose {
+        Purpose::Access => access_token::LIFETIME_SECONDS,
+        Purpose::Refresh => refresh_token::LIFETIME_SECONDS,
+    };
+    SignedDuration::from_secs(life.saturating_add(LEEWAY_SECONDS))
+}
+
+fn has_passed(since: Timestamp, span: SignedDuration, at: Timestamp) -> bool {
+    since.checked_add(span).is_ok_and(|end| end <= at)
+}
+
+/// Does what is wanted of the keys of a database, and gives them as they are then.
+///
+/// A key is never sealed by another master key than those that are there: then nothing is changed, and
+/// the error says so. Only [`Wish::Replace`] does not ask, since it leaves none of them.
+pub async fn change_keys(
+    db: &Db,
+    master: &MasterKey,
+    author: &Author,
+    wish: Wish,
+    algorithm: Option<AccessTokenAlgorithm>,
+) -> Result<Vec<StoredKey>, KeysError> {
+    for _ in 0..ATTEMPTS {
+        let mut read = db.read().await.map_err(store::Error::from)?;
+        let stored = signing_keys::list(&mut read).await?;
+        drop(read);
+        if !stored.is_empty() && wish != Wish::Replace {
+            Keys::open(stored.clone(), master)?;
+        }
+        let plan = Plan::new(&stored, wish, algorithm, db.clock()());
+        if plan.is_empty() {
+            return Ok(stored);
+        }
+        let made = make(&plan.make, master, &**db.random())?;
+        let author = author.clone();
+        let changed = db
+            .write_instance(async move |tx: &mut Tx| {
+                let stored = signing_keys::list(tx).await?;
+                let plan = Plan::new(&stored, wish, algorithm, tx.at());
+                if !plan.is_met_by(&made) {
+                    return Ok::<_, store::Error>(None);
+                }
+                plan.carry_out(tx, &author, &made).await.map(Some)
+            })
+            .await?;
+        if let Some(stored) = changed {
+            return Ok(stored);
+        }
+    }
+    Err(KeysError::Busy)
+}
+
+/// Makes the keys that are wanted. They get their dates when they are written.
+fn make(
+    wanted: &[Wanted],
+    master: &MasterKey,
+    random: &dyn Fn(&mut [u8]),
+) -> Result<Vec<StoredKey>, KeysError> {
+    let one = |wanted: &Wanted| {
+        let by_name = |known: &AccessTokenAlgorithm| known.jose() == wanted.algorithm;
+        let (kid, secret) = match AccessTokenAlgorithm::ALL.into_iter().find(by_name) {
+            Some(algorithm) => {
+                let secret = algorithm.generate().ok_or(KeysError::NotMade)?;
+                let (_, public) = algorithm.open(&secret).ok_or(KeysError::NotMade)?;
+                (public.thumbprint(), secret)
+            }
+            None => {
+                let mut secret = Zeroizing::new(vec![0; 32]);
+                random(secret.as_mut_slice());
+                (random_name(random), secret)
+            }
+        };
+        Ok(StoredKey {
+            sealed: master.seal(&kid, &secret, random)?,
+            kid,
+            purpose: wanted.purpose,
+            algorithm: wanted.algorithm.clone(),
+            state: wanted.state,
+            created_date: Timestamp::UNIX_EPOCH,
+            state_date: Timestamp::UNIX_EPOCH,
+        })
+    };
+    wanted.iter().map(one).collect()
+}
+
+/// The service itself, when nobody asked.
+pub(super) fn service(request_id: &str) -> Author {
+    let actor = Actor { kind: ActorKind::Operator, id: "service".to_owned(), name: "Service".to_owned() };
+    Author { actor, request_id: request_id.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: i64 = 86_400;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    fn key(kid: &str, purpose: Purpose, algorithm: &str, state: State, since: i64) -> StoredKey {
+        StoredKey {
+            kid: kid.to_owned(),
+            purpose,
+            algorithm: algorithm.to_owned(),
+            state,
+            sealed: Vec::new(),
+            created_date: at(since),
+            state_date: at(since),
+        }
+    }
+
+    fn complete() -> Vec<StoredKey> {
+        vec![
+            key("a", Purpose::Access, "ES256", State::Active, 0),
+            key("b", Purpose::Access, "ES256", State::Next, 0),
+            key("c", Purpose::Refresh, HS256, State::Active, 0),
+            key("d", Purpose::Refresh, HS256, State::Next, 0),
+        ]
+    }
+
+    /// `delete retire activate make` by name, and by state.
+    fn told(plan: &Plan) -> String {
+        let names = |keys: &[StoredKey]| keys.iter().map(|key| key.kid.as_str()).collect::<Vec<_>>().join("");
+        let make: Vec<_> =
+            plan.make.iter().map(|it| format!("{}:{}", it.algorithm, it.state.as_str())).collect();
+        format!(
+            "-{} {}> {}! +{}",
+            names(&plan.delete),
+            names(&plan.retire),
+            names(&plan.activate),
+            make.join(",")
+        )
+    }
+
+    fn plan(keys: &[StoredKey], wish: Wish, algorithm: Option<AccessTokenAlgorithm>, now: i64) -> String {
+        told(&Plan::new(keys, wish, algorithm, at(now)))
+    }
+
+    #[test]
+    fn what_is_missing_is_made_and_what_is_complete_stays() {
+        let all = "- > ! +ES256:active,ES256:next,HS256:active,HS256:next";
+        assert_eq!(plan(&[], Wish::Complete, None, 0), all);
+        assert_eq!(plan(&[], Wish::Rotate, None, 0), all);
+        assert!(Plan::new(&complete(), Wish::Complete, None, at(1_000 * DAY)).is_empty());
+        // As an older release left it.
+        let old: Vec<_> = complete().into_iter().filter(|key| key.state == State::Active).collect();
+        assert_eq!(plan(&old, Wish::Complete, None, 0), "- > ! +ES256:next,HS256:next");
+    }
+
+    #[test]
+    fn a_rotation_takes_the_key_that_was_published_before() {
+        assert_eq!(plan(&complete(), Wish::Rotate, None, 0), "- ac> bd! +ES256:next,HS256:next");
+    }
+
+    #[test]
+    fn a_key_is_rotated_when_it_has_signed_long_enough() {
+        let mut keys = complete();
+        keys[0].state_date = at(5 * DAY);
+        let wish = Wish::RotateAfter(SignedDuration::from_hours(24 * 90));
+        assert_eq!(plan(&keys, wish, None, 90 * DAY - 1), "- > ! +");
+        assert_eq!(plan(&keys, wish, None, 90 * DAY), "- c> d! +HS256:next");
+        assert_eq!(plan(&keys, wish, None, 95 * DAY), "- ac> bd! +ES256:next,HS256:next");
+    }
+
+    #[test]
+    fn another_algorithm_takes_over_at_once_and_the_old_key_verifies_on() {
+        let wanted = Some(AccessTokenAlgorithm::Ed25519);
+        assert_eq!(plan(&complete(), Wish::Complete, wanted, 0), "-b a> ! +EdDSA:active,EdDSA:next");
+        assert_eq!(
+            plan(&complete(), Wish::Complete, Some(AccessTokenAlgorithm::Es256), 0),
+            "- > ! +",
+            "the same is no change"
+        );
+        let mut keys = complete();
+        keys[1].algorithm = "EdDSA".to_owned();
+        assert_eq!(plan(&keys, Wish::Complete, wanted, 0), "- a> b! +EdDSA:next");
+    }
+
+    #[test]
+    fn a_retired_key_is_deleted_when_all_it_signed_has_expired() {
+        let mut keys = complete();
+        keys.push(key("e", Purpose::Access, "RS256", State::Retired, 0));
+        keys.push(key("f", Purpose::Refresh, HS256, State::Retired, 0));
+        assert_eq!(plan(&keys, Wish::Complete, None, 959), "- > ! +");
+        assert_eq!(plan(&keys, Wish::Complete, None, 960), "-e > ! +");
+        assert_eq!(plan(&keys, Wish::Complete, None, 7 * DAY + 59), "-e > ! +");
+        assert_eq!(plan(&keys, Wish::Complete, None, 7 * DAY + 60), "-ef > ! +");
+    }
+
+    #[test]
+    fn replacing_leaves_none() {
+        let plan = plan(&complete(), Wish::Replace, None, 0);
+        assert_eq!(plan, "-abcd > ! +ES256:active,ES256:next,HS256:active,HS256:next");
+    }
+
+    #[test]
+    fn keys_made_for_another_plan_are_not_written() {
+        let plan = Plan::new(&complete(), Wish::Rotate, None, at(0));
+        let master = MasterKey::generate(&|bytes: &mut [u8]| bytes.fill(1));
+        let made = make(&plan.make, &master, &|bytes: &mut [u8]| bytes.fill(2)).unwrap();
+        assert!(plan.is_met_by(&made));
+        assert!(!plan.is_met_by(&made[..1]));
+        assert!(!Plan::default().is_met_by(&made));
+    }
+}
