@@ -28,6 +28,9 @@ pub(crate) enum Command {
     /// People and their memberships.
     #[command(subcommand)]
     User(User),
+    /// The keys that sign tokens.
+    #[command(subcommand)]
+    Keys(Keys),
     /// Bring the database's schema up to date and say what was done.
     Migrate(Migrate),
     /// The journal: verify it, or write it out.
@@ -126,6 +129,33 @@ pub(crate) enum User {
         #[arg(long)]
         role: String,
         /// Answer in JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Keys {
+    /// List the keys: the next, the active and the retired one of each purpose.
+    List {
+        #[command(flatten)]
+        place: Place,
+        /// Answer in JSON, one line each.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let the next keys sign from now on. What the old ones signed stays good until it expires.
+    Rotate {
+        #[command(flatten)]
+        place: Place,
+        /// Sign access tokens with ES256, RS256 or Ed25519; without it, as before.
+        #[arg(long, value_name = "NAME")]
+        algorithm: Option<String>,
+        /// Make all keys anew and end every token that was signed so far: for keys that others may know,
+        /// and when the master key is lost.
+        #[arg(long)]
+        end_tokens: bool,
+        /// Answer in JSON, one line for each key.
         #[arg(long)]
         json: bool,
     },

@@ -51,10 +51,8 @@ pub(crate) struct Config {
     pub(crate) otlp_endpoint: Option<String>,
     #[allow(dead_code, reason = "taken up by what comes next")]
     pub(crate) otlp_service_name: String,
-    #[allow(dead_code, reason = "taken up by what comes next")]
     /// `ES256`, `RS256` or `Ed25519`.
     pub(crate) access_token_algorithm: String,
-    #[allow(dead_code, reason = "taken up by what comes next")]
     /// 0 is never.
     pub(crate) key_rotation_days: u32,
 }

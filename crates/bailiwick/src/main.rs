@@ -64,6 +64,7 @@ async fn run_command(command: Command) -> failure::Result<()> {
         Command::Organization(command) => commands::organization::run(command).await,
         Command::Client(command) => commands::client::run(command).await,
         Command::User(command) => commands::user::run(command).await,
+        Command::Keys(command) => commands::keys::run(command).await,
         Command::Migrate(command) => commands::migrate::run(&command).await,
         Command::Journal(command) => commands::journal::run(command).await,
         Command::Config(command) => commands::config::run(command),

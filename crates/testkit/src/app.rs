@@ -12,6 +12,12 @@ use crate::{Contract, Request, TestDb, author};
 /// Where the service under test believes to be.
 const PUBLIC_URL: &str = "http://bailiwick.test";
 
+/// How a request without a token is answered (`WWW-Authenticate`).
+pub const CHALLENGE: &str = r#"Bearer realm="bailiwick", resource_metadata="http://bailiwick.test/.well-known/oauth-protected-resource/v1""#;
+
+/// How a request with a token that is no good is answered (`WWW-Authenticate`).
+pub const INVALID_TOKEN: &str = r#"Bearer realm="bailiwick", error="invalid_token", resource_metadata="http://bailiwick.test/.well-known/oauth-protected-resource/v1""#;
+
 /// As the service has it, but nobody who fails waits: the clock of a test stands still.
 fn tokens() -> web::oauth::Settings {
     web::oauth::Settings { failures_before_wait: 0, ..web::oauth::Settings::new(PUBLIC_URL) }

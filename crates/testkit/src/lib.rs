@@ -37,7 +37,7 @@ mod run;
 mod test_db;
 
 #[cfg(feature = "app")]
-pub use app::{TestApp, TestClient};
+pub use app::{CHALLENGE, INVALID_TOKEN, TestApp, TestClient};
 pub use builders::author;
 pub use clock::TestClock;
 pub use contract::Contract;

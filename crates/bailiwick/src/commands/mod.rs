@@ -3,6 +3,7 @@
 pub(crate) mod client;
 pub(crate) mod config;
 pub(crate) mod journal;
+pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod organization;

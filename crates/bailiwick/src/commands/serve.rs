@@ -7,7 +7,7 @@ use db::Db;
 use prometheus_client::registry::Registry;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use web::oauth::AuthorizationServer;
+use web::oauth::{AccessTokenAlgorithm, AuthorizationServer};
 
 use crate::config::{self, Config};
 use crate::failure::{Failure, Result};
@@ -75,6 +75,9 @@ fn tokens(config: &Config, public_url: &str) -> web::oauth::Settings {
     web::oauth::Settings {
         refresh_grace_seconds: config.refresh_grace_seconds,
         refresh_family_seconds: config.refresh_family_seconds,
+        access_token_algorithm: AccessTokenAlgorithm::parse(&config.access_token_algorithm)
+            .unwrap_or_default(),
+        key_rotation_days: config.key_rotation_days,
         ..web::oauth::Settings::new(public_url)
     }
 }

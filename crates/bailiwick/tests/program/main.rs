@@ -12,6 +12,7 @@ mod command_line;
 mod demo;
 mod disk;
 mod journal;
+mod keys;
 mod kill;
 mod listen;
 mod load;

@@ -5,20 +5,15 @@
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use domain::{Noun, Scope};
-use hyper::StatusCode;
-use hyper::header::{
-    CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, WWW_AUTHENTICATE,
-};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::Issuer;
 use crate::app::App;
+use crate::conditional::entity_tag;
 use crate::error::{Error, Result};
 
 /// Gateways may keep what they read for five minutes; a key is published long before it signs.
@@ -39,31 +34,18 @@ impl Published {
     pub(super) fn new(document: &impl Serialize) -> Self {
         // String keys and strings only: writing them cannot fail.
         let body = serde_json::to_vec(document).unwrap_or_default();
-        let hash = URL_SAFE_NO_PAD.encode(Sha256::digest(&body));
-        let etag = format!("\"{}\"", hash.get(..22).unwrap_or_default());
-        let etag = HeaderValue::try_from(etag).unwrap_or(HeaderValue::from_static("\"\""));
+        let etag = HeaderValue::try_from(entity_tag(None, &body));
+        let etag = etag.unwrap_or(HeaderValue::from_static("\"\""));
         Self { body: body.into(), etag }
     }
 
-    /// The document, or 304 to whoever has it.
-    fn answer(&self, headers: &HeaderMap) -> Response {
+    /// The document.
+    fn answer(&self) -> Response {
         let shared = [(ETAG, self.etag.clone()), (CACHE_CONTROL, CACHE)];
-        if is_known(headers, self.etag.as_bytes()) {
-            return (StatusCode::NOT_MODIFIED, shared, Body::empty()).into_response();
-        }
         // Some clients take no application/jwk-set+json.
         let content_type = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
         (shared, content_type, Body::from(self.body.clone())).into_response()
     }
-}
-
-/// Whether `If-None-Match` names this tag, compared weakly (RFC 9110, section 13.1.2).
-fn is_known(headers: &HeaderMap, etag: &[u8]) -> bool {
-    let lists = headers.get_all(IF_NONE_MATCH).iter();
-    lists.flat_map(|list| list.as_bytes().split(|byte| *byte == b',')).any(|tag| {
-        let tag = tag.trim_ascii();
-        tag == b"*" || tag.strip_prefix(b"W/").unwrap_or(tag) == etag
-    })
 }
 
 /// Metadata of the authorization server (RFC 8414).
@@ -231,11 +213,10 @@ pub(crate) struct JsonWebKey {
         (status = 200, description = "Public keys", body = JsonWebKeySet,
          headers(("ETag" = String, description = "For If-None-Match"),
                  ("Cache-Control" = String, description = "`public, max-age=300`"))),
-        (status = 304, description = "If-None-Match names what is there"),
     )
 )]
-pub(crate) async fn key_set(State(app): State<App>, headers: HeaderMap) -> Response {
-    app.oauth().keys().published.answer(&headers)
+pub(crate) async fn key_set(State(app): State<App>) -> Response {
+    app.oauth().keys().published.answer()
 }
 
 /// Read the authorization server's metadata
@@ -251,11 +232,10 @@ pub(crate) async fn key_set(State(app): State<App>, headers: HeaderMap) -> Respo
         (status = 200, description = "Metadata", body = AuthorizationServerMetadata,
          headers(("ETag" = String, description = "For If-None-Match"),
                  ("Cache-Control" = String, description = "`public, max-age=300`"))),
-        (status = 304, description = "If-None-Match names what is there"),
     )
 )]
-pub(crate) async fn authorization_server(State(app): State<App>, headers: HeaderMap) -> Response {
-    app.oauth().published.authorization_server.answer(&headers)
+pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
+    app.oauth().published.authorization_server.answer()
 }
 
 /// Read the API's metadata
@@ -272,36 +252,33 @@ pub(crate) async fn authorization_server(State(app): State<App>, headers: Header
         (status = 200, description = "Metadata", body = ProtectedResourceMetadata,
          headers(("ETag" = String, description = "For If-None-Match"),
                  ("Cache-Control" = String, description = "`public, max-age=300`"))),
-        (status = 304, description = "If-None-Match names what is there"),
     )
 )]
-pub(crate) async fn protected_resource(State(app): State<App>, headers: HeaderMap) -> Response {
-    app.oauth().published.protected_resource.answer(&headers)
+pub(crate) async fn protected_resource(State(app): State<App>) -> Response {
+    app.oauth().published.protected_resource.answer()
 }
 
 /// The same behind the issuer's path (RFC 8414, section 3.1).
 pub(crate) async fn authorization_server_at(
     State(app): State<App>,
     Path(path): Path<String>,
-    headers: HeaderMap,
 ) -> Result<Response> {
     let documents = &app.oauth().published;
-    at(&path, app.oauth().issuer.url(), &documents.authorization_server, &headers)
+    at(&path, app.oauth().issuer.url(), &documents.authorization_server)
 }
 
 /// The same behind the API's path (RFC 9728, section 3.1).
 pub(crate) async fn protected_resource_at(
     State(app): State<App>,
     Path(path): Path<String>,
-    headers: HeaderMap,
 ) -> Result<Response> {
     let documents = &app.oauth().published;
-    at(&path, app.oauth().issuer.api(), &documents.protected_resource, &headers)
+    at(&path, app.oauth().issuer.api(), &documents.protected_resource)
 }
 
-fn at(path: &str, url: &str, document: &Published, headers: &HeaderMap) -> Result<Response> {
+fn at(path: &str, url: &str, document: &Published) -> Result<Response> {
     if path_of(url).strip_prefix('/') == Some(path) {
-        return Ok(document.answer(headers));
+        return Ok(document.answer());
     }
     Err(Error::not_found(Noun::Path))
 }
@@ -363,23 +340,6 @@ mod tests {
             ("https://v1.example/v1", "https://v1.example/.well-known/oauth-protected-resource/v1/v1"),
         ] {
             assert_eq!(metadata_url(&Issuer::new(url)), expected);
-        }
-    }
-
-    #[test]
-    fn a_tag_is_found_in_a_list_and_compared_weakly() {
-        let published = Published::new(&serde_json::json!({"a": 1}));
-        let etag = published.etag.to_str().unwrap().to_owned();
-        let status = |value: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(IF_NONE_MATCH, value.parse().unwrap());
-            published.answer(&headers).status().as_u16()
-        };
-        for known in [etag.clone(), format!("W/{etag}"), format!("\"x\", {etag}"), "*".to_owned()] {
-            assert_eq!(status(&known), 304, "{known}");
-        }
-        for other in ["\"x\"", "", "W/\"x\"", etag.trim_matches('"')] {
-            assert_eq!(status(other), 200, "{other}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use testkit::{Request, TestApp, TestClient};
+use testkit::{CHALLENGE, Request, TestApp, TestClient};
 
 use crate::operations::{self, Operation};
 use crate::world::{World, all_scopes};

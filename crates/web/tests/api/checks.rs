@@ -1,7 +1,7 @@
 //! What is checked before any handler, and in which order.
 
 use serde_json::json;
-use testkit::TestApp;
+use testkit::{CHALLENGE, INVALID_TOKEN, TestApp};
 
 #[testkit::both_engines]
 async fn without_a_token_nothing_is_told(app: TestApp) {

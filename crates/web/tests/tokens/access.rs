@@ -1,5 +1,7 @@
 //! Access tokens at the API, and the cache of those that were verified.
 
+use testkit::{CHALLENGE, INVALID_TOKEN};
+
 use super::*;
 
 #[testkit::both_engines]

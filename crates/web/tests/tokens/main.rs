@@ -10,6 +10,8 @@
 )]
 
 mod access;
+mod algorithms;
+mod discovery;
 mod forged;
 mod fuzz;
 mod introspect;

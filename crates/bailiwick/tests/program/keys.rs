@@ -1,0 +1,101 @@
+//! The signing keys from the command line, while the service runs.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use testkit::{Place, both_engines};
+
+use crate::service::Installation;
+
+/// 32 bytes in base64.
+const ANOTHER: &str = "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXowMTIzNDU=";
+
+fn lines(out: &str) -> Vec<Value> {
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// `purpose state algorithm` of each key, sorted.
+fn kinds(out: &str) -> Vec<String> {
+    let text = |key: &Value, member: &str| key[member].as_str().unwrap().to_owned();
+    let kind = |key: &Value| ["purpose", "state", "algorithm"].map(|member| text(key, member)).join(" ");
+    let mut kinds: Vec<_> = lines(out).iter().map(kind).collect();
+    kinds.sort();
+    kinds
+}
+
+fn kid_of_active(out: &str) -> String {
+    let keys = lines(out);
+    let active = keys.iter().find(|key| key["purpose"] == "access" && key["state"] == "active").unwrap();
+    active["kid"].as_str().unwrap().to_owned()
+}
+
+async fn published(base: &str) -> String {
+    reqwest::get(format!("{base}/.well-known/jwks.json")).await.unwrap().text().await.unwrap()
+}
+
+#[both_engines]
+async fn a_rotation_reaches_the_running_service_and_ends_no_token(place: Place) {
+    let installation = Installation::at(&place);
+    let organization = installation.organization();
+    let credentials = installation.client(&organization, "incidents:read incidents:write");
+    let service = installation.serve();
+    let api = service.sign_in(&credentials).await;
+    let before = installation.run(&["keys", "list", "--json"]);
+    assert_eq!(
+        kinds(&before.out),
+        ["access active ES256", "access next ES256", "refresh active HS256", "refresh next HS256"]
+    );
+
+    let rotated = installation.run(&["keys", "rotate", "--algorithm", "RS256", "--json"]);
+    assert_eq!(rotated.code, Some(0), "{}", rotated.err);
+    assert_eq!(kinds(&rotated.out).len(), 5, "{}", rotated.out);
+    assert!(kinds(&rotated.out).contains(&"access active RS256".to_owned()), "{}", rotated.out);
+    let kid = kid_of_active(&rotated.out);
+    let begun = Instant::now();
+    while !published(&service.base).await.contains(&kid) {
+        assert!(begun.elapsed() < Duration::from_secs(5), "the service does not know {kid}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    api.declare("a token of the old key", "").await;
+    service.sign_in(&credentials).await.declare("a token of the new key", "").await;
+
+    let text = installation.run(&["keys", "list"]);
+    assert!(text.out.contains("retired") && text.out.contains(&kid), "{}", text.out);
+    let verified = installation.run(&["journal", "verify"]);
+    assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);
+}
+
+#[both_engines]
+async fn keys_that_others_may_know_are_replaced_with_all_their_tokens(place: Place) {
+    let installation = Installation::at(&place);
+    let credentials = installation.client(&installation.organization(), "incidents:read");
+    let service = installation.serve();
+    let api = service.sign_in(&credentials).await;
+    api.incidents().await;
+    let replaced = installation.run(&["keys", "rotate", "--end-tokens", "--json"]);
+    assert_eq!(kinds(&replaced.out).len(), 4, "{}", replaced.out);
+    let begun = Instant::now();
+    while api.request(reqwest::Method::GET, "/v1/incidents").send().await.unwrap().status() == 200 {
+        assert!(begun.elapsed() < Duration::from_secs(5), "the token still works");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    service.sign_in(&credentials).await.incidents().await;
+}
+
+#[both_engines]
+async fn a_rotation_with_another_master_key_changes_nothing(place: Place) {
+    let installation = Installation::at(&place);
+    let none = installation.run(&["keys", "rotate"]);
+    assert_eq!(none.code, Some(1), "{}", none.out);
+    assert!(none.err.contains("no keys yet"), "{}", none.err);
+    drop(installation.serve());
+    let before = installation.run(&["keys", "list", "--json"]).out;
+    let other = Installation::at(&place).with("BAILIWICK_MASTER_KEY", ANOTHER);
+    let done = other.run(&["keys", "rotate"]);
+    assert_eq!(done.code, Some(1), "{}", done.out);
+    assert!(done.err.contains("the master key does not open"), "{}", done.err);
+    let done = installation.run(&["keys", "rotate", "--algorithm", "HS256"]);
+    assert_eq!(done.code, Some(1), "{}", done.out);
+    assert!(done.err.contains("--algorithm"), "{}", done.err);
+    assert_eq!(installation.run(&["keys", "list", "--json"]).out, before);
+}
