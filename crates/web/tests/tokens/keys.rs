@@ -80,7 +80,7 @@ async fn another_master_key_opens_nothing_and_says_so(app: TestApp) {
     let error = AuthorizationServer::start(app.db.db(), &other, &settings).await.err().expect("no keys");
     assert!(matches!(error, KeysError::Seal(SealError::WrongKey)), "{error}");
     assert_eq!(error.to_string(), "the master key does not open the database's signing keys");
-    let error = change_keys(&app.db, &other, &author(), Wish::Rotate, None).await.err().expect("no keys");
+    let error = change_keys(&app.db, &other, &author(), Wish::Rotate, None).await.expect_err("no keys");
     assert!(matches!(error, KeysError::Seal(SealError::WrongKey)), "{error}");
     assert_eq!(entries(&app).await, ["signing_key.created"; 4], "none was made in their place");
 }
