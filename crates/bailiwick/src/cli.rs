@@ -39,6 +39,8 @@ pub(crate) enum Command {
     /// Settings: check them, or print a sample file.
     #[command(subcommand)]
     Config(Config),
+    /// Look at an installation, while the service runs or not. Changes nothing; ends with 1 if there is a fault.
+    Doctor(Doctor),
     /// Print the OpenAPI document.
     Openapi,
 }
@@ -64,6 +66,15 @@ pub(crate) enum Config {
     },
     /// Print a file with every setting, explained.
     Example,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// Answer in JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]

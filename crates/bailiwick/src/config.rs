@@ -119,6 +119,16 @@ impl Layers {
         Self { file, values, faults, warnings, rust_log }
     }
 
+    /// Whether the file sets something that only its owner may see.
+    pub(crate) fn file_has_a_secret(&self) -> bool {
+        let is_secret =
+            |raw: &Raw| matches!(raw, Raw::Text(text) if text.contains('@') || text.contains("password="));
+        self.values.iter().any(|(name, (raw, source))| {
+            matches!(source, Source::File { .. })
+                && (*name == "master_key" || (["database", "otlp_endpoint"].contains(name) && is_secret(raw)))
+        })
+    }
+
     /// What they mean; or everything that is wrong with them.
     pub(crate) fn config(&self) -> std::result::Result<Config, Vec<Fault>> {
         let mut read = Reader::new(&self.values);
@@ -230,6 +240,12 @@ pub(crate) fn load(flags: &Flags, demo: bool) -> Result<(Config, Vec<String>)> {
 }
 
 impl Config {
+    /// The host in the public URL.
+    pub(crate) fn public_host(&self) -> Option<&str> {
+        let (_, rest) = self.public_url.as_deref()?.split_once("://")?;
+        Some(read::host(rest))
+    }
+
     /// Why the service would not start like this, although each setting is well-formed.
     pub(crate) fn refusal(&self, demo: bool) -> Option<String> {
         let loopback = self.listen.ip().is_loopback();

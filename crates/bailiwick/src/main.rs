@@ -68,6 +68,7 @@ async fn run_command(command: Command) -> failure::Result<()> {
         Command::Migrate(command) => commands::migrate::run(&command).await,
         Command::Journal(command) => commands::journal::run(command).await,
         Command::Config(command) => commands::config::run(command),
+        Command::Doctor(command) => commands::doctor::run(command).await,
         Command::Openapi => commands::openapi::run(),
     }
 }

@@ -4,6 +4,7 @@
 //! every one that changes something appends to the journal in the same transaction.
 
 pub mod clients;
+pub mod condition;
 pub mod demo;
 mod dialect;
 pub mod documents;

@@ -2,6 +2,7 @@
 
 pub(crate) mod client;
 pub(crate) mod config;
+pub(crate) mod doctor;
 pub(crate) mod journal;
 pub(crate) mod keys;
 pub(crate) mod migrate;

@@ -235,7 +235,7 @@ impl Service {
     }
 
     /// Sends a signal to the service, or to the one below the program that wraps it.
-    fn signal(&self, signal: &str) -> bool {
+    pub(crate) fn signal(&self, signal: &str) -> bool {
         let pid = self.child.id();
         let below = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
         let pid = if below.trim().is_empty() { pid.to_string() } else { below.trim().to_owned() };

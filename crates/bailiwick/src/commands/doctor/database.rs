@@ -1,0 +1,209 @@
+//! The database and what stands in it.
+
+use std::time::Duration;
+
+use db::{Clock, Db, Location, Options, Tx};
+use jiff::SignedDuration;
+use store::{condition, signing_keys};
+
+use crate::config::Config;
+use crate::failure::Result;
+use crate::place::{self, MASTER_KEY_FILE, Place};
+
+use super::finding::Findings;
+
+/// How long a look at a whole file may take.
+const PATIENCE: Duration = Duration::from_secs(3_600);
+/// The oldest PostgreSQL that still gets fixes.
+const OLDEST_POSTGRES: u32 = 15;
+/// How far two clocks may be apart.
+const CLOCK_SLACK: SignedDuration = SignedDuration::from_secs(2);
+
+/// What to do with a file that SQLite cannot read.
+const RESTORE: &str = "Stop the service, keep a copy of the data folder, and restore a backup.";
+
+fn remedy(config: &Config) -> &'static str {
+    match config.location {
+        Location::Sqlite(_) => RESTORE,
+        Location::Postgres(_) => "Is the server running, and are the URL and the password right?",
+    }
+}
+
+/// Looks at everything that can be reached.
+pub(super) async fn check(config: &Config, clock: &Clock, findings: &mut Findings) {
+    if let Location::Sqlite(file) = &config.location
+        && !file.exists()
+    {
+        let detail = format!("{} is not there", file.display());
+        let advice = "The first start makes it; if this is not the first one, --data names another folder.";
+        return findings.warning("database", detail, advice);
+    }
+    let db = match open(config, clock).await {
+        Ok(db) => db,
+        Err(error) => return findings.fault("database", error.to_string(), remedy(config)),
+    };
+    if let Err(error) = look(&db, config, clock, findings).await {
+        findings.fault("database", error.to_string(), remedy(config));
+    }
+    db.close().await;
+}
+
+async fn open(config: &Config, clock: &Clock) -> Result<Db> {
+    let options = Options::new(config.location.clone(), Clock::clone(clock), place::random());
+    let options = match &config.location {
+        Location::Sqlite(_) => Options { statement_timeout: PATIENCE, ..options },
+        Location::Postgres(_) => Options { writers: 1, readers: 2, ..options },
+    };
+    Ok(Db::open(options).await?)
+}
+
+async fn look(db: &Db, config: &Config, clock: &Clock, findings: &mut Findings) -> Result<()> {
+    let mut tx = db.read().await?;
+    match db.engine() {
+        db::Engine::Sqlite => sqlite(&mut tx, findings).await?,
+        db::Engine::Postgres => postgres(&mut tx, clock, findings).await?,
+    }
+    // In a transaction of its own: without a schema the question itself fails.
+    let schema = condition::schema(&mut db.read().await?).await;
+    let Ok(schema) = schema else {
+        let advice =
+            "The first start makes it. If this is not the first one, the settings name another database.";
+        findings.warning("schema", "there is none yet", advice);
+        return Ok(());
+    };
+    if !schema.missing.is_empty() {
+        let detail =
+            format!("{} steps are missing, the first is {}", schema.missing.len(), first(&schema.missing));
+        findings.warning("schema", detail, "bailiwick migrate makes them; serve does so by itself.");
+        return Ok(());
+    }
+    if schema.newer.is_empty() {
+        findings.ok("schema", "up to date");
+    } else {
+        let detail = format!("a newer release made {}", schema.newer.join(", "));
+        findings.warning("schema", detail, "Put the newer release on this machine too.");
+    }
+    journals(&mut tx, findings).await?;
+    keys(&mut tx, config, findings).await?;
+    time(&mut tx, clock, findings).await
+}
+
+fn first<'a>(names: &[&'a str]) -> &'a str {
+    names.first().copied().unwrap_or_default()
+}
+
+async fn sqlite(tx: &mut Tx, findings: &mut Findings) -> Result<()> {
+    let faults = condition::sqlite_faults(tx).await?;
+    if faults.is_empty() {
+        findings.ok("database", "SQLite finds its file sound");
+    } else {
+        let some: Vec<_> = faults.iter().take(3).map(String::as_str).collect();
+        findings.fault("database", format!("the file is damaged: {}", some.join("; ")), RESTORE);
+    }
+    Ok(())
+}
+
+async fn postgres(tx: &mut Tx, clock: &Clock, findings: &mut Findings) -> Result<()> {
+    let server = condition::server(tx).await?;
+    let setting = |name: &str| server.settings.get(name).map_or("", String::as_str);
+    let major = server.version.split(['.', ' ']).next().and_then(|major| major.parse::<u32>().ok());
+    let way = if server.is_encrypted { "encrypted" } else { "not encrypted" };
+    let told = format!("PostgreSQL {}, {way}, {} standbys", server.version, server.standbys);
+    if major.is_some_and(|major| major < OLDEST_POSTGRES) {
+        findings.warning("database", told, "This release gets no fixes any more: move to a newer one.");
+    } else {
+        findings.ok("database", told);
+    }
+    for name in ["fsync", "full_page_writes"] {
+        if setting(name) != "on" {
+            let detail = format!("the server has {name} = {}", setting(name));
+            findings.fault(
+                "durability",
+                detail,
+                "Set it to on: after a crash the register may be lost or broken.",
+            );
+        }
+    }
+    match (setting("synchronous_commit"), setting("synchronous_standby_names")) {
+        ("off", _) => {
+            let advice =
+                "The service overrules it with on; set it to on, so that no other tool relies on less.";
+            findings.warning("durability", "the server has synchronous_commit = off", advice);
+        }
+        (mode, names) => {
+            let waits = if names.is_empty() { "no standby" } else { names };
+            findings.ok("durability", format!("synchronous_commit = {mode}, waits for {waits}"));
+        }
+    }
+    if server.clock.duration_since(clock()).abs() > CLOCK_SLACK {
+        let apart = server.clock.duration_since(clock()).as_secs();
+        let detail = format!("the database server's clock is {apart} s from this one");
+        findings.warning("clock", detail, "Keep both by NTP.");
+    }
+    Ok(())
+}
+
+async fn journals(tx: &mut Tx, findings: &mut Findings) -> Result<()> {
+    let torn = condition::torn_journals(tx).await?;
+    if torn.is_empty() {
+        findings.ok("journal", "every journal ends where its head says");
+    } else {
+        let some: Vec<_> = torn.iter().take(3).map(ToString::to_string).collect();
+        let detail = format!("{} journals do not end where their head says: {}", torn.len(), some.join(", "));
+        findings.fault(
+            "journal",
+            detail,
+            "Somebody changed the database by hand: bailiwick journal verify tells more.",
+        );
+    }
+    Ok(())
+}
+
+/// The master key must open what it once sealed.
+async fn keys(tx: &mut Tx, config: &Config, findings: &mut Findings) -> Result<()> {
+    let stored = signing_keys::list(tx).await?;
+    let place = Place::of(config);
+    let file = config.data.join(MASTER_KEY_FILE);
+    let master = match (&config.master_key, std::fs::read_to_string(&file)) {
+        (Some(master), _) => Ok(std::sync::Arc::clone(master)),
+        (None, Ok(text)) => place.parse_master_key(&text),
+        (None, Err(_)) if stored.is_empty() => {
+            findings.ok("keys", "the first start makes them");
+            return Ok(());
+        }
+        (None, Err(error)) => Err(crate::failure::Failure(format!("{}: {error}", file.display()))),
+    };
+    let advice = "Put the master key back that was in use before, from its backup.";
+    match master {
+        Err(error) => findings.fault("keys", error.to_string(), advice),
+        Ok(master) => match stored.iter().find(|key| master.unseal(&key.kid, &key.sealed).is_err()) {
+            Some(key) => {
+                findings.fault(
+                    "keys",
+                    format!("the master key does not open the signing key {}", key.kid),
+                    advice,
+                );
+            }
+            None => findings.ok("keys", format!("the master key opens all {} signing keys", stored.len())),
+        },
+    }
+    Ok(())
+}
+
+/// The journal's time never goes back, so a write from the future holds it up.
+async fn time(tx: &mut Tx, clock: &Clock, findings: &mut Findings) -> Result<()> {
+    let now = clock();
+    let latest = condition::latest_write(tx).await?;
+    let ahead = latest.filter(|latest| latest.duration_since(now) > CLOCK_SLACK);
+    match ahead {
+        Some(latest) => {
+            let detail =
+                format!("the latest write was at {}, which is still to come", domain::time::format(latest));
+            let advice =
+                "This clock is slow, or one was fast: keep it by NTP. New entries bear that time until then.";
+            findings.fault("clock", detail, advice);
+        }
+        None => findings.ok("clock", "no write lies in the future"),
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! The data folder, the disk below it, and the settings file.
+
+use std::fs::Metadata;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use db::Location;
+
+use crate::config::{Config, Layers};
+use crate::place::MASTER_KEY_FILE;
+
+use super::finding::Findings;
+
+const MIB: u64 = 1024 * 1024;
+/// Free space below which writes will soon fail.
+const FAULT_FREE: u64 = 100 * MIB;
+/// Free space below which somebody should look.
+const WARNING_FREE: u64 = 1024 * MIB;
+
+/// What others may do: read, write, enter.
+fn others_may(metadata: &Metadata) -> bool {
+    metadata.permissions().mode() & 0o077 != 0
+}
+
+pub(super) fn folder(config: &Config, findings: &mut Findings) {
+    let data = &config.data;
+    let Ok(metadata) = std::fs::metadata(data) else {
+        findings.warning(
+            "data",
+            format!("{} is not there", data.display()),
+            "The first start makes it; if this is not the first one, --data names another folder.",
+        );
+        return;
+    };
+    let mut open: Vec<String> = Vec::new();
+    if others_may(&metadata) {
+        open.push(data.display().to_string());
+    }
+    let entries = std::fs::read_dir(data).into_iter().flatten().flatten();
+    for entry in entries {
+        let is_secret = is_ours(&entry.file_name().to_string_lossy());
+        if is_secret && entry.metadata().is_ok_and(|metadata| others_may(&metadata)) {
+            open.push(entry.path().display().to_string());
+        }
+    }
+    if open.is_empty() {
+        findings.ok("data", format!("{} is its owner's alone", data.display()));
+    } else {
+        let detail = format!("others on this machine may use {}", open.join(", "));
+        findings.fault("data", detail, "chmod -R go= on the data folder.");
+    }
+    free(data, findings);
+    if let Location::Sqlite(file) = &config.location {
+        log(file, findings);
+    }
+}
+
+fn is_ours(name: &str) -> bool {
+    name == MASTER_KEY_FILE || name.starts_with("bailiwick.db")
+}
+
+fn free(folder: &Path, findings: &mut Findings) {
+    let Ok(disk) = rustix::fs::statvfs(folder) else {
+        return findings.warning("disk", "the free space cannot be found out", "Look at it with df.");
+    };
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let detail = format!("{} MiB free", free / MIB);
+    let advice = "Free some space, or move the folder to a larger disk.";
+    match free {
+        0..FAULT_FREE => findings.fault("disk", detail, advice),
+        FAULT_FREE..WARNING_FREE => findings.warning("disk", detail, advice),
+        _ => findings.ok("disk", detail),
+    }
+}
+
+/// A log that does not get shorter is held by a read that never ends, or checkpoints fail.
+fn log(file: &Path, findings: &mut Findings) {
+    let mut name = file.as_os_str().to_owned();
+    name.push("-wal");
+    let Ok(metadata) = std::fs::metadata(Path::new(&name)) else { return };
+    let detail = format!("the write-ahead log has {} MiB", metadata.len() / MIB);
+    if metadata.len() < 512 * MIB {
+        findings.ok("log", detail);
+    } else {
+        let advice =
+            "Something reads without end, or checkpoints fail: look for warnings, and restart the service.";
+        findings.warning("log", detail, advice);
+    }
+}
+
+/// A file with a secret in it is its owner's alone.
+pub(super) fn settings_file(layers: &Layers, findings: &mut Findings) {
+    let Some(file) = layers.file.as_ref().filter(|_| layers.file_has_a_secret()) else { return };
+    if std::fs::metadata(file).is_ok_and(|metadata| others_may(&metadata)) {
+        let detail = format!("{} holds a secret, and others on this machine may read it", file.display());
+        findings.fault("settings", detail, "chmod go= on the file, and replace the secret.");
+    }
+}
