@@ -127,12 +127,16 @@ class Service:
 
     def command(self, *arguments):
         """Runs a command of the program and reads the JSON that it answers."""
+        return json.loads(self.run(*arguments, "--json"))
+
+    def run(self, *arguments):
+        """Runs a command of the program and gives what it writes."""
         done = subprocess.run(
-            [PROGRAM, *arguments, "--json"], env=self.environment, capture_output=True, text=True, timeout=60
+            [PROGRAM, *arguments], env=self.environment, capture_output=True, text=True, timeout=60
         )
         if done.returncode != 0:
             raise RuntimeError(f"bailiwick {' '.join(arguments)}: {done.stderr}")
-        return json.loads(done.stdout)
+        return done.stdout
 
     def client(self, scopes=SCOPES, name="e2e"):
         """Makes a client of the organization."""
