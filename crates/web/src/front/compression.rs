@@ -6,7 +6,6 @@ use std::convert::Infallible;
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
 use axum::response::Response;
-use hyper::StatusCode;
 use hyper::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
 };
@@ -57,12 +56,12 @@ fn weaken(headers: &mut HeaderMap) {
 }
 
 /// A 304 repeats the ETag in the form that the caller keeps, so that its cache knows which answer is meant
-/// (RFC 9111, section 4.3.4).
-pub(super) fn repeat_weak_tag(response: &mut Response, if_none_match: Option<&HeaderValue>) {
-    if response.status() != StatusCode::NOT_MODIFIED {
+/// (RFC 9111, section 4.3.4). Who takes no encoding keeps no weak one.
+pub(super) fn repeat_weak_tag(response: &mut Response, wanted: &Wanted) {
+    if wanted.accept_encoding.is_none() {
         return;
     }
-    let Some(asked) = if_none_match.and_then(|value| value.to_str().ok()) else { return };
+    let Some(asked) = wanted.if_none_match.as_ref().and_then(|value| value.to_str().ok()) else { return };
     let tag = response.headers().get(ETAG).and_then(|tag| tag.to_str().ok());
     if tag.is_some_and(|tag| asked.contains(&format!("W/{tag}"))) {
         weaken(response.headers_mut());

@@ -219,7 +219,7 @@ async fn finish(front: &Front, asked: &Asked, mut response: Response) -> Respons
         }
         StatusCode::SERVICE_UNAVAILABLE => spread(&front.0.app, &mut response),
         StatusCode::NOT_MODIFIED => {
-            compression::repeat_weak_tag(&mut response, asked.wanted.if_none_match.as_ref());
+            compression::repeat_weak_tag(&mut response, &asked.wanted);
         }
         _ => {}
     }
