@@ -22,7 +22,17 @@ fn value(good: Vec<String>) -> impl Strategy<Value = Value> {
 }
 
 fn bodies(good: Vec<String>) -> BoxedStrategy<(&'static str, Vec<u8>)> {
-    const NAMES: &[&str] = &["grant_type", "client_id", "client_secret", "refresh_token", "scope", "other"];
+    const NAMES: &[&str] = &[
+        "grant_type",
+        "client_id",
+        "client_secret",
+        "refresh_token",
+        "scope",
+        "resource",
+        "token",
+        "token_type_hint",
+        "other",
+    ];
     let name = proptest::sample::select(NAMES);
     let json = hash_map(name.clone(), value(good.clone()), 0..6)
         .prop_map(|members| ("application/json", serde_json::to_vec(&members).unwrap()));
@@ -49,11 +59,14 @@ async fn no_request_gets_a_500(app: TestApp) {
     let mut runner = TestRunner::new(Config::default());
     for _ in 0..CASES {
         let (media, body) = bodies.new_tree(&mut runner).unwrap().current();
-        let answer = app.post("/v1/oauth/token").body(media, body.clone()).await;
         let shown = String::from_utf8_lossy(&body).into_owned();
-        assert!([200, 400, 401, 415].contains(&answer.status), "{} for {media} {shown}", answer.status);
-        if answer.status != 200 {
-            outcome(&answer);
+        for path in ["/v1/oauth/token", "/v1/oauth/revoke", "/v1/oauth/introspect"] {
+            let answer = app.post(path).body(media, body.clone()).await;
+            let status = answer.status;
+            assert!([200, 400, 401, 415].contains(&status), "{status} of {path} for {media} {shown}");
+            if status != 200 {
+                outcome(&answer);
+            }
         }
     }
 }
