@@ -201,7 +201,8 @@ async fn guard(running: impl Future<Output = Response>, asked: &Asked) -> Respon
             }
             None => response,
         },
-        Err(panic) => asked.refuse(Error::internal(panic_text(panic.as_ref()))),
+        // What it said and where is a line of its own: the program's panic hook wrote it.
+        Err(_) => asked.refuse(Error::internal("a panic, told in a line before")),
     }
 }
 
@@ -253,12 +254,6 @@ fn spread(app: &App, response: &mut Response) {
         let later = rate::later(app.db().random(), seconds);
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(later));
     }
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    format!("panic: {}", text.unwrap_or("(no text)"))
 }
 
 #[cfg(test)]
