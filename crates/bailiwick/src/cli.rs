@@ -143,6 +143,76 @@ pub(crate) enum User {
         #[arg(long)]
         json: bool,
     },
+    /// List the members of an organization by name.
+    List {
+        #[command(flatten)]
+        place: Place,
+        /// The organization.
+        #[arg(long, value_name = "UUID")]
+        organization: Uuid,
+        /// Answer in JSON, one line each.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Invite somebody to sign in, and print the link for them. The way in for the first admin.
+    Invite {
+        #[command(flatten)]
+        place: Place,
+        /// The organization.
+        #[arg(long, value_name = "UUID")]
+        organization: Uuid,
+        /// The name that the organization shows.
+        #[arg(long)]
+        name: String,
+        /// The person's e-mail address.
+        #[arg(long)]
+        email: String,
+        /// What they may do: viewer, responder, owner, approver or admin.
+        #[arg(long)]
+        role: String,
+        /// The address by which people reach the service, if it is not the one that is set.
+        #[arg(long, value_name = "URL")]
+        public_url: Option<String>,
+        /// Answer in JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Give a member another role.
+    Role {
+        #[command(flatten)]
+        place: Place,
+        /// The organization.
+        #[arg(long, value_name = "UUID")]
+        organization: Uuid,
+        /// The member.
+        #[arg(long, value_name = "UUID")]
+        user: Uuid,
+        /// What they may do: viewer, responder, owner, approver or admin.
+        #[arg(long)]
+        role: String,
+        /// Answer in JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take a member out of an organization; their sessions there end.
+    Remove {
+        #[command(flatten)]
+        place: Place,
+        /// The organization.
+        #[arg(long, value_name = "UUID")]
+        organization: Uuid,
+        /// The member.
+        #[arg(long, value_name = "UUID")]
+        user: Uuid,
+    },
+    /// Set a person's password, which is read from standard input; their sessions everywhere end.
+    SetPassword {
+        #[command(flatten)]
+        place: Place,
+        /// The person's e-mail address.
+        #[arg(long)]
+        email: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

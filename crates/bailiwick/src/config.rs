@@ -17,6 +17,7 @@ use crate::failure::{Failure, Result};
 pub(crate) use layer::{Environment, Fault, Flags, Source};
 use layer::{Raw, Values};
 use read::Reader;
+pub(crate) use read::public_url;
 pub(crate) use show::{Effective, effective, example};
 
 /// The variable that names the file.
@@ -141,7 +142,7 @@ impl Layers {
             data,
             master_key: read.parsed("master_key", read::master_key),
             listen: read.parsed("listen", read::address).unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080))),
-            public_url: read.parsed("public_url", read::public_url),
+            public_url: read.parsed("public_url", public_url),
             tls,
             http: web::Settings {
                 rate_limit_per_minute: read.whole("rate_limit"),

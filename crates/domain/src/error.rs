@@ -96,6 +96,10 @@ pub enum Noun {
     Proposal,
     /// A member of the organization.
     User,
+    /// An invitation that is open.
+    Invitation,
+    /// The session of a person; a client has none.
+    Session,
     /// An OAuth client.
     Client,
     /// An organization.
@@ -116,6 +120,8 @@ impl Noun {
             Self::Document => "Document",
             Self::Proposal => "Proposal",
             Self::User => "User",
+            Self::Invitation => "Invitation",
+            Self::Session => "Session",
             Self::Client => "Client",
             Self::Organization => "Organization",
             Self::Path => "Path",

@@ -48,6 +48,10 @@ uuid_ids! {
     TagId;
     /// A family of refresh tokens: everything that grew out of one token request.
     FamilyId;
+    /// A person's session: from signing in to signing out.
+    SessionId;
+    /// An invitation to an organization.
+    InvitationId;
 }
 
 impl OrgId {

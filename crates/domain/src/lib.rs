@@ -11,7 +11,9 @@ pub mod evaluation;
 pub mod fault;
 pub mod ids;
 pub mod incident;
+pub mod invitation;
 pub mod organization;
+pub mod password;
 pub mod performance;
 pub mod person;
 pub mod risk;
@@ -25,7 +27,9 @@ pub mod version;
 pub use actor::{Actor, ActorKind, Author};
 pub use error::{Error, Noun, Result};
 pub use fault::{Fault, FaultCode, Faults};
-pub use ids::{ClientId, FamilyId, IncidentNumber, OrgId, RiskNumber, TagId, UserId};
+pub use ids::{
+    ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, SessionId, TagId, UserId,
+};
 pub use role::Role;
 pub use scope::{Scope, Scopes};
 pub use version::ExpectedVersion;

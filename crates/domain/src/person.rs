@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::actor::{Actor, ActorKind};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::role::Role;
@@ -31,6 +32,38 @@ pub struct Member {
     pub role: Role,
     /// When they joined this organization.
     pub created_date: Timestamp,
+    /// When they accepted an invitation of this organization; without it they cannot sign in to it.
+    pub activated_date: Option<Timestamp>,
+    /// Counts the membership's changes from 1.
+    pub version: i64,
+}
+
+impl Member {
+    /// Whether somebody can sign in as this member and do everything.
+    pub fn is_active_admin(&self) -> bool {
+        self.activated_date.is_some() && self.role == Role::Admin
+    }
+
+    /// The member as the one who does something.
+    pub fn actor(&self) -> Actor {
+        Actor { kind: ActorKind::User, id: self.person.id.to_string(), name: self.person.name.clone() }
+    }
+
+    /// The name and the role that a patch leads to; `None` if it changes neither.
+    pub fn patched(&self, patch: &MemberPatch) -> Option<(String, Role)> {
+        let name = patch.name.as_ref().unwrap_or(&self.person.name);
+        let role = patch.role.unwrap_or(self.role);
+        (*name != self.person.name || role != self.role).then(|| (name.clone(), role))
+    }
+}
+
+/// A change of a membership: what is absent stays. Each field has passed its check.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MemberPatch {
+    /// See [`name`].
+    pub name: Option<String>,
+    /// What they may do from now on.
+    pub role: Option<Role>,
 }
 
 /// Somebody who joins an organization. Each field has passed its check.

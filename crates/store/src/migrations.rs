@@ -26,6 +26,8 @@ migrations![
     "0009_documents",
     "0010_idempotency",
     "0011_demo",
+    "0012_sessions",
+    "0013_invitations",
     "0015_refusals",
     "0016_keys",
     "0019_idempotency_etag",

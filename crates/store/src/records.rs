@@ -1,4 +1,4 @@
-//! Every record of an organization with its journaled fields, for the comparison with the journal.
+//! Every record of an organization, or of the instance, with its journaled fields, for the comparison with the journal.
 
 use db::Tx;
 use domain::OrgId;
@@ -8,10 +8,15 @@ use crate::journal::Current;
 
 /// The records that can be compared.
 pub(crate) async fn current(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
-    let mut all = crate::clients::journaled(tx, organization).await?;
     if organization == OrgId::INSTANCE {
+        let mut all = crate::organizations::journaled(tx).await?;
+        all.extend(crate::people::journaled_persons(tx).await?);
         all.extend(crate::signing_keys::journaled(tx).await?);
+        return Ok(all);
     }
+    let mut all = crate::clients::journaled(tx, organization).await?;
+    all.extend(crate::people::journaled(tx, organization).await?);
+    all.extend(crate::invitations::journaled(tx, organization).await?);
     all.extend(crate::incidents::journaled(tx, organization).await?);
     all.extend(crate::documents::journaled(tx, organization).await?);
     all.extend(crate::risks::journaled(tx, organization).await?);

@@ -20,7 +20,9 @@ pub const INVALID_TOKEN: &str = r#"Bearer realm="bailiwick", error="invalid_toke
 
 /// As the service has it, but nobody who fails waits: the clock of a test stands still.
 fn tokens() -> web::oauth::Settings {
-    web::oauth::Settings { failures_before_wait: 0, ..web::oauth::Settings::new(PUBLIC_URL) }
+    // What a password costs is the affair of its own tests.
+    let password_cost = web::oauth::PasswordCost { memory_kib: 8, iterations: 1 };
+    web::oauth::Settings { failures_before_wait: 0, password_cost, ..web::oauth::Settings::new(PUBLIC_URL) }
 }
 
 /// The service's router on a database that one test owns, with one organization in it.

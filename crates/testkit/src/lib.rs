@@ -28,6 +28,8 @@ mod clock;
 mod contract;
 #[cfg(feature = "app")]
 mod documented;
+#[cfg(feature = "app")]
+mod person;
 mod place;
 pub mod postgres;
 mod random;
@@ -42,6 +44,8 @@ pub use builders::author;
 pub use clock::TestClock;
 pub use contract::Contract;
 pub use db::Engine;
+#[cfg(feature = "app")]
+pub use person::TestPerson;
 pub use place::Place;
 pub use random::seeded;
 #[cfg(feature = "app")]

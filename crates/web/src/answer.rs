@@ -45,6 +45,11 @@ impl Answer {
         Ok(Self { status: StatusCode::CREATED, location: Some(location), ..Self::record(version, view)? })
     }
 
+    /// 201 with the path of what was made, and a secret that no GET of that path shows again.
+    pub(crate) fn shown_once(location: String, view: &impl Serialize) -> Result<Self> {
+        Ok(Self { status: StatusCode::CREATED, location: Some(location), ..Self::outcome(view)? })
+    }
+
     /// 200 with a page of a list.
     pub(crate) fn list<T: Serialize>(list: &List<T>) -> Result<Self> {
         Ok(Self { link: Some(list.link.clone()), ..Self::record(None, list)? })

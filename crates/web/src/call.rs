@@ -21,9 +21,31 @@ use crate::query::Query;
 use crate::request_id::RequestId;
 use crate::{body, limits};
 
-/// The scope that a route needs; the route table attaches it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Needs(pub(crate) Scope);
+/// What a route needs of its caller; the route table attaches it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Needs {
+    /// Nothing: what is sent is what counts, and the route takes no [`Call`].
+    Nothing,
+    /// A token of any kind.
+    Token,
+    /// The token of a session.
+    Session,
+    /// A token with this scope.
+    Scope(Scope),
+}
+
+impl Needs {
+    /// Whether this caller may pass. That a session is needed is not noted among the refusals: nobody
+    /// was turned away, there is just nothing to be found.
+    fn admit(self, caller: &Caller) -> domain::Result<()> {
+        match self {
+            Self::Scope(scope) => caller.require(scope),
+            Self::Session if caller.session.is_none() => Err(domain::Error::NotFound(Noun::Session)),
+            Self::Session | Self::Token => Ok(()),
+            Self::Nothing => Err(domain::Error::Internal("an open route takes a call".to_owned())),
+        }
+    }
+}
 
 /// A request whose caller is known, may do this, and is within its rate.
 pub(crate) struct Call {
@@ -48,10 +70,10 @@ impl FromRequest<App> for Call {
         let (mut parts, body) = request.into_parts();
         // A route without a declared scope is a fault of ours; it lets nobody in.
         let needs = parts.extensions.get::<Needs>().copied();
-        let Needs(scope) = needs.ok_or_else(|| Error::internal("the route names no scope"))?;
+        let needs = needs.ok_or_else(|| Error::internal("the route does not say what it needs"))?;
         let caller = app.oauth().caller(&parts.headers, &source).await?;
         let counted = app.rate_limit().take(&caller.actor.id, &parts.extensions);
-        let admitted = counted.and_then(|()| Ok(caller.require(scope)?));
+        let admitted = counted.and_then(|()| Ok(needs.admit(&caller)?));
         admitted.inspect_err(|error| app.oauth().note_refused_call(&caller, error, &source))?;
         let request_id = source.request_id;
         let request_id = request_id.ok_or_else(|| Error::internal("the request has no id"))?;

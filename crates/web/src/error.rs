@@ -15,6 +15,10 @@ pub enum Error {
         /// Whether a token was sent.
         token_sent: bool,
     },
+    /// A person's credentials are wrong; nobody is told which part of them.
+    InvalidCredentials,
+    /// An invitation is unknown, was used or withdrawn, or has run out.
+    InvitationNotValid,
     /// The body is not JSON. The text is for the caller.
     MalformedBody(String),
     /// Query parameters or headers are wrong.

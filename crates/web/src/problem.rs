@@ -124,6 +124,13 @@ fn meaning(error: &Error) -> Meaning<'_> {
     match error {
         Error::Domain(error) => domain_meaning(error),
         Error::Unauthenticated { token_sent } => unauthenticated(*token_sent),
+        Error::InvalidCredentials => invalid_credentials(),
+        Error::InvitationNotValid => plain(
+            StatusCode::NOT_FOUND,
+            "invitation_not_valid",
+            "The invitation is not valid.",
+            "It was used or withdrawn, or has run out. Ask for another one.".to_owned(),
+        ),
         Error::MalformedBody(detail) => {
             plain(StatusCode::BAD_REQUEST, "malformed_body", "The body is not JSON.", detail.clone())
         }
@@ -331,6 +338,21 @@ fn unauthenticated(token_sent: bool) -> Meaning<'static> {
             "unauthenticated",
             "An access token is required.",
             detail.to_owned(),
+        )
+    }
+}
+
+/// A challenge is required with every 401 (RFC 9110, section 15.5.2); what to do about this one is not
+/// to send a token.
+fn invalid_credentials() -> Meaning<'static> {
+    Meaning {
+        header: Some((WWW_AUTHENTICATE, HeaderValue::from_static(r#"Bearer realm="bailiwick""#))),
+        ..plain(
+            StatusCode::UNAUTHORIZED,
+            "invalid_credentials",
+            "Invalid credentials",
+            "The e-mail address, the password or the organization is wrong, or no invitation was accepted yet."
+                .to_owned(),
         )
     }
 }

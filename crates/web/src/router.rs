@@ -1,4 +1,4 @@
-//! Every route: its handler and the scope it needs. The path and the method are said at the handler.
+//! Every route: its handler and what it needs of its caller. The path and the method are said at the handler.
 
 use axum::Router;
 use axum::extract::Request;
@@ -8,8 +8,8 @@ use bytes::Bytes;
 use domain::Noun;
 use domain::Scope::{
     self, ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDelete, IncidentsRead, IncidentsWrite,
-    JournalRead, OrganizationsRead, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersAdmin,
-    UsersRead,
+    JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete, RisksRead, RisksWrite, TagsRead,
+    TagsWrite, UsersAdmin, UsersRead,
 };
 use serde_json::Value;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::call::Needs;
 use crate::error::Error;
 use crate::front::Front;
-use crate::{api, docs, front, health, oauth, openapi, unread, welcome};
+use crate::{api, docs, front, health, invitation_page, oauth, openapi, unread, welcome};
 
 /// The whole service.
 pub fn router(app: App) -> Router {
@@ -31,6 +31,9 @@ pub fn router(app: App) -> Router {
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
         .route("/docs/errors", get(docs::errors::page))
+        .route(invitation_page::PATH, get(invitation_page::page))
+        .route(invitation_page::SCRIPT_PATH, get(invitation_page::script))
+        .route(invitation_page::STYLE_PATH, get(invitation_page::style))
         .route("/openapi.json", get(move || openapi::answer(document.clone())))
         // Behind the path of the issuer and of the API, as their RFCs ask.
         .route(
@@ -59,6 +62,10 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(oauth::discovery::authorization_server))
         .routes(routes!(oauth::discovery::protected_resource))
         .routes(routes!(oauth::discovery::key_set))
+        .open(routes!(api::session::create::create))
+        .session(routes!(api::session::read::read))
+        .session(routes!(api::session::delete::delete))
+        .any_token(routes!(api::me::read::read))
         .needs(IncidentsWrite, routes!(api::incidents::create::create))
         .needs(IncidentsRead, routes!(api::incidents::list::list))
         .needs(IncidentsDelete, routes!(api::incidents::delete::delete))
@@ -87,25 +94,53 @@ fn table() -> OpenApiRouter<App> {
         .needs(DocumentsWrite, routes!(api::documents::edit::edit))
         .needs(DocumentsRead, routes!(api::documents::proposal::read))
         .needs(OrganizationsRead, routes!(api::organizations::read::read))
+        .needs(OrganizationsWrite, routes!(api::organizations::update::update))
         .needs(RisksRead, routes!(api::organizations::risk_performance::read))
         .needs(UsersAdmin, routes!(api::users::create::create))
         .needs(UsersRead, routes!(api::users::list::list))
         .needs(UsersRead, routes!(api::users::read::read))
+        .needs(UsersAdmin, routes!(api::users::update::update))
+        .needs(UsersAdmin, routes!(api::users::delete::delete))
+        .needs(UsersAdmin, routes!(api::invitations::create::create))
+        .needs(UsersAdmin, routes!(api::invitations::list::list))
+        .needs(UsersAdmin, routes!(api::invitations::read::read))
+        .needs(UsersAdmin, routes!(api::invitations::delete::delete))
+        .open(routes!(api::invitations::accept::accept))
         .needs(ClientsAdmin, routes!(api::clients::refusals::list))
         .needs(JournalRead, routes!(api::journal::list::list))
         .needs(JournalRead, routes!(api::journal::head::head))
 }
 
-/// A row of the table: the route asks for the scope, and its description says so.
-trait Guarded {
-    fn needs(self, scope: Scope, routes: UtoipaMethodRouter<App>) -> Self;
+/// A row of the table: the route asks for what it needs, and its description says so.
+trait Guarded: Sized {
+    fn with(self, needs: Needs, routes: UtoipaMethodRouter<App>) -> Self;
+
+    /// A token with this scope.
+    fn needs(self, scope: Scope, routes: UtoipaMethodRouter<App>) -> Self {
+        self.with(Needs::Scope(scope), routes)
+    }
+
+    /// A token of any kind.
+    fn any_token(self, routes: UtoipaMethodRouter<App>) -> Self {
+        self.with(Needs::Token, routes)
+    }
+
+    /// The token of a person's session.
+    fn session(self, routes: UtoipaMethodRouter<App>) -> Self {
+        self.with(Needs::Session, routes)
+    }
+
+    /// Nothing: a password or a link is sent instead of a token.
+    fn open(self, routes: UtoipaMethodRouter<App>) -> Self {
+        self.with(Needs::Nothing, routes)
+    }
 }
 
 impl Guarded for OpenApiRouter<App> {
-    fn needs(self, scope: Scope, routes: UtoipaMethodRouter<App>) -> Self {
+    fn with(self, needs: Needs, routes: UtoipaMethodRouter<App>) -> Self {
         let (schemas, mut paths, methods) = routes;
-        openapi::describe(&mut paths, scope);
-        self.routes((schemas, paths, methods.layer(axum::Extension(Needs(scope)))))
+        openapi::describe(&mut paths, needs);
+        self.routes((schemas, paths, methods.layer(axum::Extension(needs))))
     }
 }
 

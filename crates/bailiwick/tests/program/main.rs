@@ -20,6 +20,7 @@ mod load;
 mod logs;
 mod master_key;
 mod metrics;
+mod people;
 mod postgres;
 mod service;
 mod settings;

@@ -1,5 +1,6 @@
 //! What several nouns show and read alike.
 
+use domain::organization::Organization;
 use domain::person::Person;
 use domain::{Actor, ActorKind};
 use jiff::Timestamp;
@@ -46,6 +47,23 @@ pub(crate) struct PersonView {
 impl From<Person> for PersonView {
     fn from(person: Person) -> Self {
         Self { id: person.id.uuid(), name: person.name, email: person.email }
+    }
+}
+
+/// An organization by name.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OrganizationName)]
+pub(crate) struct OrganizationNameView {
+    /// Its id.
+    id: Uuid,
+    /// Its name.
+    #[schema(min_length = 1, max_length = 200, examples("Example Ltd"))]
+    name: String,
+}
+
+impl From<&Organization> for OrganizationNameView {
+    fn from(it: &Organization) -> Self {
+        Self { id: it.id.uuid(), name: it.name.clone() }
     }
 }
 

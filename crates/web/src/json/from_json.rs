@@ -1,6 +1,6 @@
 //! How one value is read as one of our types.
 
-use domain::{FaultCode, Faults, TagId, UserId};
+use domain::{FaultCode, Faults, OrgId, TagId, UserId};
 use jiff::Timestamp;
 
 use super::{Json, Pointer};
@@ -64,6 +64,12 @@ impl FromJson for Timestamp {
     fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
         let expected = "must be an RFC 3339 date-time with an offset, such as 2026-03-01T09:00:00Z";
         parsed(value, at, faults, FaultCode::Format, expected, domain::time::parse)
+    }
+}
+
+impl FromJson for OrgId {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        parsed(value, at, faults, FaultCode::Format, "must be a UUID", Self::parse)
     }
 }
 

@@ -1,11 +1,13 @@
-//! Who calls: a client, or later a person, known by an access token in the `Authorization` header.
+//! Who calls: a client with an access token or a person with a session's token, both in the
+//! `Authorization` header.
 
-use domain::{Actor, ActorKind, Author, ClientId, OrgId, Scope, Scopes};
+use domain::{Actor, ActorKind, Author, ClientId, OrgId, Scope, Scopes, SessionId};
 use hyper::HeaderMap;
 use hyper::header::AUTHORIZATION;
 
 use super::AuthorizationServer;
 use super::refusals::{Reason, Refused, Source};
+use super::session::is_session_token;
 use crate::error::Error;
 
 /// Who calls, and what they may do.
@@ -17,6 +19,8 @@ pub struct Caller {
     pub actor: Actor,
     /// What the token allows.
     pub scopes: Scopes,
+    /// The session that a person calls with; a client has none.
+    pub session: Option<SessionId>,
 }
 
 impl Caller {
@@ -53,7 +57,11 @@ impl AuthorizationServer {
     /// The caller of a request, from its headers.
     pub(crate) async fn caller(&self, headers: &HeaderMap, source: &Source) -> Result<Caller, Error> {
         let token = bearer(headers)?;
-        match self.verified(token).await? {
+        let known = match is_session_token(token) {
+            true => self.session_caller(token).await?,
+            false => self.verified(token).await?,
+        };
+        match known {
             Ok(caller) => Ok(caller),
             Err(refused) => {
                 self.note_refusal(&refused, source);

@@ -1,4 +1,4 @@
-//! When secrets were last used: collected in memory and written about once a minute, because a token
+//! When secrets and sessions were last used: collected in memory and written about once a minute, because a token
 //! request must not cost a write. What is lost when a process is killed is a minute of it.
 
 use std::collections::HashMap;
@@ -9,36 +9,56 @@ use domain::OrgId;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+/// What is used.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Used {
+    /// Secrets of clients.
+    Secrets,
+    /// Sessions of people.
+    Sessions,
+}
+
 /// Uses that are not written yet.
-#[derive(Default)]
-pub(super) struct LastUse(Mutex<HashMap<OrgId, HashMap<Uuid, Timestamp>>>);
+pub(super) struct LastUse {
+    used: Used,
+    noted: Mutex<HashMap<OrgId, HashMap<Uuid, Timestamp>>>,
+}
 
 impl LastUse {
-    /// Notes that a secret was used.
+    /// None noted yet.
+    pub(super) fn of(used: Used) -> Self {
+        Self { used, noted: Mutex::default() }
+    }
+
+    /// Notes that one was used.
     pub(super) fn note(&self, org: OrgId, credential: Uuid, at: Timestamp) {
-        let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut uses = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         uses.entry(org).or_default().insert(credential, at);
     }
 
     /// Writes what was noted, one small write per organization. What cannot be written is tried again
     /// the next time.
     pub(super) async fn flush(&self, db: &Db) {
-        let noted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let noted = std::mem::take(&mut *self.noted.lock().unwrap_or_else(PoisonError::into_inner));
+        let used = self.used;
         for (org, uses) in noted {
             let rows: Vec<(Uuid, Timestamp)> = uses.into_iter().collect();
             let written = rows.clone();
             let result: store::Result<()> = db
-                .write(org, async move |tx: &mut Tx| store::clients::note_use(tx, org, &written).await)
+                .write(org, async move |tx: &mut Tx| match used {
+                    Used::Secrets => store::clients::note_use(tx, org, &written).await,
+                    Used::Sessions => store::sessions::note_use(tx, org, &written).await,
+                })
                 .await;
             if let Err(error) = result {
-                tracing::warn!(%org, error = %error.0, "last use of secrets not written yet");
+                tracing::warn!(%org, ?used, error = %error.0, "the last use is not written yet");
                 self.keep(org, rows);
             }
         }
     }
 
     fn keep(&self, org: OrgId, rows: Vec<(Uuid, Timestamp)>) {
-        let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut uses = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         let newer = uses.entry(org).or_default();
         for (credential, at) in rows {
             newer.entry(credential).or_insert(at);

@@ -10,12 +10,14 @@ mod denied;
 mod description;
 pub(crate) mod discovery;
 pub(crate) mod introspect;
+mod joining;
 mod jwt;
 mod key_pair;
 mod key_states;
 mod keys;
 mod last_use;
 mod parameters;
+mod password;
 pub mod refresh_token;
 mod refusals;
 mod register;
@@ -23,6 +25,7 @@ pub(crate) mod revoke;
 mod rotation;
 pub mod seal;
 pub mod secret;
+mod session;
 pub(crate) mod throttle;
 pub(crate) mod token;
 mod token_error;
@@ -38,19 +41,23 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 pub use caller::Caller;
+pub(crate) use joining::Accept;
 pub use key_pair::AccessTokenAlgorithm;
 pub use key_states::{Wish, change_keys};
 pub use keys::KeysError;
+pub use password::{Password, PasswordCost};
 pub(crate) use refusals::Source;
 pub use register::{NewCredentials, Registered, replace_secret};
 pub use seal::{MasterKey, SealError};
+pub(crate) use session::{SignIn, SignedIn};
 pub(crate) use token_error::refuse;
 
 use current_keys::CurrentKeys;
 use denied::Denied;
 use discovery::Documents;
 use keys::Keys;
-use last_use::LastUse;
+use last_use::{LastUse, Used};
+use password::Passwords;
 use refusals::Refusals;
 use rotation::Rules;
 use throttle::Throttle;
@@ -75,6 +82,8 @@ pub struct Settings {
     pub access_token_algorithm: AccessTokenAlgorithm,
     /// After how many days another key signs; 0 is never (`BAILIWICK_KEY_ROTATION_DAYS`).
     pub key_rotation_days: u32,
+    /// What hashing a person's password costs from now on. Stored ones grow when they are next used.
+    pub password_cost: PasswordCost,
 }
 
 impl Settings {
@@ -88,6 +97,7 @@ impl Settings {
             failures_before_wait: 10,
             access_token_algorithm: AccessTokenAlgorithm::default(),
             key_rotation_days: 90,
+            password_cost: PasswordCost::default(),
         }
     }
 }
@@ -104,6 +114,8 @@ pub struct AuthorizationServer {
     verified: VerifiedTokens,
     denied: Denied,
     last_use: LastUse,
+    session_use: LastUse,
+    passwords: Passwords,
     throttle: Throttle,
     refusals: Refusals,
 }
@@ -124,6 +136,7 @@ impl AuthorizationServer {
         };
         let issuer = Issuer::new(&settings.public_url);
         let days = i64::from(settings.key_rotation_days);
+        let passwords = Passwords::new(settings.password_cost, Arc::clone(db.random()));
         let server = Self {
             db,
             published: Documents::new(&issuer),
@@ -133,7 +146,9 @@ impl AuthorizationServer {
             rules,
             verified: VerifiedTokens::new(settings.remembered_tokens),
             denied: Denied::default(),
-            last_use: LastUse::default(),
+            last_use: LastUse::of(Used::Secrets),
+            session_use: LastUse::of(Used::Sessions),
+            passwords,
             throttle: Throttle::new(settings.failures_before_wait),
             refusals: Refusals::default(),
         };
@@ -156,8 +171,8 @@ impl AuthorizationServer {
         Ok(self.db.read().await?)
     }
 
-    /// The public URL of this service, without a slash at its end.
-    pub(crate) fn public_url(&self) -> &str {
+    /// The address by which clients and people know the service, without a slash at the end.
+    pub fn public_url(&self) -> &str {
         self.issuer.url()
     }
 

@@ -1,12 +1,13 @@
-//! Client ids and client secrets: made here, never chosen by anybody, stored only as a hash.
+//! Client ids, and secrets of every kind: made here, never chosen by anybody, stored only as a hash.
 //!
-//! A secret is `bwk_`, 32 random base62 characters (190 bits) and six more that are the CRC-32 of
+//! A secret is a prefix that tells its kind (`bwk_` for a client's), 32 random base62 characters (190 bits) and six more that are the CRC-32 of
 //! everything before them. The checksum turns typing errors and junk away before the database is
 //! asked, and lets a scanner tell a leaked secret from chance (docs/tokens.md has the expression).
 //! A random secret cannot be guessed from its hash, so plain SHA-256 is enough; a slow hash would
 //! only let strangers burn the processor.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use domain::ids::ClientId;
 use sha2::{Digest, Sha256};
@@ -14,7 +15,6 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const SECRET_PREFIX: &str = "bwk_";
 const CLIENT_PREFIX: &str = "bwc_";
 const SECRET_RANDOM: usize = 32;
 const CHECKSUM: usize = 6;
@@ -25,33 +25,75 @@ const MAX_LENGTH: usize = 128;
 /// SHA-256 of a secret, as it is stored.
 pub type SecretHash = [u8; 32];
 
-/// A well-formed client secret. It does not print and is wiped when dropped.
-#[derive(Clone)]
-pub struct ClientSecret(Zeroizing<String>);
+/// What a secret is for. Each kind has a prefix of its own, so that none passes for another and a
+/// scanner of leaks can tell them apart.
+pub trait Kind {
+    /// What it begins with.
+    const PREFIX: &'static str;
+}
 
-impl ClientSecret {
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident, $prefix:literal, $alias:ident, $alias_doc:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub enum $name {}
+
+        impl Kind for $name {
+            const PREFIX: &'static str = $prefix;
+        }
+
+        #[doc = $alias_doc]
+        pub type $alias = Secret<$name>;
+    )*};
+}
+
+kinds! {
+    /// An OAuth client authenticates itself with it.
+    OfClient, "bwk_", ClientSecret, "A client's secret.";
+    /// A person who signed in calls with it.
+    OfSession, "bws_", SessionToken, "The token of a session.";
+    /// Stands in the link of an invitation.
+    OfInvitation, "bwi_", InvitationToken, "The token of an invitation.";
+}
+
+/// A well-formed secret. It does not print and is wiped when dropped.
+pub struct Secret<K>(Zeroizing<String>, PhantomData<fn() -> K>);
+
+impl<K> Clone for Secret<K> {
+    fn clone(&self) -> Self {
+        Self::of(self.0.clone())
+    }
+}
+
+impl<K> Secret<K> {
+    fn of(text: Zeroizing<String>) -> Self {
+        Self(text, PhantomData)
+    }
+}
+
+impl<K: Kind> Secret<K> {
     /// Makes a secret from the random source.
     pub fn generate(random: &dyn Fn(&mut [u8])) -> Self {
-        let mut text = String::with_capacity(SECRET_PREFIX.len() + SECRET_RANDOM + CHECKSUM);
-        text.push_str(SECRET_PREFIX);
+        let mut text = String::with_capacity(K::PREFIX.len() + SECRET_RANDOM + CHECKSUM);
+        text.push_str(K::PREFIX);
         push_base62(&mut text, SECRET_RANDOM, random);
         let checksum = checksum(&text);
         text.push_str(&checksum);
-        Self(Zeroizing::new(text))
+        Self::of(Zeroizing::new(text))
     }
 
-    /// Reads what a client sent; `None` if it cannot be a secret of ours.
+    /// Reads what was sent; `None` if it cannot be a secret of this kind.
     pub fn parse(text: &str) -> Option<Self> {
-        let random = text.strip_prefix(SECRET_PREFIX)?;
+        let random = text.strip_prefix(K::PREFIX)?;
         let long_enough = random.len() >= SECRET_RANDOM + CHECKSUM && text.len() <= MAX_LENGTH;
         if !long_enough || !random.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return None;
         }
         let (body, sum) = text.split_at_checked(text.len() - CHECKSUM)?;
-        (checksum(body) == sum).then(|| Self(Zeroizing::new(text.to_owned())))
+        (checksum(body) == sum).then(|| Self::of(Zeroizing::new(text.to_owned())))
     }
 
-    /// The text, to be shown once to whoever made the client.
+    /// The text, to be shown once to whoever asked for it.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -67,9 +109,9 @@ impl ClientSecret {
     }
 }
 
-impl fmt::Debug for ClientSecret {
+impl<K> fmt::Debug for Secret<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ClientSecret(..)")
+        f.write_str("Secret(..)")
     }
 }
 
@@ -138,7 +180,7 @@ mod tests {
         assert_eq!(read.hash(), secret.hash());
         assert!(read.matches(&secret.hash()));
         assert_ne!(ClientSecret::generate(&random).hash(), secret.hash());
-        assert_eq!(format!("{secret:?}"), "ClientSecret(..)");
+        assert_eq!(format!("{secret:?}"), "Secret(..)");
     }
 
     #[test]
@@ -153,6 +195,14 @@ mod tests {
         for text in ["", "bwk_", "bwk_000000", "bwc_0", &"x".repeat(10_000), "bwk_ü"] {
             assert!(ClientSecret::parse(text).is_none(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_secret_of_one_kind_is_none_of_another() {
+        let token = SessionToken::generate(&counting());
+        assert!(SessionToken::parse(token.expose()).is_some() && token.expose().starts_with("bws_"));
+        assert!(ClientSecret::parse(token.expose()).is_none());
+        assert!(InvitationToken::parse(token.expose()).is_none());
     }
 
     #[test]

@@ -78,9 +78,10 @@ impl AuthorizationServer {
         Ok(())
     }
 
-    /// Writes when secrets were last used. A clean stop calls it too.
+    /// Writes when secrets and sessions were last used. A clean stop calls it too.
     pub async fn write_last_use(&self) {
         self.last_use.flush(&self.db).await;
+        self.session_use.flush(&self.db).await;
     }
 
     /// Forgets what has expired, here and in the database. Expired rows concern nobody, so the
@@ -95,6 +96,8 @@ impl AuthorizationServer {
                 store::token_families::sweep(tx, now).await?;
                 store::idempotency::sweep(tx).await?;
                 store::refusals::sweep(tx, now).await?;
+                store::sessions::sweep(tx, now).await?;
+                store::invitations::sweep(tx, now).await?;
                 Ok(())
             })
             .await;

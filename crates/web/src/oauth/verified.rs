@@ -127,5 +127,5 @@ async fn load_caller(db: &Db, token: &AccessToken) -> domain::Result<Result<Call
     }
     let actor =
         Actor { kind: ActorKind::Client, id: grant.client.as_str().to_owned(), name: record.client.name };
-    Ok(Ok(Caller { organization: grant.organization, actor, scopes: token.scopes }))
+    Ok(Ok(Caller { organization: grant.organization, actor, scopes: token.scopes, session: None }))
 }

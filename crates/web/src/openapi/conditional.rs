@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::finish::{SCHEMAS, header, operations, set, successes};
+use super::finish::{SCHEMAS, header, is_open, operations, set, successes};
 
 /// The name of a schema that is a list ends with that of its rows.
 const LIST: &str = "List_";
@@ -21,7 +21,7 @@ struct Reads {
 /// Adds parameters, answers and headers to every operation that asks who calls.
 pub(super) fn describe(document: &mut Value) {
     let reads = Reads::of(document);
-    for (path, method, operation) in operations(document).filter(|(.., it)| it.get("security").is_some()) {
+    for (path, method, operation) in operations(document).filter(|(.., it)| !is_open(it)) {
         if method == "get" {
             describe_read(operation);
         } else {

@@ -19,7 +19,8 @@ pub(super) fn finish(mut document: Value) -> Value {
     for (path, method, operation) in operations(&mut document) {
         if !path.starts_with(OAUTH) {
             references(&operation["requestBody"], &mut asked);
-            if matches!(method.as_str(), "post" | "put" | "patch" | "delete") {
+            let is_write = matches!(method.as_str(), "post" | "put" | "patch" | "delete");
+            if is_write && !is_open(operation) {
                 name_idempotency_key(operation);
             }
         }
@@ -58,7 +59,13 @@ pub(super) fn operations(document: &mut Value) -> impl Iterator<Item = (String, 
     })
 }
 
-/// Every write takes a key, and says so when it answers by it.
+/// Whether nobody needs a token: what such an operation answers is never kept.
+pub(super) fn is_open(operation: &Value) -> bool {
+    let ways = operation["security"].as_array();
+    ways.is_none_or(|ways| ways.iter().any(|way| way.as_object().is_some_and(Map::is_empty)))
+}
+
+/// Every write with a token takes a key, and says so when it answers by it.
 fn name_idempotency_key(operation: &mut Value) {
     let reference = json!({"$ref": "#/components/parameters/IdempotencyKey"});
     match operation.get_mut("parameters").and_then(Value::as_array_mut) {

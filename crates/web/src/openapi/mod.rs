@@ -7,19 +7,24 @@ use hyper::header::CONTENT_TYPE;
 use serde_json::Value;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, Paths};
 use utoipa::openapi::security::{
-    ClientCredentials, Flow, OAuth2, Scopes, SecurityRequirement, SecurityScheme,
+    ClientCredentials, Flow, HttpAuthScheme, HttpBuilder, OAuth2, Scopes, SecurityRequirement, SecurityScheme,
 };
 use utoipa::openapi::{
     ComponentsBuilder, Header, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Ref,
     RefOr, Required, Type,
 };
 
+use crate::call::Needs;
+
 mod conditional;
 mod finish;
 mod problems;
 
-/// The name of the one security scheme.
+/// The security scheme of clients.
 const SCHEME: &str = "oauth2";
+
+/// The security scheme of people.
+const SESSION: &str = "session";
 
 const DESCRIPTION: &str = "\
 The register of incidents, risks and policy documents of an organization.
@@ -47,6 +52,7 @@ pub(crate) fn base() -> OpenApi {
     );
     let mut components = ComponentsBuilder::new()
         .security_scheme(SCHEME, SecurityScheme::OAuth2(scheme))
+        .security_scheme(SESSION, session_scheme())
         .responses_from_iter(problems::responses());
     for (name, schema) in problems::schemas() {
         components = components.schema(name, schema);
@@ -59,6 +65,13 @@ pub(crate) fn base() -> OpenApi {
     }
     components.parameters.insert("IdempotencyKey".to_owned(), RefOr::T(idempotency_key()));
     OpenApiBuilder::new().info(info).components(Some(components)).build()
+}
+
+fn session_scheme() -> SecurityScheme {
+    let description = "The token of a person's session, from `POST /v1/session`: opaque, and good for 12 hours after \
+        its last use. It allows what the person's role allows at the moment.";
+    let http = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(description));
+    SecurityScheme::Http(http.build())
 }
 
 fn idempotency_key() -> Parameter {
@@ -74,22 +87,39 @@ fn idempotency_key() -> Parameter {
         .build()
 }
 
-/// Says of each operation what the route table knows: its scope, and the errors it shares with others.
+/// Says of each operation what the route table knows: what it needs, and the errors it shares with others.
 /// What the handler describes itself stays.
-pub(crate) fn describe(paths: &mut Paths, scope: Scope) {
+pub(crate) fn describe(paths: &mut Paths, needs: Needs) {
     for (path, item) in &mut paths.paths {
         let writes = [&mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         let operations = [(&mut item.get, false)].into_iter().chain(writes.map(|it| (it, true)));
         for (operation, is_write) in operations.filter_map(|(it, is_write)| Some((it.as_mut()?, is_write))) {
-            operation.security = Some(vec![SecurityRequirement::new(SCHEME, [scope.as_str()])]);
-            share_responses(operation, path.contains('{'), is_write);
+            operation.security = Some(security(needs));
+            share_responses(operation, path.contains('{'), is_write, needs);
         }
     }
 }
 
-fn share_responses(operation: &mut Operation, has_path_id: bool, is_write: bool) {
-    let mut statuses = vec!["400", "401", "403", "406", "414", "429", "431", "500", "503"];
-    if is_write {
+/// The ways to be let in, each of which is enough.
+fn security(needs: Needs) -> Vec<SecurityRequirement> {
+    let session = SecurityRequirement::new(SESSION, [] as [&str; 0]);
+    match needs {
+        Needs::Nothing => vec![SecurityRequirement::default()],
+        Needs::Token => vec![SecurityRequirement::new(SCHEME, [] as [&str; 0]), session],
+        Needs::Session => vec![session],
+        Needs::Scope(scope) => vec![SecurityRequirement::new(SCHEME, [scope.as_str()]), session],
+    }
+}
+
+fn share_responses(operation: &mut Operation, has_path_id: bool, is_write: bool, needs: Needs) {
+    let mut statuses = vec!["400", "406", "414", "429", "431", "500", "503"];
+    if needs != Needs::Nothing {
+        statuses.push("401");
+    }
+    if matches!(needs, Needs::Scope(_)) {
+        statuses.push("403");
+    }
+    if is_write && needs != Needs::Nothing {
         // What an Idempotency-Key may be answered with.
         statuses.extend(["409", "422"]);
     }

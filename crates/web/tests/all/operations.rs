@@ -16,18 +16,27 @@ pub(crate) struct Operation {
     described: Value,
 }
 
-/// The operations without a bearer token, which authenticate the client themselves; the tests in
-/// `tokens/` are about them.
-const OAUTH: &str = "/v1/oauth/";
-
 impl Operation {
-    /// The scope that the document names; fails unless it is exactly one.
-    pub(crate) fn scope(&self) -> &str {
-        let security = self.described["security"].as_array().unwrap_or_else(|| panic!("{self}: no security"));
-        assert_eq!(security.len(), 1, "{self}: one way to be let in");
-        let scopes = security[0]["oauth2"].as_array().unwrap_or_else(|| panic!("{self}: no oauth2"));
-        assert_eq!(scopes.len(), 1, "{self}: one scope");
-        scopes[0].as_str().unwrap()
+    /// The scope that the document names; none where any token is enough. Fails unless the document offers a client's
+    /// token with at most one scope, and a session in its place.
+    pub(crate) fn scope(&self) -> Option<&str> {
+        let ways = self.ways();
+        assert_eq!(ways.len(), 2, "{self}: a client's token or a session");
+        assert_eq!(ways[1], serde_json::json!({"session": []}), "{self}");
+        let scopes = ways[0]["oauth2"].as_array().unwrap_or_else(|| panic!("{self}: no oauth2"));
+        assert!(scopes.len() <= 1, "{self}: one scope");
+        scopes.first().map(|scope| scope.as_str().unwrap())
+    }
+
+    /// The ways to be let in.
+    fn ways(&self) -> &Vec<Value> {
+        self.described["security"].as_array().unwrap_or_else(|| panic!("{self}: no security"))
+    }
+
+    /// Whether a client can call it: it asks for a token, and not for a person's session. The tests in `tokens/`,
+    /// `api/session.rs` and `api/invitations.rs` are about the others.
+    fn is_for_clients(&self) -> bool {
+        self.ways().iter().any(|way| way.get("oauth2").is_some())
     }
 
     pub(crate) fn is_write(&self) -> bool {
@@ -87,15 +96,16 @@ pub(crate) fn document() -> &'static Value {
     DOCUMENT.get_or_init(web::document)
 }
 
-/// Every operation under `/v1` but the OAuth endpoints.
+/// Every operation under `/v1` that a client calls with a token.
 pub(crate) fn all() -> Vec<Operation> {
     let mut found = Vec::new();
     for (path, item) in document()["paths"].as_object().unwrap() {
         for (method, described) in item.as_object().unwrap() {
             let method: Method = method.to_uppercase().parse().unwrap();
             let key = format!("{method} {}", without_names(path));
-            if path.starts_with("/v1/") && !path.starts_with(OAUTH) {
-                found.push(Operation { key, method, template: path.clone(), described: described.clone() });
+            let operation = Operation { key, method, template: path.clone(), described: described.clone() };
+            if path.starts_with("/v1/") && operation.is_for_clients() {
+                found.push(operation);
             }
         }
     }

@@ -16,7 +16,10 @@ fn wrong<'a>(app: &'a TestApp, operation: &Operation) -> Request<'a> {
 #[test]
 fn every_operation_names_one_known_scope() {
     for operation in operations::all() {
-        let scope = operation.scope();
+        let Some(scope) = operation.scope() else {
+            assert_eq!(operation.key, "GET /v1/me", "only this needs no scope");
+            continue;
+        };
         assert!(domain::Scope::ALL.iter().any(|known| known.as_str() == scope), "{operation}: {scope}");
     }
 }
@@ -53,7 +56,7 @@ async fn a_token_that_is_none_is_told_so(app: TestApp) {
 async fn a_token_without_the_scope_is_told_which_one_it_lacks(app: TestApp) {
     let mut clients: HashMap<String, TestClient> = HashMap::new();
     for operation in operations::all() {
-        let scope = operation.scope();
+        let Some(scope) = operation.scope() else { continue };
         if !clients.contains_key(scope) {
             let others = all_scopes().split(' ').filter(|it| *it != scope).collect::<Vec<_>>().join(" ");
             clients.insert(scope.to_owned(), app.client_with_scopes(&others).await);
@@ -71,7 +74,7 @@ async fn the_one_scope_is_enough(app: TestApp) {
     let world = World::new(&app).await;
     for operation in operations::all() {
         let ask = world.valid(&operation).await;
-        let client = app.client_with_scopes(operation.scope()).await;
+        let client = app.client_with_scopes(operation.scope().unwrap_or("tags:read")).await;
         let answer = ask.on(&app).bearer(&client).await;
         assert!((200..300).contains(&answer.status), "{operation}: {} {}", answer.status, answer.json());
     }

@@ -166,6 +166,14 @@ impl<'a> World<'a> {
         self.person.get_or_init(|| self.user()).await
     }
 
+    fn new_invitation(&self) -> Value {
+        json!({"name": self.text(), "email": format!("{}@x.org", self.slug()), "role": "approver"})
+    }
+
+    async fn invitation(&self) -> String {
+        self.created(&Ask::post("/v1/invitations", self.new_invitation()), "id").await
+    }
+
     async fn new_incident(&self) -> Value {
         json!({
             "title": self.text(), "description": self.text(), "source": self.text(), "assigned_to": self.person().await,
@@ -302,6 +310,21 @@ impl<'a> World<'a> {
             "GET /v1/users" => Ask::get("/v1/users"),
             "GET /v1/users/{}" => Ask::get(format!("/v1/users/{}", self.user().await)),
             "GET /v1/clients/{}/refusals" => Ask::get(format!("/v1/clients/{}/refusals", self.client.id)),
+            "PATCH /v1/users/{}" => {
+                let body = json!({"name": self.text(), "role": "owner"});
+                Ask::patch(format!("/v1/users/{}", self.user().await), body)
+            }
+            "DELETE /v1/users/{}" => Ask::delete(format!("/v1/users/{}", self.user().await)),
+            "GET /v1/me" => Ask::get("/v1/me"),
+            "PATCH /v1/organizations/{}" => {
+                Ask::patch(format!("/v1/organizations/{own}"), json!({"name": self.text()}))
+            }
+            "POST /v1/invitations" => Ask::post("/v1/invitations", self.new_invitation()),
+            "GET /v1/invitations" => Ask::get("/v1/invitations"),
+            "GET /v1/invitations/{}" => Ask::get(format!("/v1/invitations/{}", self.invitation().await)),
+            "DELETE /v1/invitations/{}" => {
+                Ask::delete(format!("/v1/invitations/{}", self.invitation().await))
+            }
             "GET /v1/journal" => Ask::get("/v1/journal"),
             "GET /v1/journal/head" => Ask::get("/v1/journal/head"),
             _ => self.valid_of_risks(operation).await,

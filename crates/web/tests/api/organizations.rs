@@ -21,3 +21,32 @@ async fn any_other_organization_is_not_found(app: TestApp) {
         assert_eq!(answer.text("title"), "Organization not found");
     }
 }
+
+#[testkit::both_engines]
+async fn the_own_organization_is_renamed(app: TestApp) {
+    let client = app.client_with_scopes("organizations:read organizations:write journal:read").await;
+    let path = format!("/v1/organizations/{}", app.organization);
+    let renamed = app.patch(&path).bearer(&client).json(json!({"name": "Acme Ltd"})).expect(200).await;
+    assert_eq!((renamed.text("name"), &renamed.json()["version"]), ("Acme Ltd", &json!(2)));
+    assert_eq!(*app.get(&path).bearer(&client).expect(200).await.json(), *renamed.json());
+    for same in [json!({}), json!({"name": "Acme Ltd"})] {
+        assert_eq!(app.patch(&path).bearer(&client).json(same).expect(200).await.json(), renamed.json());
+    }
+    let faults = app.patch(&path).bearer(&client).json(json!({"name": " ", "version": 9})).expect(422).await;
+    assert_eq!(faults.faults(), ["#/name blank", "#/version read_only"]);
+    // Told in the organization's own chain and in the instance's.
+    for chain in [app.organization, domain::OrgId::INSTANCE] {
+        let mut read = app.db.read().await.unwrap();
+        let entries = store::journal::list(&mut read, chain, 0, 100).await.unwrap();
+        let told: Vec<_> = entries.iter().filter(|entry| entry.kind == "organization.updated").collect();
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].payload.as_deref(), Some(r#"{"name":["Acme","Acme Ltd"]}"#));
+        assert_eq!(store::journal::verify(&mut read, chain, None).await.unwrap().faults, []);
+    }
+    let other = app.db.organization("Other").await;
+    app.patch(&format!("/v1/organizations/{other}"))
+        .bearer(&client)
+        .json(json!({"name": "x"}))
+        .expect(404)
+        .await;
+}

@@ -63,3 +63,71 @@ async fn a_user_of_another_organization_is_not_found(app: TestApp) {
     let answer = app.get(&format!("/v1/users/{id}")).bearer(&other).expect(404).await;
     assert_eq!(answer.text("title"), "User not found");
 }
+
+#[testkit::both_engines]
+async fn a_member_is_renamed_and_gets_another_role(app: TestApp) {
+    let client = app.client().await;
+    let id = app.user("Ada", "ada@x.org", domain::Role::Viewer).await;
+    let path = format!("/v1/users/{id}");
+    let before = app.get(&path).bearer(&client).expect(200).await;
+    let patched =
+        app.patch(&path).bearer(&client).json(json!({"name": "Ada King", "role": "owner"})).expect(200).await;
+    let mut expected = before.json().clone();
+    (expected["name"], expected["role"], expected["version"]) = (json!("Ada King"), json!("owner"), json!(2));
+    assert_eq!(*patched.json(), expected);
+    assert_eq!(*app.get(&path).bearer(&client).expect(200).await.json(), expected);
+    // The same again is no change.
+    let again = app.patch(&path).bearer(&client).json(json!({"role": "owner"})).expect(200).await;
+    assert_eq!(*again.json(), expected);
+    let wrong = json!({"name": null, "role": "king", "email": "a@x.org", "activated_date": null});
+    let answer = app.patch(&path).bearer(&client).json(wrong).expect(422).await;
+    let faults = ["#/name required", "#/role enum", "#/activated_date read_only", "#/email read_only"];
+    assert_eq!(answer.faults(), faults);
+}
+
+/// What somebody did or had to do stays theirs when they leave.
+#[testkit::both_engines]
+async fn a_removed_member_is_still_named(app: TestApp) {
+    let client = app.client().await;
+    let ada = app.person("Ada", domain::Role::Responder).await;
+    let body = json!({"title": "Door open", "description": "", "assigned_to": ada.id});
+    let made = app.post("/v1/incidents").bearer(&ada).json(body).expect(201).await;
+    app.delete(&format!("/v1/users/{}", ada.id)).bearer(&client).expect(204).await;
+    app.get(&format!("/v1/users/{}", ada.id)).bearer(&client).expect(404).await;
+    app.delete(&format!("/v1/users/{}", ada.id)).bearer(&client).expect(404).await;
+    app.patch(&format!("/v1/users/{}", ada.id)).bearer(&client).json(json!({})).expect(404).await;
+    assert_eq!(app.get("/v1/users").bearer(&client).expect(200).await.json()["data"], json!([]));
+    let read = app.get("/v1/incidents/1").bearer(&client).expect(200).await;
+    assert_eq!(read.json(), made.json());
+    assert_eq!(read.json()["assigned_to"], json!({"id": ada.id, "name": "Ada", "email": "ada@x.org"}));
+    // Other fields can still be changed; naming them anew cannot.
+    app.patch("/v1/incidents/1").bearer(&client).json(json!({"title": "Door"})).expect(200).await;
+    let body = json!({"title": "x", "description": "", "assigned_to": ada.id});
+    let answer = app.post("/v1/incidents").bearer(&client).json(body).expect(422).await;
+    assert_eq!(answer.faults(), ["#/assigned_to unknown_user"]);
+}
+
+#[testkit::both_engines]
+async fn the_last_admin_who_can_sign_in_stays(app: TestApp) {
+    let client = app.client().await;
+    let path = |id: &str| format!("/v1/users/{id}");
+    // An admin who cannot sign in is nobody's way in.
+    let paper = app.user("Paper", "paper@x.org", domain::Role::Admin).await.to_string();
+    let ada = app.person("Ada", domain::Role::Admin).await;
+    for _ in 0..2 {
+        let demoted = app.patch(&path(&ada.id)).bearer(&ada).json(json!({"role": "owner"})).expect(409).await;
+        let removed = app.delete(&path(&ada.id)).bearer(&client).expect(409).await;
+        assert_eq!((demoted.text("code"), removed.text("code")), ("last_admin", "last_admin"));
+    }
+    app.patch(&path(&ada.id)).bearer(&ada).json(json!({"name": "Ada King"})).expect(200).await;
+    app.delete(&path(&paper)).bearer(&client).expect(204).await;
+    let bea = app.person("Bea", domain::Role::Admin).await;
+    // Of two at once one wins.
+    let (one, other) = tokio::join!(
+        app.delete(&path(&ada.id)).bearer(&client),
+        app.patch(&path(&bea.id)).bearer(&client).json(json!({"role": "viewer"}))
+    );
+    let mut statuses = [one.status, other.status];
+    statuses.sort_unstable();
+    assert!([[200, 409], [204, 409]].contains(&statuses), "{statuses:?}");
+}

@@ -2,3 +2,4 @@
 
 pub(crate) mod read;
 pub(crate) mod risk_performance;
+pub(crate) mod update;

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 /// An organization.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Organization)]
-struct OrganizationView {
+pub(crate) struct OrganizationView {
     /// Its id.
     id: Uuid,
     /// Its name.

@@ -1,21 +1,21 @@
 //! `POST /v1/users`
 
 use db::Tx;
+use domain::Faults;
 use domain::person::{self, NewMember};
-use domain::{Faults, Role};
 use utoipa::ToSchema;
 
-use super::{RoleView, UserView};
+use super::{READ_ONLY, RoleView, UserView, role};
 use crate::answer::Answer;
 use crate::call::Call;
 use crate::error::Result;
-use crate::json::{Fields, Json, Pointer, one_of};
+use crate::json::{Fields, Json, Pointer};
 
 /// Somebody who joins the organization.
 #[derive(ToSchema)]
 #[schema(as = NewUser)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct NewUserInput {
+pub(crate) struct NewUserInput {
     /// The name this organization uses.
     #[schema(min_length = 1, max_length = 200, examples("Ada"))]
     name: String,
@@ -28,7 +28,8 @@ struct NewUserInput {
 
 /// Add a user
 ///
-/// Adds a person to the organization. A known e-mail address joins the same person, who keeps the id.
+/// Adds a person to the organization, to be named in its records. A known e-mail address joins the same
+/// person, who keeps the id. To sign in they need an invitation.
 #[utoipa::path(
     post,
     path = "/v1/users",
@@ -47,19 +48,18 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     call.write_instance(async move |tx: &mut Tx| {
         let member = store::people::add(tx, organization, &author, &new).await?;
         let location = format!("/v1/users/{}", member.person.id);
-        Answer::created(location, None, &UserView::from(member))
+        Answer::created(location, member.version, &UserView::from(member))
     })
     .await
 }
 
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewMember> {
+/// Reads who joins.
+pub(crate) fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewMember> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let name = fields.required_text("name", person::name);
     let email = fields.required_text("email", person::email);
-    let role = fields.required_with("role", |value, at, faults| {
-        one_of(value, at, faults, "must be viewer, responder, owner, approver or admin", Role::parse)
-    });
-    fields.read_only(&["id", "created_date"]);
+    let role = fields.required_with("role", role);
+    fields.read_only(READ_ONLY);
     fields.finish();
     Some(NewMember { name: name?, email: email?, role: role? })
 }

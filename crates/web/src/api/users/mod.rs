@@ -1,16 +1,22 @@
 //! People as the organization has them: memberships.
 
 pub(crate) mod create;
+pub(crate) mod delete;
 pub(crate) mod list;
 pub(crate) mod read;
+pub(crate) mod update;
 
-use domain::Role;
 use domain::person::Member;
+use domain::{Faults, Role};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::shared::Moment;
+use crate::json::{Json, Pointer, one_of};
+
+/// What only the service sets.
+const READ_ONLY: &[&str] = &["id", "created_date", "activated_date", "version"];
 
 /// A member of the organization.
 #[derive(Serialize, ToSchema)]
@@ -29,6 +35,12 @@ pub(crate) struct UserView {
     /// When they joined this organization.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
+    /// When they accepted an invitation of this organization; null: they cannot sign in yet.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    activated_date: Option<Moment>,
+    /// Counts the membership's changes from 1.
+    #[schema(minimum = 1)]
+    version: i64,
 }
 
 /// Roles are sets of scopes.
@@ -68,6 +80,13 @@ impl From<Member> for UserView {
             email: member.person.email,
             role: member.role.into(),
             created_date: member.created_date.into(),
+            activated_date: member.activated_date.map(Moment),
+            version: member.version,
         }
     }
+}
+
+/// Reads a role.
+fn role(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Role> {
+    one_of(value, at, faults, "must be viewer, responder, owner, approver or admin", Role::parse)
 }

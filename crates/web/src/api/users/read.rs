@@ -26,5 +26,6 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
     call.no_query()?;
     let mut tx = call.app.db().read().await?;
     let member = store::people::get(&mut tx, call.organization(), id).await?;
-    Answer::record(None, &UserView::from(member.ok_or(Error::not_found(Noun::User))?))
+    let member = member.ok_or(Error::not_found(Noun::User))?;
+    Answer::record(member.version, &UserView::from(member))
 }

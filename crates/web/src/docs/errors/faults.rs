@@ -31,6 +31,7 @@ fn explained(code: FaultCode) -> (&'static str, &'static str) {
             ("The text is empty or only white space.", "Send a text with at least one visible character.")
         }
         FaultCode::TooLong => ("The text is too long.", "Shorten it to the limit that `detail` names."),
+        FaultCode::TooShort => ("The text is too short.", "Make it at least as long as `detail` says."),
         FaultCode::TooMany => ("The list has too many elements.", "Send fewer at a time."),
         FaultCode::TooFew => ("The list has too few elements.", "Send at least as many as `detail` names."),
         FaultCode::Range => {
@@ -42,6 +43,10 @@ fn explained(code: FaultCode) -> (&'static str, &'static str) {
         FaultCode::Format => (
             "The text is not of the expected form, such as a UUID or a date-time with an offset.",
             "Send it as `detail` describes it.",
+        ),
+        FaultCode::Guessable => (
+            "The password is what anybody would try first: the name, the e-mail address, or one character repeated.",
+            "Choose another one; a few words that have nothing to do with each other are easy to keep in mind.",
         ),
         FaultCode::Nul => {
             ("The text has the character U+0000, which databases do not keep.", "Leave it out.")

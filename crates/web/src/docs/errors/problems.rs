@@ -17,6 +17,13 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Send one JSON value in UTF-8. `detail` says where reading stopped.",
     },
     Kind {
+        code: "invalid_credentials",
+        statuses: &[401],
+        meaning: "A person's e-mail address, password or organization is wrong, the person is no member of it, or has not \
+            accepted an invitation yet: nobody is told which.",
+        remedy: "Check all three. A forgotten password is set again by whoever runs the service: `bailiwick user set-password`.",
+    },
+    Kind {
         code: "unauthenticated",
         statuses: &[401],
         meaning: "There is no access token, or it is expired, revoked or not one of this service.",
@@ -35,6 +42,12 @@ pub(super) const PROBLEMS: &[Kind] = &[
         statuses: &[403],
         meaning: "The token is good, but does not have the scope that this operation needs; `scope` names it.",
         remedy: "Ask for a token with that scope. If the client may not have it, an administrator decides.",
+    },
+    Kind {
+        code: "invitation_not_valid",
+        statuses: &[404],
+        meaning: "The invitation is not known, was used or withdrawn, or has run out after 7 days.",
+        remedy: "Ask whoever invited you for another link.",
     },
     Kind {
         code: "not_found",
@@ -93,10 +106,22 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Wait, then send the same request with the same key: it gets the answer of the first.",
     },
     Kind {
+        code: "last_admin",
+        statuses: &[409],
+        meaning: "The member is the only admin who can sign in: without them nobody could let anybody in again.",
+        remedy: "Make somebody else an admin, let them accept an invitation, and try again.",
+    },
+    Kind {
         code: "name_taken",
         statuses: &[409],
         meaning: "Another record has this name; case and white space around it make no difference.",
         remedy: "Use the record that is there, or choose another name.",
+    },
+    Kind {
+        code: "password_changed",
+        statuses: &[409],
+        meaning: "The password was set by another request between being checked and being used. Nothing was changed.",
+        remedy: "Try again.",
     },
     Kind {
         code: "slug_taken",

@@ -1,0 +1,29 @@
+//! Invitations: the one way in which a member comes to sign in.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::actor::Actor;
+use crate::ids::InvitationId;
+use crate::role::Role;
+
+/// How long an invitation is open: 7 days.
+pub const OPEN_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// An open invitation of an organization.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invitation {
+    /// Its id.
+    pub id: InvitationId,
+    /// The name that the organization will show.
+    pub name: String,
+    /// The address of who is invited.
+    pub email: String,
+    /// What they will be.
+    pub role: Role,
+    /// When it was made.
+    pub created_date: Timestamp,
+    /// From when on it cannot be accepted.
+    pub expires_date: Timestamp,
+    /// Who invites.
+    pub invited_by: Actor,
+}

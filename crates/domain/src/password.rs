@@ -1,0 +1,63 @@
+//! What a password may be: long, and not what everybody knows of the person. No rule about kinds of
+//! characters: such rules make passwords worse (NIST SP 800-63B, section 5.1.1.2).
+
+use crate::fault::{FaultCode, Faults};
+use crate::text::folded;
+
+/// The fewest characters.
+pub const LEAST_CHARACTERS: usize = 12;
+
+/// The most characters; more would only cost time.
+pub const MOST_CHARACTERS: usize = 128;
+
+fn length(text: &str, pointer: &str, faults: &mut Faults) {
+    let characters = text.chars().count();
+    if characters < LEAST_CHARACTERS {
+        faults.add(pointer, FaultCode::TooShort, format!("At least {LEAST_CHARACTERS} characters."));
+    } else if characters > MOST_CHARACTERS {
+        faults.add(pointer, FaultCode::TooLong, format!("At most {MOST_CHARACTERS} characters."));
+    }
+}
+
+/// Checks a password that is about to become somebody's: `known` is what everybody knows of them, the
+/// e-mail address and the name.
+pub fn chosen<'k>(text: &str, known: impl IntoIterator<Item = &'k str>, pointer: &str, faults: &mut Faults) {
+    length(text, pointer, faults);
+    let text = folded(text);
+    if known.into_iter().any(|known| folded(known) == text) {
+        faults.add(pointer, FaultCode::Guessable, "Must not be the name or the e-mail address.");
+    }
+    let mut characters = text.chars();
+    let first = characters.next();
+    if first.is_some() && characters.all(|character| Some(character) == first) {
+        faults.add(pointer, FaultCode::Guessable, "Must not be one character repeated.");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(text: &str) -> Vec<FaultCode> {
+        let mut faults = Faults::new();
+        chosen(text, ["ada.lovelace@example.org", "Augusta Ada King"], "#/password", &mut faults);
+        faults.into_vec().into_iter().map(|fault| fault.code).collect()
+    }
+
+    #[test]
+    fn length_counts_and_kinds_of_characters_do_not() {
+        for text in ["correct horse battery", "aaaaaaaaaaab", "пароль длинный", &"ab".repeat(64)]
+        {
+            assert_eq!(codes(text), [], "{text}");
+        }
+        assert_eq!(codes("elevenchars"), [FaultCode::TooShort]);
+        assert_eq!(codes(&"é1".repeat(65)), [FaultCode::TooLong]);
+    }
+
+    #[test]
+    fn what_everybody_knows_is_no_password() {
+        for text in ["Ada.Lovelace@Example.org", " augusta ada king ", "zzzzzzzzzzzzzz"] {
+            assert_eq!(codes(text), [FaultCode::Guessable], "{text}");
+        }
+    }
+}

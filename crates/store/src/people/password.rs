@@ -1,0 +1,64 @@
+//! People's passwords, as hashes; making and checking those is the business of `web::oauth`.
+
+use db::{FromRow, Row, Tx};
+use domain::person::folded_email;
+use domain::{Author, Error, Noun, OrgId, UserId};
+use jiff::Timestamp;
+
+use crate::error::Result;
+use crate::journal::{self, Payload, Subject};
+
+/// What signing in and accepting an invitation need to know of a person.
+#[derive(Clone)]
+pub struct Credentials {
+    /// Who.
+    pub person: UserId,
+    /// The password's hash, if there is a password.
+    pub hash: Option<String>,
+    /// Counts how often the password was set.
+    pub version: i64,
+    /// Whether they are a member of the organization that was asked about, and may sign in to it.
+    pub is_active_here: bool,
+}
+
+impl FromRow for Credentials {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        Ok(Self {
+            person: UserId(row.get(0)?),
+            hash: row.get(1)?,
+            version: row.get(2)?,
+            is_active_here: row.get::<Option<Timestamp>>(3)?.is_some(),
+        })
+    }
+}
+
+/// The person with this address, seen from an organization.
+pub async fn credentials(tx: &mut Tx, organization: OrgId, email: &str) -> Result<Option<Credentials>> {
+    let sql = "SELECT person.id, person.password_hash, person.password_version, membership.activated_date
+               FROM person LEFT JOIN membership ON membership.organization = $1
+                    AND membership.person = person.id AND membership.removed_date IS NULL
+               WHERE person.email_folded = $2";
+    Ok(tx.query_opt(sql, &[&organization.uuid(), &folded_email(email)]).await?)
+}
+
+/// Gives a person another password. That ends their sessions in every organization. For
+/// [`db::Db::write_instance`].
+pub async fn set_password(tx: &mut Tx, author: &Author, id: UserId, hash: &str) -> Result<()> {
+    let found = tx.query_opt("SELECT password_version FROM person WHERE id = $1", &[&id.uuid()]).await?;
+    let (before,): (i64,) = found.ok_or(Error::NotFound(Noun::User))?;
+    let sql = "UPDATE person SET password_hash = $2, password_version = $3 WHERE id = $1";
+    tx.execute(sql, &[&id.uuid(), &hash, &(before + 1)]).await?;
+    let known = Some(before).filter(|version| *version > 0);
+    let payload = Payload::new().change("password_version", known, before + 1);
+    let subject = Subject::new("user", id.to_string());
+    journal::append(tx, OrgId::INSTANCE, author, "user.password_set", subject, payload).await?;
+    Ok(())
+}
+
+/// Stores the same password under another hash, unless another one was set meanwhile. Not journaled:
+/// nobody decided anything.
+pub(crate) async fn rehash(tx: &mut Tx, id: UserId, version: i64, hash: &str) -> Result<()> {
+    let sql = "UPDATE person SET password_hash = $3 WHERE id = $1 AND password_version = $2";
+    tx.execute(sql, &[&id.uuid(), &version, &hash]).await?;
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Reading memberships.
+
+use db::Tx;
+use domain::person::{Member, folded_email};
+use domain::{OrgId, UserId, time};
+use jiff::Timestamp;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::row::{MEMBER, MemberRow};
+use crate::error::Result;
+use crate::journal::Current;
+
+/// A member, by id.
+pub async fn get(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<Option<Member>> {
+    let found = stored(tx, organization, id).await?;
+    Ok(found.filter(|row| row.removed_date.is_none()).map(|row| row.member))
+}
+
+/// The person with this e-mail address, be they a member of any organization or of none.
+pub async fn find_by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
+    let sql = "SELECT id FROM person WHERE email_folded = $1";
+    let row: Option<(Uuid,)> = tx.query_opt(sql, &[&folded_email(email)]).await?;
+    Ok(row.map(|(id,)| UserId(id)))
+}
+
+/// The members by name: up to `limit` after the member `after` (name, id).
+pub async fn list(
+    tx: &mut Tx,
+    organization: OrgId,
+    after: Option<(String, UserId)>,
+    limit: i64,
+) -> Result<Vec<Member>> {
+    let (name, id) = after.unwrap_or((String::new(), UserId(Uuid::nil())));
+    let sql = format!(
+        "SELECT {MEMBER}, membership.removed_date FROM membership JOIN person ON person.id = membership.person
+         WHERE membership.organization = $1 AND membership.removed_date IS NULL
+           AND (membership.name, membership.person) > ($2, $3)
+         ORDER BY membership.name, membership.person LIMIT $4"
+    );
+    let rows: Vec<MemberRow> = tx.query(&sql, &[&organization.uuid(), &name, &id.uuid(), &limit]).await?;
+    Ok(rows.into_iter().map(|row| row.member).collect())
+}
+
+/// How many members the organization has.
+pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
+    let sql = "SELECT count(*) FROM membership WHERE organization = $1 AND removed_date IS NULL";
+    let (count,) = tx.query_one(sql, &[&organization.uuid()]).await?;
+    Ok(count)
+}
+
+/// A membership, be it of somebody who was removed.
+pub(super) async fn stored(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<Option<MemberRow>> {
+    let sql = format!(
+        "SELECT {MEMBER}, membership.removed_date FROM membership JOIN person ON person.id = membership.person
+         WHERE membership.organization = $1 AND membership.person = $2"
+    );
+    Ok(tx.query_opt(&sql, &[&organization.uuid(), &id.uuid()]).await?)
+}
+
+/// Every membership as the journal should have it.
+pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
+    let sql = format!(
+        "SELECT {MEMBER}, membership.removed_date FROM membership JOIN person ON person.id = membership.person
+         WHERE membership.organization = $1"
+    );
+    let rows: Vec<MemberRow> = tx.query(&sql, &[&organization.uuid()]).await?;
+    let all = rows.into_iter().map(|MemberRow { member, removed_date }| {
+        let fields = [
+            ("name", json!(member.person.name)),
+            ("role", json!(member.role)),
+            ("activated_date", json!(member.activated_date.map(time::format))),
+            ("removed_date", json!(removed_date.map(time::format))),
+        ];
+        Current {
+            subject_kind: "membership",
+            subject_id: member.person.id.to_string(),
+            seq_from: None,
+            fields: fields.map(|(name, value)| (name.to_owned(), value)).into(),
+        }
+    });
+    Ok(all.collect())
+}
+
+/// Every person as the instance's journal should have them.
+pub(crate) async fn journaled_persons(tx: &mut Tx) -> Result<Vec<Current>> {
+    let sql = "SELECT id, email, password_version FROM person";
+    let rows: Vec<(Uuid, String, i64)> = tx.query(sql, &[]).await?;
+    let all = rows.into_iter().map(|(id, email, version)| {
+        // Nobody has set the password of version 0, and no entry tells of it.
+        let version = Some(version).filter(|version| *version > 0);
+        let fields = [("email", json!(email)), ("password_version", json!(version))];
+        Current {
+            subject_kind: "user",
+            subject_id: id.to_string(),
+            seq_from: None,
+            fields: fields.map(|(name, value)| (name.to_owned(), value)).into(),
+        }
+    });
+    Ok(all.collect())
+}
+
+/// Whether somebody other than `id` can sign in and do everything.
+pub(super) async fn has_other_admin(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<bool> {
+    let sql = "SELECT activated_date FROM membership
+               WHERE organization = $1 AND person <> $2 AND role = 'admin'
+                 AND activated_date IS NOT NULL AND removed_date IS NULL
+               LIMIT 1";
+    let row: Option<(Timestamp,)> = tx.query_opt(sql, &[&organization.uuid(), &id.uuid()]).await?;
+    Ok(row.is_some())
+}

@@ -1,0 +1,168 @@
+//! Sessions of people. A session opens one organization, has the member's role of the moment, and is
+//! looked up at every request, so whatever ends it ends it at once in every process.
+//!
+//! Start and end are journaled. What runs out by itself has no entry, nor has the last use.
+
+use db::{FromRow, Param, Row, Tx};
+use domain::person::Member;
+use domain::{Author, OrgId, SessionId, UserId, time};
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+use crate::error::Result;
+use crate::journal::{self, Payload, Subject};
+use crate::people::{self, Credentials, MEMBER};
+
+/// A session that was not used for so long has ended.
+pub const IDLE: SignedDuration = SignedDuration::from_hours(12);
+
+/// So long after signing in a session ends whatever happens.
+pub const LONGEST: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// SHA-256 of a session's token.
+pub type TokenHash = [u8; 32];
+
+/// A session that lives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Its id.
+    pub id: SessionId,
+    /// The organization that it opens.
+    pub organization: OrgId,
+    /// Who signed in, as the organization has them now.
+    pub member: Member,
+    /// When they signed in.
+    pub created_date: Timestamp,
+    /// When it was last used, to within two minutes.
+    pub last_used_date: Timestamp,
+    /// When it ends whatever happens.
+    pub expires_date: Timestamp,
+}
+
+impl Session {
+    /// When it ends if it is not used after `last_used`.
+    pub fn ends(&self, last_used: Timestamp) -> Timestamp {
+        last_used.saturating_add(IDLE).unwrap_or(Timestamp::MAX).min(self.expires_date)
+    }
+}
+
+impl FromRow for Session {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        Ok(Self {
+            id: SessionId(row.get(0)?),
+            organization: OrgId(row.get(1)?),
+            created_date: row.get(2)?,
+            last_used_date: row.get(3)?,
+            expires_date: row.get(4)?,
+            member: people::member(row, 5)?,
+        })
+    }
+}
+
+/// Starts a session of somebody whose password was just found to be right; `None` if meanwhile they
+/// may not sign in any more or the password is another one. `rehashed` is the same password under a
+/// costlier hash, to be kept in place of the old one.
+pub async fn start(
+    tx: &mut Tx,
+    organization: OrgId,
+    request_id: &str,
+    person: &Credentials,
+    rehashed: Option<&str>,
+    token: &TokenHash,
+) -> Result<Option<Session>> {
+    let (at, id) = (tx.at(), SessionId(tx.uuid()));
+    let expires = at.saturating_add(LONGEST).unwrap_or(Timestamp::MAX);
+    if let Some(hash) = rehashed {
+        people::rehash(tx, person.person, person.version, hash).await?;
+    }
+    let sql = "INSERT INTO session (organization, id, person, token_hash, password_version,
+                   created_date, last_used_date, expires_date)
+               VALUES ($1, $2, $3, $4, $5, $6, $6, $7)";
+    let (org, who) = (organization.uuid(), person.person.uuid());
+    tx.execute(sql, &[&org, &id.uuid(), &who, &token.as_slice(), &person.version, &at, &expires]).await?;
+    let Some(session) = find(tx, token, at).await? else { return Ok(None) };
+    let author = Author { actor: session.member.actor(), request_id: request_id.to_owned() };
+    let payload =
+        Payload::new().set("user", session.member.person.id).set("expires_date", time::format(expires));
+    journal::append(tx, organization, &author, "session.started", subject(id), payload).await?;
+    Ok(Some(session))
+}
+
+/// The session of this id, if it lives.
+pub async fn get(tx: &mut Tx, organization: OrgId, id: SessionId, now: Timestamp) -> Result<Option<Session>> {
+    let sql = living("session.id = $3 AND session.organization = $4");
+    let params: [&dyn Param; 4] = [&now, &idle_since(now), &id.uuid(), &organization.uuid()];
+    Ok(tx.query_opt(&sql, &params).await?)
+}
+
+/// The session with this token, if it lives: the one lookup that cannot know the organization, as it
+/// is how a caller's organization is found.
+pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Option<Session>> {
+    let sql = living("session.token_hash = $3");
+    Ok(tx.query_opt(&sql, &[&now, &idle_since(now), &token.as_slice()]).await?)
+}
+
+/// Sessions that live now (`$1`) and were used since `$2`, with one more condition.
+fn living(condition: &str) -> String {
+    format!(
+        "SELECT session.id, session.organization, session.created_date, session.last_used_date,
+                session.expires_date, {MEMBER}
+         FROM session
+         JOIN membership ON membership.organization = session.organization
+              AND membership.person = session.person
+         JOIN person ON person.id = session.person
+         WHERE {condition} AND session.expires_date > $1 AND session.last_used_date > $2
+           AND membership.removed_date IS NULL AND membership.activated_date IS NOT NULL
+           AND person.password_version = session.password_version"
+    )
+}
+
+/// Ends one session; whether it was there.
+pub async fn end(tx: &mut Tx, organization: OrgId, author: &Author, id: SessionId) -> Result<bool> {
+    let sql = "DELETE FROM session WHERE organization = $1 AND id = $2";
+    let was_there = tx.execute(sql, &[&organization.uuid(), &id.uuid()]).await? > 0;
+    if was_there {
+        tell_end(tx, organization, author, id).await?;
+    }
+    Ok(was_there)
+}
+
+/// Ends all sessions of somebody in one organization.
+pub(crate) async fn end_all(tx: &mut Tx, organization: OrgId, author: &Author, person: UserId) -> Result<()> {
+    let sql = "SELECT id FROM session WHERE organization = $1 AND person = $2 ORDER BY id";
+    let rows: Vec<(Uuid,)> = tx.query(sql, &[&organization.uuid(), &person.uuid()]).await?;
+    for (id,) in rows {
+        end(tx, organization, author, SessionId(id)).await?;
+    }
+    Ok(())
+}
+
+/// Notes when sessions were last used.
+pub async fn note_use(tx: &mut Tx, organization: OrgId, uses: &[(Uuid, Timestamp)]) -> Result<()> {
+    let sql = "UPDATE session SET last_used_date = $3
+               WHERE organization = $1 AND id = $2 AND last_used_date < $3";
+    for (session, at) in uses {
+        tx.execute(sql, &[&organization.uuid(), session, at]).await?;
+    }
+    Ok(())
+}
+
+/// Forgets sessions that ran out, of every organization.
+pub async fn sweep(tx: &mut Tx, now: Timestamp) -> Result<u64> {
+    let sql = "DELETE FROM session WHERE expires_date <= $1 OR last_used_date <= $2";
+    Ok(tx.execute(sql, &[&now, &idle_since(now)]).await?)
+}
+
+async fn tell_end(tx: &mut Tx, organization: OrgId, author: &Author, id: SessionId) -> Result<()> {
+    let payload = Payload::new().set("ended_date", time::format(tx.at()));
+    journal::append(tx, organization, author, "session.ended", subject(id), payload).await?;
+    Ok(())
+}
+
+fn subject(id: SessionId) -> Subject {
+    Subject::new("session", id.to_string())
+}
+
+fn idle_since(now: Timestamp) -> Timestamp {
+    now.saturating_sub(IDLE).unwrap_or(Timestamp::MIN)
+}

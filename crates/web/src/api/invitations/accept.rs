@@ -1,0 +1,80 @@
+//! `POST /v1/invitations/accept`
+
+use domain::{Faults, Noun, person};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::answer::Answer;
+use crate::api::shared::OrganizationNameView;
+use crate::api::users::UserView;
+use crate::error::{Error, Result};
+use crate::json::{Fields, Json, Pointer};
+use crate::no_store::NoStore;
+use crate::oauth::secret::InvitationToken;
+use crate::oauth::{Accept, Password};
+use crate::open_call::OpenCall;
+
+/// Who accepts an invitation, and with which password.
+#[derive(ToSchema)]
+#[schema(as = AcceptInvitation)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct AcceptInput {
+    /// What stands after `#` in the invitation's link.
+    #[schema(max_length = 128, examples("bwi_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm"))]
+    token: String,
+    /// 12 characters or more. It becomes the person's password; if the person has one already, from
+    /// another organization of this service, it must be that one.
+    #[schema(min_length = 12, max_length = 128, format = Password, examples("correct horse battery"))]
+    password: String,
+    /// The name to be shown, if it is not the one of the invitation.
+    #[schema(min_length = 1, max_length = 200, examples("Ada King"))]
+    name: Option<String>,
+}
+
+/// A member who can sign in from now on.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Membership)]
+struct MembershipView {
+    /// The organization; its id is needed for signing in.
+    organization: OrganizationNameView,
+    /// The member.
+    user: UserView,
+}
+
+/// Accept an invitation
+///
+/// Makes the person who was invited a member who can sign in, and sets the password if there is none.
+/// An invitation works once.
+#[utoipa::path(
+    post,
+    path = "/v1/invitations/accept",
+    operation_id = "accept_invitation",
+    tag = "Invitations",
+    request_body = AcceptInput,
+    responses(
+        (status = 200, description = "Invitation accepted", body = MembershipView,
+         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 401, description = "The person has another password: Invalid credentials"),
+        (status = 404, description = "The invitation was used or withdrawn, or has run out (`invitation_not_valid`)"),
+        (status = 409, description = "The password was changed at the same moment (`password_changed`)"),
+    )
+)]
+pub(crate) async fn accept(mut call: OpenCall) -> Result<NoStore> {
+    call.no_query()?;
+    let asked = call.json(read_body).await?;
+    let (id, member) = call.app.oauth().accept(asked, &call.source).await?;
+    let mut tx = call.app.db().read().await?;
+    let organization = store::organizations::get(&mut tx, id).await?;
+    let organization = organization.ok_or(Error::not_found(Noun::Organization))?;
+    let view = MembershipView { organization: (&organization).into(), user: member.into() };
+    Answer::outcome(&view).map(NoStore)
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Accept> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let token = fields.required::<String>("token");
+    let password = fields.required::<String>("password");
+    let name = fields.optional_text("name", person::name);
+    fields.finish();
+    Some(Accept { token: InvitationToken::parse(&token?), password: Password::new(password?), name })
+}

@@ -1,0 +1,62 @@
+//! `POST /v1/invitations`
+
+use db::Tx;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::InvitationView;
+use crate::answer::Answer;
+use crate::api::users::create::{NewUserInput, read_body};
+use crate::call::Call;
+use crate::error::Result;
+use crate::invitation_page;
+use crate::no_store::NoStore;
+use crate::oauth::secret::InvitationToken;
+
+/// An invitation that was made, with its link.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NewInvitation)]
+struct NewInvitationView {
+    /// To be sent to who is invited. It is shown this once, works once, and must reach nobody else.
+    #[schema(
+        format = "uri",
+        max_length = 2048,
+        examples("https://bailiwick.example.org/invitation#bwi_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm")
+    )]
+    link: String,
+    /// The invitation.
+    #[serde(flatten)]
+    invitation: InvitationView,
+}
+
+/// Invite a user
+///
+/// Makes a link with which a person becomes a member who can sign in, within 7 days. An earlier
+/// invitation of the same address is withdrawn. A member who cannot sign in yet may be invited, and
+/// gets this name and role at once. The answer does not tell whether the address is known elsewhere.
+#[utoipa::path(
+    post,
+    path = "/v1/invitations",
+    operation_id = "create_invitation",
+    tag = "Invitations",
+    request_body = NewUserInput,
+    responses(
+        (status = 201, description = "Invitation created", body = NewInvitationView,
+         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 409, description = "Already a member of the organization, who can sign in"),
+    )
+)]
+pub(crate) async fn create(mut call: Call) -> Result<NoStore> {
+    call.no_query()?;
+    let new = call.json(read_body).await?;
+    let (organization, author) = (call.organization(), call.author());
+    // Drawn before the write, which may run twice.
+    let token = InvitationToken::generate(&**call.app.db().random());
+    let link = invitation_page::link(call.app.oauth().public_url(), &token);
+    let answer = call.write(async move |tx: &mut Tx| {
+        let made = store::invitations::create(tx, organization, &author, &new, &token.hash()).await?;
+        let location = format!("/v1/invitations/{}", made.id);
+        Answer::shown_once(location, &NewInvitationView { link: link.clone(), invitation: made.into() })
+    });
+    answer.await.map(NoStore)
+}

@@ -1,0 +1,53 @@
+//! Invitations: how a member comes to sign in.
+
+pub(crate) mod accept;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod list;
+pub(crate) mod read;
+
+use domain::invitation::Invitation;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::api::shared::{ActorView, Moment};
+use crate::api::users::RoleView;
+
+/// An open invitation.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Invitation)]
+pub(crate) struct InvitationView {
+    /// Its id.
+    id: Uuid,
+    /// The name that the organization will show.
+    #[schema(min_length = 1, max_length = 200, examples("Ada"))]
+    name: String,
+    /// The address of who is invited.
+    #[schema(max_length = 254, examples("ada@example.org"))]
+    email: String,
+    /// What they will be.
+    role: RoleView,
+    /// When it was made.
+    #[schema(value_type = String, format = DateTime)]
+    created_date: Moment,
+    /// From when on it cannot be accepted: 7 days after it was made.
+    #[schema(value_type = String, format = DateTime)]
+    expires_date: Moment,
+    /// Who invites.
+    invited_by: ActorView,
+}
+
+impl From<Invitation> for InvitationView {
+    fn from(it: Invitation) -> Self {
+        Self {
+            id: it.id.uuid(),
+            name: it.name,
+            email: it.email,
+            role: it.role.into(),
+            created_date: it.created_date.into(),
+            expires_date: it.expires_date.into(),
+            invited_by: it.invited_by.into(),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! `GET /v1/me`
+
+use domain::{ActorKind, Noun, Scope, UserId};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::answer::Answer;
+use crate::api::shared::OrganizationNameView;
+use crate::api::users::RoleView;
+use crate::call::Call;
+use crate::error::{Error, Result};
+
+/// Who calls.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Me)]
+struct MeView {
+    /// What kind of caller.
+    #[serde(rename = "type")]
+    kind: MeKindView,
+    /// `client_id`, or the person's UUID.
+    #[schema(max_length = 128, examples("bwc_3mJr9"))]
+    id: String,
+    /// The name today.
+    #[schema(min_length = 1, max_length = 200, examples("Ada"))]
+    name: String,
+    /// A person's address; null for a client.
+    #[schema(max_length = 254, examples("ada@example.org"))]
+    email: Option<String>,
+    /// A person's role; null for a client.
+    role: Option<RoleView>,
+    /// The organization that the token opens.
+    organization: OrganizationNameView,
+    /// What the token allows.
+    #[schema(value_type = Vec<String>, max_items = 64, examples(json!(["incidents:read", "incidents:write"])))]
+    scopes: Vec<&'static str>,
+}
+
+/// The kinds of callers.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CallerKind)]
+#[serde(rename_all = "snake_case")]
+enum MeKindView {
+    /// An OAuth client.
+    Client,
+    /// A person.
+    User,
+}
+
+/// Read who calls
+///
+/// Who the token belongs to, which organization it opens and what it allows. Needs no scope.
+#[utoipa::path(
+    get,
+    path = "/v1/me",
+    operation_id = "read_me",
+    tag = "Session",
+    responses((status = 200, description = "The caller", body = MeView))
+)]
+pub(crate) async fn read(call: Call) -> Result<Answer> {
+    call.no_query()?;
+    let mut tx = call.app.db().read().await?;
+    let organization = store::organizations::get(&mut tx, call.organization()).await?;
+    let organization = organization.ok_or(Error::not_found(Noun::Organization))?;
+    let actor = &call.caller.actor;
+    let (kind, user) = match (actor.kind, UserId::parse(&actor.id)) {
+        (ActorKind::User, Some(id)) => {
+            let member = store::people::get(&mut tx, call.organization(), id).await?;
+            (MeKindView::User, Some(member.ok_or(Error::Unauthenticated { token_sent: true })?))
+        }
+        _ => (MeKindView::Client, None),
+    };
+    Answer::record(
+        None,
+        &MeView {
+            kind,
+            id: actor.id.clone(),
+            name: actor.name.clone(),
+            role: user.as_ref().map(|member| member.role.into()),
+            email: user.map(|member| member.person.email),
+            organization: (&organization).into(),
+            scopes: call.caller.scopes.iter().map(Scope::as_str).collect(),
+        },
+    )
+}

@@ -1,0 +1,58 @@
+//! `PATCH /v1/organizations/{id}`
+
+use db::Tx;
+use domain::{Faults, organization};
+use utoipa::ToSchema;
+
+use super::read::{OrganizationView, own_organization};
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer};
+
+/// A merge patch (RFC 7396) of an organization: what is absent stays.
+#[derive(ToSchema)]
+#[schema(as = OrganizationPatch)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct OrganizationPatchInput {
+    /// Its name.
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 200, examples("Example Ltd"))]
+    name: Option<String>,
+}
+
+/// Change the organization
+///
+/// Only the organization of the token exists; any other id is not found. A patch that changes nothing
+/// leaves the version as it is.
+#[utoipa::path(
+    patch,
+    path = "/v1/organizations/{id}",
+    operation_id = "update_organization",
+    tag = "Organizations",
+    params(("id" = Uuid, Path, description = "Organization id")),
+    request_body = OrganizationPatchInput,
+    responses(
+        (status = 200, description = "The organization", body = OrganizationView),
+        (status = 404, description = "Organization not found"),
+    )
+)]
+pub(crate) async fn update(mut call: Call) -> Result<Answer> {
+    let id = own_organization(&call)?;
+    call.no_query()?;
+    let name = call.merge_patch(read_body).await?;
+    let (author, expected) = (call.author(), call.expected_version());
+    call.write_instance(async move |tx: &mut Tx| {
+        let name = name.as_deref();
+        let organization = store::organizations::update(tx, id, &author, &expected, name).await?;
+        Answer::record(organization.version, &OrganizationView::from(organization))
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Option<String>> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let name = fields.patch_set_text("name", organization::name);
+    fields.read_only(&["id", "created_date", "version"]);
+    fields.finish();
+    Some(name)
+}

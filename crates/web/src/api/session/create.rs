@@ -1,0 +1,97 @@
+//! `POST /v1/session`
+
+use domain::{FaultCode, Faults, OrgId};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::SessionView;
+use crate::answer::Answer;
+use crate::error::{Error, Result};
+use crate::json::{Fields, Json, Pointer};
+use crate::no_store::NoStore;
+use crate::oauth::{Password, SignIn, SignedIn};
+use crate::open_call::OpenCall;
+
+/// Who signs in.
+#[derive(ToSchema)]
+#[schema(as = SignIn)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct SignInInput {
+    /// The address that was invited.
+    #[schema(max_length = 254, examples("ada@example.org"))]
+    email: String,
+    /// The password of this person.
+    #[schema(max_length = 128, format = Password, examples("correct horse battery"))]
+    password: String,
+    /// The organization to be opened.
+    organization_id: Uuid,
+}
+
+/// A session that has begun.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NewSession)]
+pub(crate) struct NewSessionView {
+    /// For `Authorization: Bearer`. It is shown this once.
+    #[schema(
+        min_length = 42,
+        max_length = 128,
+        pattern = "^bws_[A-Za-z0-9]+$",
+        examples("bws_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm")
+    )]
+    token: String,
+    /// The session.
+    #[serde(flatten)]
+    session: SessionView,
+}
+
+/// Sign in
+///
+/// A person exchanges the password for a token that opens one organization with the role that the
+/// person has there, from request to request. An unknown address, a wrong password, a person who is no
+/// member and a member who accepted no invitation get the same answer. Failures from one address make
+/// it wait.
+#[utoipa::path(
+    post,
+    path = "/v1/session",
+    operation_id = "create_session",
+    tag = "Session",
+    request_body = SignInInput,
+    responses(
+        (status = 201, description = "Signed in", body = NewSessionView,
+         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 401, description = "Invalid credentials"),
+    )
+)]
+pub(crate) async fn create(mut call: OpenCall) -> Result<NoStore> {
+    call.no_query()?;
+    let asked = call.json(read_body).await?;
+    let organization = asked.organization;
+    let SignedIn { token, session } = call.app.oauth().sign_in(asked, &call.source).await?;
+    let mut tx = call.app.db().read().await?;
+    let organization = store::organizations::get(&mut tx, organization).await?;
+    let organization = organization.ok_or(Error::not_found(domain::Noun::Organization))?;
+    let began = session.last_used_date;
+    let view = NewSessionView {
+        token: token.expose().to_owned(),
+        session: SessionView::of(session, &organization, began),
+    };
+    Answer::shown_once("/v1/session".to_owned(), &view).map(NoStore)
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<SignIn> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let email = fields.required::<String>("email");
+    let password = fields.required_text("password", not_too_long);
+    let organization = fields.required::<OrgId>("organization_id");
+    fields.finish();
+    Some(SignIn { email: email?, password: Password::new(password?), organization: organization? })
+}
+
+/// A password that is too short is a wrong one; one that is too long would only cost time.
+fn not_too_long(text: &str, pointer: &str, faults: &mut Faults) {
+    let most = domain::password::MOST_CHARACTERS;
+    if text.chars().count() > most {
+        faults.add(pointer, FaultCode::TooLong, format!("At most {most} characters."));
+    }
+}

@@ -1,0 +1,34 @@
+//! `DELETE /v1/session`
+
+use db::Tx;
+
+use super::own;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+
+/// Sign out
+///
+/// Ends the session of the token, at once and everywhere.
+#[utoipa::path(
+    delete,
+    path = "/v1/session",
+    operation_id = "delete_session",
+    tag = "Session",
+    responses(
+        (status = 204, description = "Signed out"),
+        (status = 404, description = "The token is a client's: it has no session"),
+    )
+)]
+pub(crate) async fn delete(mut call: Call) -> Result<Answer> {
+    let id = own(&call)?;
+    call.no_query()?;
+    call.no_body()?;
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        // One that has ended meanwhile has ended.
+        store::sessions::end(tx, organization, &author, id).await?;
+        Ok(Answer::no_content())
+    })
+    .await
+}

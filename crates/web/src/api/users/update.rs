@@ -1,0 +1,67 @@
+//! `PATCH /v1/users/{id}`
+
+use db::Tx;
+use domain::person::{self, MemberPatch};
+use domain::{Faults, Noun, UserId};
+use utoipa::ToSchema;
+
+use super::{READ_ONLY, RoleView, UserView, role};
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer};
+
+/// A merge patch (RFC 7396) of a membership: what is absent stays.
+#[derive(ToSchema)]
+#[schema(as = UserPatch)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct UserPatchInput {
+    /// The name this organization uses.
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 200, examples("Ada King"))]
+    name: Option<String>,
+    /// What they may do here, from their next request on.
+    #[schema(value_type = RoleView, required = false)]
+    role: Option<RoleView>,
+}
+
+/// Change a user
+///
+/// Changes the name or the role that a person has in this organization. A new role holds for running
+/// sessions too. The last admin who can sign in keeps the role. A patch that changes nothing leaves
+/// the version as it is.
+#[utoipa::path(
+    patch,
+    path = "/v1/users/{id}",
+    operation_id = "update_user",
+    tag = "Users",
+    params(("id" = Uuid, Path, description = "User id")),
+    request_body = UserPatchInput,
+    responses(
+        (status = 200, description = "The user", body = UserView),
+        (status = 404, description = "User not found"),
+        (status = 409, description = "The last admin who can sign in would lose the role (`last_admin`)"),
+    )
+)]
+pub(crate) async fn update(mut call: Call) -> Result<Answer> {
+    let id = call.path(0, Noun::User, UserId::parse)?;
+    call.no_query()?;
+    let patch = call.merge_patch(read_body).await?;
+    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
+    call.write(async move |tx: &mut Tx| {
+        let member = store::people::update(tx, organization, &author, id, &expected, &patch).await?;
+        Answer::record(member.version, &UserView::from(member))
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<MemberPatch> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let patch = MemberPatch {
+        name: fields.patch_set_text("name", person::name),
+        role: fields.patch_set_with("role", role),
+    };
+    fields.read_only(READ_ONLY);
+    fields.read_only(&["email"]);
+    fields.finish();
+    Some(patch)
+}

@@ -1,0 +1,53 @@
+//! The page behind an invitation's link. The token stands in the fragment, which a browser sends to
+//! nobody; the page's script sends it in the body of `POST /v1/invitations/accept`.
+
+use axum::response::{IntoResponse, Response};
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
+};
+
+use crate::oauth::secret::InvitationToken;
+
+/// Where the page is.
+pub(crate) const PATH: &str = "/invitation";
+
+/// Where its script is.
+pub(crate) const SCRIPT_PATH: &str = "/invitation/page.js";
+
+/// Where its style is.
+pub(crate) const STYLE_PATH: &str = "/invitation/page.css";
+
+/// Its own script and style, its own API, and nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The link of an invitation to the service at this address.
+pub fn link(public_url: &str, token: &InvitationToken) -> String {
+    format!("{}{PATH}#{}", public_url.trim_end_matches('/'), token.expose())
+}
+
+/// The page.
+pub(crate) async fn page() -> Response {
+    asset("text/html; charset=utf-8", include_str!("page.html"))
+}
+
+/// Its script.
+pub(crate) async fn script() -> Response {
+    asset("text/javascript; charset=utf-8", include_str!("page.js"))
+}
+
+/// Its style.
+pub(crate) async fn style() -> Response {
+    asset("text/css; charset=utf-8", include_str!("page.css"))
+}
+
+fn asset(media_type: &'static str, text: &'static str) -> Response {
+    let headers: [(HeaderName, HeaderValue); 4] = [
+        (CONTENT_TYPE, HeaderValue::from_static(media_type)),
+        (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+        // A page of another release would not fit the API.
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    (headers, text).into_response()
+}

@@ -1,0 +1,125 @@
+// Accepts the invitation whose token stands in the address after "#". Addresses are relative, because a proxy may
+// serve the whole under a path of its own.
+"use strict";
+
+const element = (id) => document.getElementById(id);
+const form = element("form");
+// The address bar and the history need not keep the token.
+const token = location.hash.slice(1);
+history.replaceState(null, "", location.pathname);
+
+function show(id) {
+  for (const part of ["form", "done", "invalid"]) {
+    element(part).hidden = part !== id;
+  }
+}
+
+function end(id) {
+  show(id);
+  element(id).focus();
+}
+
+function tell(name, text) {
+  element(`${name}-fault`).textContent = text;
+  const input = element(name);
+  if (name !== "form") {
+    input.setAttribute("aria-invalid", text ? "true" : "false");
+  }
+}
+
+/** Shows the faults of the fields by name; the first one gets the focus. */
+function tellAll(faults) {
+  for (const name of ["password", "again", "name", "form"]) {
+    tell(name, faults[name] || "");
+  }
+  const first = ["password", "again", "name"].find((name) => faults[name]);
+  if (first) {
+    element(first).focus();
+  }
+}
+
+/** What can be said before the service is asked. */
+function faultsSeenHere(password, again) {
+  const faults = {};
+  if ([...password].length < 12) {
+    faults.password = "Use 12 characters or more.";
+  } else if (password !== again) {
+    faults.again = "The two are not the same.";
+  }
+  return faults;
+}
+
+/** What the service answered, as faults of the fields. */
+function faultsOf(status, problem, retryAfter) {
+  if (status === 401) {
+    return { password: "You have another password here already, and this is not it. If you forgot it, ask whoever runs this service." };
+  }
+  if (status === 429) {
+    return { form: `Too many attempts. Try again in ${retryAfter || "some"} seconds.` };
+  }
+  const faults = {};
+  for (const fault of problem.errors || []) {
+    const name = { "#/password": "password", "#/name": "name" }[fault.pointer] || "form";
+    faults[name] = fault.detail;
+  }
+  if (Object.keys(faults).length === 0) {
+    faults.form = `${problem.title || "The service did not answer as expected."} Try again in a moment.`;
+  }
+  return faults;
+}
+
+async function accept(event) {
+  event.preventDefault();
+  const password = element("password").value;
+  const faults = faultsSeenHere(password, element("again").value);
+  tellAll(faults);
+  if (Object.keys(faults).length > 0) {
+    return;
+  }
+  const body = { token, password };
+  const name = element("name").value.trim();
+  if (name) {
+    body.name = name;
+  }
+  element("accept").disabled = true;
+  try {
+    const answer = await fetch("v1/invitations/accept", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const read = await answer.json().catch(() => ({}));
+    if (answer.ok) {
+      welcome(read);
+    } else if (answer.status === 404) {
+      end("invalid");
+    } else {
+      tellAll(faultsOf(answer.status, read, answer.headers.get("Retry-After")));
+    }
+  } catch {
+    tellAll({ form: "The service cannot be reached. Try again in a moment." });
+  } finally {
+    element("accept").disabled = false;
+  }
+}
+
+function welcome(membership) {
+  element("done-name").textContent = membership.user.name;
+  element("done-organization").textContent = membership.organization.name;
+  element("done-email").textContent = membership.user.email;
+  element("done-role").textContent = membership.user.role;
+  element("done-id").textContent = membership.organization.id;
+  form.reset();
+  end("done");
+}
+
+form.addEventListener("submit", accept);
+element("show").addEventListener("change", (event) => {
+  for (const id of ["password", "again"]) {
+    element(id).type = event.target.checked ? "text" : "password";
+  }
+});
+show(token.startsWith("bwi_") ? "form" : "invalid");
+if (!token) {
+  element("invalid-reason").textContent = "The link is not complete. Open it again just as you got it, with everything after #.";
+}

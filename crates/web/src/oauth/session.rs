@@ -1,0 +1,137 @@
+//! People sign in with their password and call with an opaque token.
+//!
+//! A session is looked up at every request, so that whatever ends it or changes the role holds at once
+//! and in every process; a person makes few requests. Only a hash of the token is stored.
+
+use db::Tx;
+use domain::OrgId;
+use domain::person::folded_email;
+use jiff::{SignedDuration, Timestamp};
+use store::people::Credentials;
+use store::sessions::Session;
+
+use super::AuthorizationServer;
+use super::caller::Caller;
+use super::password::Password;
+use super::refusals::{Reason, Refused, Source};
+use super::secret::{Kind, OfSession, SessionToken};
+use crate::error::{Error, Result};
+
+/// The last use of a session is written when it is this much later than the one that is stored.
+const NOTE_EVERY: SignedDuration = SignedDuration::from_secs(60);
+
+/// What somebody signs in with.
+pub(crate) struct SignIn {
+    /// The address, as it was typed.
+    pub(crate) email: String,
+    /// The password.
+    pub(crate) password: Password,
+    /// The organization to be opened.
+    pub(crate) organization: OrgId,
+}
+
+/// A session that has just begun.
+pub(crate) struct SignedIn {
+    /// Its token, to be shown once.
+    pub(crate) token: SessionToken,
+    /// The session.
+    pub(crate) session: Session,
+}
+
+/// The name under which a person's failures are counted; no client is called so.
+pub(super) fn throttled_name(email: &str) -> String {
+    format!("person:{}", folded_email(email))
+}
+
+/// Whether a bearer token is meant to be a session's.
+pub(super) fn is_session_token(token: &str) -> bool {
+    token.starts_with(OfSession::PREFIX)
+}
+
+impl AuthorizationServer {
+    /// Signs somebody in. Who is unknown, has no password or another one, is no member or has not
+    /// accepted an invitation gets the same answer after the same time.
+    pub(crate) async fn sign_in(&self, asked: SignIn, source: &Source) -> Result<SignedIn> {
+        let (from, request_id) = (source.address, source.request_id());
+        let name = throttled_name(&asked.email);
+        self.throttle.check(&name, from, self.now())?;
+        let mut read = self.db.read().await?;
+        let found = store::people::credentials(&mut read, asked.organization, &asked.email).await?;
+        drop(read);
+        let turn = self.passwords.turn().await?;
+        // Others may have failed while this one waited.
+        self.throttle.check(&name, from, self.now())?;
+        let person = found.filter(|person| person.is_active_here);
+        let stored = person.as_ref().and_then(|person| person.hash.clone());
+        let (is_member, has_password) = (person.is_some(), stored.is_some());
+        let checked = turn.check(asked.password, stored).await?;
+        let signed_in = match person.filter(|_| checked.is_right) {
+            Some(person) => {
+                self.start_session(asked.organization, person, checked.rehashed, request_id).await?
+            }
+            None => None,
+        };
+        let Some(signed_in) = signed_in else {
+            self.throttle.failed(&name, from, self.now());
+            let reason = match (is_member, has_password) {
+                (false, _) => "nobody who may sign in",
+                (true, false) => "no password",
+                (true, true) => "wrong password",
+            };
+            let organization = asked.organization;
+            tracing::warn!(target: "security", %organization, address = %from, request_id, reason, "sign-in refused");
+            return Err(Error::InvalidCredentials);
+        };
+        self.throttle.succeeded(&name, from);
+        Ok(signed_in)
+    }
+
+    async fn start_session(
+        &self,
+        organization: OrgId,
+        person: Credentials,
+        rehashed: Option<String>,
+        request_id: &str,
+    ) -> Result<Option<SignedIn>> {
+        let token = SessionToken::generate(&**self.db.random());
+        let (hash, request_id) = (token.hash(), request_id.to_owned());
+        let started: store::Result<Option<Session>> = self
+            .db
+            .write(organization, async move |tx: &mut Tx| {
+                let rehashed = rehashed.as_deref();
+                store::sessions::start(tx, organization, &request_id, &person, rehashed, &hash).await
+            })
+            .await;
+        Ok(started?.map(|session| SignedIn { token, session }))
+    }
+
+    /// Who calls with this token of a session; the inner error says why nobody does.
+    pub(super) async fn session_caller(
+        &self,
+        token: &str,
+    ) -> domain::Result<std::result::Result<Caller, Refused>> {
+        let now = self.now();
+        let Some(token) = SessionToken::parse(token) else {
+            return Ok(Err(Refused::new(Reason::AccessTokenInvalid).detail("no session token of ours")));
+        };
+        let mut read = self.db.read().await.map_err(|error| store::Error::from(error).0)?;
+        let found = store::sessions::find(&mut read, &token.hash(), now).await.map_err(|error| error.0)?;
+        let Some(session) = found else {
+            let detail = "the session is unknown or has ended";
+            return Ok(Err(Refused::new(Reason::AccessTokenInvalid).detail(detail)));
+        };
+        self.note_session_use(&session, now);
+        Ok(Ok(Caller {
+            organization: session.organization,
+            actor: session.member.actor(),
+            scopes: session.member.role.scopes(),
+            session: Some(session.id),
+        }))
+    }
+
+    fn note_session_use(&self, session: &Session, now: Timestamp) {
+        if now.duration_since(session.last_used_date) >= NOTE_EVERY {
+            self.session_use.note(session.organization, session.id.uuid(), now);
+        }
+    }
+}

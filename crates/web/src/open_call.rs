@@ -1,0 +1,56 @@
+//! One request of an operation that nobody needs a token for: its caller brings a password or a link.
+//! What it is answered with is never kept under an Idempotency-Key.
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use axum::http::request::Parts;
+use domain::Faults;
+
+use crate::app::App;
+use crate::error::{Error, Result};
+use crate::json::{self, Json};
+use crate::oauth::Source;
+use crate::query::Query;
+use crate::{body, limits};
+
+/// A request whose caller is not known.
+pub(crate) struct OpenCall {
+    /// The shared state.
+    pub(crate) app: App,
+    /// Where it comes from; failures are counted by it.
+    pub(crate) source: Source,
+    parts: Parts,
+    body: Body,
+}
+
+impl FromRequest<App> for OpenCall {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let source = Source::of(&request);
+        let (parts, body) = request.into_parts();
+        Ok(Self { app: app.clone(), source, parts, body })
+    }
+}
+
+impl OpenCall {
+    /// Refuses any query parameter: a password or a token in it would stand in logs.
+    pub(crate) fn no_query(&self) -> Result<()> {
+        match self.parts.uri.query() {
+            None => Ok(()),
+            query => Query::new(query).finish(),
+        }
+    }
+
+    /// Reads the body of up to 64 KiB as JSON.
+    pub(crate) async fn json<T>(
+        &mut self,
+        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+    ) -> Result<T> {
+        let body = std::mem::take(&mut self.body);
+        let timeout = self.app.settings().body_timeout;
+        let bytes =
+            body::read(&self.parts.headers, body, limits::OAUTH_BODY_BYTES, body::JSON, timeout).await?;
+        json::read_value(json::parse(&bytes)?, read)
+    }
+}

@@ -1,0 +1,74 @@
+//! `GET /v1/me`, and who a person's changes are attributed to.
+
+use domain::Role;
+use serde_json::json;
+use testkit::TestApp;
+
+#[testkit::both_engines]
+async fn a_client_is_told_who_it_is(app: TestApp) {
+    let client = app.client_with_scopes("risks:read incidents:read").await;
+    let me = app.get("/v1/me").bearer(&client).expect(200).await;
+    let expected = json!({
+        "type": "client", "id": client.id, "name": "Probe", "email": null, "role": null,
+        "organization": {"id": app.organization, "name": "Acme"},
+        "scopes": ["incidents:read", "risks:read"],
+    });
+    assert_eq!(*me.json(), expected);
+}
+
+#[testkit::both_engines]
+async fn a_person_is_told_who_they_are(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    let me = app.get("/v1/me").bearer(&ada).expect(200).await;
+    let expected = json!({
+        "type": "user", "id": ada.id, "name": "Ada", "email": "ada@x.org", "role": "responder",
+        "organization": {"id": app.organization, "name": "Acme"},
+        "scopes": ["incidents:read", "incidents:write", "risks:read", "tags:read", "documents:read",
+            "organizations:read", "users:read"],
+    });
+    assert_eq!(*me.json(), expected);
+}
+
+#[testkit::both_engines]
+async fn nobody_is_told_nothing(app: TestApp) {
+    let answer = app.get("/v1/me").expect(401).await;
+    assert_eq!(answer.text("code"), "unauthenticated");
+}
+
+/// The register knows who did what, whether a machine or a person.
+#[testkit::both_engines]
+async fn what_a_person_changes_is_theirs(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    let actor = json!({"type": "user", "id": ada.id, "name": "Ada"});
+    let body = json!({"title": "Door open", "description": ""});
+    let made = app.post("/v1/incidents").bearer(&ada).json(body).expect(201).await;
+    assert_eq!(made.json()["opened_by"], actor);
+    let auditor = app.client_with_scopes("journal:read").await;
+    let journal = app.get("/v1/journal?limit=200").bearer(&auditor).expect(200).await;
+    let entries = journal.json()["data"].as_array().unwrap();
+    let told = entries.iter().find(|entry| entry["kind"] == "incident.created").unwrap();
+    assert_eq!(told["actor"], actor);
+}
+
+/// An Idempotency-Key belongs to the person, over all their sessions.
+#[testkit::both_engines]
+async fn a_person_may_repeat_a_write_in_another_session(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    let again = app.sign_in_person(app.organization, &ada.email, &ada.password).await;
+    let body = json!({"title": "Door open", "description": ""});
+    let first =
+        app.post("/v1/incidents").bearer(&ada).idempotency_key("k").json(body.clone()).expect(201).await;
+    let second = app.post("/v1/incidents").bearer(&again).idempotency_key("k").json(body).expect(201).await;
+    assert_eq!(first.json(), second.json());
+    assert_eq!(second.header("idempotent-replayed"), Some("true"));
+}
+
+#[testkit::both_engines]
+async fn a_role_allows_what_its_scopes_allow(app: TestApp) {
+    let viewer = app.person("Vera", Role::Viewer).await;
+    app.get("/v1/incidents").bearer(&viewer).expect(200).await;
+    let body = json!({"title": "x", "description": ""});
+    let refused = app.post("/v1/incidents").bearer(&viewer).json(body).expect(403).await;
+    assert_eq!((refused.text("code"), refused.text("scope")), ("insufficient_scope", "incidents:write"));
+    app.get("/v1/journal").bearer(&viewer).expect(403).await;
+}
