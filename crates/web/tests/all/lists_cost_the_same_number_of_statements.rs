@@ -11,8 +11,8 @@ use crate::world::{Ask, World};
 const ROWS: usize = 50;
 
 /// A client that was refused something fifty times; its path.
-async fn refused(world: &World<'_>) -> String {
-    let client = world.app.client_with_scopes("tags:write").await;
+pub(crate) async fn refused(world: &World<'_>) -> String {
+    let client = world.app.client_of(world.organization, "tags:write").await;
     for _ in 0..ROWS {
         world.app.get("/v1/tags").bearer(&client).expect(403).await;
     }

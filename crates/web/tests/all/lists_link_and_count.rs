@@ -3,6 +3,7 @@
 use futures_util::future::join_all;
 use testkit::{Answer, TestApp};
 
+use crate::lists_cost_the_same_number_of_statements::refused;
 use crate::operations::{self, Operation};
 use crate::world::World;
 
@@ -14,27 +15,34 @@ fn lists() -> Vec<Operation> {
     found
 }
 
-/// A few of everything, some of it deleted, and a risk with tags and evaluations; where it is.
-async fn fill(world: &World<'_>) -> String {
+/// Records whose lists are looked at: a risk with tags and evaluations, and a client that was refused something.
+struct Busy {
+    risk: String,
+    client: String,
+}
+
+/// A few of everything, some of it deleted.
+async fn fill(world: &World<'_>) -> Busy {
     for _ in 0..3 {
         for operation in operations::writes() {
             world.must(&world.valid(&operation).await).await;
         }
     }
-    let busy = format!("/v1/risks/{}", world.risk().await);
+    let risk = format!("/v1/risks/{}", world.risk().await);
     for _ in 0..3 {
         let tag = serde_json::json!({"tag_id": world.tag().await});
         let rating = serde_json::json!({"likelihood": 1, "impact": 2});
         for (under, body) in [("tags", tag), ("evaluations", rating)] {
-            let path = format!("{busy}/{under}");
+            let path = format!("{risk}/{under}");
             world.app.post(&path).bearer(&world.client).json(body).expect(201).await;
         }
     }
-    busy
+    Busy { risk, client: refused(world).await }
 }
 
-fn path(operation: &Operation, busy: &str) -> String {
-    let path = operation.template.replace("/v1/risks/{risk_id}", busy);
+fn path(operation: &Operation, busy: &Busy) -> String {
+    let path = operation.template.replace("/v1/risks/{risk_id}", &busy.risk);
+    let path = path.replace("/v1/clients/{id}", &busy.client);
     assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
     path
 }

@@ -53,6 +53,16 @@ impl Operation {
         !self.media_types().is_empty()
     }
 
+    /// The members of its body that are the id of a record.
+    pub(crate) fn id_members(&self) -> Vec<String> {
+        let content = self.described["requestBody"]["content"].as_object().into_iter().flatten();
+        let names = content.filter_map(|(_, media)| media["schema"]["$ref"].as_str());
+        let schemas = names.filter_map(|name| document().pointer(name.trim_start_matches('#')));
+        let members = schemas.filter_map(|schema| schema["properties"].as_object()).flatten();
+        let ids = members.filter(|(name, schema)| schema["format"] == "uuid" || *name == "ids");
+        ids.map(|(name, _)| name.clone()).collect()
+    }
+
     /// Whether a body must be sent.
     pub(crate) fn needs_body(&self) -> bool {
         self.described["requestBody"]["required"] == true

@@ -96,31 +96,58 @@ async fn a_write_changes_nothing_of_another_organization(app: TestApp) {
     assert_eq!(other.head().await, before);
 }
 
+/// The places in a body where a record is named by its id, as JSON pointers.
+fn ids(body: &Value, at: &str) -> Vec<(String, String)> {
+    match body {
+        Value::Object(members) => {
+            members.iter().flat_map(|(name, value)| ids(value, &format!("{at}/{name}"))).collect()
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().flat_map(|(index, item)| ids(item, &format!("{at}/{index}"))).collect()
+        }
+        Value::String(text) if unknown(text) != unknown("no id") => vec![(at.to_owned(), text.clone())],
+        _ => vec![],
+    }
+}
+
+fn replaced(body: &Value, at: &str, id: &str) -> Value {
+    let mut body = body.clone();
+    *body.pointer_mut(at).unwrap() = json!(id);
+    body
+}
+
 #[testkit::both_engines]
 async fn a_foreign_id_in_a_body_is_an_unknown_id(app: TestApp) {
     let (own, other) = two(&app).await;
-    let before = own.head().await;
-    let incident = other.incident().await;
-    for path in ["/v1/incidents/bulk-delete", "/v1/incidents/restore"] {
-        let ask = Ask { method: axum::http::Method::POST, path: path.to_owned(), body: None };
-        let answer = own.must(&ask.with_body(json!({"ids": [incident]}))).await;
-        assert_eq!(answer.json()["not_found"], json!([incident]), "{path}");
-    }
-    let person = other.user().await;
-    let tag = other.tag().await;
+    let mut places = 0;
     for operation in operations::writes() {
-        let ask = own.valid(&operation).await;
-        for (member, foreign) in [("assigned_to", &person), ("owner", &person), ("tag_id", &tag)] {
-            let Some(mut body) = ask.body.clone().filter(|body| body.get(member).is_some()) else { continue };
-            body[member] = json!(foreign);
-            let answer = own.send(&ask.with_body(body.clone())).await;
-            body[member] = json!(unknown(foreign));
-            let expected = own.send(&ask.with_body(body)).await;
-            assert!([404, 422].contains(&expected.status), "{operation} {member}: {}", expected.json());
-            assert_eq!(told(&answer), told(&expected), "{operation} {member}");
+        let (ask, foreign) = (own.valid(&operation).await, other.valid(&operation).await);
+        let (Some(body), Some(foreign)) = (&ask.body, &foreign.body) else { continue };
+        let named = ids(body, "");
+        for member in operation.id_members() {
+            let is_named = named.iter().any(|(at, _)| at.split('/').any(|part| part == member));
+            assert!(is_named, "{operation}: its example in world.rs names no {member}");
+        }
+        for (at, _) in named {
+            let theirs = foreign.pointer(&at).and_then(Value::as_str).unwrap();
+            let before = Register::of(&app.db).await;
+            let answer = own.send(&ask.with_body(replaced(body, &at, theirs))).await;
+            let expected = own.send(&ask.with_body(replaced(body, &at, &unknown(theirs)))).await;
+            assert_eq!(told(&answer), told(&expected), "{operation} {at}");
+            if answer.status == 200 {
+                // An operation on many says which ones are not there.
+                let not_found = answer.json()["not_found"].as_array().unwrap();
+                assert!(not_found.contains(&json!(theirs)), "{operation} {at}: {not_found:?}");
+            } else {
+                assert!([404, 422].contains(&answer.status), "{operation} {at}: {}", answer.json());
+            }
+            let after = Register::of(&app.db).await;
+            let changed = after.changed_since(&before);
+            assert!(changed.iter().all(|table| *table == "write_lane"), "{operation} {at}: {changed:?}");
+            places += 1;
         }
     }
-    assert!(own.head().await.0 > before.0, "the examples were made");
+    assert!(places >= 8, "the bodies have lost their ids: {places}");
 }
 
 /// A cursor says nothing to another organization either.

@@ -277,7 +277,10 @@ impl<'a> World<'a> {
             "GET /v1/incidents/{}" => Ask::get(format!("/v1/incidents/{}", self.incident().await)),
             "PATCH /v1/incidents/{}" => {
                 let path = format!("/v1/incidents/{}", self.incident().await);
-                Ask::patch(path, json!({"title": self.text(), "severity_reasoning": self.text()}))
+                let person = self.person().await;
+                let body =
+                    json!({"title": self.text(), "severity_reasoning": self.text(), "assigned_to": person});
+                Ask::patch(path, body)
             }
             "DELETE /v1/incidents" => {
                 let ids = json!({"ids": [self.incident().await, 999_999]});
@@ -341,7 +344,7 @@ impl<'a> World<'a> {
             "GET /v1/risks/{}" => Ask::get(format!("/v1/risks/{}", self.risk().await)),
             "PATCH /v1/risks/{}" => {
                 let body = json!({"title": self.text(), "category": self.text(),
-                    "inherent": {"likelihood": 5, "impact": 5}, "status": "closed", "status_reason": self.text()});
+                    "owner": self.person().await, "inherent": {"likelihood": 5, "impact": 5}, "status": "closed", "status_reason": self.text()});
                 Ask::patch(format!("/v1/risks/{}", self.risk().await), body)
             }
             "DELETE /v1/risks/{}" => Ask::delete(format!("/v1/risks/{}", self.risk().await)),
