@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod answers_are_never_5xx;
+mod bad_tokens_open_nothing;
 mod checks_come_in_order;
 mod inputs_are_read_strictly;
 mod lists_cost_the_same_number_of_statements;
@@ -13,6 +14,8 @@ mod reads_are_conditional;
 mod reads_stay_in_the_organization;
 mod register;
 mod routes_need_a_token;
+#[path = "../tokens/stolen.rs"]
+mod stolen;
 mod the_past_stays;
 mod world;
 mod writes_are_conditional;

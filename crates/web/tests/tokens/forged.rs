@@ -1,62 +1,10 @@
 //! Tokens that were not issued, or not for this.
 
-use jsonwebtoken::{Algorithm, EncodingKey, crypto};
+use jsonwebtoken::{Algorithm, EncodingKey};
 use serde_json::json;
-use store::signing_keys::{Purpose, State, StoredKey};
-use web::oauth::MasterKey;
 
 use super::*;
-
-/// The service's own keys, opened as an attacker never could: each test changes one thing of a good
-/// token, so that nothing else can be why it is refused.
-struct Stolen {
-    access: EncodingKey,
-    refresh: EncodingKey,
-    public: Vec<u8>,
-}
-
-impl Stolen {
-    async fn from(app: &TestApp) -> Self {
-        let master = MasterKey::generate(&*testkit::seeded(0));
-        let rows = store::signing_keys::list(&mut app.db.read().await.unwrap()).await.unwrap();
-        let secret = |purpose: Purpose| {
-            let is_active = |row: &&StoredKey| row.purpose == purpose && row.state == State::Active;
-            let row = rows.iter().find(is_active).unwrap();
-            master.unseal(&row.kid, &row.sealed).unwrap()
-        };
-        let access = secret(Purpose::Access);
-        let pair = aws_lc_rs::signature::EcdsaKeyPair::from_pkcs8(
-            &aws_lc_rs::signature::ECDSA_P256_SHA256_FIXED_SIGNING,
-            &access,
-        )
-        .unwrap();
-        let public = aws_lc_rs::signature::KeyPair::public_key(&pair).as_ref().to_vec();
-        Self {
-            access: EncodingKey::from_ec_der(&access),
-            refresh: EncodingKey::from_secret(&secret(Purpose::Refresh)),
-            public,
-        }
-    }
-}
-
-fn signed(header: &Value, claims: &Value, key: &EncodingKey, algorithm: Algorithm) -> String {
-    let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
-    let message = format!("{}.{}", part(header), part(claims));
-    let signature = crypto::sign(message.as_bytes(), key, algorithm).unwrap();
-    format!("{message}.{signature}")
-}
-
-fn with(value: &Value, member: &str, new: Value) -> Value {
-    let mut value = value.clone();
-    value[member] = new;
-    value
-}
-
-fn without(value: &Value, member: &str) -> Value {
-    let mut value = value.clone();
-    value.as_object_mut().unwrap().remove(member);
-    value
-}
+use crate::stolen::{Stolen, signed, with, without};
 
 #[testkit::both_engines]
 async fn an_access_token_with_a_wrong_claim_is_refused(app: TestApp) {

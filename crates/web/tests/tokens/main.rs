@@ -22,6 +22,7 @@ mod refusals;
 mod request;
 mod revoke;
 mod revoked;
+mod stolen;
 mod throttle;
 
 use std::future::{Future, IntoFuture};
@@ -30,6 +31,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient};
+
+use crate::stolen::decoded;
 
 /// Asks for tokens with a JSON body.
 fn ask(app: &TestApp, body: Value) -> impl Future<Output = Answer> + Send {
@@ -71,13 +74,6 @@ fn outcome(answer: &Answer) -> String {
     assert!(answer.text("error_description").is_ascii() && !answer.text("request_id").is_empty(), "{body}");
     assert_eq!(answer.text("type"), format!("/docs/errors#{}", answer.text("code")));
     format!("{} {} {}", answer.status, answer.text("error"), answer.text("title"))
-}
-
-/// The header and the claims of a token, unverified.
-fn decoded(token: &str) -> (Value, Value) {
-    let mut parts = token.split('.').map(|part| URL_SAFE_NO_PAD.decode(part).unwrap());
-    let mut next = || serde_json::from_slice(&parts.next().unwrap()).unwrap();
-    (next(), next())
 }
 
 /// How many rows a table has.
