@@ -223,9 +223,10 @@ async fn every_scope_but_the_one_opens_nothing(app: TestApp) {
     let asks = asks(&world).await;
     let before = Register::of(&app.db).await;
     for (operation, ask) in &asks {
-        let answer = ask.on(&app).bearer(&clients[operation.scope()]).await;
+        let Some(scope) = operation.scope() else { continue };
+        let answer = ask.on(&app).bearer(&clients[scope]).await;
         assert_eq!(answer.status, 403, "{operation}: {}", answer.json());
-        assert_eq!(answer.text("scope"), operation.scope(), "{operation}");
+        assert_eq!(answer.text("scope"), scope, "{operation}");
     }
     assert_unchanged(&app, &before, "a token that lacks the scope").await;
     assert_open(&world, &asks).await;
