@@ -25,7 +25,7 @@ for (const [name, method] of Object.entries(methods)) {
     const token = await openid.clientCredentialsGrant(client, { scope })
     assert.equal(token.token_type, 'bearer')
     assert.equal(token.expires_in, 900)
-    assert.equal(token.expiresIn(), 900)
+    assert.ok(token.expiresIn() > 600)
     assert.equal(token.scope, scope)
     const headers = new Headers({ 'content-type': 'application/json' })
     const incidents = new URL(`${url}/v1/incidents`)
