@@ -13,6 +13,7 @@ mod operations;
 mod reads_are_conditional;
 mod reads_stay_in_the_organization;
 mod register;
+mod roles_are_sets_of_scopes;
 mod routes_need_a_token;
 #[path = "../tokens/stolen.rs"]
 mod stolen;

@@ -1,0 +1,34 @@
+//! A person's session may do exactly what the scopes of their role allow.
+
+use domain::Role;
+use testkit::TestApp;
+
+use crate::operations;
+use crate::world::World;
+
+#[testkit::both_engines]
+async fn a_session_may_do_what_its_role_says(app: TestApp) {
+    let world = World::new(&app).await;
+    for role in Role::ALL {
+        let name = role.as_str();
+        let person = app.person(name, role).await;
+        for operation in operations::all() {
+            let ask = world.valid(&operation).await;
+            let head = world.head().await;
+            let answer = ask.on(&app).bearer(&person).await;
+            match operation.scope() {
+                Some(scope) if !role.scopes().iter().any(|known| known.as_str() == scope) => {
+                    assert_eq!(answer.status, 403, "{operation} as {name}: {}", answer.json());
+                    assert_eq!(answer.text("scope"), scope, "{operation} as {name}");
+                    assert_eq!(world.head().await, head, "{operation} as {name}");
+                }
+                _ => assert!(
+                    (200..300).contains(&answer.status),
+                    "{operation} as {name}: {} {}",
+                    answer.status,
+                    answer.json()
+                ),
+            }
+        }
+    }
+}
