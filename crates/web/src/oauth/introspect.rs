@@ -71,7 +71,7 @@ pub(crate) struct Introspection {
     post,
     path = "/v1/oauth/introspect",
     operation_id = "introspect_token",
-    tag = "oauth",
+    tag = "OAuth",
     security(()),
     request_body(content(
         (OneTokenBody = "application/json"),

@@ -52,7 +52,7 @@ pub(crate) struct Revocation {}
     post,
     path = "/v1/oauth/revoke",
     operation_id = "revoke_token",
-    tag = "oauth",
+    tag = "OAuth",
     security(()),
     request_body(content(
         (OneTokenBody = "application/json"),

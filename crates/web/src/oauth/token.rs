@@ -80,7 +80,7 @@ pub(crate) struct TokenResponse {
     post,
     path = "/v1/oauth/token",
     operation_id = "issue_token",
-    tag = "oauth",
+    tag = "OAuth",
     security(()),
     request_body(content(
         (TokenRequestBody = "application/json"),

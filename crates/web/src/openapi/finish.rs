@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::conditional;
+pub(super) use super::headers::reference as header;
+use super::{answers, conditional, examples, headers, limits, links, tags};
 
 pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
@@ -13,6 +14,7 @@ const OAUTH: &str = "/v1/oauth/";
 
 /// Finishes the document.
 pub(super) fn finish(mut document: Value) -> Value {
+    refer_to_components(&mut document);
     conditional::describe(&mut document);
     let mut asked = BTreeSet::new();
     let mut answered = BTreeSet::new();
@@ -26,11 +28,8 @@ pub(super) fn finish(mut document: Value) -> Value {
         }
         if path.starts_with(OAUTH) {
             name_refusals(operation);
-        } else {
-            name_rate_limit(operation);
         }
         references(&operation["responses"], &mut answered);
-        name_headers(operation);
     }
     let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) else {
         return document;
@@ -39,6 +38,7 @@ pub(super) fn finish(mut document: Value) -> Value {
     follow(schemas, &mut asked);
     follow(schemas, &mut answered);
     let parts = parts_of_others(schemas);
+    hoist_examples(schemas);
     for (name, schema) in schemas.iter_mut() {
         if answered.contains(name) && !asked.contains(name) {
             require_what_is_nullable(schema);
@@ -46,8 +46,45 @@ pub(super) fn finish(mut document: Value) -> Value {
         if asked.contains(name) && !parts.contains(name) && schema.get("properties").is_some() {
             set(schema, &["additionalProperties"], Value::Bool(false));
         }
+        limits::complete(schema, name, asked.contains(name));
     }
+    limits::complete_parameters(&mut document);
+    answers::complete(&mut document);
+    examples::add(&mut document);
+    links::add(&mut document);
+    tags::add(&mut document);
+    answers::drop_unused(&mut document);
     document
+}
+
+/// Errors that are described in one place for several operations come as copies of their schema.
+fn refer_to_components(document: &mut Value) {
+    let schemas = document.pointer("/components/schemas").and_then(Value::as_object).cloned();
+    let schemas = schemas.unwrap_or_default();
+    for (_, _, operation) in operations(document) {
+        let answers = operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten();
+        let contents = answers.filter_map(|(_, answer)| answer.get_mut("content")?.as_object_mut());
+        for media in contents.flat_map(|content| content.values_mut()) {
+            let inline = media.get("schema").and_then(|schema| schema.get("properties"));
+            let same =
+                schemas.iter().find(|(_, schema)| inline.is_some() && schema.get("properties") == inline);
+            if let Some((name, _)) = same {
+                set(media, &["schema"], json!({"$ref": format!("{SCHEMAS}{name}")}));
+            }
+        }
+    }
+}
+
+/// utoipa writes the example of a list as one of its elements.
+fn hoist_examples(schemas: &mut Map<String, Value>) {
+    let properties = schemas.values_mut().filter_map(|schema| schema.get_mut("properties")?.as_object_mut());
+    for property in properties.flat_map(|properties| properties.values_mut()) {
+        let misplaced = property.pointer("/items/examples/0").is_some_and(Value::is_array);
+        let items = property.get_mut("items").and_then(Value::as_object_mut);
+        if let (true, Some(examples)) = (misplaced, items.and_then(|items| items.remove("examples"))) {
+            set(property, &["examples"], examples);
+        }
+    }
 }
 
 /// Path, method and object of each operation.
@@ -73,7 +110,7 @@ fn name_idempotency_key(operation: &mut Value) {
         None => set(operation, &["parameters"], json!([reference])),
     }
     for (_, answer) in successes(operation) {
-        set(answer, &["headers", "Idempotent-Replayed"], header("IdempotentReplayed"));
+        set(answer, &["headers", "Idempotent-Replayed"], headers::reference("IdempotentReplayed"));
     }
 }
 
@@ -88,32 +125,6 @@ fn name_refusals(operation: &mut Value) {
     ] {
         let answer = json!({"description": description, "content": {"application/json": body}});
         set(operation, &["responses", status], answer);
-    }
-}
-
-/// Every answer to a known caller says what is left of its quota.
-fn name_rate_limit(operation: &mut Value) {
-    let answers = operation.get_mut("responses").and_then(Value::as_object_mut);
-    for answer in answers.into_iter().flat_map(|answers| answers.values_mut()) {
-        if answer.get("$ref").is_none() {
-            set(answer, &["headers", "RateLimit"], header("RateLimit"));
-            set(answer, &["headers", "RateLimit-Policy"], header("RateLimitPolicy"));
-        }
-    }
-}
-
-/// Every answer carries the request's id, and a creation the path of what was made.
-fn name_headers(operation: &mut Value) {
-    for (status, answer) in successes(operation) {
-        if status == "201" {
-            set(answer, &["headers", "Location"], header("Location"));
-        }
-    }
-    let answers = operation.get_mut("responses").and_then(Value::as_object_mut);
-    for answer in answers.into_iter().flat_map(|answers| answers.values_mut()) {
-        if answer.get("$ref").is_none() {
-            set(answer, &["headers", "X-Request-Id"], header("RequestId"));
-        }
     }
 }
 
@@ -134,10 +145,6 @@ pub(super) fn set(value: &mut Value, path: &[&str], new: Value) {
     if let Some(members) = value.as_object_mut() {
         set(members.entry(*first).or_insert(Value::Null), rest, new);
     }
-}
-
-pub(super) fn header(name: &str) -> Value {
-    json!({"$ref": format!("#/components/headers/{name}")})
 }
 
 /// The rows of a list are the record's schema, not a copy of it. Lists of records without a history name

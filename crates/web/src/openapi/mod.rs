@@ -10,15 +10,22 @@ use utoipa::openapi::security::{
     ClientCredentials, Flow, HttpAuthScheme, HttpBuilder, OAuth2, Scopes, SecurityRequirement, SecurityScheme,
 };
 use utoipa::openapi::{
-    ComponentsBuilder, Header, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Ref,
-    RefOr, Required, Type,
+    ComponentsBuilder, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Ref, RefOr,
+    Required, Type,
 };
 
 use crate::call::Needs;
 
+mod answers;
 mod conditional;
+mod example_values;
+mod examples;
 mod finish;
+mod headers;
+mod limits;
+mod links;
 mod problems;
+mod tags;
 
 /// The security scheme of clients.
 const SCHEME: &str = "oauth2";
@@ -32,7 +39,7 @@ The register of incidents, risks and policy documents of an organization.
 Dates are RFC 3339; an offset is required on input, and answers are in UTC with six fractional digits. \
 Errors are `application/problem+json` (RFC 9457) with a stable `code`, and name every fault of a request \
 at once. Unknown members of a body and unknown query parameters are refused. `Idempotency-Key` makes a \
-retry of any write safe for 24 hours.";
+retry of any write safe for 24 hours. [Every error is explained](/docs/errors).";
 
 /// What is known before any route: title, licence, security.
 pub(crate) fn base() -> OpenApi {
@@ -48,7 +55,7 @@ pub(crate) fn base() -> OpenApi {
     flow.refresh_url = Some("/v1/oauth/token".to_owned());
     let scheme = OAuth2::with_description(
         [Flow::ClientCredentials(flow)],
-        "Access tokens are JWTs by RFC 9068, checked as RFC 8725 asks, and live 15 minutes.",
+        "Access tokens are JWTs by RFC 9068, checked as RFC8725 asks, and live 15 minutes.",
     );
     let mut components = ComponentsBuilder::new()
         .security_scheme(SCHEME, SecurityScheme::OAuth2(scheme))
@@ -58,11 +65,7 @@ pub(crate) fn base() -> OpenApi {
         components = components.schema(name, schema);
     }
     let mut components = components.build();
-    for (name, description) in problems::headers() {
-        let mut header = Header::new(ObjectBuilder::new().schema_type(Type::String).build());
-        header.description = Some(description.to_owned());
-        components.headers.insert(name.to_owned(), RefOr::T(header));
-    }
+    components.headers.extend(headers::components());
     components.parameters.insert("IdempotencyKey".to_owned(), RefOr::T(idempotency_key()));
     OpenApiBuilder::new().info(info).components(Some(components)).build()
 }

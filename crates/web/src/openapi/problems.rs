@@ -1,6 +1,6 @@
 //! How problems are described in the OpenAPI document.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
@@ -31,6 +31,47 @@ const SHARED: &[(&str, &str, &str)] = &[
     ("503", "Unavailable", "The register is unavailable; try again."),
 ];
 
+/// The request's id in every example.
+const REQUEST_ID: &str = "01901645-2b7c-7d90-b3a1-5e2f9c8d7a60";
+
+/// Status, code, title and detail of the problem that stands as an example.
+const EXAMPLES: &[(&str, &str, &str, &str)] = &[
+    ("400", "invalid_parameter", "A parameter is not valid.", "1 fault."),
+    (
+        "401",
+        "unauthenticated",
+        "An access token is required.",
+        "The access token is not valid, or no longer.",
+    ),
+    ("403", "insufficient_scope", "The access token lacks a scope.", "This needs the scope incidents:write."),
+    ("404", "not_found", "Not found", "There is none with this id in your organization."),
+    ("405", "method_not_allowed", "Method not allowed", "The Allow header names the methods of this path."),
+    ("406", "not_acceptable", "Nothing that is acceptable can be sent.", "Accept application/json."),
+    ("408", "timeout", "The body did not arrive in time.", "Nothing was changed."),
+    (
+        "409",
+        "in_progress",
+        "The first request with this key is still running.",
+        "Try again later with the same key.",
+    ),
+    ("413", "body_too_large", "The body is too large.", "At most 1048576 bytes are taken here."),
+    ("415", "unsupported_media_type", "The body's type is not supported.", "Send application/json."),
+    ("422", "validation_failed", "The request is not valid.", "1 fault."),
+    ("429", "rate_limited", "Too many requests.", "Try again in 7 s."),
+    ("500", "internal", "Something went wrong here.", "The log knows more under this request_id."),
+    ("503", "unavailable", "The register is unavailable.", "Nothing was changed."),
+];
+
+/// Description and code of the conflicts that one operation has.
+const CONFLICTS: &[(&str, &str)] = &[
+    ("Already a member of the organization", "already_member"),
+    ("Evaluation already superseded", "already_superseded"),
+    ("Tag already associated with risk", "tag_already_associated"),
+    ("The document is archived", "document_archived"),
+    ("The name is taken", "name_taken"),
+    ("The slug is taken", "slug_taken"),
+];
+
 /// The name of the shared response of a status.
 pub(crate) fn response_name(status: &str) -> &'static str {
     SHARED.iter().find(|(known, ..)| *known == status).map_or("Internal", |(_, name, _)| name)
@@ -38,21 +79,9 @@ pub(crate) fn response_name(status: &str) -> &'static str {
 
 /// The shared responses.
 pub(crate) fn responses() -> impl Iterator<Item = (&'static str, Response)> {
-    SHARED.iter().map(|(status, name, description)| {
+    SHARED.iter().map(|(_, name, description)| {
         let mut response = Response::new(*description);
         give_body(&mut response);
-        let own: &[&str] = match *status {
-            "401" | "403" => &["WWW-Authenticate"],
-            "429" | "503" => &["Retry-After"],
-            "415" => &["Accept", "Accept-Encoding", "Accept-Patch"],
-            _ => &[],
-        };
-        for header in own.iter().chain(&["RateLimit", "RateLimit-Policy"]) {
-            let target = Ref::new(format!("#/components/headers/{}", header.replace('-', "")));
-            response.headers.insert((*header).to_owned(), RefOr::Ref(target));
-        }
-        let request_id = RefOr::Ref(Ref::new("#/components/headers/RequestId"));
-        response.headers.insert("X-Request-Id".to_owned(), request_id);
         (*name, response)
     })
 }
@@ -110,22 +139,95 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
         .collect()
 }
 
-/// The headers that answers share.
-pub(crate) fn headers() -> [(&'static str, &'static str); 10] {
-    [
-        ("RequestId", "The caller's X-Request-Id if it matches [A-Za-z0-9._-]{1,128}, else a new UUID."),
-        ("WWWAuthenticate", "The challenge (RFC 6750)."),
-        ("RetryAfter", "Seconds to wait."),
-        ("Accept", "What the operation takes."),
-        ("AcceptEncoding", "`identity`, when the body was compressed."),
-        ("AcceptPatch", "What the operation takes, when it is a patch."),
-        (
-            "RateLimit",
-            "What the caller has left under the policy: requests `r`, and seconds `t` until all are back. On answers to \
-             a caller who got known, where there is a limit.",
-        ),
-        ("RateLimitPolicy", "The policy: `q` requests in `w` seconds for each caller."),
-        ("Location", "The path of what was made."),
-        ("IdempotentReplayed", "`true` when the answer was given before, under the same Idempotency-Key."),
-    ]
+/// The status of a shared response.
+pub(crate) fn status_of(name: &str) -> &'static str {
+    SHARED.iter().find(|(_, known, _)| *known == name).map_or("500", |(status, ..)| status)
+}
+
+/// Status, `error`, `code`, title and description of the errors of OAuth's endpoints that stand as examples.
+const OAUTH: &[(&str, &str, &str, &str, &str)] = &[
+    ("400", "invalid_request", "invalid_request", "Invalid request", "grant_type is missing."),
+    (
+        "401",
+        "invalid_client",
+        "invalid_client",
+        "Invalid credentials",
+        "The client credentials are missing or not valid.",
+    ),
+    ("408", "invalid_request", "timeout", "Invalid request", "The body did not arrive in time."),
+    ("413", "invalid_request", "body_too_large", "Invalid request", "The body is over 65536 bytes."),
+    (
+        "415",
+        "invalid_request",
+        "unsupported_media_type",
+        "Invalid request",
+        "Send application/json or application/x-www-form-urlencoded.",
+    ),
+    ("429", "temporarily_unavailable", "rate_limited", "Too many requests.", "Too many requests."),
+    (
+        "500",
+        "server_error",
+        "internal",
+        "Something went wrong here.",
+        "The log knows more under this request_id.",
+    ),
+    ("503", "temporarily_unavailable", "unavailable", "The register is unavailable.", "Try again later."),
+];
+
+/// The error that an answer of OAuth's endpoints shows.
+pub(crate) fn oauth_example(status: &str) -> Option<Value> {
+    let (_, error, code, title, description) = OAUTH.iter().find(|(known, ..)| *known == status)?;
+    Some(json!({
+        "error": error,
+        "error_description": description,
+        "type": format!("/docs/errors#{code}"),
+        "title": title,
+        "status": status.parse().unwrap_or(500),
+        "code": code,
+        "request_id": REQUEST_ID,
+    }))
+}
+
+/// The problem that an answer shows: `description` is what the operation says of it.
+pub(crate) fn example(status: &str, description: &str, path: &str) -> Value {
+    let known = EXAMPLES.iter().find(|(known, ..)| *known == status);
+    let (_, code, title, detail) =
+        known.copied().unwrap_or(("500", "internal", "Something went wrong here.", ""));
+    let (code, title) = match status {
+        "404" => (code, description.split(", or ").next().unwrap_or(title)),
+        "409" => CONFLICTS
+            .iter()
+            .find(|(text, ..)| *text == description)
+            .map_or((code, title), |(text, code)| (*code, *text)),
+        _ => (code, title),
+    };
+    let instance = if path.is_empty() || path.contains('{') { "/v1/incidents" } else { path };
+    let mut problem = json!({
+        "type": format!("/docs/errors#{code}"),
+        "title": title,
+        "status": status.parse().unwrap_or(500),
+        "detail": detail,
+        "instance": instance,
+        "code": code,
+        "request_id": REQUEST_ID,
+    });
+    if let (Some((name, member)), Some(members)) = (further_member(status), problem.as_object_mut()) {
+        members.insert(name.to_owned(), member);
+    }
+    problem
+}
+
+/// What a problem of this status has beside the members of all.
+fn further_member(status: &str) -> Option<(&'static str, Value)> {
+    match status {
+        "400" => {
+            let detail = "is not known; did you mean `limit`?";
+            Some(("errors", json!([{"parameter": "limt", "code": "unknown", "detail": detail}])))
+        }
+        "403" => Some(("scope", json!("incidents:write"))),
+        "422" => {
+            Some(("errors", json!([{"pointer": "#/title", "code": "required", "detail": "is required"}])))
+        }
+        _ => None,
+    }
 }

@@ -16,6 +16,7 @@ mod limits;
 mod me;
 mod negotiation;
 mod openapi;
+mod openapi_complete;
 mod organizations;
 mod peers;
 mod performance;

@@ -1,0 +1,126 @@
+//! What the examples of the document show: one small story, told the same way everywhere.
+
+use serde_json::{Value, json};
+
+/// Ada, who looks after things.
+const ADA: &str = "0190163d-8694-739b-aea5-966c26f8ad91";
+/// Acme.
+const ORGANIZATION: &str = "01901637-5a1e-7c2d-9d0f-3f8a4b6c7d8e";
+/// The tag `phishing`.
+const TAG: &str = "01901642-0f3b-7e11-8a52-6d1c9be07f42";
+
+/// The example of the property `name` of the schema `owner`; null means that a request leaves it out.
+pub(super) fn of(owner: &str, name: &str, is_request: bool) -> Option<Value> {
+    of_schema(owner, name).or_else(|| of_name(name)).or_else(|| of_state(name).filter(|_| !is_request))
+}
+
+/// What a name means in one schema only.
+fn of_schema(owner: &str, name: &str) -> Option<Value> {
+    let value = match (owner, name) {
+        ("Actor", "id") => json!("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"),
+        ("Actor", "name") => json!("siem"),
+        ("Actor", "type") => json!("client"),
+        ("Fault", "parameter" | "fields") | ("Problem", "scope") => Value::Null,
+        ("Organization", "id") => json!(ORGANIZATION),
+        ("Organization", "name") => json!("Example Ltd"),
+        ("Tag" | "TagLabel", "id") => json!(TAG),
+        ("Tag" | "NewTag" | "TagPatch", "description") => json!("Mail that asks for credentials."),
+        ("JournalEntry", "kind") => json!("incident.created"),
+        ("JournalSubject", "kind") => json!("incident"),
+        ("JournalSubject", "id") | ("Incident", "id") => json!("INC-0001"),
+        ("JournalEntry", "payload") => json!("{\"title\":[null,\"Phishing mail to the finance team\"]}"),
+        ("Risk" | "NewRisk" | "RiskPatch", "title") => json!("Loss of the only data centre"),
+        ("Risk" | "NewRisk", "description") => json!("All services run in one building."),
+        ("Risk", "status") => json!("open"),
+        ("Document" | "NewDocument", "title") => json!("Access control policy"),
+        ("Document" | "NewDocument", "description") => json!("Who may sign in to what, and how."),
+        ("SelectItem" | "NewSelectItem", "id") => json!("mfa"),
+        ("SelectItem" | "NewSelectItem", "default" | "value") => json!("all"),
+        ("SelectItem" | "NewSelectItem", "guidance") => json!("Attackers guess passwords."),
+        ("SelectItem" | "NewSelectItem", "label") => json!("Multi-factor authentication"),
+        ("TextItem" | "NewTextItem", "default" | "value") => json!("security@example.org"),
+        ("SelectOption" | "NewSelectOption", "guidance") => json!("The usual choice."),
+        ("SelectOption" | "NewSelectOption", "text") => json!("Everyone signs in with a second factor."),
+        ("RecordedEdit", "previous") => Value::Null,
+        ("TokenErrorBody", "code" | "error") => json!("invalid_client"),
+        ("TokenErrorBody", "type") => json!("/docs/errors#invalid_client"),
+        ("TokenErrorBody", "status") => json!(401),
+        ("TokenErrorBody", "title") => json!("Invalid credentials"),
+        ("TokenRequestBody", "grant_type") => json!("client_credentials"),
+        ("TokenRequestBody", "refresh_token") => Value::Null,
+        _ => return None,
+    };
+    Some(value)
+}
+
+/// What a name means everywhere.
+fn of_name(name: &str) -> Option<Value> {
+    let value = match name {
+        "access_token" => {
+            json!("eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJid2NfM21KciJ9.c2lnbmF0dXJl")
+        }
+        // May name somebody who is not there.
+        "assigned_to_id" | "cursor" | "next_cursor" => Value::Null,
+        "client_id" => json!("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"),
+        "client_secret" => json!("bwk_9TzR2vQpXc7LmWf4NbYk8JdHs3GaUe6E0kT2b9"),
+        "email" => json!("ada@example.org"),
+        "error_description" => json!("The client credentials are missing or not valid."),
+        "instance" => json!("/v1/incidents"),
+        "message" => json!("It was contained before it was detected."),
+        "note" => json!("The second site is under contract."),
+        "refresh_token" => json!("eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.eyJnZW4iOjF9.c2lnbmF0dXJl"),
+        "request_id" => json!("01901645-2b7c-7d90-b3a1-5e2f9c8d7a60"),
+        "scope" => json!("incidents:read incidents:write"),
+        "severity_reasoning" => json!("Three people entered their password; no mailbox was opened."),
+        "ids" => json!([1, "INC-0002"]),
+        "not_found" => json!(["INC-0002"]),
+        "occurred_date" => json!("2026-02-28T22:15:00.000000Z"),
+        "detected_date" => json!("2026-03-01T08:40:00.000000Z"),
+        "responded_date" => json!("2026-03-01T08:55:00.000000Z"),
+        "contained_date" => json!("2026-03-01T11:20:00.000000Z"),
+        "tag_id" => json!(TAG),
+        "org_id" => json!(ORGANIZATION),
+        "hash" => json!("5f1d7a84db00d2fce00b31a7fc73224f8ec4a6b2c1d0e9f8a7b6c5d4e3f2a1b0"),
+        "payload_hash" => json!("9b74c9897bac770ffc029102a200c5de2f4a1e6b8c3d7f905a4b3c2d1e0f9a8b"),
+        "prev_hash" => json!("0000000000000000000000000000000000000000000000000000000000000000"),
+        "salt" => json!("3f9a1c5e7b2d4f608192a3b4c5d6e7f8"),
+        _ => return None,
+    };
+    Some(value)
+}
+
+/// What the service says of a record: shown in answers only.
+fn of_state(name: &str) -> Option<Value> {
+    let value = match name {
+        "updated_date" | "evaluated_at" | "set_date" => json!("2026-03-01T09:30:00.000000Z"),
+        "owner" | "assigned_to" => json!({"id": ADA, "name": "Ada", "email": "ada@example.org"}),
+        "deleted_date" | "as_of" | "as_of_seq" | "status_reason" | "superseded_by" | "supersedes" => {
+            Value::Null
+        }
+        "warnings" | "missing" => json!([]),
+        "average_performance_percentage" => json!(57),
+        "performance_basis_points" => json!(5_714),
+        "period_days" => json!(90),
+        "total_risks_evaluated" | "deleted_count" | "restored_count" => json!(1),
+        "open_proposal" | "proposal" => json!(3),
+        "published_version" => json!(1),
+        _ => return None,
+    };
+    Some(value)
+}
+
+/// The id in a path.
+pub(super) fn path_id(path: &str, name: &str) -> Option<Value> {
+    let outer = path.split("/{").next().unwrap_or_default();
+    let value = match (outer, name) {
+        (_, "number") => json!(1),
+        (_, "tag_id") | ("/v1/tags", "id") => json!(TAG),
+        ("/v1/incidents", _) => json!("INC-0001"),
+        ("/v1/risks", _) => json!("RSK-1"),
+        ("/v1/documents", "id" | "slug") => json!("access-control"),
+        ("/v1/organizations", "id") => json!(ORGANIZATION),
+        ("/v1/users", _) => json!(ADA),
+        _ => return None,
+    };
+    Some(value)
+}

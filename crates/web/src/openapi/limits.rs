@@ -1,0 +1,248 @@
+//! Limits of every string, number and list: where a handler names none, the product's own for this name.
+//!
+//! Names mean the same everywhere, so one table says how long a `title` is. What a handler says itself stays.
+
+use serde_json::{Map, Value, json};
+
+use crate::limits::BULK_BODY_BYTES;
+
+/// Any text but U+0000, which is refused in every body.
+const TEXT: &str = r"^[^\x00]*$";
+
+/// The same with something to see in it.
+const FILLED: &str = r"^[^\x00]*\S[^\x00]*$";
+
+/// The most characters of a text by its name.
+const CHARACTERS: &[(&str, usize)] = &[
+    ("access_token", 4_096),
+    ("code", 100),
+    ("color", 7),
+    ("cursor", 1_024),
+    // A fault may quote the member of the body that it is about.
+    ("detail", BULK_BODY_BYTES * 4),
+    ("default", 65_536),
+    ("description", 65_536),
+    ("document", 80),
+    ("email", 254),
+    ("fields", 100),
+    ("guidance", 65_536),
+    ("hash", 64),
+    ("id", 200),
+    ("IncidentId", 23),
+    ("instance", 32_768),
+    ("kind", 100),
+    ("message", 500),
+    ("missing", 80),
+    ("name", 200),
+    ("next_cursor", 1_024),
+    ("node_id", 80),
+    ("not_found", 25),
+    ("note", 65_536),
+    ("parameter", 32_768),
+    // Before and after of every field of a record, escaped.
+    ("payload", BULK_BODY_BYTES * 4),
+    ("payload_hash", 64),
+    // Three characters for a byte that a URI does not take.
+    ("pointer", BULK_BODY_BYTES * 4),
+    ("prev_hash", 64),
+    ("previous", 65_536),
+    ("refresh_token", 4_096),
+    ("request_id", 128),
+    ("risk", 24),
+    ("risk_id", 24),
+    ("salt", 64),
+    ("scope", 1_024),
+    ("severity_reasoning", 65_536),
+    ("slug", 80),
+    ("source", 200),
+    ("status_reason", 65_536),
+    ("text", 65_536),
+    ("title", 200),
+    ("category", 200),
+    ("label", 200),
+    ("type", 200),
+    ("value", 65_536),
+];
+
+/// The form of a text by its name, or by that of its schema.
+const PATTERNS: &[(&str, &str)] = &[
+    ("code", "^[a-z_]{1,100}$"),
+    ("color", "^#[0-9a-fA-F]{6}$"),
+    // The grammar of HTML's e-mail field.
+    (
+        "email",
+        r"^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$",
+    ),
+    ("Idempotency-Key", r#"^([!#-~][!-~]{0,254}|"[!-~]{1,253}")$"#),
+    ("IncidentId", "^INC-[0-9]{1,19}$"),
+    ("not_found", "^(INC-[0-9]{4,19}|-?[0-9]{1,19})$"),
+    // As it was sent, whatever that was.
+    ("parameter", r"^[\s\S]*$"),
+    ("pointer", "^#"),
+    ("request_id", "^[A-Za-z0-9._-]{1,128}$"),
+    ("risk", "^RSK-[0-9]{1,19}$"),
+    ("salt", "^([0-9a-f]{2})+$"),
+    ("token_type", "^Bearer$"),
+    ("type", "^/docs/errors#[a-z_]{1,100}$"),
+];
+
+/// The most elements of a list by its name.
+const ELEMENTS: &[(&str, u64)] = &[
+    ("change_sets", 1_000_000),
+    ("data", 200),
+    ("edits", 500),
+    ("errors", 10_000),
+    ("items", 500),
+    ("missing", 500),
+    ("not_found", 10_000),
+    ("options", 100),
+    ("tags", 1_000_000),
+    ("warnings", 20),
+];
+
+/// Completes the limits of a schema and of everything in it. `name` is the property or parameter it describes;
+/// a number without a least value is a count in an answer, and anything in a request.
+pub(super) fn complete(schema: &mut Value, name: &str, is_request: bool) {
+    match schema {
+        Value::Object(members) => complete_object(members, name, is_request),
+        Value::Array(parts) => parts.iter_mut().for_each(|part| complete(part, name, is_request)),
+        _ => {}
+    }
+}
+
+fn complete_object(members: &mut Map<String, Value>, name: &str, is_request: bool) {
+    if has_type(members, "string") {
+        text(members, name, is_request);
+    }
+    if has_type(members, "integer") {
+        integer(members, is_request);
+    }
+    if has_type(members, "array") && !members.contains_key("maxItems") {
+        set_known(
+            members,
+            "maxItems",
+            ELEMENTS.iter().find(|(known, _)| *known == name).map(|it| it.1.into()),
+        );
+    }
+    for (key, member) in members.iter_mut() {
+        match key.as_str() {
+            "properties" => {
+                let properties = member.as_object_mut().into_iter().flatten();
+                properties.for_each(|(name, property)| complete(property, name, is_request));
+            }
+            // Parts of the same value, and the elements of a list, have its name.
+            "items" | "allOf" | "anyOf" | "oneOf" | "additionalProperties" => {
+                complete(member, name, is_request);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The same for what stands in the operations: parameters, and bodies that are lists.
+pub(super) fn complete_parameters(document: &mut Value) {
+    let shared = document.pointer_mut("/components/parameters").and_then(Value::as_object_mut);
+    shared.into_iter().flatten().for_each(|(_, parameter)| complete_parameter(parameter));
+    let paths = document.get_mut("paths").and_then(Value::as_object_mut).into_iter().flatten();
+    let operations = paths.flat_map(|(_, item)| item.as_object_mut().into_iter().flatten());
+    for (_, operation) in operations {
+        let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+        parameters.into_iter().flatten().for_each(complete_parameter);
+        let media = operation.pointer_mut("/requestBody/content").and_then(Value::as_object_mut);
+        for (_, media) in media.into_iter().flatten() {
+            media.get_mut("schema").into_iter().for_each(|schema| complete(schema, "items", true));
+        }
+        let answers = operation.get_mut("responses").and_then(Value::as_object_mut);
+        for (_, answer) in answers.into_iter().flatten() {
+            for (part, name) in [("content", ""), ("headers", "title")] {
+                let described = answer.get_mut(part).and_then(Value::as_object_mut);
+                let schemas = described.into_iter().flatten().filter_map(|(_, it)| it.get_mut("schema"));
+                schemas.for_each(|schema| complete(schema, name, false));
+            }
+        }
+    }
+}
+
+fn complete_parameter(parameter: &mut Value) {
+    let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if let Some(schema) = parameter.get_mut("schema") {
+        complete(schema, &name, true);
+    }
+}
+
+fn has_type(members: &Map<String, Value>, name: &str) -> bool {
+    match members.get("type") {
+        Some(Value::String(text)) => text == name,
+        Some(Value::Array(types)) => types.iter().any(|it| it == name),
+        _ => false,
+    }
+}
+
+fn text(members: &mut Map<String, Value>, name: &str, is_request: bool) {
+    if members.contains_key("enum") || members.contains_key("const") {
+        return;
+    }
+    let format = members.get("format").and_then(Value::as_str);
+    let most = match format {
+        Some("uuid") => Some(36),
+        // The longest with nine fractional digits and an offset has 35.
+        Some("date-time") => Some(64),
+        _ => CHARACTERS.iter().find(|(known, _)| *known == name).map(|it| it.1),
+    };
+    if !members.contains_key("maxLength") {
+        set_known(members, "maxLength", most.map(Value::from));
+    }
+    if !members.contains_key("format") && !members.contains_key("pattern") {
+        let is_filled = is_request && members.get("minLength").is_some_and(|least| least != 0);
+        let known = PATTERNS.iter().find(|(known, _)| *known == name).map(|it| it.1);
+        members.insert("pattern".to_owned(), json!(known.unwrap_or(if is_filled { FILLED } else { TEXT })));
+    }
+}
+
+fn integer(members: &mut Map<String, Value>, is_request: bool) {
+    let is_short = members.get("format").is_some_and(|format| format == "int32");
+    let (least, most) =
+        if is_short { (i64::from(i32::MIN), i64::from(i32::MAX)) } else { (i64::MIN, i64::MAX) };
+    members.entry("format").or_insert_with(|| json!("int64"));
+    members.entry("minimum").or_insert_with(|| json!(if is_request { least } else { 0 }));
+    members.entry("maximum").or_insert_with(|| json!(most));
+}
+
+/// What has no known limit stays without, and the check of the document finds it.
+fn set_known(members: &mut Map<String, Value>, member: &str, limit: Option<Value>) {
+    if let Some(limit) = limit {
+        members.insert(member.to_owned(), limit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn completed(mut schema: Value, is_request: bool) -> Value {
+        complete(&mut schema, "title", is_request);
+        schema
+    }
+
+    #[test]
+    fn a_text_gets_the_limit_of_its_name_and_keeps_its_own() {
+        let schema = completed(json!({"type": ["string", "null"]}), false);
+        assert_eq!(schema, json!({"type": ["string", "null"], "maxLength": 200, "pattern": TEXT}));
+        let own = json!({"type": "string", "maxLength": 50, "minLength": 1});
+        assert_eq!(completed(own, true)["pattern"], FILLED);
+        let uuid = json!({"type": "string", "format": "uuid"});
+        assert_eq!(completed(uuid, true), json!({"type": "string", "format": "uuid", "maxLength": 36}));
+        let fixed = json!({"type": "string", "enum": ["a"]});
+        assert_eq!(completed(fixed.clone(), true), fixed);
+    }
+
+    #[test]
+    fn the_limits_go_down_to_the_elements() {
+        let list = json!({"type": "object", "properties": {"not_found": {"type": "array", "items": {"type": "string"}}}});
+        let list = completed(list, false);
+        assert_eq!(list["properties"]["not_found"]["maxItems"], 10_000);
+        assert_eq!(list["properties"]["not_found"]["items"]["maxLength"], 25);
+        let number = completed(json!({"type": "integer"}), true);
+        assert_eq!((&number["minimum"], &number["maximum"]), (&json!(i64::MIN), &json!(i64::MAX)));
+    }
+}
