@@ -17,6 +17,7 @@ use utoipa::openapi::{
 use crate::call::Needs;
 
 mod answers;
+mod choices;
 mod conditional;
 mod example_values;
 mod examples;

@@ -1,0 +1,87 @@
+//! Choices that a member decides, such as an item's `kind`: utoipa writes each as a part and a tag beside it. Here the
+//! tag becomes a member of the part, and the choice names it as its discriminator, so that generated clients have one
+//! class for each part.
+
+use serde_json::{Map, Value, json};
+
+const SCHEMAS: &str = "#/components/schemas/";
+
+/// One branch of a choice: the part it refers to, and the tag that stands for it.
+struct Branch {
+    part: String,
+    tag: String,
+    value: Value,
+}
+
+/// Rewrites every choice of tagged parts.
+pub(super) fn name_the_discriminator(schemas: &mut Map<String, Value>) {
+    let names: Vec<String> = schemas.keys().cloned().collect();
+    for name in names {
+        let Some(branches) = schemas.get(&name).and_then(branches) else { continue };
+        branches.iter().for_each(|branch| put_tag(schemas, branch));
+        let parts: Vec<Value> =
+            branches.iter().map(|it| json!({"$ref": format!("{SCHEMAS}{}", it.part)})).collect();
+        let mapping: Map<String, Value> = branches
+            .iter()
+            .filter_map(|it| Some((it.value.as_str()?.to_owned(), json!(format!("{SCHEMAS}{}", it.part)))))
+            .collect();
+        let tag = branches.first().map(|it| it.tag.clone());
+        if let Some(choice) = schemas.get_mut(&name).and_then(Value::as_object_mut) {
+            choice.insert("oneOf".to_owned(), Value::Array(parts));
+            choice.insert("discriminator".to_owned(), json!({"propertyName": tag, "mapping": mapping}));
+        }
+    }
+}
+
+/// The branches, if every one is a part with a tag.
+fn branches(choice: &Value) -> Option<Vec<Branch>> {
+    choice.get("oneOf")?.as_array()?.iter().map(branch).collect()
+}
+
+fn branch(branch: &Value) -> Option<Branch> {
+    let [part, tag] = branch.get("allOf")?.as_array()?.as_slice() else { return None };
+    let (name, described) = tag.get("properties")?.as_object()?.iter().next()?;
+    Some(Branch {
+        part: part.get("$ref")?.as_str()?.strip_prefix(SCHEMAS)?.to_owned(),
+        tag: name.clone(),
+        value: described.get("enum")?.as_array()?.first()?.clone(),
+    })
+}
+
+fn put_tag(schemas: &mut Map<String, Value>, branch: &Branch) {
+    let Some(part) = schemas.get_mut(&branch.part).and_then(Value::as_object_mut) else { return };
+    if let Some(properties) = part.get_mut("properties").and_then(Value::as_object_mut) {
+        let described =
+            json!({"type": "string", "enum": [branch.value], "description": "Which of them it is."});
+        properties.insert(branch.tag.clone(), described);
+    }
+    let required = part.entry("required").or_insert_with(|| json!([]));
+    if let Some(required) = required.as_array_mut() {
+        required.push(json!(branch.tag));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tag_moves_into_the_part() {
+        let branch = |part: &str, value: &str| {
+            json!({"allOf": [{"$ref": format!("{SCHEMAS}{part}")},
+                {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string", "enum": [value]}}}]})
+        };
+        let mut document = json!({
+            "Item": {"oneOf": [branch("Select", "select"), branch("Text", "text")]},
+            "Select": {"type": "object", "properties": {}},
+            "Text": {"type": "object", "required": ["id"], "properties": {"id": {}}},
+            "Other": {"oneOf": [{"type": "null"}]},
+        });
+        name_the_discriminator(document.as_object_mut().unwrap());
+        assert_eq!(document["Item"]["oneOf"][1], json!({"$ref": "#/components/schemas/Text"}));
+        assert_eq!(document["Item"]["discriminator"]["mapping"]["text"], "#/components/schemas/Text");
+        assert_eq!(document["Text"]["required"], json!(["id", "kind"]));
+        assert_eq!(document["Select"]["properties"]["kind"]["enum"], json!(["select"]));
+        assert_eq!(document["Other"], json!({"oneOf": [{"type": "null"}]}));
+    }
+}
