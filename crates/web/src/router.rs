@@ -30,6 +30,8 @@ pub fn router(app: App) -> Router {
         .route("/", get(welcome::page))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
+        .route("/docs", get(docs::reference::page))
+        .route("/docs/assets/{name}", get(docs::reference::asset))
         .route("/docs/errors", get(docs::errors::page))
         .route(invitation_page::PATH, get(invitation_page::page))
         .route(invitation_page::SCRIPT_PATH, get(invitation_page::script))

@@ -1,4 +1,5 @@
-//! Pages for people: what the errors mean, and the reference of the API.
+//! Pages for people: the reference of the API, and what its errors mean.
 
 pub mod errors;
 mod html;
+pub(crate) mod reference;

@@ -38,7 +38,7 @@ async fn the_type_of_every_problem_leads_to_its_explanation(app: TestApp) {
 
 #[testkit::both_engines]
 async fn the_pages_load_nothing_from_elsewhere(app: TestApp) {
-    for path in ["/", "/docs/errors"] {
+    for path in ["/", "/docs", "/docs/errors"] {
         let answer = app.get(path).expect(200).await;
         let policy = answer.header("content-security-policy").unwrap();
         assert!(policy.starts_with("default-src 'none'") && !policy.contains("http"), "{path}: {policy}");
@@ -47,4 +47,22 @@ async fn the_pages_load_nothing_from_elsewhere(app: TestApp) {
             assert!(!page.contains(foreign), "{path} has {foreign}");
         }
     }
+}
+
+/// The reference brings all its parts along: each file that the page names is there, and it names none of another origin.
+#[testkit::both_engines]
+async fn the_reference_brings_its_parts_along(app: TestApp) {
+    let answer = app.get("/docs").expect(200).await;
+    let page = String::from_utf8(answer.bytes.to_vec()).unwrap();
+    let names = page.split(['"', '\'']).filter(|text| text.starts_with("/docs/assets/"));
+    let names: Vec<&str> = names.collect();
+    assert_eq!(names.len(), 4);
+    for name in names {
+        let asset = app.get(name).expect(200).await;
+        let kind = if name.ends_with("css") { "text/css" } else { "text/javascript" };
+        assert_eq!(asset.header("content-type"), Some(format!("{kind}; charset=utf-8").as_str()), "{name}");
+        assert!(asset.bytes.len() > 100, "{name}");
+    }
+    app.get("/docs/assets/oauth2-redirect.html").expect(404).await;
+    app.get("/docs/").expect(404).await;
 }

@@ -1,0 +1,53 @@
+//! The reference at `/docs`: Swagger UI from this binary, over the document of this service. It loads nothing from
+//! elsewhere and asks nobody but this service.
+
+use std::sync::Arc;
+
+use axum::extract::Path;
+use axum::response::{IntoResponse, Response};
+use domain::Noun;
+use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+
+use crate::error::Error;
+
+/// Scripts and requests of this origin only. Swagger UI writes `style` attributes, and its icons are `data:`.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Files change with the binary only.
+const CACHED: &str = "public, max-age=3600";
+
+/// The page.
+pub(crate) async fn page() -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (CACHE_CONTROL, "public, max-age=300"),
+    ];
+    (headers, include_str!("page.html")).into_response()
+}
+
+/// What the page loads.
+pub(crate) async fn asset(Path(name): Path<String>) -> Response {
+    let file = match name.as_str() {
+        "reference.css" => Some(("text/css", include_bytes!("reference.css").to_vec())),
+        "reference.js" => Some(("text/javascript", include_bytes!("reference.js").to_vec())),
+        "swagger-ui.css" => swagger_ui(&name).map(|bytes| ("text/css", bytes)),
+        "swagger-ui-bundle.js" => swagger_ui(&name).map(|bytes| ("text/javascript", bytes)),
+        _ => None,
+    };
+    match file {
+        Some((kind, bytes)) => {
+            let headers =
+                [(CONTENT_TYPE, format!("{kind}; charset=utf-8")), (CACHE_CONTROL, CACHED.to_owned())];
+            (headers, bytes).into_response()
+        }
+        None => Error::not_found(Noun::Path).into_response(),
+    }
+}
+
+/// A file of Swagger UI as it comes.
+fn swagger_ui(name: &str) -> Option<Vec<u8>> {
+    let file = utoipa_swagger_ui::serve(name, Arc::new(utoipa_swagger_ui::Config::from("/openapi.json")));
+    file.ok().flatten().map(|file| file.bytes.into_owned())
+}
