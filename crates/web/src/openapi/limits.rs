@@ -143,6 +143,10 @@ fn complete_object(members: &mut Map<String, Value>, name: &str, is_request: boo
 pub(super) fn complete_parameters(document: &mut Value) {
     let shared = document.pointer_mut("/components/parameters").and_then(Value::as_object_mut);
     shared.into_iter().flatten().for_each(|(_, parameter)| complete_parameter(parameter));
+    let headers = document.pointer_mut("/components/headers").and_then(Value::as_object_mut);
+    for (name, header) in headers.into_iter().flatten() {
+        header.get_mut("schema").into_iter().for_each(|schema| complete(schema, name, false));
+    }
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).into_iter().flatten();
     let operations = paths.flat_map(|(_, item)| item.as_object_mut().into_iter().flatten());
     for (_, operation) in operations {
