@@ -74,7 +74,7 @@ def test_incidents_are_declared_listed_and_changed(made, client):
     assert first.id in seen and len(seen) == len(set(seen)) >= 2
 
     read = incidents.read_incident_with_http_info(first.id)
-    etag = read.headers["ETag"]
+    etag = {name.lower(): value for name, value in read.headers.items()}["etag"]
     patch = made.IncidentPatch(severity_reasoning="Three people clicked.")
     changed = incidents.update_incident(first.id, patch, if_match=etag)
     assert changed.version == 2

@@ -207,7 +207,7 @@ pub(crate) struct JsonWebKey {
     get,
     path = "/.well-known/jwks.json",
     operation_id = "read_jwks",
-    tag = "discovery",
+    tag = "Discovery",
     security(()),
     responses(
         (status = 200, description = "Public keys", body = JsonWebKeySet,
@@ -226,7 +226,7 @@ pub(crate) async fn key_set(State(app): State<App>) -> Response {
     get,
     path = "/.well-known/oauth-authorization-server",
     operation_id = "read_authorization_server_metadata",
-    tag = "discovery",
+    tag = "Discovery",
     security(()),
     responses(
         (status = 200, description = "Metadata", body = AuthorizationServerMetadata,
@@ -246,7 +246,7 @@ pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
     get,
     path = "/.well-known/oauth-protected-resource",
     operation_id = "read_protected_resource_metadata",
-    tag = "discovery",
+    tag = "Discovery",
     security(()),
     responses(
         (status = 200, description = "Metadata", body = ProtectedResourceMetadata,

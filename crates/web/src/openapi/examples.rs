@@ -110,6 +110,7 @@ impl<'d> Examples<'d> {
     fn plain(&self, schema: &Value, owner: &str, name: &str, depth: usize) -> Value {
         match main_type(schema) {
             "object" => self.object(schema, owner, depth),
+            "array" if schema["maxItems"] == 0 => json!([]),
             "array" => json!([self.value(&schema["items"], owner, name, depth + 1)]),
             "boolean" => json!(false),
             "integer" | "number" => {
@@ -164,7 +165,8 @@ fn text(schema: &Value) -> Value {
     match schema.get("format").and_then(Value::as_str) {
         Some("uuid") => json!("0190163d-8694-739b-aea5-966c26f8ad91"),
         Some("date-time") => json!("2026-03-01T09:00:00.000000Z"),
-        Some("uri" | "uri-reference") => json!("/docs/errors#validation_failed"),
+        Some("uri") => json!("https://register.example.org/docs"),
+        Some("uri-reference") => json!("/docs/errors#validation_failed"),
         _ if schema.get("minLength").is_none() => json!(""),
         _ => json!("text"),
     }

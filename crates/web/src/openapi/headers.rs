@@ -85,7 +85,9 @@ pub(super) fn components() -> impl Iterator<Item = (String, RefOr<Header>)> {
 pub(super) fn of_status(status: &str) -> &'static [(&'static str, &'static str)] {
     match status {
         "401" | "403" => &[("WWW-Authenticate", "WWWAuthenticate")],
-        "415" => &[("Accept", "Accept"), ("Accept-Encoding", "AcceptEncoding"), ("Accept-Patch", "AcceptPatch")],
+        "415" => {
+            &[("Accept", "Accept"), ("Accept-Encoding", "AcceptEncoding"), ("Accept-Patch", "AcceptPatch")]
+        }
         "429" | "503" => &[("Retry-After", "RetryAfter")],
         _ => &[],
     }

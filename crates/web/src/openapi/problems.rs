@@ -46,7 +46,12 @@ const EXAMPLES: &[(&str, &str, &str, &str)] = &[
     ("403", "insufficient_scope", "The access token lacks a scope.", "This needs the scope incidents:write."),
     ("404", "not_found", "Not found", "There is none with this id in your organization."),
     ("405", "method_not_allowed", "Method not allowed", "The Allow header names the methods of this path."),
-    ("406", "not_acceptable", "Nothing that is acceptable can be sent.", "Accept application/json."),
+    (
+        "406",
+        "not_acceptable",
+        "The Accept header refuses every type there is.",
+        "Answers are application/json, errors application/problem+json.",
+    ),
     ("408", "timeout", "The body did not arrive in time.", "Nothing was changed."),
     (
         "409",
@@ -61,6 +66,7 @@ const EXAMPLES: &[(&str, &str, &str, &str)] = &[
         "Nothing was changed. It is version 4: read it again.",
     ),
     ("413", "body_too_large", "The body is too large.", "At most 1048576 bytes are taken here."),
+    ("414", "uri_too_long", "The path and query are too long.", "At most 8192 bytes are taken."),
     ("415", "unsupported_media_type", "The body's type is not supported.", "Send application/json."),
     ("422", "validation_failed", "The request is not valid.", "1 fault."),
     (
@@ -70,6 +76,7 @@ const EXAMPLES: &[(&str, &str, &str, &str)] = &[
         "Send the record's ETag as If-Match; `*` stands for any version.",
     ),
     ("429", "rate_limited", "Too many requests.", "Try again in 7 s."),
+    ("431", "header_too_large", "The header is too large.", "At most 32768 bytes are taken."),
     ("500", "internal", "Something went wrong here.", "The log knows more under this request_id."),
     ("503", "unavailable", "The register is unavailable.", "Nothing was changed."),
 ];
@@ -166,8 +173,11 @@ const OAUTH: &[(&str, &str, &str, &str, &str)] = &[
         "Invalid credentials",
         "The client credentials are missing or not valid.",
     ),
+    ("403", "invalid_request", "https_required", "Invalid request", "The request came over plain HTTP."),
+    ("406", "invalid_request", "not_acceptable", "Invalid request", "Answers are application/json."),
     ("408", "invalid_request", "timeout", "Invalid request", "The body did not arrive in time."),
     ("413", "invalid_request", "body_too_large", "Invalid request", "The body is over 65536 bytes."),
+    ("414", "invalid_request", "uri_too_long", "Invalid request", "The path and query are too long."),
     (
         "415",
         "invalid_request",
@@ -175,6 +185,7 @@ const OAUTH: &[(&str, &str, &str, &str, &str)] = &[
         "Invalid request",
         "Send application/json or application/x-www-form-urlencoded.",
     ),
+    ("431", "invalid_request", "header_too_large", "Invalid request", "The header is too large."),
     ("429", "temporarily_unavailable", "rate_limited", "Too many requests.", "Too many requests."),
     (
         "500",
