@@ -98,6 +98,8 @@ const PATTERNS: &[(&str, &str)] = &[
 
 /// The most elements of a list by its name.
 const ELEMENTS: &[(&str, u64)] = &[
+    // The edits of a document, the one body that is a list.
+    ("body", 1_000),
     ("change_sets", 1_000_000),
     ("data", 200),
     ("edits", 500),
@@ -164,7 +166,7 @@ pub(super) fn complete_parameters(document: &mut Value) {
         parameters.into_iter().flatten().for_each(complete_parameter);
         let media = operation.pointer_mut("/requestBody/content").and_then(Value::as_object_mut);
         for (_, media) in media.into_iter().flatten() {
-            media.get_mut("schema").into_iter().for_each(|schema| complete(schema, "items", true));
+            media.get_mut("schema").into_iter().for_each(complete_body);
         }
         let answers = operation.get_mut("responses").and_then(Value::as_object_mut);
         for (_, answer) in answers.into_iter().flatten() {
@@ -174,6 +176,14 @@ pub(super) fn complete_parameters(document: &mut Value) {
                 schemas.for_each(|schema| complete(schema, name, false));
             }
         }
+    }
+}
+
+/// A body that is a list has something in it.
+fn complete_body(schema: &mut Value) {
+    complete(schema, "body", true);
+    if let Some(members) = schema.as_object_mut().filter(|members| has_type(members, "array")) {
+        members.entry("minItems").or_insert_with(|| json!(1));
     }
 }
 
