@@ -9,15 +9,16 @@ use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::config::Logs;
+use crate::traces::Traces;
 
-/// Our own crates, and what concerns security wherever it is noticed.
-const OURS: [&str; 6] = ["bailiwick", "web", "store", "db", "domain", "security"];
+/// Our own crates, what concerns security wherever it is noticed, and a line for each request (at `debug`).
+const OURS: [&str; 7] = ["bailiwick", "web", "store", "db", "domain", "security", web::TRACE_TARGET];
 
 /// The database driver writes the parameters of statements, which are the register's content, below this level.
 const DRIVER: (&str, Level) = ("tokio_postgres", Level::INFO);
 
-/// Starts logging.
-pub(crate) fn start(logs: &Logs) {
+/// Starts logging, and sending spans to `traces`.
+pub(crate) fn start(logs: &Logs, traces: Option<&Traces>) {
     let asked = logs.filter.as_deref().map(EnvFilter::try_new);
     let (filter, wrong) = match asked {
         Some(Ok(filter)) => (filter, None),
@@ -33,7 +34,7 @@ pub(crate) fn start(logs: &Logs) {
         lines.with_ansi(colours).with_target(false).boxed()
     };
     let lines = lines.with_filter(without_content).with_filter(filter);
-    tracing_subscriber::registry().with(lines).init();
+    tracing_subscriber::registry().with(lines).with(traces.map(Traces::layer)).init();
     std::panic::set_hook(Box::new(tell));
     if let Some(error) = wrong {
         tracing::warn!(%error, "RUST_LOG is not a filter, so log_level counts");

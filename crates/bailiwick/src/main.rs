@@ -10,6 +10,7 @@ mod logs;
 mod output;
 mod place;
 mod process_metrics;
+mod traces;
 
 use std::process::ExitCode;
 
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
             commands::serve::prepare(&serve).map(|prepared| Prepared::Serve(Box::new(prepared)))
         }
         command => {
-            logs::start(&config::Logs::of_commands(&config::environment()));
+            logs::start(&config::Logs::of_commands(&config::environment()), None);
             Ok(Prepared::Command(command))
         }
     };

@@ -94,9 +94,10 @@ impl App {
         &self.0.settings
     }
 
-    /// Shows the figures of requests and of the database to Prometheus.
+    /// Shows the figures of requests, tokens and the database to Prometheus.
     pub fn register_metrics(&self, registry: &mut Registry) {
         self.0.metrics.register(registry);
+        self.0.oauth.register_metrics(registry);
         self.0.db.register_metrics(registry);
     }
 

@@ -41,3 +41,6 @@ pub use peer::{Peer, network};
 pub use router::{document, router};
 pub use server::{Listener, serve};
 pub use tls::{Certificate, Tls, TlsError};
+
+/// The target of the one span of each request: what traces are made of, and what an access log prints.
+pub const TRACE_TARGET: &str = "request";

@@ -12,23 +12,27 @@ use web::oauth::{AccessTokenAlgorithm, AuthorizationServer};
 use crate::config::{self, Config};
 use crate::failure::{Failure, Result};
 use crate::place::Place;
+use crate::traces::Traces;
 use crate::{certificate, cli, demo, logs, output, process_metrics};
 
 /// The settings, once they are read and logs begun.
 pub(crate) struct Prepared {
     config: Config,
     demo: bool,
+    traces: Option<Traces>,
 }
 
 /// Reads the settings and starts logging.
 pub(crate) fn prepare(command: &cli::Serve) -> Result<Prepared> {
     let (config, warnings) = config::load(&command.settings.0, command.demo)?;
-    logs::start(&config.logs);
+    let traces = config.otlp_endpoint.as_deref().map(|url| Traces::to(url, &config.otlp_service_name));
+    let traces = traces.transpose()?;
+    logs::start(&config.logs, traces.as_ref());
     warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
-    Ok(Prepared { config, demo: command.demo })
+    Ok(Prepared { config, demo: command.demo, traces })
 }
 
-pub(crate) async fn run(Prepared { config, demo }: Prepared) -> Result<()> {
+pub(crate) async fn run(Prepared { config, demo, traces }: Prepared) -> Result<()> {
     if let Some(refusal) = config.refusal(demo) {
         return Err(Failure(refusal));
     }
@@ -66,6 +70,10 @@ pub(crate) async fn run(Prepared { config, demo }: Prepared) -> Result<()> {
     oauth.write_last_use().await;
     oauth.write_refusals().await;
     db.close().await;
+    if let Some(traces) = traces {
+        // It waits for the collector.
+        let _ = tokio::task::spawn_blocking(move || traces.finish()).await;
+    }
     tracing::info!("stopped");
     Ok(())
 }

@@ -27,3 +27,4 @@ mod settings;
 mod stop;
 mod sync;
 mod tls;
+mod traces;

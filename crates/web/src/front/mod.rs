@@ -30,7 +30,7 @@ use crate::oauth;
 use crate::peer::{self, Peer};
 use crate::rate::{self, Account};
 use crate::request_id::{RequestId, X_REQUEST_ID};
-use crate::{health, problem};
+use crate::{TRACE_TARGET, health, problem};
 
 use compression::Wanted;
 use cors::Cors;
@@ -131,25 +131,28 @@ pub(crate) async fn front(State(front): State<Front>, mut request: Request, next
     let response = finish(&front, &asked, response).await;
     let (status, took) = (response.status(), started.elapsed());
     span.record("http.response.status_code", status.as_u16());
-    tracing::debug!(target: "request", parent: &span, microseconds = took.as_micros(), "answered");
+    tracing::debug!(target: TRACE_TARGET, parent: &span, microseconds = took.as_micros(), "answered");
     front.0.app.metrics().answered(&asked.method, asked.route, status, took);
     response
 }
 
-/// One span for each request, of the target `request` at the level debug: what a trace is made of, and what an
+/// One span for each request, of the target [`TRACE_TARGET`] at the level debug: what a trace is made of, and what an
 /// access log prints. Neither the query nor anything of a person is in it.
 fn span(asked: &Asked, request: &Request) -> tracing::Span {
+    let route = asked.route.as_ref().map(MatchedPath::as_str);
     let span = tracing::debug_span!(
-        target: "request",
+        target: TRACE_TARGET,
         "request",
+        otel.name = %format_args!("{} {}", asked.method, route.unwrap_or_default()),
+        otel.kind = "server",
         http.request.method = %asked.method,
-        http.route = asked.route.as_ref().map(MatchedPath::as_str),
+        http.route = route,
         http.response.status_code = tracing::field::Empty,
         request_id = asked.id.as_str(),
         trace_id = tracing::field::Empty,
     );
     if let (false, Some(trace)) = (span.is_disabled(), request.extensions().get::<TraceContext>()) {
-        span.record("trace_id", trace.trace_id_text());
+        span.record("trace_id", trace.enter(&span));
     }
     span
 }

@@ -1,7 +1,13 @@
 //! The place of a request in a trace that spans services (W3C Trace Context, level 2).
 
+use std::str::FromStr as _;
+
 use axum::http::{HeaderMap, HeaderName};
 use db::Db;
+use opentelemetry::Context;
+use opentelemetry::trace::{SpanContext, SpanId, TraceContextExt as _, TraceFlags, TraceId, TraceState};
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
@@ -46,6 +52,27 @@ impl TraceContext {
             return None;
         }
         Some(Self { trace_id, parent_id: Some(parent_id), flags, state: state(headers) })
+    }
+
+    /// Puts the span of a request into the trace, for whoever collects traces; the trace's id as text. A trace
+    /// that begins here has the id that the collector knows.
+    pub(crate) fn enter(&self, span: &Span) -> String {
+        if let Some(parent_id) = self.parent_id {
+            let state = self.state.as_deref().and_then(|state| TraceState::from_str(state).ok());
+            let parent = SpanContext::new(
+                TraceId::from_bytes(self.trace_id),
+                SpanId::from_bytes(parent_id),
+                TraceFlags::new(self.flags),
+                true,
+                state.unwrap_or_default(),
+            );
+            // It fails when nobody collects traces.
+            let _ = span.set_parent(Context::new().with_remote_span_context(parent));
+        }
+        match span.context().span().span_context().trace_id() {
+            TraceId::INVALID => self.trace_id_text(),
+            id => id.to_string(),
+        }
     }
 
     /// Whether the caller records this trace.

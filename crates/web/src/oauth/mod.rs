@@ -16,6 +16,7 @@ mod key_pair;
 mod key_states;
 mod keys;
 mod last_use;
+mod metrics;
 mod parameters;
 mod password;
 pub mod refresh_token;
@@ -57,6 +58,7 @@ use denied::Denied;
 use discovery::Documents;
 use keys::Keys;
 use last_use::{LastUse, Used};
+use metrics::Metrics;
 use password::Passwords;
 use refusals::Refusals;
 use rotation::Rules;
@@ -118,6 +120,7 @@ pub struct AuthorizationServer {
     passwords: Passwords,
     throttle: Throttle,
     refusals: Refusals,
+    metrics: Metrics,
 }
 
 impl AuthorizationServer {
@@ -151,6 +154,7 @@ impl AuthorizationServer {
             passwords,
             throttle: Throttle::new(settings.failures_before_wait),
             refusals: Refusals::default(),
+            metrics: Metrics::default(),
         };
         server.read_denied().await.map_err(KeysError::Store)?;
         Ok(Arc::new(server))

@@ -173,8 +173,9 @@ impl Refused {
 }
 
 impl AuthorizationServer {
-    /// Tells the log and the client's list that something was refused.
+    /// Tells the log, the metrics and the client's list that something was refused.
     pub(crate) fn note_refusal(&self, refused: &Refused, source: &Source) {
+        self.metrics.refused(refused.reason);
         let reason = refused.reason.as_str();
         let (address, request_id) = (source.address, source.request_id());
         let client_id = refused.client.as_ref().map(ClientId::as_str);

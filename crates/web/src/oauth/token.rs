@@ -104,10 +104,13 @@ pub(crate) async fn token(State(app): State<App>, request: Request) -> Response 
 
 async fn answer(app: &App, request: Request, source: &Source) -> Result<TokenResponse, TokenError> {
     let request = TokenRequest::of(Parameters::read(app, request, KNOWN).await?)?;
-    match &request.grant {
-        GrantType::ClientCredentials => app.oauth().issue(&request, source).await,
-        GrantType::RefreshToken(token) => app.oauth().refresh(&request, token, source).await,
-    }
+    let (oauth, grant) = (app.oauth(), &request.grant);
+    let issued = match grant {
+        GrantType::ClientCredentials => oauth.issue(&request, source).await,
+        GrantType::RefreshToken(token) => oauth.refresh(&request, token, source).await,
+    }?;
+    oauth.metrics.issued(grant.as_str());
+    Ok(issued)
 }
 
 impl AuthorizationServer {

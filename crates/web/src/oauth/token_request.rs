@@ -32,6 +32,16 @@ pub(super) enum GrantType {
     RefreshToken(Zeroizing<String>),
 }
 
+impl GrantType {
+    /// Its name in a request.
+    pub(super) fn as_str(&self) -> &'static str {
+        match self {
+            Self::ClientCredentials => "client_credentials",
+            Self::RefreshToken(_) => "refresh_token",
+        }
+    }
+}
+
 /// The scopes of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AskedScopes {
