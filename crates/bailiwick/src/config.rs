@@ -48,9 +48,7 @@ pub(crate) struct Config {
     pub(crate) refresh_family_seconds: Option<u32>,
     pub(crate) logs: Logs,
     pub(crate) metrics_listen: Option<SocketAddr>,
-    #[allow(dead_code, reason = "taken up by what comes next")]
     pub(crate) otlp_endpoint: Option<String>,
-    #[allow(dead_code, reason = "taken up by what comes next")]
     pub(crate) otlp_service_name: String,
     /// `ES256`, `RS256` or `Ed25519`.
     pub(crate) access_token_algorithm: String,
