@@ -44,6 +44,8 @@ pub(crate) struct Config {
     pub(crate) tls: Option<TlsFiles>,
     /// What HTTP needs to know.
     pub(crate) http: web::Settings,
+    /// 0 is no limit.
+    pub(crate) failures_before_wait: u32,
     pub(crate) refresh_grace_seconds: u32,
     pub(crate) refresh_family_seconds: Option<u32>,
     pub(crate) logs: Logs,
@@ -150,6 +152,7 @@ impl Layers {
                 require_if_match: read.yes("require_if_match"),
                 ..web::Settings::default()
             },
+            failures_before_wait: read.whole("failures_before_wait"),
             refresh_grace_seconds: read.whole("refresh_grace_seconds"),
             refresh_family_seconds: Some(read.whole("refresh_family_seconds")).filter(|seconds| *seconds > 0),
             logs: Logs {

@@ -81,6 +81,7 @@ pub(crate) async fn run(Prepared { config, demo, traces }: Prepared) -> Result<(
 /// What the settings say about tokens.
 fn tokens(config: &Config, public_url: &str) -> web::oauth::Settings {
     web::oauth::Settings {
+        failures_before_wait: config.failures_before_wait,
         refresh_grace_seconds: config.refresh_grace_seconds,
         refresh_family_seconds: config.refresh_family_seconds,
         access_token_algorithm: AccessTokenAlgorithm::parse(&config.access_token_algorithm)

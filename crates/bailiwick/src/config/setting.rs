@@ -142,6 +142,13 @@ pub(crate) const ALL: &[Setting] = &[
         "Requests a minute that each client may make; 0 is no limit.",
     ),
     setting(
+        ("failures_before_wait", "failures-before-wait", "BAILIWICK_FAILURES_BEFORE_WAIT"),
+        (Kind::Whole, "COUNT"),
+        ("10", ""),
+        "Wrong secrets or passwords at once for one name from one address, and then one every 10 seconds; 0 is no \
+         limit.",
+    ),
+    setting(
         ("refresh_grace_seconds", "refresh-grace-seconds", "BAILIWICK_REFRESH_GRACE_SECONDS"),
         (Kind::Whole, "SECONDS"),
         ("10", ""),
