@@ -102,6 +102,8 @@ pub enum Noun {
     Session,
     /// An OAuth client.
     Client,
+    /// A secret of an OAuth client.
+    Secret,
     /// An organization.
     Organization,
     /// A path that leads nowhere.
@@ -123,6 +125,7 @@ impl Noun {
             Self::Invitation => "Invitation",
             Self::Session => "Session",
             Self::Client => "Client",
+            Self::Secret => "Secret",
             Self::Organization => "Organization",
             Self::Path => "Path",
         }

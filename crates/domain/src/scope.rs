@@ -93,6 +93,15 @@ impl Scopes {
         self.0 & other.0 == other.0
     }
 
+    /// Refuses what lacks a scope of `other`; the error names the first one, in the order of the
+    /// documentation.
+    pub fn require_all(self, other: Self) -> crate::Result<()> {
+        other
+            .iter()
+            .find(|scope| !self.has(*scope))
+            .map_or(Ok(()), |scope| Err(crate::Error::Forbidden(scope)))
+    }
+
     /// What is in both.
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {

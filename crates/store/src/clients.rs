@@ -12,22 +12,38 @@ use uuid::Uuid;
 
 use crate::error::Result;
 use crate::journal::{self, Current, Payload, Subject};
-use crate::revocations::{self, Revoked};
 
 /// A client with its secrets, one row each; a client without a secret gives one row of nulls.
 macro_rules! select_client {
     ($condition:literal) => {
+        select_client!("", "client", "", $condition, "c.id")
+    };
+    ($more:literal, $from:literal, $joins:literal, $condition:literal, $order:literal) => {
         concat!(
             "SELECT c.organization, c.id, c.name, c.scopes, c.created_date, c.disabled_date,
-                    c.refresh_client_auth, c.version, s.id, s.hash, s.expires_date, s.last_used_date
-             FROM client c
-             LEFT JOIN client_secret s ON s.organization = c.organization AND s.client_id = c.id
-             WHERE ",
+                    c.refresh_client_auth, c.version, s.id, s.hash, s.expires_date, s.last_used_date,
+                    s.created_date, COALESCE(s.credential_id, s.id)",
+            $more,
+            " FROM ",
+            $from,
+            " c LEFT JOIN client_secret s ON s.organization = c.organization AND s.client_id = c.id ",
+            $joins,
+            " WHERE ",
             $condition,
-            " ORDER BY c.id, s.id"
+            " ORDER BY ",
+            $order,
+            ", s.id"
         )
     };
 }
+
+mod details;
+mod secrets;
+mod update;
+
+pub use details::{Details, count, get, list};
+pub use secrets::{MOST_LIVE_SECRETS, add_secret, delete_secret, replace_secrets};
+pub use update::{ClientPatch, disable, set_refresh_client_auth, update};
 
 /// SHA-256 of a client secret.
 pub type SecretHash = [u8; 32];
@@ -52,11 +68,9 @@ impl RefreshClientAuth {
         }
     }
 
-    fn parse(text: &str) -> db::Result<Self> {
-        [Self::Optional, Self::Required]
-            .into_iter()
-            .find(|value| value.as_str() == text)
-            .ok_or_else(|| db::Error::Internal("client.refresh_client_auth is damaged".to_owned()))
+    /// Reads the stored form.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Optional, Self::Required].into_iter().find(|value| value.as_str() == text)
     }
 }
 
@@ -76,19 +90,33 @@ pub struct ClientRecord {
 }
 
 impl ClientRecord {
-    /// Whether the secret of this id may still be used at `now`.
-    pub fn has_live_secret(&self, id: Uuid, now: Timestamp) -> bool {
-        self.secrets.iter().any(|secret| secret.id == id && secret.is_live(now))
+    /// Whether what grew out of this credential may still be used at `now`.
+    pub fn has_live_secret(&self, credential: Uuid, now: Timestamp) -> bool {
+        self.secrets.iter().any(|secret| secret.credential == credential && secret.is_live(now))
+    }
+
+    /// Whether any secret may be used at `now` but this one.
+    fn has_live_secret_but(&self, id: Uuid, now: Timestamp) -> bool {
+        self.secrets.iter().any(|secret| secret.id != id && secret.is_live(now))
+    }
+
+    /// The names of its secrets, as the journal tells them.
+    fn secret_ids(&self) -> Vec<Uuid> {
+        self.secrets.iter().map(|secret| secret.id).collect()
     }
 }
 
 /// A secret of a client.
 #[derive(Debug, Clone)]
 pub struct Secret {
-    /// Its name; tokens remember it.
+    /// Its name.
     pub id: Uuid,
+    /// What tokens remember of it; another one after the client was disabled.
+    pub credential: Uuid,
     /// SHA-256 of the secret.
     pub hash: Vec<u8>,
+    /// When it was made.
+    pub created_date: Timestamp,
     /// When it ends, if it ever does.
     pub expires_date: Option<Timestamp>,
     /// When it was last used, to within a minute or so.
@@ -118,14 +146,17 @@ impl FromRow for ClientAndSecret {
         let record = ClientRecord {
             client,
             disabled_date: row.get(5)?,
-            refresh_client_auth: RefreshClientAuth::parse(&row.get::<String>(6)?)?,
+            refresh_client_auth: RefreshClientAuth::parse(&row.get::<String>(6)?)
+                .ok_or_else(|| db::Error::Internal("client.refresh_client_auth is damaged".to_owned()))?,
             version: row.get(7)?,
             secrets: Vec::new(),
         };
         let secret = match row.get::<Option<Uuid>>(8)? {
             Some(id) => Some(Secret {
                 id,
+                credential: row.get(13)?,
                 hash: row.get(9)?,
+                created_date: row.get(12)?,
                 expires_date: row.get(10)?,
                 last_used_date: row.get(11)?,
             }),
@@ -182,7 +213,7 @@ pub async fn create(
         ],
     )
     .await?;
-    let secret = insert_secret(tx, org, id, secret).await?;
+    let secret = secrets::insert(tx, org, id, secret, None).await?;
     let payload = Payload::new()
         .set("name", &new.name)
         .set("scopes", new.scopes.to_string())
@@ -205,77 +236,16 @@ pub async fn load(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Option<Clien
     Ok(gather(rows).into_iter().next())
 }
 
+/// The same, which must be there.
+async fn known(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<ClientRecord> {
+    Ok(load(tx, org, id).await?.ok_or(Error::NotFound(Noun::Client))?)
+}
+
 /// The client that calls itself so, in whichever organization it is: the one lookup that cannot know
 /// the organization, as it is how a caller's organization is found. Ids are random and never meet.
 pub async fn find(tx: &mut Tx, id: &ClientId) -> Result<Option<ClientRecord>> {
     let rows = tx.query(select_client!("c.id = $1"), &[&id.as_str()]).await?;
     Ok(gather(rows).into_iter().next())
-}
-
-/// Replaces all secrets of a client by a new one. Everything that grew out of the old ones ends;
-/// the answer names them for this process's deny-list.
-pub async fn replace_secrets(
-    tx: &mut Tx,
-    org: OrgId,
-    author: &Author,
-    id: &ClientId,
-    secret: &SecretHash,
-) -> Result<Vec<Revoked>> {
-    let old = load(tx, org, id).await?.ok_or(Error::NotFound(Noun::Client))?;
-    tx.execute(
-        "DELETE FROM client_secret WHERE organization = $1 AND client_id = $2",
-        &[&org.uuid(), &id.as_str()],
-    )
-    .await?;
-    let mut revoked = Vec::with_capacity(old.secrets.len());
-    for secret in &old.secrets {
-        revoked.push(revocations::add(tx, org, Revoked::credential(secret.id, tx.at())).await?);
-    }
-    let new = insert_secret(tx, org, id, secret).await?;
-    let before: Vec<Uuid> = old.secrets.iter().map(|secret| secret.id).collect();
-    let payload = Payload::new().change("secrets", before, [new]);
-    touch(tx, org, author, id, payload).await?;
-    Ok(revoked)
-}
-
-/// Disables a client, at once for its refresh tokens and at the latest in two seconds for its access
-/// tokens. Disabling a disabled client changes nothing.
-pub async fn disable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> Result<Vec<Revoked>> {
-    let old = load(tx, org, id).await?.ok_or(Error::NotFound(Noun::Client))?;
-    if old.disabled_date.is_some() {
-        return Ok(Vec::new());
-    }
-    let at = tx.at();
-    tx.execute(
-        "UPDATE client SET disabled_date = $3 WHERE organization = $1 AND id = $2",
-        &[&org.uuid(), &id.as_str(), &at],
-    )
-    .await?;
-    let revoked = revocations::add(tx, org, Revoked::client(id, at)).await?;
-    let payload = Payload::new().change("disabled_date", None::<String>, domain::time::format(at));
-    touch(tx, org, author, id, payload).await?;
-    Ok(vec![revoked])
-}
-
-/// Sets whether a client must authenticate itself when it refreshes.
-pub async fn set_refresh_client_auth(
-    tx: &mut Tx,
-    org: OrgId,
-    author: &Author,
-    id: &ClientId,
-    value: RefreshClientAuth,
-) -> Result<()> {
-    let old = load(tx, org, id).await?.ok_or(Error::NotFound(Noun::Client))?.refresh_client_auth;
-    if old == value {
-        return Ok(());
-    }
-    tx.execute(
-        "UPDATE client SET refresh_client_auth = $3 WHERE organization = $1 AND id = $2",
-        &[&org.uuid(), &id.as_str(), &value.as_str()],
-    )
-    .await?;
-    let payload = Payload::new().change("refresh_client_auth", old.as_str(), value.as_str());
-    touch(tx, org, author, id, payload).await
 }
 
 /// Notes when secrets were last used. Not journaled: it says nothing that anybody decided.
@@ -298,13 +268,12 @@ pub(crate) async fn journaled(tx: &mut Tx, org: OrgId) -> Result<Vec<Current>> {
 }
 
 fn current(record: &ClientRecord) -> Current {
-    let secrets: Vec<Uuid> = record.secrets.iter().map(|secret| secret.id).collect();
     let fields = [
         ("name", json!(record.client.name)),
         ("scopes", json!(record.client.scopes.to_string())),
         ("refresh_client_auth", json!(record.refresh_client_auth.as_str())),
         ("disabled_date", json!(record.disabled_date.map(domain::time::format))),
-        ("secrets", json!(secrets)),
+        ("secrets", json!(record.secret_ids())),
     ];
     Current {
         subject_kind: "client",
@@ -318,17 +287,7 @@ fn subject(id: &ClientId) -> Subject {
     Subject::new("client", id.as_str())
 }
 
-async fn insert_secret(tx: &mut Tx, org: OrgId, client: &ClientId, hash: &SecretHash) -> Result<Uuid> {
-    let id = tx.uuid();
-    tx.execute(
-        "INSERT INTO client_secret (organization, id, client_id, hash, created_date, expires_date, last_used_date)
-         VALUES ($1, $2, $3, $4, $5, NULL, NULL)",
-        &[&org.uuid(), &id, &client.as_str(), &hash.as_slice(), &tx.at()],
-    )
-    .await?;
-    Ok(id)
-}
-
+/// Counts a change of a client and journals it.
 async fn touch(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId, payload: Payload) -> Result<()> {
     tx.execute(
         "UPDATE client SET version = version + 1 WHERE organization = $1 AND id = $2",

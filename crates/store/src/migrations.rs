@@ -28,6 +28,7 @@ migrations![
     "0011_demo",
     "0012_sessions",
     "0013_invitations",
+    "0014_clients",
     "0015_refusals",
     "0016_keys",
     "0019_idempotency_etag",

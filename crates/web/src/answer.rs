@@ -30,6 +30,8 @@ pub struct Answer {
     pub body: Bytes,
     /// Whether it was given before.
     pub is_replay: bool,
+    /// Whether it shows a secret: it is then kept sealed.
+    pub is_secret: bool,
 }
 
 impl Answer {
@@ -47,7 +49,8 @@ impl Answer {
 
     /// 201 with the path of what was made, and a secret that no GET of that path shows again.
     pub(crate) fn shown_once(location: String, view: &impl Serialize) -> Result<Self> {
-        Ok(Self { status: StatusCode::CREATED, location: Some(location), ..Self::outcome(view)? })
+        let answer = Self::outcome(view)?;
+        Ok(Self { status: StatusCode::CREATED, location: Some(location), is_secret: true, ..answer })
     }
 
     /// 200 with a page of a list.
@@ -69,7 +72,15 @@ impl Answer {
     }
 
     fn empty(status: StatusCode) -> Self {
-        Self { status, location: None, etag: None, link: None, body: Bytes::new(), is_replay: false }
+        Self {
+            status,
+            location: None,
+            etag: None,
+            link: None,
+            body: Bytes::new(),
+            is_replay: false,
+            is_secret: false,
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::conditional;
 use crate::error::{Error, Result};
 use crate::idempotency::{self, Keyed};
 use crate::json::{self, Json};
-use crate::oauth::{Caller, Source};
+use crate::oauth::{Caller, MasterKey, Source};
 use crate::page::{List, ListId, Page};
 use crate::query::Query;
 use crate::request_id::RequestId;
@@ -238,7 +238,8 @@ impl Call {
             None => self.app.db().write(organization, work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work = once_per_key(organization, self.caller, keyed, work);
+                let work =
+                    once_per_key(organization, self.caller, keyed, self.app.oauth().answers_key(), work);
                 idempotency::in_progress(self.app.db().write(organization, work).await, &place)
             }
         }
@@ -255,7 +256,8 @@ impl Call {
             None => self.app.db().write_alone(organization, work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work = once_per_key(organization, self.caller, keyed, work);
+                let work =
+                    once_per_key(organization, self.caller, keyed, self.app.oauth().answers_key(), work);
                 idempotency::in_progress(self.app.db().write_alone(organization, work).await, &place)
             }
         }
@@ -272,7 +274,8 @@ impl Call {
             None => self.app.db().write_instance(work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work = once_per_key(organization, self.caller, keyed, work);
+                let work =
+                    once_per_key(organization, self.caller, keyed, self.app.oauth().answers_key(), work);
                 idempotency::in_progress(self.app.db().write_instance(work).await, &place)
             }
         }
@@ -302,6 +305,7 @@ fn once_per_key<F>(
     organization: OrgId,
     caller: Caller,
     keyed: Keyed,
+    seal: MasterKey,
     mut work: F,
 ) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
 where
@@ -309,11 +313,11 @@ where
 {
     async move |tx: &mut Tx| -> Result<Answer> {
         let caller = &caller.actor;
-        if let Some(answer) = idempotency::find(tx, organization, caller, &keyed).await? {
+        if let Some(answer) = idempotency::find(tx, organization, caller, &keyed, &seal).await? {
             return Ok(answer);
         }
         let answer = work(tx).await?;
-        idempotency::keep(tx, organization, caller, &keyed, &answer).await?;
+        idempotency::keep(tx, organization, caller, &keyed, &answer, &seal).await?;
         Ok(answer)
     }
 }

@@ -15,8 +15,12 @@ use store::idempotency::Stored;
 use crate::answer::Answer;
 use crate::error::{Error, Result};
 use crate::json::Json;
+use crate::oauth::MasterKey;
 
 pub(crate) use in_flight::{InFlight, Place};
+
+/// How a sealed answer begins.
+const SEALED: u8 = 0;
 
 const NAME: &str = "Idempotency-Key";
 
@@ -88,6 +92,7 @@ pub(crate) async fn find(
     organization: OrgId,
     caller: &Actor,
     keyed: &Keyed,
+    seal: &MasterKey,
 ) -> Result<Option<Answer>> {
     let Some(stored) = store::idempotency::find(tx, organization, caller, &keyed.key).await? else {
         return Ok(None);
@@ -95,14 +100,24 @@ pub(crate) async fn find(
     if stored.fingerprint != keyed.fingerprint {
         return Err(domain::Error::KeyReused.into());
     }
+    // An answer is JSON or empty, so nothing but a sealed one begins like this.
+    let (is_secret, body) = match stored.body.split_first() {
+        Some((&SEALED, sealed)) => {
+            let opened =
+                seal.unseal(&keyed.key, sealed).map_err(|error| Error::internal(error.to_string()))?;
+            (true, opened.to_vec())
+        }
+        _ => (false, stored.body),
+    };
     let status = u16::try_from(stored.status).ok().and_then(|status| StatusCode::from_u16(status).ok());
     Ok(Some(Answer {
         status: status.ok_or_else(|| Error::internal("a stored status is damaged"))?,
         location: stored.location,
         etag: stored.etag,
         link: None,
-        body: stored.body.into(),
+        body: body.into(),
         is_replay: true,
+        is_secret,
     }))
 }
 
@@ -113,15 +128,29 @@ pub(crate) async fn keep(
     caller: &Actor,
     keyed: &Keyed,
     answer: &Answer,
+    seal: &MasterKey,
 ) -> Result<()> {
+    let body = match answer.is_secret {
+        true => sealed(tx, keyed, answer, seal)?,
+        false => answer.body.to_vec(),
+    };
     let stored = Stored {
         fingerprint: keyed.fingerprint.to_vec(),
         status: i64::from(answer.status.as_u16()),
         location: answer.location.clone(),
         etag: answer.etag.clone(),
-        body: answer.body.to_vec(),
+        body,
     };
     Ok(store::idempotency::insert(tx, organization, caller, &keyed.key, &stored).await?)
+}
+
+/// An answer that shows a secret is kept so that nobody reads it in the database.
+fn sealed(tx: &Tx, keyed: &Keyed, answer: &Answer, seal: &MasterKey) -> Result<Vec<u8>> {
+    let nonce = tx.random::<12>();
+    let random = |bytes: &mut [u8]| bytes.iter_mut().zip(nonce).for_each(|(byte, random)| *byte = random);
+    let sealed = seal.seal(&keyed.key, &answer.body, &random);
+    let sealed = sealed.map_err(|error| Error::internal(error.to_string()))?;
+    Ok([&[SEALED], sealed.as_slice()].concat())
 }
 
 #[cfg(test)]

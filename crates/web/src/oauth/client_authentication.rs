@@ -24,6 +24,8 @@ pub(super) struct Authenticated {
     /// The client.
     pub(super) client: Client,
     /// The secret's name.
+    pub(super) secret: Uuid,
+    /// What tokens remember of it.
     pub(super) credential: Uuid,
     /// All that the client has, this one included.
     pub(super) secrets: Vec<Secret>,
@@ -32,7 +34,7 @@ pub(super) struct Authenticated {
 impl Authenticated {
     /// Whether the secret of this id may still be used at `now`.
     pub(super) fn has_live_secret(&self, id: Uuid, now: Timestamp) -> bool {
-        self.secrets.iter().any(|secret| secret.id == id && secret.is_live(now))
+        self.secrets.iter().any(|secret| secret.credential == id && secret.is_live(now))
     }
 }
 
@@ -49,7 +51,7 @@ impl AuthorizationServer {
             Ok(authenticated) => {
                 let client = &authenticated.client;
                 self.throttle.succeeded(client.id.as_str(), source.address);
-                self.last_use.note(client.organization, authenticated.credential, now);
+                self.last_use.note(client.organization, authenticated.secret, now);
                 Ok(authenticated)
             }
             Err(refused) => {
@@ -102,8 +104,8 @@ impl AuthorizationServer {
         if record.disabled_date.is_some() {
             return refused(Reason::ClientDisabled);
         }
-        let credential = credential.id;
-        Ok(Ok(Authenticated { client: record.client, credential, secrets: record.secrets }))
+        let (secret, credential) = (credential.id, credential.credential);
+        Ok(Ok(Authenticated { client: record.client, secret, credential, secrets: record.secrets }))
     }
 }
 

@@ -40,6 +40,11 @@ impl CurrentKeys {
         Self { keys: RwLock::new(Arc::new(keys)), master, reading: tokio::sync::Mutex::default() }
     }
 
+    /// What seals them.
+    pub(super) fn master(&self) -> &MasterKey {
+        &self.master
+    }
+
     /// The keys as they are now. Whoever needs several of them asks once.
     pub(super) fn get(&self) -> Arc<Keys> {
         Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner))

@@ -114,7 +114,7 @@ impl AuthorizationServer {
         let active = match token {
             OneToken::Access(token) => {
                 let is_good = token.grant.client == asking.client.id
-                    && asking.secrets.iter().any(|secret| secret.id == token.grant.credential)
+                    && asking.secrets.iter().any(|secret| secret.credential == token.grant.credential)
                     && !self.denied.denies(token);
                 is_good.then(|| Introspection {
                     token_type: Some("Bearer"),

@@ -180,6 +180,11 @@ impl AuthorizationServer {
         self.issuer.url()
     }
 
+    /// Seals answers that show a secret, as they are kept for an Idempotency-Key.
+    pub(crate) fn answers_key(&self) -> MasterKey {
+        self.keys.master().for_purpose("kept answers")
+    }
+
     fn now(&self) -> Timestamp {
         self.db.clock()()
     }

@@ -90,6 +90,11 @@ impl MasterKey {
         derived
     }
 
+    /// The same as a key that seals.
+    pub(crate) fn for_purpose(&self, purpose: &str) -> Self {
+        Self(Zeroizing::new(self.derive(purpose)))
+    }
+
     fn cipher(&self) -> Result<LessSafeKey, SealError> {
         let key = UnboundKey::new(&AES_256_GCM, self.0.as_slice()).map_err(|_| SealError::Cipher)?;
         Ok(LessSafeKey::new(key))

@@ -78,6 +78,14 @@ impl AuthorizationServer {
         Ok(())
     }
 
+    /// Takes over, at once, what a write of this process has just revoked. Should that fail, the upkeep does
+    /// it within a second.
+    pub(crate) async fn honour_revocations(&self) {
+        if let Err(error) = self.read_denied().await {
+            tracing::warn!(%error, "the deny-list could not be read; trying again in a second");
+        }
+    }
+
     /// Writes when secrets and sessions were last used. A clean stop calls it too.
     pub async fn write_last_use(&self) {
         self.last_use.flush(&self.db).await;

@@ -122,7 +122,7 @@ async fn load_caller(db: &Db, token: &AccessToken) -> domain::Result<Result<Call
     if record.disabled_date.is_some() {
         return Ok(Err((Reason::ClientDisabled, "")));
     }
-    if !record.secrets.iter().any(|secret| secret.id == grant.credential) {
+    if !record.secrets.iter().any(|secret| secret.credential == grant.credential) {
         return Ok(Err((Reason::AccessTokenRevoked, "secret deleted")));
     }
     let actor =

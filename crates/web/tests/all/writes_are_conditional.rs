@@ -240,7 +240,12 @@ async fn a_record_that_was_written_has_the_tag_of_its_reads(app: TestApp) {
             _ => ask.path.clone(),
         };
         let read = app.get(&path).bearer(&world.client).expect(200).await;
-        assert_eq!((read.header("etag"), &read.bytes), (Some(tag), &answer.bytes), "{operation}");
+        assert_eq!(read.header("etag"), Some(tag), "{operation}");
+        let mut shown = answer.json().clone();
+        match shown.as_object_mut().unwrap().remove("client_secret") {
+            Some(_) => assert_eq!(&shown, read.json(), "{operation}: but for what is shown once"),
+            None => assert_eq!(read.bytes, answer.bytes, "{operation}"),
+        }
         tagged += 1;
     }
     assert!(tagged >= 8, "records are made and changed: {tagged}");

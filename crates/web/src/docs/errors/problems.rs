@@ -118,6 +118,12 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Use the record that is there, or choose another name.",
     },
     Kind {
+        code: "own_client",
+        statuses: &[409],
+        meaning: "The client would lock itself out: it cannot disable itself or delete its own last live secret.",
+        remedy: "Let another client do it, or add a secret before the old one is deleted.",
+    },
+    Kind {
         code: "password_changed",
         statuses: &[409],
         meaning: "The password was set by another request between being checked and being used. Nothing was changed.",
@@ -134,6 +140,12 @@ pub(super) const PROBLEMS: &[Kind] = &[
         statuses: &[409],
         meaning: "The tag is on the risk already.",
         remedy: "Nothing needs to be done.",
+    },
+    Kind {
+        code: "too_many_secrets",
+        statuses: &[409],
+        meaning: "The client has two live secrets, which is the most.",
+        remedy: "Delete the one that is not used any more, then add another.",
     },
     Kind {
         code: "precondition_failed",

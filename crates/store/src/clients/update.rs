@@ -1,0 +1,131 @@
+//! Changing a client.
+
+use db::{Param, Tx};
+use domain::{Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, OrgId, Scopes};
+use jiff::Timestamp;
+
+use super::{ClientRecord, Details, RefreshClientAuth, get, known, touch};
+use crate::error::Result;
+use crate::journal::Payload;
+use crate::revocations::{self, Revoked};
+
+/// What is to change; what is absent stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ClientPatch {
+    /// What people call it.
+    pub name: Option<String>,
+    /// What it may have. What it loses it keeps in access tokens until they expire.
+    pub scopes: Option<Scopes>,
+    /// Whether it must authenticate itself when it refreshes.
+    pub refresh_client_auth: Option<RefreshClientAuth>,
+    /// Whether it is disabled. Disabling ends all its tokens for good; enabling lets it get new ones.
+    pub disabled: Option<bool>,
+}
+
+/// Changes a client. Nobody gives it a scope that is not among `holds`, and no client disables itself.
+pub async fn update(
+    tx: &mut Tx,
+    org: OrgId,
+    author: &Author,
+    holds: Scopes,
+    id: &ClientId,
+    expected: &ExpectedVersion,
+    patch: &ClientPatch,
+) -> Result<Details> {
+    let old = known(tx, org, id).await?;
+    expected.check(old.version)?;
+    let new = patch.scopes.unwrap_or_default();
+    let added = new.iter().filter(|scope| !old.client.scopes.has(*scope)).collect();
+    holds.require_all(added)?;
+    if patch.disabled == Some(true) && old.disabled_date.is_none() {
+        refuse_own(&author.actor, id)?;
+    }
+    change(tx, org, author, &old, patch).await?;
+    get(tx, org, id).await
+}
+
+/// Disables a client: its refresh tokens at once, and its access tokens once every process has read the
+/// deny-list, to which the answer belongs. Disabling a disabled client changes nothing.
+pub async fn disable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> Result<Vec<Revoked>> {
+    let old = known(tx, org, id).await?;
+    change(tx, org, author, &old, &ClientPatch { disabled: Some(true), ..ClientPatch::default() }).await
+}
+
+/// Sets whether a client must authenticate itself when it refreshes.
+pub async fn set_refresh_client_auth(
+    tx: &mut Tx,
+    org: OrgId,
+    author: &Author,
+    id: &ClientId,
+    value: RefreshClientAuth,
+) -> Result<()> {
+    let old = known(tx, org, id).await?;
+    let patch = ClientPatch { refresh_client_auth: Some(value), ..ClientPatch::default() };
+    change(tx, org, author, &old, &patch).await.map(drop)
+}
+
+/// A client that locked itself out could not undo it.
+pub(super) fn refuse_own(actor: &Actor, id: &ClientId) -> Result<()> {
+    if actor.kind == ActorKind::Client && actor.id == id.as_str() {
+        let title = "A client cannot lock itself out.";
+        return Err(Error::Conflict { code: "own_client", title }.into());
+    }
+    Ok(())
+}
+
+async fn change(
+    tx: &mut Tx,
+    org: OrgId,
+    author: &Author,
+    old: &ClientRecord,
+    patch: &ClientPatch,
+) -> Result<Vec<Revoked>> {
+    let client = &old.client;
+    let name = patch.name.as_ref().unwrap_or(&client.name);
+    let scopes = patch.scopes.unwrap_or(client.scopes);
+    let auth = patch.refresh_client_auth.unwrap_or(old.refresh_client_auth);
+    let disabled_date = match patch.disabled {
+        Some(true) => Some(old.disabled_date.unwrap_or(tx.at())),
+        Some(false) => None,
+        None => old.disabled_date,
+    };
+    let date = |date: Option<Timestamp>| date.map(domain::time::format);
+    let payload = Payload::new()
+        .change("name", &client.name, name)
+        .change("scopes", client.scopes.to_string(), scopes.to_string())
+        .change("refresh_client_auth", old.refresh_client_auth.as_str(), auth.as_str())
+        .change("disabled_date", date(old.disabled_date), date(disabled_date));
+    if payload.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (scopes, org_id) = (scopes.to_string(), org.uuid());
+    let params: [&dyn Param; 6] =
+        [&org_id, &client.id.as_str(), name, &scopes, &auth.as_str(), &disabled_date];
+    tx.execute(
+        "UPDATE client SET name = $3, scopes = $4, refresh_client_auth = $5, disabled_date = $6
+         WHERE organization = $1 AND id = $2",
+        &params,
+    )
+    .await?;
+    touch(tx, org, author, &client.id, payload).await?;
+    match (old.disabled_date, disabled_date) {
+        (None, Some(_)) => end_tokens(tx, org, old).await,
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Ends everything that grew out of a client's secrets. Each gets another name in tokens, so that what is
+/// issued after the client was enabled again has nothing to do with it, and works at once.
+async fn end_tokens(tx: &mut Tx, org: OrgId, client: &ClientRecord) -> Result<Vec<Revoked>> {
+    let mut revoked = Vec::with_capacity(client.secrets.len());
+    for secret in &client.secrets {
+        let credential = tx.uuid();
+        tx.execute(
+            "UPDATE client_secret SET credential_id = $3 WHERE organization = $1 AND id = $2",
+            &[&org.uuid(), &secret.id, &credential],
+        )
+        .await?;
+        revoked.push(revocations::add(tx, org, Revoked::credential(secret.credential, tx.at())).await?);
+    }
+    Ok(revoked)
+}

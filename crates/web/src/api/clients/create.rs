@@ -1,0 +1,65 @@
+//! `POST /v1/clients`
+
+use db::Tx;
+use domain::Faults;
+use domain::client::{self, NewClient};
+use utoipa::ToSchema;
+
+use super::{ClientView, NewClientView};
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer};
+use crate::oauth::NewCredentials;
+
+/// A client that is about to be made.
+#[derive(ToSchema)]
+#[schema(as = NewClient)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct NewClientInput {
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 200, examples("SIEM"))]
+    name: String,
+    /// What it may have, with spaces between; nothing that the caller has not.
+    #[schema(min_length = 1, max_length = 1024, examples("incidents:read incidents:write"))]
+    scopes: String,
+}
+
+/// Create a client
+///
+/// The answer shows the client's secret, this once. A caller cannot give scopes that it does not have.
+#[utoipa::path(
+    post,
+    path = "/v1/clients",
+    operation_id = "create_client",
+    tag = "Clients",
+    request_body = NewClientInput,
+    responses((status = 201, description = "Client created", body = NewClientView))
+)]
+pub(crate) async fn create(mut call: Call) -> Result<Answer> {
+    call.no_query()?;
+    let new = call.json(read_body).await?;
+    call.caller.scopes.require_all(new.scopes)?;
+    let credentials = NewCredentials::draw(call.app.db());
+    let (organization, author) = (call.organization(), call.author());
+    call.write(async move |tx: &mut Tx| {
+        credentials.register(tx, organization, &author, &new).await?;
+        let client = store::clients::get(tx, organization, &credentials.id).await?;
+        let (version, client) = (client.record.version, ClientView::from(client));
+        // The tag of the client as a GET shows it: whoever made it can change it with If-Match at once.
+        let etag = Answer::record(version, &client)?.etag;
+        let view = NewClientView { client_secret: credentials.secret.expose().to_owned(), client };
+        let made = Answer::shown_once(format!("/v1/clients/{}", credentials.id), &view)?;
+        Ok(Answer { etag, ..made })
+    })
+    .await
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewClient> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let name = fields.required_text("name", client::name);
+    let scopes = fields.required_with("scopes", super::scopes);
+    fields.read_only(super::update::READ_ONLY);
+    fields.finish();
+    Some(NewClient { name: name?, scopes: scopes? })
+}

@@ -1,0 +1,32 @@
+//! `GET /v1/clients`
+
+use jiff::Timestamp;
+use store::clients::Details;
+
+use super::ClientView;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::page::{List, PageParams};
+
+/// List clients
+///
+/// The oldest first, disabled ones included.
+#[utoipa::path(
+    get,
+    path = "/v1/clients",
+    operation_id = "list_clients",
+    tag = "Clients",
+    params(PageParams),
+    responses((status = 200, description = "Clients", body = List<ClientView>))
+)]
+pub(crate) async fn list(call: Call) -> Result<Answer> {
+    let mut query = call.query();
+    let page = call.page::<(Timestamp, String)>(&mut query);
+    query.finish()?;
+    let mut tx = call.app.db().read().await?;
+    let rows = store::clients::list(&mut tx, call.organization(), page.after.clone(), page.limit).await?;
+    let total = page.total(store::clients::count(&mut tx, call.organization())).await?;
+    let position = |row: &Details| (row.record.client.created_date, row.record.client.id.to_string());
+    Answer::list(&call.list(rows, total, position, ClientView::from))
+}

@@ -1,0 +1,100 @@
+//! `POST /v1/clients/{id}/secrets` and `DELETE /v1/clients/{id}/secrets/{secret_id}`
+
+use db::Tx;
+use domain::{Faults, Noun};
+use jiff::Timestamp;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::NewSecretView;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Result;
+use crate::json::{Fields, Json, Pointer};
+use crate::oauth::secret::{ClientSecret, parse_client_id};
+
+/// A secret that is about to be made.
+#[derive(ToSchema)]
+#[schema(as = NewClientSecret)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct NewSecretInput {
+    /// When it ends; never, when it is left out.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_date: Option<String>,
+}
+
+/// Give a client another secret
+///
+/// The answer shows it, this once. Two secrets may be live at a time, so that one can replace the other
+/// without a gap: add one, bring it to the client, delete the old one. Whoever has a secret has the
+/// client's scopes, so the caller must have all of them.
+#[utoipa::path(
+    post,
+    path = "/v1/clients/{id}/secrets",
+    operation_id = "create_client_secret",
+    tag = "Clients",
+    params(("id" = String, Path, description = "`client_id`")),
+    request_body = NewSecretInput,
+    responses(
+        (status = 201, description = "Secret created", body = NewSecretView),
+        (status = 404, description = "Client not found"),
+        (status = 409, description = "The client has two live secrets"),
+    )
+)]
+pub(crate) async fn create(mut call: Call) -> Result<Answer> {
+    let id = call.path(0, Noun::Client, parse_client_id)?;
+    call.no_query()?;
+    let expires = call.json(read_body).await?;
+    let secret = ClientSecret::generate(&**call.app.db().random());
+    let (organization, author, holds) = (call.organization(), call.author(), call.caller.scopes);
+    call.write(async move |tx: &mut Tx| {
+        let hash = secret.hash();
+        let made = store::clients::add_secret(tx, organization, &author, holds, &id, &hash, expires).await?;
+        let location = format!("/v1/clients/{id}/secrets/{}", made.id);
+        Answer::shown_once(location, &NewSecretView::new(&id, &made, secret.expose()))
+    })
+    .await
+}
+
+/// Delete a secret of a client
+///
+/// Everything that grew out of it ends with it. A client cannot delete its own last live secret.
+#[utoipa::path(
+    delete,
+    path = "/v1/clients/{id}/secrets/{secret_id}",
+    operation_id = "delete_client_secret",
+    tag = "Clients",
+    params(
+        ("id" = String, Path, description = "`client_id`"),
+        ("secret_id" = Uuid, Path, description = "Id of the secret"),
+    ),
+    responses(
+        (status = 204, description = "Secret deleted"),
+        (status = 404, description = "Client or secret not found"),
+        (status = 409, description = "A client cannot delete its own last live secret"),
+    )
+)]
+pub(crate) async fn delete(mut call: Call) -> Result<Answer> {
+    let id = call.path(0, Noun::Client, parse_client_id)?;
+    let secret =
+        call.path(1, Noun::Secret, |text| (text.len() == 36).then(|| Uuid::try_parse(text).ok()).flatten())?;
+    call.no_query()?;
+    call.no_body()?;
+    let (app, organization, author) = (call.app.clone(), call.organization(), call.author());
+    let answer = call
+        .write(async move |tx: &mut Tx| {
+            store::clients::delete_secret(tx, organization, &author, &id, secret).await?;
+            Ok(Answer::no_content())
+        })
+        .await?;
+    app.oauth().honour_revocations().await;
+    Ok(answer)
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Option<Timestamp>> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let expires = fields.optional::<Timestamp>("expires_date");
+    fields.read_only(&["id", "client_id", "client_secret", "created_date", "last_used_date"]);
+    fields.finish();
+    Some(expires)
+}

@@ -1,0 +1,152 @@
+//! A client as answers show it.
+
+use domain::ClientId;
+use jiff::Timestamp;
+use serde::Serialize;
+use store::clients::{Details, RefreshClientAuth, Secret};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::api::shared::{ActorView, Moment};
+
+/// An OAuth client of the organization.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Client)]
+pub(crate) struct ClientView {
+    /// Its public name.
+    #[schema(max_length = 128, pattern = "^bwc_[0-9A-Za-z]+$", examples("bwc_3mJr9KxQ2vB7nT5wY1cD8fGh"))]
+    client_id: String,
+    /// What people call it.
+    #[schema(min_length = 1, max_length = 200, examples("SIEM"))]
+    name: String,
+    /// What it may have, with spaces between.
+    #[schema(max_length = 1024, examples("incidents:read incidents:write"))]
+    scopes: String,
+    /// Its organization.
+    organization_id: Uuid,
+    /// When it was made.
+    #[schema(value_type = String, format = DateTime)]
+    created_date: Moment,
+    /// Who made it.
+    created_by: ActorView,
+    /// Whether it must authenticate itself when it refreshes.
+    refresh_client_auth: RefreshClientAuthView,
+    /// When it was disabled, if it is.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    disabled_date: Option<Moment>,
+    /// When one of its secrets was last used, to within a minute or so.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    last_used_date: Option<Moment>,
+    /// Its secrets, expired ones included. The secrets themselves are nowhere.
+    #[schema(max_items = 100)]
+    secrets: Vec<SecretView>,
+    /// Counts its changes from 1.
+    #[schema(minimum = 1)]
+    version: i64,
+}
+
+/// Whether a client must authenticate itself when it refreshes.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RefreshClientAuth)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum RefreshClientAuthView {
+    /// It may; what it sends is checked.
+    Optional,
+    /// It must.
+    Required,
+}
+
+/// A secret of a client, without the secret itself.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ClientSecret)]
+pub(crate) struct SecretView {
+    /// Its name.
+    id: Uuid,
+    /// When it was made.
+    #[schema(value_type = String, format = DateTime)]
+    created_date: Moment,
+    /// When it ends, if it ever does.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_date: Option<Moment>,
+    /// When it was last used, to within a minute or so.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    last_used_date: Option<Moment>,
+}
+
+/// A client that was just made, with its secret, which is shown this once.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ClientWithSecret)]
+pub(crate) struct NewClientView {
+    /// The secret.
+    #[schema(
+        max_length = 128,
+        pattern = "^bwk_[0-9A-Za-z]+$",
+        examples("bwk_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm")
+    )]
+    pub(super) client_secret: String,
+    #[serde(flatten)]
+    pub(super) client: ClientView,
+}
+
+/// A further secret of a client, which is shown this once.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ShownClientSecret)]
+pub(crate) struct NewSecretView {
+    /// The client's public name.
+    #[schema(max_length = 128, pattern = "^bwc_[0-9A-Za-z]+$", examples("bwc_3mJr9KxQ2vB7nT5wY1cD8fGh"))]
+    client_id: String,
+    /// The secret.
+    #[schema(
+        max_length = 128,
+        pattern = "^bwk_[0-9A-Za-z]+$",
+        examples("bwk_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm")
+    )]
+    client_secret: String,
+    #[serde(flatten)]
+    secret: SecretView,
+}
+
+impl NewSecretView {
+    /// The secret, with what it shows once.
+    pub(super) fn new(client: &ClientId, secret: &Secret, shown: &str) -> Self {
+        Self { client_id: client.to_string(), client_secret: shown.to_owned(), secret: secret.into() }
+    }
+}
+
+fn moment(at: Option<Timestamp>) -> Option<Moment> {
+    at.map(Moment::from)
+}
+
+impl From<&Secret> for SecretView {
+    fn from(it: &Secret) -> Self {
+        Self {
+            id: it.id,
+            created_date: it.created_date.into(),
+            expires_date: moment(it.expires_date),
+            last_used_date: moment(it.last_used_date),
+        }
+    }
+}
+
+impl From<Details> for ClientView {
+    fn from(it: Details) -> Self {
+        let last_used_date = moment(it.last_used_date());
+        let record = it.record;
+        Self {
+            client_id: record.client.id.to_string(),
+            name: record.client.name,
+            scopes: record.client.scopes.to_string(),
+            organization_id: record.client.organization.uuid(),
+            created_date: record.client.created_date.into(),
+            created_by: it.created_by.into(),
+            refresh_client_auth: match record.refresh_client_auth {
+                RefreshClientAuth::Optional => RefreshClientAuthView::Optional,
+                RefreshClientAuth::Required => RefreshClientAuthView::Required,
+            },
+            disabled_date: moment(record.disabled_date),
+            last_used_date,
+            secrets: record.secrets.iter().map(SecretView::from).collect(),
+            version: record.version,
+        }
+    }
+}
