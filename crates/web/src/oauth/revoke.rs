@@ -25,7 +25,7 @@ pub(super) const KNOWN: &[&str] = &["token", "token_type_hint"];
 #[expect(dead_code, reason = "it only describes the body; parameters.rs reads it")]
 pub(crate) struct OneTokenBody {
     /// The token, of either kind.
-    #[schema(max_length = 4096)]
+    #[schema(min_length = 1, max_length = 4096)]
     token: String,
     /// `access_token` or `refresh_token`; both kinds are looked for whatever it says.
     #[schema(max_length = 128, example = "refresh_token")]

@@ -51,11 +51,17 @@ const HEADERS: [(&str, &str, &str); 2] = [
     ),
 ];
 
+/// As many characters as the header may have. Longer ones are 431.
+const HEADER_CHARACTERS: usize = 32_768;
+
+/// `*`, or entity tags with commas between (RFC 9110, section 13.1.1).
+const TAGS: &str = r#"^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$"#;
+
 fn if_none_match() -> Value {
     json!({
         "name": "If-None-Match", "in": "header", "required": false,
         "description": "ETags that the caller has, with commas between, or `*`. With one of them: 304, without a body.",
-        "schema": {"type": "string", "maxLength": 4096},
+        "schema": {"type": "string", "maxLength": HEADER_CHARACTERS},
         "example": "\"v3-kYq3cVb0SVWsJXo2\"",
     })
 }
@@ -64,7 +70,7 @@ fn if_match() -> Value {
     json!({
         "name": "If-Match", "in": "header", "required": false,
         "description": "The ETag of the record that this change is based on, or several with commas between. Only the version in it counts: `\"v3\"` will do. With another version: 412, and nothing is changed. `*` stands for any. An operator can make it required.",
-        "schema": {"type": "string", "maxLength": 4096},
+        "schema": {"type": "string", "maxLength": HEADER_CHARACTERS, "pattern": TAGS},
         "example": "*",
     })
 }

@@ -10,7 +10,8 @@ use crate::limits::BULK_BODY_BYTES;
 const TEXT: &str = r"^[^\x00]*$";
 
 /// The same with something to see in it.
-const FILLED: &str = r"^[^\x00]*\S[^\x00]*$";
+/// U+0085 is white space to Unicode, but not to every reader of patterns.
+const FILLED: &str = r"^[^\x00]*[^\s\x00\x85][^\x00]*$";
 
 /// The most characters of a text by its name.
 const CHARACTERS: &[(&str, usize)] = &[
@@ -216,7 +217,9 @@ fn text(members: &mut Map<String, Value>, name: &str, is_request: bool) {
     if !members.contains_key("maxLength") {
         set_known(members, "maxLength", most.map(Value::from));
     }
-    if !members.contains_key("format") && !members.contains_key("pattern") {
+    // The format of a password says nothing of its characters.
+    let is_formatted = members.get("format").is_some_and(|format| format != "password");
+    if !is_formatted && !members.contains_key("pattern") {
         let is_filled = is_request && members.get("minLength").is_some_and(|least| least != 0);
         let known = PATTERNS.iter().find(|(known, _)| *known == name).map(|it| it.1);
         members.insert("pattern".to_owned(), json!(known.unwrap_or(if is_filled { FILLED } else { TEXT })));
@@ -256,6 +259,8 @@ mod tests {
         assert_eq!(completed(own, true)["pattern"], FILLED);
         let uuid = json!({"type": "string", "format": "uuid"});
         assert_eq!(completed(uuid, true), json!({"type": "string", "format": "uuid", "maxLength": 36}));
+        let password = json!({"type": "string", "format": "password"});
+        assert_eq!(completed(password, true)["pattern"], TEXT);
         let fixed = json!({"type": "string", "enum": ["a"]});
         assert_eq!(completed(fixed.clone(), true), fixed);
     }
