@@ -51,6 +51,20 @@ impl Place {
         self.parse_master_key(&self.secret_file(MASTER_KEY_FILE, make)?)
     }
 
+    /// The same where the service has run before: what is not there is not made, for then this is most
+    /// likely not the service's data folder.
+    pub(crate) fn present_master_key(&self) -> Result<Arc<MasterKey>> {
+        let path = self.data.join(MASTER_KEY_FILE);
+        if self.master_key.is_none() && !path.exists() {
+            let path = path.display();
+            return Err(Failure(format!(
+                "{path} is not there; is {} the service's data folder?",
+                self.data.display()
+            )));
+        }
+        self.master_key()
+    }
+
     /// Reads what stood in the file.
     pub(crate) fn parse_master_key(&self, text: &str) -> Result<Arc<MasterKey>> {
         let path = self.data.join(MASTER_KEY_FILE);

@@ -24,7 +24,8 @@ pub(crate) async fn run(command: cli::Keys) -> Result<()> {
                 return Err(Failure::new("there are no keys yet: the service makes them at its first start"));
             }
             let wish = if end_tokens { Wish::Replace } else { Wish::Rotate };
-            let master = place.master_key()?;
+            // Another master key than the one in use is made only for keys that are all made anew.
+            let master = if end_tokens { place.master_key()? } else { place.present_master_key()? };
             let keys = change_keys(&db, &master, &super::operator(), wish, algorithm).await;
             show(&keys.map_err(Failure::new)?, json)
         }

@@ -103,6 +103,14 @@ async fn a_rotation_with_another_master_key_changes_nothing(place: Place) {
     let done = other.run(&["keys", "rotate"]);
     assert_eq!(done.code, Some(1), "{}", done.out);
     assert!(done.err.contains("the master key does not open"), "{}", done.err);
+    let elsewhere = Installation::at(&place);
+    let hidden = installation.data.with_extension("hidden");
+    std::fs::rename(installation.data.join("master.key"), &hidden).unwrap();
+    let done = elsewhere.run(&["keys", "rotate"]);
+    assert_eq!(done.code, Some(1), "{}", done.out);
+    assert!(done.err.contains("is not there"), "{}", done.err);
+    assert!(!elsewhere.data.join("master.key").exists(), "another master key was made");
+    std::fs::rename(&hidden, installation.data.join("master.key")).unwrap();
     let done = installation.run(&["keys", "rotate", "--algorithm", "HS256"]);
     assert_eq!(done.code, Some(1), "{}", done.out);
     assert!(done.err.contains("--algorithm"), "{}", done.err);
