@@ -7,6 +7,10 @@ use uuid::Uuid;
 
 pub(crate) use crate::config::flags::{Place, Settings};
 
+mod client;
+
+pub(crate) use client::{Client, WhichClient};
+
 /// The register of incidents, risks and policy documents.
 #[derive(Debug, Parser)]
 #[command(name = "bailiwick", version, about, max_term_width = 100)]
@@ -95,27 +99,6 @@ pub(crate) enum Organization {
         #[command(flatten)]
         place: Place,
         /// Answer in JSON, one line each.
-        #[arg(long)]
-        json: bool,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Client {
-    /// Make an OAuth client. Its secret is shown once.
-    Create {
-        #[command(flatten)]
-        place: Place,
-        /// The organization whose data it may use.
-        #[arg(long, value_name = "UUID")]
-        organization: Uuid,
-        /// What people call it.
-        #[arg(long)]
-        name: String,
-        /// What it may do, with spaces between, such as "incidents:read incidents:write".
-        #[arg(long)]
-        scopes: String,
-        /// Answer in JSON.
         #[arg(long)]
         json: bool,
     },

@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod clients;
 mod command_line;
 mod demo;
 mod disk;

@@ -3,18 +3,25 @@
 use domain::client::{self, NewClient};
 use domain::{ClientId, FaultCode, Faults, OrgId, Scopes, time};
 use serde::Serialize;
+use uuid::Uuid;
 use web::oauth::Registered;
 
 use crate::cli;
+use crate::commands::{known, operator};
 use crate::failure::Result;
 use crate::output;
 use crate::place::Place;
 
-pub(crate) async fn run(command: cli::Client) -> Result<()> {
-    let cli::Client::Create { place, organization, name, scopes, json } = command;
+pub(super) async fn create(
+    place: &cli::Place,
+    organization: Uuid,
+    name: String,
+    scopes: &str,
+    json: bool,
+) -> Result<()> {
     let mut faults = Faults::new();
     client::name(&name, "--name", &mut faults);
-    let scopes = Scopes::parse(&scopes).unwrap_or_else(|unknown| {
+    let scopes = Scopes::parse(scopes).unwrap_or_else(|unknown| {
         faults.add("--scopes", FaultCode::Enum, format!("There is no scope {unknown}."));
         Scopes::default()
     });
@@ -23,9 +30,9 @@ pub(crate) async fn run(command: cli::Client) -> Result<()> {
     }
     let new = faults.or(NewClient { name, scopes })?;
 
-    let db = Place::new(&place, false)?.open().await?;
-    let organization = super::known(&db, organization).await?;
-    let Registered { client, secret } = Registered::create(&db, organization, super::operator(), new).await?;
+    let db = Place::new(place, false)?.open().await?;
+    let organization = known(&db, organization).await?;
+    let Registered { client, secret } = Registered::create(&db, organization, operator(), new).await?;
     if !json {
         return output::line(&format!("client_id      {}\nclient_secret  {}", client.id, secret.expose()));
     }

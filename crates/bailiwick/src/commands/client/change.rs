@@ -1,0 +1,77 @@
+//! `bailiwick client rotate`, `delete-secret`, `disable` and `enable`.
+//!
+//! A running service follows within two seconds: it reads in the database what was ended.
+
+use db::{Db, Tx};
+use domain::{ClientId, Error, ExpectedVersion, Noun, OrgId, Scopes};
+use store::clients::{self, ClientPatch, Secret};
+use uuid::Uuid;
+use web::oauth::secret::{ClientSecret, parse_client_id};
+
+use super::show;
+use crate::cli::{self, WhichClient};
+use crate::commands::{known, operator};
+use crate::failure::Result;
+use crate::place::Place;
+
+/// Another secret; the old ones work on unless they are to end.
+pub(super) async fn rotate(
+    place: &cli::Place,
+    client: &WhichClient,
+    end_others: bool,
+    json: bool,
+) -> Result<()> {
+    let (db, organization, id) = open(place, client).await?;
+    let shown = ClientSecret::generate(&**db.random());
+    let (author, hash, client) = (operator(), shown.hash(), id.clone());
+    let made: store::Result<Secret> = db
+        .write(organization, async move |tx: &mut Tx| {
+            if !end_others {
+                let all = Scopes::all();
+                return clients::add_secret(tx, organization, &author, all, &client, &hash, None).await;
+            }
+            clients::replace_secrets(tx, organization, &author, &client, &hash).await?;
+            let secrets = clients::get(tx, organization, &client).await?.record.secrets;
+            let secret = secrets.into_iter().next();
+            Ok(secret.ok_or_else(|| Error::Internal("the new secret is not there".to_owned()))?)
+        })
+        .await;
+    show::new_secret(&id, &made?, &shown, json)
+}
+
+pub(super) async fn delete_secret(place: &cli::Place, client: &WhichClient, secret: Uuid) -> Result<()> {
+    let (db, organization, id) = open(place, client).await?;
+    let author = operator();
+    let done: store::Result<_> = db
+        .write(organization, async move |tx: &mut Tx| {
+            clients::delete_secret(tx, organization, &author, &id, secret).await
+        })
+        .await;
+    done?;
+    Ok(())
+}
+
+pub(super) async fn disable(
+    place: &cli::Place,
+    client: &WhichClient,
+    disabled: bool,
+    json: bool,
+) -> Result<()> {
+    let (db, organization, id) = open(place, client).await?;
+    let author = operator();
+    let patch = ClientPatch { disabled: Some(disabled), ..ClientPatch::default() };
+    let changed: store::Result<_> = db
+        .write(organization, async move |tx: &mut Tx| {
+            let any = ExpectedVersion::Any;
+            clients::update(tx, organization, &author, Scopes::all(), &id, &any, &patch).await
+        })
+        .await;
+    show::client(&changed?, json)
+}
+
+async fn open(place: &cli::Place, client: &WhichClient) -> Result<(Db, OrgId, ClientId)> {
+    let db = Place::new(place, false)?.open().await?;
+    let organization = known(&db, client.organization).await?;
+    let id = parse_client_id(&client.id).ok_or(Error::NotFound(Noun::Client))?;
+    Ok((db, organization, id))
+}
