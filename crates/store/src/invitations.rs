@@ -207,7 +207,8 @@ pub async fn accept(
 ) -> Result<Option<Member>> {
     tx.lock_head(organization).await?;
     let now = tx.at();
-    let Some((_, invitation)) = find(tx, token, now).await? else { return Ok(None) };
+    let found = find(tx, token, now).await?.filter(|(owner, _)| *owner == organization);
+    let Some((_, invitation)) = found else { return Ok(None) };
     let known = people::credentials(tx, organization, &invitation.email).await?;
     let is_same = match (proof, &known) {
         (Proof::Chosen(_), known) => known.as_ref().is_none_or(|person| person.hash.is_none()),

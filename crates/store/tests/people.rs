@@ -104,7 +104,9 @@ async fn a_life_of_a_member_stands_in_the_journal(db: TestDb) {
     assert_eq!(find(&db, [2; 32]).await.unwrap().member.role, Role::Viewer);
     remove(&db, org, id).await.unwrap();
     assert_eq!(find(&db, [2; 32]).await, None);
-    member(&db, org, Role::Approver).await;
+    invite(&db, org, Role::Approver, [3; 32]).await;
+    let proof = Proof::Right { person: id, version: credentials(&db, org).await.unwrap().version };
+    accept(&db, org, [3; 32], proof).await.unwrap().unwrap();
     assert_eq!(find(&db, [2; 32]).await, None, "an old session does not come back");
     remove(&db, org, boss).await.unwrap();
     let expected = [
@@ -118,6 +120,7 @@ async fn a_life_of_a_member_stands_in_the_journal(db: TestDb) {
         "session.ended",
         "membership.deleted",
         "invitation.created",
+        "invitation.accepted",
         "membership.created",
         "membership.activated",
         "membership.deleted",

@@ -76,7 +76,7 @@ impl AccessTokenAlgorithm {
                 let pair = RsaKeyPair::generate(KeySize::Rsa2048).ok()?;
                 AsDer::<Pkcs8V1Der<'static>>::as_der(&pair).ok()?.as_ref().to_vec()
             }
-            Self::Ed25519 => Ed25519KeyPair::generate().ok()?.to_pkcs8().ok()?.as_ref().to_vec(),
+            Self::Ed25519 => Ed25519KeyPair::generate().ok()?.to_pkcs8v1().ok()?.as_ref().to_vec(),
         };
         Some(Zeroizing::new(document))
     }
