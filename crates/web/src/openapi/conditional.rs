@@ -18,13 +18,13 @@ struct Reads {
     versioned: Vec<String>,
 }
 
-/// Adds parameters, answers and headers to every operation that asks who calls.
+/// Adds parameters, answers and headers to every read, and to every write that asks who calls.
 pub(super) fn describe(document: &mut Value) {
     let reads = Reads::of(document);
-    for (path, method, operation) in operations(document).filter(|(.., it)| !is_open(it)) {
+    for (path, method, operation) in operations(document) {
         if method == "get" {
             describe_read(operation);
-        } else {
+        } else if !is_open(operation) {
             describe_write(operation, &path, &method, &reads);
         }
     }
