@@ -1,5 +1,6 @@
 """What schemathesis needs to know of the service: how it is let in, and which rules no schema can say."""
 
+import functools
 import itertools
 import os
 import re
@@ -16,8 +17,6 @@ THROTTLED = {
     "/v1/session",
     "/v1/invitations/accept",
 }
-# What no operation makes.
-KNOWN = {"/v1/organizations/{id}": os.environ["ORGANIZATION_ID"], "/v1/clients/{id}": CLIENT[0]}
 PASSWORD = "correct horse battery"
 fresh = itertools.count(1)
 
@@ -44,6 +43,13 @@ def tokens(**parameters):
 
 def bearer(token):
     return {"Authorization": f"Bearer {token}"}
+
+
+@functools.cache
+def somebody_elses():
+    """A client that is there to be changed: one without its scopes and secrets could not go on testing."""
+    new = {"name": "siem", "scopes": "incidents:read"}
+    return ask("POST", "/v1/clients", json=new, headers=bearer(tokens()["access_token"]))["client_id"]
 
 
 @schemathesis.auth(refresh_interval=600).skip_for(path_regex="^/v1/(oauth/|session$)")
@@ -90,12 +96,17 @@ def before_call(context, case, kwargs):
     key = case.headers.get("Idempotency-Key")
     if isinstance(key, str) and re.fullmatch("[!-~]{1,255}", key):
         case.headers["Idempotency-Key"] = f"{key.strip(chr(34))[:200]}-{next(fresh)}"
+    if case.path_parameters.get("id") == CLIENT[0]:
+        case.path_parameters["id"] = somebody_elses()
     # Ids, credentials and tokens cannot be guessed; every second good request has some, so that it gets further.
     if not is_positive(case) or next(fresh) % 2:
         return
-    for path, known in KNOWN.items():
-        if case.path.startswith(path):
-            case.path_parameters["id"] = known
+    if case.path.startswith("/v1/organizations/{id}"):
+        case.path_parameters["id"] = os.environ["ORGANIZATION_ID"]
+    if case.path.startswith("/v1/clients/{id}"):
+        case.path_parameters["id"] = somebody_elses()
+    if case.path.startswith("/v1/clients") and isinstance(case.body, dict) and case.body.get("scopes"):
+        case.body["scopes"] = "incidents:read"
     if case.path.startswith("/v1/oauth/") and isinstance(case.body, dict):
         case.body.update(client_id=CLIENT[0], client_secret=CLIENT[1])
         for member, kind in {"token": "access_token", "refresh_token": "refresh_token"}.items():
@@ -126,6 +137,9 @@ RULES_AT = {
     ("as_of_seq", "range"),
     # Prose has at most 64 KiB, and a schema counts characters.
     (r"#/.*(description|guidance|text|note|default|value|severity_reasoning|status_reason)", "too_long"),
+    # The scopes that there are.
+    ("#/scopes", "enum"),
+    ("#/scopes", "required"),
     # The risk's state decides whether a reason is wanted.
     ("#/status_reason", "required"),
 }

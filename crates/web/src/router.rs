@@ -61,9 +61,9 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(oauth::revoke::revoke))
         .routes(routes!(oauth::introspect::introspect))
         // Everybody may read these.
-        .routes(routes!(oauth::discovery::authorization_server))
-        .routes(routes!(oauth::discovery::protected_resource))
-        .routes(routes!(oauth::discovery::key_set))
+        .open(routes!(oauth::discovery::authorization_server))
+        .open(routes!(oauth::discovery::protected_resource))
+        .open(routes!(oauth::discovery::key_set))
         .open(routes!(api::session::create::create))
         .session(routes!(api::session::read::read))
         .session(routes!(api::session::delete::delete))
@@ -138,7 +138,7 @@ trait Guarded: Sized {
         self.with(Needs::Session, routes)
     }
 
-    /// Nothing: a password or a link is sent instead of a token.
+    /// Nothing: everybody may read it, or a password or a link is sent instead of a token.
     fn open(self, routes: UtoipaMethodRouter<App>) -> Self {
         self.with(Needs::Nothing, routes)
     }
