@@ -134,6 +134,7 @@ RULES_AT = {
     # What the other rating, or the service's own journal and clock, allows.
     ("#/target", "range"),
     ("as_of", "range"),
+    ("#/expires_date", "range"),
     ("as_of_seq", "range"),
     # Prose has at most 64 KiB, and a schema counts characters.
     (r"#/.*(description|guidance|text|note|default|value|severity_reasoning|status_reason)", "too_long"),
