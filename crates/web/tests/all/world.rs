@@ -343,7 +343,9 @@ impl<'a> World<'a> {
             }
             "POST /v1/clients/{}/secrets" => {
                 let path = format!("/v1/clients/{}/secrets", self.oauth_client().await.0);
-                Ask::post(path, json!({"expires_date": "2036-03-01T09:00:00Z"}))
+                // No two of them are the same request.
+                let microsecond = self.serial.fetch_add(1, Ordering::SeqCst);
+                Ask::post(path, json!({"expires_date": format!("2036-03-01T09:00:00.{microsecond:06}Z")}))
             }
             "DELETE /v1/clients/{}/secrets/{}" => {
                 let (client, secret) = self.oauth_client().await;
