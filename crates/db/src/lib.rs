@@ -7,6 +7,7 @@ mod checkpoint;
 mod connection;
 mod database;
 mod error;
+mod file;
 mod head;
 mod job;
 mod lane;

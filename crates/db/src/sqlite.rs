@@ -1,6 +1,5 @@
 //! The embedded engine: one file, statements run directly on the calling thread.
 
-use std::fs::OpenOptions;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,25 +41,12 @@ pub(crate) struct Sqlite {
     on_fatal: Fatal,
 }
 
-/// Files that only their owner reads.
-pub(crate) fn owner_only(options: &mut OpenOptions) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-}
-
 impl Sqlite {
     /// Opens the file, making it when it is not there.
     pub(crate) fn open(path: &Path, purpose: Use, options: &Options) -> Result<Self> {
         let opened = Instant::now();
         let deadline = Arc::new(AtomicU64::new(0));
-        // SQLite gives its other files the mode of this one.
-        let mut file = OpenOptions::new();
-        file.create(true).truncate(false).write(true);
-        owner_only(&mut file);
-        file.open(path).map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))?;
+        crate::file::make(path)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)
             .map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))?;

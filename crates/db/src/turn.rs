@@ -18,7 +18,7 @@ impl Turn {
         path.push("-turn");
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).write(true);
-        crate::sqlite::owner_only(&mut options);
+        crate::file::owner_only(&mut options);
         options
             .open(&path)
             .map(Self)

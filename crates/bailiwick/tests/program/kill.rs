@@ -31,3 +31,34 @@ async fn killed_twenty_times_under_load_nothing_acknowledged_is_lost() {
     let verified = installation.run(&["journal", "verify"]);
     assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);
 }
+
+/// Who leaves a SQLite file last removes its log. A visitor is only the last if the service does not count as present.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn visitors_of_the_file_leave_the_log_of_a_running_service_alone() {
+    let installation = Installation::new();
+    let organization = installation.organization();
+    let credentials = installation.client(&organization, "incidents:read incidents:write");
+    let service = installation.serve();
+    let api = service.sign_in(&credentials).await;
+    let promised = Arc::new(Promised::default());
+    let work = async || {
+        let (load, wanted) = (Load::start(&api, 4, &promised), promised.count() + 20);
+        while promised.count() < wanted {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        load.stop().await;
+        // Readers are connections that were opened after the writer's.
+        promised.check(&api.incidents().await);
+    };
+    work().await;
+    // One command that writes, one that reads, and a tool that is not ours.
+    installation.client(&organization, "risks:read");
+    assert_eq!(installation.run(&["journal", "verify"]).code, Some(0));
+    let visitor = rusqlite::Connection::open(installation.data.join("bailiwick.db")).unwrap();
+    visitor.query_row("SELECT count(*) FROM incident", [], |row| row.get::<_, i64>(0)).unwrap();
+    visitor.close().unwrap();
+    work().await;
+    service.kill();
+    let again = installation.serve();
+    promised.check(&api.moved_to(&again).incidents().await);
+}
