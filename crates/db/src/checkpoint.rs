@@ -20,8 +20,9 @@ const WORTH_PAGES: u64 = 2_000;
 const LONG_PAGES: u64 = 16_000;
 /// How long the writer may have to wait for that: a read that is still on the log prevents it.
 const RESTART_PATIENCE: Duration = Duration::from_millis(100);
-/// How long the writer is left alone after it waited in vain.
+/// How long the writer is left alone after it waited in vain. It doubles, because the read may be a backup.
 const RESTART_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_RESTART_PAUSE: Duration = Duration::from_secs(30);
 
 /// Runs until the database is closed.
 pub(crate) fn run(shared: &Weak<Shared>, path: &Path, options: &Options) {
@@ -37,7 +38,8 @@ pub(crate) fn run(shared: &Weak<Shared>, path: &Path, options: &Options) {
         let result = match &mut checkpoint {
             Some(checkpoint) => checkpoint.look(&pages),
             None => Sqlite::open(path, Use::Write, &options).map(|sqlite| {
-                checkpoint = Some(Checkpoint { sqlite, moved: 0, restart_at: Instant::now() });
+                let pause = RESTART_PAUSE;
+                checkpoint = Some(Checkpoint { sqlite, moved: 0, restart_at: Instant::now(), pause });
             }),
         };
         if let Err(error) = result {
@@ -52,6 +54,8 @@ struct Checkpoint {
     moved: u64,
     /// When the writer may be made to wait again.
     restart_at: Instant,
+    /// How long it is left alone after the next time in vain.
+    pause: Duration,
 }
 
 impl Checkpoint {
@@ -71,7 +75,10 @@ impl Checkpoint {
                 |sqlite: &Sqlite| sqlite.query::<(i64, i64, i64)>("PRAGMA wal_checkpoint(RESTART)", &[]);
             let rows = self.sqlite.before_others(restart)?;
             if rows.iter().any(|(busy, ..)| *busy != 0) {
-                self.restart_at = Instant::now() + RESTART_PAUSE;
+                self.restart_at = Instant::now() + self.pause;
+                self.pause = (self.pause * 2).min(LONGEST_RESTART_PAUSE);
+            } else {
+                self.pause = RESTART_PAUSE;
             }
         }
         Ok(())

@@ -4,6 +4,8 @@ use std::fs::OpenOptions;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use rusqlite::{Connection, OpenFlags};
+
 use crate::error::{Error, Result};
 
 /// Files that only their owner reads.
@@ -30,4 +32,20 @@ pub(crate) fn make(path: &Path) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Opens a file that nobody changes, which SQLite takes only in a URI.
+pub(crate) fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
+    let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
+    let mut uri = String::from("file:");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match *byte {
+            byte if unreserved(byte) => uri.push(char::from(byte)),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri.push_str("?immutable=1");
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    Connection::open_with_flags(uri, flags)
 }

@@ -5,6 +5,7 @@
 
 mod checkpoint;
 mod connection;
+mod copy;
 mod database;
 mod error;
 mod file;
@@ -23,6 +24,7 @@ mod tls;
 mod turn;
 mod tx;
 
+pub use copy::Copied;
 pub use database::Db;
 pub use error::{Error, Result};
 pub use head::{COUNTERS, Head};

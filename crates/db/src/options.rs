@@ -54,6 +54,9 @@ pub struct Options {
     pub readers: usize,
     /// PostgreSQL: connections that write, each for one organization at a time.
     pub writers: usize,
+    /// SQLite: the file is only read, and nobody changes it meanwhile: for backups, which may lie on a medium that
+    /// cannot be written. No other file is made beside it.
+    pub immutable: bool,
     /// SQLite: `synchronous=OFF`. Only for the test that proves that the other test would notice.
     pub unsafe_without_sync: bool,
 }
@@ -74,6 +77,7 @@ impl Options {
             statement_timeout: Duration::from_secs(5),
             readers: 16,
             writers: 8,
+            immutable: false,
             unsafe_without_sync: false,
         }
     }

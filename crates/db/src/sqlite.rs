@@ -46,10 +46,18 @@ impl Sqlite {
     pub(crate) fn open(path: &Path, purpose: Use, options: &Options) -> Result<Self> {
         let opened = Instant::now();
         let deadline = Arc::new(AtomicU64::new(0));
-        crate::file::make(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)
-            .map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))?;
+        let connection = if options.immutable {
+            if purpose == Use::Write {
+                return Err(Error::unavailable(format!("{} is only read", path.display())));
+            }
+            crate::file::open_immutable(path)
+        } else {
+            crate::file::make(path)?;
+            let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            Connection::open_with_flags(path, flags)
+        };
+        let connection =
+            connection.map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))?;
         let turn = if purpose == Use::Write { Some(Turn::open(path)?) } else { None };
         let mut sqlite = Self {
             connection,
@@ -71,7 +79,9 @@ impl Sqlite {
         // Without this SQLite looks at the value of LIMIT while it plans, and parses and plans the
         // statement anew whenever another value is bound: five times the cost of a point read.
         self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-        self.connection.pragma_update(None, "journal_mode", "WAL")?;
+        if !options.immutable {
+            self.connection.pragma_update(None, "journal_mode", "WAL")?;
+        }
         let synchronous = if options.unsafe_without_sync { "OFF" } else { "FULL" };
         self.connection.pragma_update(None, "synchronous", synchronous)?;
         self.connection.pragma_update(None, "foreign_keys", "ON")?;

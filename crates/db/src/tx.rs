@@ -271,6 +271,18 @@ impl Tx {
         Ok(connection)
     }
 
+    /// The connection of a SQLite read whose snapshot is taken.
+    pub(crate) fn sqlite_snapshot(&mut self) -> Result<&rusqlite::Connection> {
+        match self.ready()? {
+            Connection::Sqlite(sqlite) => {
+                // BEGIN alone sees nothing yet: the first statement decides what the read sees.
+                sqlite.query::<(i64,)>("SELECT count(*) FROM sqlite_schema", &[])?;
+                Ok(sqlite.raw())
+            }
+            Connection::Postgres(_) => Err(Error::internal("only a SQLite database can be copied")),
+        }
+    }
+
     fn note<T>(&mut self, result: Result<T>) -> Result<T> {
         if let Err(error) = &result {
             self.failure = Some(error.clone());

@@ -1,0 +1,66 @@
+//! A copy of a SQLite database, page by page from one snapshot, while others write.
+
+use std::path::Path;
+
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, OpenFlags};
+
+use crate::error::{Error, Result};
+use crate::tx::Tx;
+
+/// Pages (of 4 KiB) between two looks at the pace.
+const STEP_PAGES: i32 = 64;
+
+/// How far a copy is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Copied {
+    /// Bytes that were copied.
+    pub done: u64,
+    /// Bytes that there are.
+    pub total: u64,
+}
+
+impl Tx {
+    /// SQLite: copies the database as this read sees it into the empty file `to`, which then stands alone, without a
+    /// write-ahead log. Calls `between` every 256 KiB, to pause or to end the copy with an error.
+    ///
+    /// Others write meanwhile, and the copy neither sees it nor begins again. But the write-ahead log cannot start
+    /// anew before this read ends, so it grows by what they write. Blocks the thread, and does not sync `to`.
+    pub fn copy_to(&mut self, to: &Path, between: impl FnMut(Copied) -> Result<()>) -> Result<()> {
+        let source = self.sqlite_snapshot()?;
+        let failed = |error: rusqlite::Error| Error::unavailable(format!("{}: {error}", to.display()));
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut target = Connection::open_with_flags(to, flags).map_err(failed)?;
+        // Nobody else knows of the file, and a copy that fails is thrown away.
+        target.pragma_update(None, "locking_mode", "EXCLUSIVE").map_err(failed)?;
+        target.pragma_update(None, "journal_mode", "OFF").map_err(failed)?;
+        target.pragma_update(None, "synchronous", "OFF").map_err(failed)?;
+        copy(source, &mut target, failed, between)?;
+        // The pages came from a database with a log, and say so.
+        target.pragma_update(None, "journal_mode", "DELETE").map_err(failed)
+    }
+}
+
+fn copy(
+    source: &Connection,
+    target: &mut Connection,
+    failed: impl Fn(rusqlite::Error) -> Error,
+    mut between: impl FnMut(Copied) -> Result<()>,
+) -> Result<()> {
+    let page_size: u64 =
+        source.pragma_query_value(None, "page_size", |row| row.get::<_, u32>(0)).map_err(&failed)?.into();
+    let backup = Backup::new(source, target).map_err(&failed)?;
+    loop {
+        let step = backup.step(STEP_PAGES).map_err(&failed)?;
+        let progress = backup.progress();
+        let bytes = |pages: i32| u64::try_from(pages).unwrap_or(0) * page_size;
+        let total = bytes(progress.pagecount);
+        between(Copied { done: total.saturating_sub(bytes(progress.remaining)), total })?;
+        match step {
+            StepResult::Done => return Ok(()),
+            StepResult::More => {}
+            // The source is in a snapshot and the target is ours alone.
+            _ => return Err(Error::unavailable("the copy is locked by another process")),
+        }
+    }
+}
