@@ -102,6 +102,23 @@ pub(crate) enum Organization {
         #[arg(long)]
         json: bool,
     },
+    /// Change an organization; what is not named stays.
+    Update {
+        #[command(flatten)]
+        place: Place,
+        /// The organization.
+        #[arg(long, value_name = "UUID")]
+        organization: Uuid,
+        /// Its name from now on.
+        #[arg(long)]
+        name: Option<String>,
+        /// After how many days in the trash deleted records are purged: 0 to 3650, 0 is never.
+        #[arg(long, value_name = "DAYS")]
+        trash_days: Option<i64>,
+        /// Answer in JSON.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,10 +1,18 @@
 //! Organizations: the tenants that nothing crosses.
 
-use jiff::Timestamp;
+use std::ops::RangeInclusive;
 
-use crate::fault::Faults;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::fault::{FaultCode, Faults};
 use crate::ids::OrgId;
 use crate::text;
+
+/// How many days deleted records may be kept in the trash; 0 is for ever.
+pub const TRASH_DAYS: RangeInclusive<i64> = 0..=3_650;
+
+/// How many days they are kept unless the organization says otherwise.
+pub const DEFAULT_TRASH_DAYS: i64 = 90;
 
 /// An organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,13 +21,72 @@ pub struct Organization {
     pub id: OrgId,
     /// Its name.
     pub name: String,
+    /// After how many days a deleted record is purged; 0 is never.
+    pub trash_days: i64,
     /// When it was made.
     pub created_date: Timestamp,
     /// Counts its changes from 1.
     pub version: i64,
 }
 
+/// A change of an organization: what is absent stays. Each field has passed its check.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OrganizationPatch {
+    /// See [`name`].
+    pub name: Option<String>,
+    /// See [`trash_days`].
+    pub trash_days: Option<i64>,
+}
+
+impl Organization {
+    /// The organization after a patch; none when it changes nothing.
+    #[must_use]
+    pub fn patched(&self, patch: &OrganizationPatch) -> Option<Self> {
+        let name = patch.name.clone().unwrap_or_else(|| self.name.clone());
+        let trash_days = patch.trash_days.unwrap_or(self.trash_days);
+        let changes = name != self.name || trash_days != self.trash_days;
+        changes.then(|| Self { name, trash_days, version: self.version + 1, ..self.clone() })
+    }
+}
+
 /// Checks an organization's name.
 pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
     text::filled_line(text, pointer, faults);
+}
+
+/// Checks after how many days the trash is emptied.
+pub fn trash_days(days: i64, pointer: &str, faults: &mut Faults) {
+    if !TRASH_DAYS.contains(&days) {
+        let (least, most) = (TRASH_DAYS.start(), TRASH_DAYS.end());
+        faults.add(pointer, FaultCode::Range, format!("must be from {least} to {most}; 0 is never"));
+    }
+}
+
+/// What was deleted at this moment or before is to be purged at `now`; none when nothing ever is.
+pub fn purged_before(now: Timestamp, trash_days: i64) -> Option<Timestamp> {
+    let kept = SignedDuration::from_hours(24 * trash_days);
+    (trash_days > 0).then(|| now.saturating_sub(kept).unwrap_or(Timestamp::MIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_trash_is_kept_for_whole_days_or_for_ever() {
+        let now: Timestamp = "2026-03-01T09:00:00Z".parse().unwrap();
+        assert_eq!(purged_before(now, 1), Some("2026-02-28T09:00:00Z".parse().unwrap()));
+        assert_eq!(purged_before(now, 90), Some("2025-12-01T09:00:00Z".parse().unwrap()));
+        assert_eq!(purged_before(now, 0), None);
+        assert_eq!(purged_before(Timestamp::MIN, 3_650), Some(Timestamp::MIN));
+    }
+
+    #[test]
+    fn days_are_from_0_to_3650() {
+        for (days, fits) in [(-1, false), (0, true), (3_650, true), (3_651, false)] {
+            let mut faults = Faults::new();
+            trash_days(days, "#/trash_days", &mut faults);
+            assert_eq!(faults.is_empty(), fits, "{days}");
+        }
+    }
 }

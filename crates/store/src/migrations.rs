@@ -32,4 +32,5 @@ migrations![
     "0015_refusals",
     "0016_keys",
     "0019_idempotency_etag",
+    "0020_housekeeping",
 ];

@@ -1,8 +1,9 @@
 //! Organizations. Their own entries stand in the instance's chain.
 
 use db::{FromRow, Row, Tx};
-use domain::organization::Organization;
+use domain::organization::{DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, purged_before};
 use domain::{Author, Error, ExpectedVersion, Noun, OrgId};
+use jiff::Timestamp;
 use serde_json::json;
 
 use crate::error::Result;
@@ -11,7 +12,13 @@ use crate::journal::{self, Current, Payload, Subject};
 /// Makes an organization and its head. For [`db::Db::write_instance`].
 pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organization> {
     let id = OrgId(tx.uuid());
-    let organization = Organization { id, name: name.to_owned(), created_date: tx.at(), version: 1 };
+    let organization = Organization {
+        id,
+        name: name.to_owned(),
+        trash_days: DEFAULT_TRASH_DAYS,
+        created_date: tx.at(),
+        version: 1,
+    };
     tx.create_head(id).await?;
     let payload = Payload::new().set("name", name);
     let subject = Subject::new("organization", id.to_string());
@@ -21,34 +28,42 @@ pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organiza
     Ok(organization)
 }
 
-/// Gives an organization another name, if there is one and it has an `expected` version, and tells it
-/// in the instance's chain and in its own. The same name is not journaled. For [`db::Db::write_instance`].
+/// Changes an organization by a merge patch, if there is one and it has an `expected` version, and tells
+/// it in the instance's chain and in its own. A patch that changes nothing is not journaled. For
+/// [`db::Db::write_instance`].
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     expected: &ExpectedVersion,
-    name: Option<&str>,
+    patch: &OrganizationPatch,
 ) -> Result<Organization> {
     tx.lock_head(organization).await?;
     let before = existing(tx, organization).await?;
     expected.check(before.version)?;
-    let Some(name) = name.filter(|name| *name != before.name) else { return Ok(before) };
-    let sql = "UPDATE organization SET name = $2, version = version + 1 WHERE id = $1";
-    tx.execute(sql, &[&organization.uuid(), &name]).await?;
+    let Some(after) = before.patched(patch) else { return Ok(before) };
+    // What no entry has told of stays null.
+    let trash_days = (before.trash_days != after.trash_days).then_some(after.trash_days);
+    let sql = "UPDATE organization SET name = $2, trash_days = COALESCE($3, trash_days), version = $4
+               WHERE id = $1";
+    tx.execute(sql, &[&organization.uuid(), &after.name, &trash_days, &after.version]).await?;
     for chain in [OrgId::INSTANCE, organization] {
-        let payload = Payload::new().change("name", &before.name, name);
+        let payload = Payload::new().change("name", &before.name, &after.name).change(
+            "trash_days",
+            before.trash_days,
+            after.trash_days,
+        );
         let subject = Subject::new("organization", organization.to_string());
         journal::append(tx, chain, author, "organization.updated", subject, payload).await?;
     }
-    Ok(Organization { name: name.to_owned(), version: before.version + 1, ..before })
+    Ok(after)
 }
 
 /// One organization.
 pub async fn get(tx: &mut Tx, organization: OrgId) -> Result<Option<Organization>> {
-    let sql = "SELECT id, name, created_date, version FROM organization WHERE id = $1";
+    let sql = "SELECT id, name, created_date, version, trash_days FROM organization WHERE id = $1";
     let row: Option<Found> = tx.query_opt(sql, &[&organization.uuid()]).await?;
-    Ok(row.map(|Found(organization)| organization))
+    Ok(row.map(Organization::from))
 }
 
 /// One organization, which is to be there.
@@ -58,31 +73,55 @@ async fn existing(tx: &mut Tx, organization: OrgId) -> Result<Organization> {
 
 /// Every organization, by name, for the operator.
 pub async fn list(tx: &mut Tx) -> Result<Vec<Organization>> {
-    let rows: Vec<Found> =
-        tx.query("SELECT id, name, created_date, version FROM organization ORDER BY name, id", &[]).await?;
-    Ok(rows.into_iter().map(|Found(organization)| organization).collect())
+    Ok(all(tx).await?.into_iter().map(Organization::from).collect())
+}
+
+async fn all(tx: &mut Tx) -> Result<Vec<Found>> {
+    let sql = "SELECT id, name, created_date, version, trash_days FROM organization ORDER BY name, id";
+    Ok(tx.query(sql, &[]).await?)
+}
+
+/// What was deleted at this moment or before is to be purged now; none when nothing ever is.
+pub(crate) async fn purged_before_now(tx: &mut Tx, organization: OrgId) -> Result<Option<Timestamp>> {
+    let trash_days = existing(tx, organization).await?.trash_days;
+    Ok(purged_before(tx.at(), trash_days))
 }
 
 /// Every organization as the instance's journal should have it.
 pub(crate) async fn journaled(tx: &mut Tx) -> Result<Vec<Current>> {
-    let all = list(tx).await?.into_iter().map(|organization| Current {
+    let all = all(tx).await?.into_iter().map(|found| Current {
         subject_kind: "organization",
-        subject_id: organization.id.to_string(),
+        subject_id: found.id.to_string(),
         seq_from: None,
-        fields: [("name".to_owned(), json!(organization.name))].into(),
+        fields: [("name".to_owned(), json!(found.name)), ("trash_days".to_owned(), json!(found.trash_days))]
+            .into(),
     });
     Ok(all.collect())
 }
 
-struct Found(Organization);
+struct Found {
+    id: OrgId,
+    name: String,
+    created_date: Timestamp,
+    version: i64,
+    /// None where nobody has ever changed it.
+    trash_days: Option<i64>,
+}
 
 impl FromRow for Found {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        Ok(Self(Organization {
+        Ok(Self {
             id: OrgId(row.get(0)?),
             name: row.get(1)?,
             created_date: row.get(2)?,
             version: row.get(3)?,
-        }))
+            trash_days: row.get(4)?,
+        })
+    }
+}
+
+impl From<Found> for Organization {
+    fn from(Found { id, name, created_date, version, trash_days }: Found) -> Self {
+        Self { id, name, trash_days: trash_days.unwrap_or(DEFAULT_TRASH_DAYS), created_date, version }
     }
 }

@@ -1,8 +1,9 @@
-//! `bailiwick organization create` and `list`.
+//! `bailiwick organization create`, `list` and `update`.
 
-use domain::organization::Organization;
-use domain::{Faults, OrgId, time};
+use domain::organization::{self, Organization, OrganizationPatch};
+use domain::{ExpectedVersion, Faults, OrgId, time};
 use serde::Serialize;
+use uuid::Uuid;
 
 use crate::cli;
 use crate::failure::Result;
@@ -13,7 +14,7 @@ pub(crate) async fn run(command: cli::Organization) -> Result<()> {
     match command {
         cli::Organization::Create { place, name, json } => {
             let mut faults = Faults::new();
-            domain::organization::name(&name, "--name", &mut faults);
+            organization::name(&name, "--name", &mut faults);
             faults.or(())?;
             let db = Place::new(&place, false)?.open().await?;
             let author = super::operator();
@@ -27,7 +28,28 @@ pub(crate) async fn run(command: cli::Organization) -> Result<()> {
             let organizations = store::organizations::list(&mut db.read().await?).await?;
             organizations.iter().try_for_each(|organization| show(organization, json))
         }
+        cli::Organization::Update { place, organization, name, trash_days, json } => {
+            let patch = OrganizationPatch { name, trash_days };
+            show(&update(&place, organization, patch).await?, json)
+        }
     }
+}
+
+async fn update(place: &cli::Place, id: Uuid, patch: OrganizationPatch) -> Result<Organization> {
+    let mut faults = Faults::new();
+    if let Some(name) = &patch.name {
+        organization::name(name, "--name", &mut faults);
+    }
+    if let Some(days) = patch.trash_days {
+        organization::trash_days(days, "--trash-days", &mut faults);
+    }
+    faults.or(())?;
+    let db = Place::new(place, false)?.open().await?;
+    let (id, author) = (super::known(&db, id).await?, super::operator());
+    let work = async move |tx: &mut db::Tx| {
+        store::organizations::update(tx, id, &author, &ExpectedVersion::Any, &patch).await
+    };
+    Ok(db.write_instance(work).await?)
 }
 
 fn show(organization: &Organization, as_json: bool) -> Result<()> {
@@ -38,6 +60,7 @@ fn show(organization: &Organization, as_json: bool) -> Result<()> {
         id: organization.id,
         name: &organization.name,
         created_date: time::format(organization.created_date),
+        trash_days: organization.trash_days,
     })
 }
 
@@ -46,4 +69,5 @@ struct View<'a> {
     id: OrgId,
     name: &'a str,
     created_date: String,
+    trash_days: i64,
 }

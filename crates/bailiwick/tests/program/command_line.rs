@@ -28,11 +28,19 @@ async fn each_create_answers_one_json_object_and_nothing_else(place: Place) {
     let installation = Installation::at(&place);
     let done = installation.run(&["organization", "create", "--name", "Acme", "--json"]);
     assert_eq!(done.code, Some(0), "{}", done.err);
-    assert_eq!(members(&done.out), ["id", "name", "created_date"]);
+    assert_eq!(members(&done.out), ["id", "name", "created_date", "trash_days"]);
     let organization: Value = serde_json::from_str(&done.out).unwrap();
     assert!(is_uuid(&organization["id"]) && is_time(&organization["created_date"]), "{organization}");
-    assert_eq!(organization["name"], "Acme");
+    assert_eq!((&organization["name"], &organization["trash_days"]), (&json!("Acme"), &json!(90)));
     let id = organization["id"].as_str().unwrap();
+    let update = ["organization", "update", "--organization", id];
+    let changed = installation.json(&[&update[..], &["--trash-days", "0", "--json"]].concat());
+    assert_eq!((&changed["name"], &changed["trash_days"]), (&json!("Acme"), &json!(0)));
+    let changed = installation.json(&[&update[..], &["--name", "Acme Ltd", "--json"]].concat());
+    assert_eq!((&changed["name"], &changed["trash_days"]), (&json!("Acme Ltd"), &json!(0)));
+    let refused = installation.run(&[&update[..], &["--trash-days", "3651"]].concat());
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("--trash-days"), "{}", refused.err);
 
     let scopes = "incidents:read incidents:write";
     let done = installation.run(&[

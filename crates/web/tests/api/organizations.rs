@@ -50,3 +50,37 @@ async fn the_own_organization_is_renamed(app: TestApp) {
         .expect(404)
         .await;
 }
+
+#[testkit::both_engines]
+async fn the_days_of_the_trash_are_the_organizations_own(app: TestApp) {
+    let client = app.client_with_scopes("organizations:read organizations:write").await;
+    let path = format!("/v1/organizations/{}", app.organization);
+    let read = async || app.get(&path).bearer(&client).expect(200).await.json().clone();
+    let patch = async |body| app.patch(&path).bearer(&client).json(body).expect(200).await.json().clone();
+    assert_eq!(read().await["trash_days"], json!(90));
+    // What it is already is no change.
+    assert_eq!(patch(json!({"trash_days": 90})).await["version"], json!(1));
+    for (version, days) in [(2, 0), (3, 3_650), (4, 90), (5, 7)] {
+        let changed = patch(json!({"trash_days": days})).await;
+        assert_eq!((&changed["trash_days"], &changed["version"]), (&json!(days), &json!(version)));
+        assert_eq!(read().await, changed);
+    }
+    assert_eq!(patch(json!({"name": "Acme Ltd"})).await["trash_days"], json!(7), "it stays");
+    for (wrong, fault) in [
+        (json!(-1), "#/trash_days range"),
+        (json!(3_651), "#/trash_days range"),
+        (json!("7"), "#/trash_days type"),
+        (json!(null), "#/trash_days required"),
+    ] {
+        let refused = app.patch(&path).bearer(&client).json(json!({"trash_days": wrong})).expect(422).await;
+        assert_eq!(refused.faults(), [fault]);
+    }
+    for chain in [app.organization, domain::OrgId::INSTANCE] {
+        let mut read = app.db.read().await.unwrap();
+        let entries = store::journal::list(&mut read, chain, 0, 100).await.unwrap();
+        let told: Vec<_> = entries.iter().filter(|it| it.kind == "organization.updated").collect();
+        assert_eq!(told[0].payload.as_deref(), Some(r#"{"trash_days":[90,0]}"#));
+        assert_eq!(told.len(), 5);
+        assert_eq!(store::journal::verify(&mut read, chain, None).await.unwrap().faults, []);
+    }
+}

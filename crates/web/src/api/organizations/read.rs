@@ -20,6 +20,9 @@ pub(crate) struct OrganizationView {
     /// Its name.
     #[schema(examples("Example Ltd"))]
     name: String,
+    /// So many days after its deletion an incident or a risk is purged from the trash; 0 is never.
+    #[schema(minimum = 0, maximum = 3650, examples(90))]
+    trash_days: i64,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
@@ -29,7 +32,13 @@ pub(crate) struct OrganizationView {
 
 impl From<Organization> for OrganizationView {
     fn from(it: Organization) -> Self {
-        Self { id: it.id.uuid(), name: it.name, created_date: it.created_date.into(), version: it.version }
+        Self {
+            id: it.id.uuid(),
+            name: it.name,
+            trash_days: it.trash_days,
+            created_date: it.created_date.into(),
+            version: it.version,
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! `PATCH /v1/organizations/{id}`
 
 use db::Tx;
-use domain::{Faults, organization};
+use domain::Faults;
+use domain::organization::{self, OrganizationPatch};
 use utoipa::ToSchema;
 
 use super::read::{OrganizationView, own_organization};
@@ -18,6 +19,10 @@ struct OrganizationPatchInput {
     /// Its name.
     #[schema(value_type = String, required = false, min_length = 1, max_length = 200, examples("Example Ltd"))]
     name: Option<String>,
+    /// So many days after its deletion an incident or a risk is purged from the trash, also one that is
+    /// there already; 0 is never.
+    #[schema(value_type = i64, required = false, minimum = 0, maximum = 3650, examples(90))]
+    trash_days: Option<i64>,
 }
 
 /// Change the organization
@@ -39,20 +44,23 @@ struct OrganizationPatchInput {
 pub(crate) async fn update(mut call: Call) -> Result<Answer> {
     let id = own_organization(&call)?;
     call.no_query()?;
-    let name = call.merge_patch(read_body).await?;
+    let patch = call.merge_patch(read_body).await?;
     let (author, expected) = (call.author(), call.expected_version());
     call.write_instance(async move |tx: &mut Tx| {
-        let name = name.as_deref();
-        let organization = store::organizations::update(tx, id, &author, &expected, name).await?;
+        let organization = store::organizations::update(tx, id, &author, &expected, &patch).await?;
         Answer::record(organization.version, &OrganizationView::from(organization))
     })
     .await
 }
 
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Option<String>> {
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<OrganizationPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let name = fields.patch_set_text("name", organization::name);
+    let trash_days = fields.patch_set::<i64>("trash_days");
+    if let Some(days) = trash_days {
+        fields.check_with("trash_days", |pointer, faults| organization::trash_days(days, pointer, faults));
+    }
     fields.read_only(&["id", "created_date", "version"]);
     fields.finish();
-    Some(name)
+    Some(OrganizationPatch { name, trash_days })
 }
