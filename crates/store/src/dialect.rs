@@ -23,3 +23,12 @@ pub(crate) fn numbers_parameter(numbers: impl IntoIterator<Item = i64>) -> Strin
     let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
     format!("[{}]", numbers.join(","))
 }
+
+/// What follows a SELECT of rows that are to be deleted: rows that another transaction holds are passed
+/// over, to be met again later. SQLite has one writer at a time.
+pub(crate) fn skip_locked(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Sqlite => "",
+        Engine::Postgres => " FOR UPDATE SKIP LOCKED",
+    }
+}

@@ -6,6 +6,7 @@ use domain::{Actor, OrgId};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::error::Result;
+use crate::housekeeping::Expiry;
 
 /// How long an answer is kept.
 pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
@@ -66,11 +67,13 @@ pub async fn insert(
     Ok(())
 }
 
-/// Forgets every organization's expired answers.
-pub async fn sweep(tx: &mut Tx) -> Result<u64> {
-    let expired = expired(tx);
-    Ok(tx.execute("DELETE FROM idempotency_key WHERE created_date <= $1", &[&expired]).await?)
-}
+/// When an answer is forgotten.
+pub(crate) const EXPIRY: Expiry = Expiry {
+    table: "idempotency_key",
+    key: "organization, actor_kind, actor_id, key",
+    date: "created_date",
+    kept: KEPT_FOR,
+};
 
 fn expired(tx: &Tx) -> Timestamp {
     tx.at().saturating_sub(KEPT_FOR).unwrap_or(Timestamp::MIN)

@@ -4,11 +4,12 @@ use db::{FromRow, Row, Tx};
 use domain::invitation::{Invitation, OPEN_FOR};
 use domain::person::{Member, MemberPatch, NewMember, folded_email};
 use domain::{Actor, ActorKind, Author, Error, ExpectedVersion, InvitationId, Noun, OrgId, UserId, time};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::error::Result;
+use crate::housekeeping::Expiry;
 use crate::journal::{self, Current, Payload, Subject};
 use crate::page::Page;
 use crate::people::{self, Joining};
@@ -239,10 +240,9 @@ pub async fn accept(
     people::activate(tx, organization, &author, id, &joining).await.map(Some)
 }
 
-/// Forgets invitations that ran out, of every organization.
-pub async fn sweep(tx: &mut Tx, now: Timestamp) -> Result<u64> {
-    Ok(tx.execute("DELETE FROM invitation WHERE expires_date <= $1", &[&now]).await?)
-}
+/// When an invitation is forgotten that nobody accepted.
+pub(crate) const EXPIRY: Expiry =
+    Expiry { table: "invitation", key: "organization, id", date: "expires_date", kept: SignedDuration::ZERO };
 
 /// Every open invitation as the journal should have it.
 pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {

@@ -3,6 +3,7 @@
 
 mod as_of;
 mod entry;
+mod erase;
 mod line;
 mod payload;
 mod read;
@@ -10,6 +11,7 @@ mod verify;
 
 pub use as_of::{AsOf, resolve};
 pub use entry::{Entry, Link, Subject, link_hash, payload_hash};
+pub(crate) use erase::erase;
 pub use payload::Payload;
 pub use read::{count, head, list};
 pub(crate) use verify::Current;

@@ -10,6 +10,7 @@ mod dialect;
 pub mod documents;
 pub mod error;
 pub mod evaluations;
+pub mod housekeeping;
 pub mod idempotency;
 pub mod incidents;
 pub mod invitations;

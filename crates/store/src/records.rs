@@ -6,6 +6,9 @@ use domain::OrgId;
 use crate::error::Result;
 use crate::journal::Current;
 
+/// The nouns whose records are there as long as the journal tells of them, until they are purged.
+pub(crate) const STAY: [&str; 4] = ["incident", "risk", "tag", "document"];
+
 /// The records that can be compared.
 pub(crate) async fn current(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
     if organization == OrgId::INSTANCE {

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::Page;
 use crate::error::Result;
+use crate::housekeeping::Expiry;
 
 /// How many of each client are kept.
 pub const KEPT: usize = 100;
@@ -106,8 +107,10 @@ pub async fn count(tx: &mut Tx, org: OrgId, client: &ClientId) -> Result<i64> {
     Ok(count)
 }
 
-/// Forgets what is older than 30 days, of every organization.
-pub async fn sweep(tx: &mut Tx, now: Timestamp) -> Result<u64> {
-    let before = now.saturating_sub(KEPT_FOR).unwrap_or(Timestamp::UNIX_EPOCH);
-    Ok(tx.execute("DELETE FROM client_refusal WHERE refused_date < $1", &[&before]).await?)
-}
+/// When a refusal is forgotten.
+pub(crate) const EXPIRY: Expiry = Expiry {
+    table: "client_refusal",
+    key: "organization, client_id, id",
+    date: "refused_date",
+    kept: KEPT_FOR,
+};

@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::error::Result;
+use crate::housekeeping::Expiry;
 
 /// How long an entry is kept: the life of an access token (900 s), and as much again for clocks that
 /// differ.
@@ -128,7 +129,10 @@ pub async fn current(tx: &mut Tx, now: Timestamp, since: Option<Timestamp>) -> R
     Ok(entries.collect())
 }
 
-/// Forgets entries that no longer matter, of every organization.
-pub async fn sweep(tx: &mut Tx, now: Timestamp) -> Result<u64> {
-    Ok(tx.execute("DELETE FROM revocation WHERE expires_date <= $1", &[&now]).await?)
-}
+/// When an entry is forgotten: its date is the one until which it matters.
+pub(crate) const EXPIRY: Expiry = Expiry {
+    table: "revocation",
+    key: "organization, kind, subject",
+    date: "expires_date",
+    kept: SignedDuration::ZERO,
+};

@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::error::Result;
+use crate::housekeeping::Expiry;
 use crate::journal::{self, Payload, Subject};
 use crate::people::{self, Credentials, MEMBER};
 
@@ -147,11 +148,13 @@ pub async fn note_use(tx: &mut Tx, organization: OrgId, uses: &[(Uuid, Timestamp
     Ok(())
 }
 
-/// Forgets sessions that ran out, of every organization.
-pub async fn sweep(tx: &mut Tx, now: Timestamp) -> Result<u64> {
-    let sql = "DELETE FROM session WHERE expires_date <= $1 OR last_used_date <= $2";
-    Ok(tx.execute(sql, &[&now, &idle_since(now)]).await?)
-}
+/// When a session is forgotten that has had its time.
+pub(crate) const EXPIRY: Expiry =
+    Expiry { table: "session", key: "organization, id", date: "expires_date", kept: SignedDuration::ZERO };
+
+/// When a session is forgotten that nobody used.
+pub(crate) const IDLE_EXPIRY: Expiry =
+    Expiry { table: "session", key: "organization, id", date: "last_used_date", kept: IDLE };
 
 async fn tell_end(tx: &mut Tx, organization: OrgId, author: &Author, id: SessionId) -> Result<()> {
     let payload = Payload::new().set("ended_date", time::format(tx.at()));

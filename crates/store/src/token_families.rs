@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::clients::stored_scopes;
 use crate::error::Result;
+use crate::housekeeping::Expiry;
 
 /// Rows are kept so long after their last token expired.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
@@ -178,8 +179,6 @@ pub async fn end(tx: &mut Tx, org: OrgId, id: FamilyId, reason: &str) -> Result<
     Ok(ended > 0)
 }
 
-/// Forgets families, of every organization, whose last token expired a day ago.
-pub async fn sweep(tx: &mut Tx, now: Timestamp) -> Result<u64> {
-    let before = now.saturating_sub(KEPT).unwrap_or(Timestamp::UNIX_EPOCH);
-    Ok(tx.execute("DELETE FROM token_family WHERE current_expires_date < $1", &[&before]).await?)
-}
+/// When a family is forgotten.
+pub(crate) const EXPIRY: Expiry =
+    Expiry { table: "token_family", key: "organization, id", date: "current_expires_date", kept: KEPT };

@@ -6,6 +6,7 @@ use domain::client::NewClient;
 use domain::{ClientId, Error, Noun, OrgId, Scopes};
 use jiff::Timestamp;
 use store::clients::{self, ClientRecord, RefreshClientAuth};
+use store::housekeeping::{self, Sweep};
 use store::refusals::{self, Refusal};
 use testkit::{TestDb, author};
 use uuid::Uuid;
@@ -219,8 +220,8 @@ async fn the_newest_hundred_refusals_of_each_client_are_kept(db: TestDb) {
     assert_eq!(list(org, "bwc_b", None, 200).await.rows, [refusal(500)]);
     assert_eq!(list(other, "bwc_a", None, 200).await.rows, [refusal(600)]);
     let month_later = Timestamp::from_second(100 + 30 * 86_400).unwrap();
-    let swept =
-        db.write_instance(async move |tx: &mut Tx| refusals::sweep(tx, month_later).await).await.unwrap();
-    assert_eq!(swept, 70);
-    assert_eq!(list(org, "bwc_a", None, 200).await.rows.len(), 30);
+    let sweep = async move |tx: &mut Tx| housekeeping::sweep(tx, Sweep::Refusals, month_later, 1_000).await;
+    let swept: store::Result<_> = db.write_instance(sweep).await;
+    assert_eq!(swept.unwrap().count, 71);
+    assert_eq!(list(org, "bwc_a", None, 200).await.rows.len(), 29);
 }

@@ -5,6 +5,7 @@ use db::Tx;
 use domain::person::{MemberPatch, NewMember};
 use domain::{Error, ExpectedVersion, InvitationId, Noun, OrgId, Role, UserId};
 use jiff::SignedDuration;
+use store::housekeeping::{self, Sweep};
 use store::invitations::Proof;
 use store::people::{self, Credentials};
 use store::sessions::{self, Session};
@@ -224,7 +225,9 @@ async fn what_ran_out_is_swept_and_nothing_else(db: TestDb) {
         let now = db.clock.now();
         let swept: Result<(u64, u64)> = db
             .write_instance(async move |tx: &mut Tx| {
-                Ok((sessions::sweep(tx, now).await?, invitations::sweep(tx, now).await?))
+                let sessions = housekeeping::sweep(tx, Sweep::Sessions, now, 1_000).await?;
+                let invitations = housekeeping::sweep(tx, Sweep::Invitations, now, 1_000).await?;
+                Ok((sessions.count, invitations.count))
             })
             .await;
         swept.unwrap()

@@ -19,6 +19,12 @@ impl Payload {
         self.change(field, (), after)
     }
 
+    /// Notes the last value of a field that is no more; null is not noted.
+    #[must_use]
+    pub fn gone(self, field: &str, before: impl Serialize) -> Self {
+        self.change(field, before, ())
+    }
+
     /// Notes a field's values before and after, unless they are the same.
     #[must_use]
     pub fn change(mut self, field: &str, before: impl Serialize, after: impl Serialize) -> Self {

@@ -136,6 +136,8 @@ pub(crate) struct Current {
 struct Story {
     /// Its latest entry.
     seq: i64,
+    /// Whether that one says that the record was purged.
+    is_purged: bool,
     /// The latest value of each field.
     fields: HashMap<String, Value>,
     /// Whether a payload was erased, so that a field may be told nowhere.
@@ -168,8 +170,10 @@ pub async fn verify(tx: &mut Tx, organization: OrgId, expected: Option<Expected>
     }
     for current in crate::records::current(tx, organization).await? {
         checker.report.records += 1;
-        compare(&mut checker, &told, &current);
+        let story = told.remove(&(current.subject_kind.to_owned(), current.subject_id.clone()));
+        compare(&mut checker, story.as_ref(), &current);
     }
+    look_for_missing(&mut checker, &told);
     Ok(checker.finish())
 }
 
@@ -177,6 +181,7 @@ fn remember(told: &mut Told, entry: &Entry) {
     let key = (entry.subject_kind.clone(), entry.subject_id.clone());
     let story = told.entry(key).or_default();
     story.seq = entry.seq;
+    story.is_purged = entry.kind.ends_with(".purged");
     story.has_gap |= entry.payload.is_none();
     let payload = entry.payload.as_deref().and_then(|text| serde_json::from_str(text).ok());
     if let Some(Value::Object(changes)) = payload {
@@ -188,12 +193,16 @@ fn remember(told: &mut Told, entry: &Entry) {
     }
 }
 
-fn compare(checker: &mut Checker, told: &Told, current: &Current) {
+fn compare(checker: &mut Checker, story: Option<&Story>, current: &Current) {
     let (kind, id) = (current.subject_kind, &current.subject_id);
-    let Some(story) = told.get(&(kind.to_owned(), id.clone())) else {
+    let Some(story) = story else {
         checker.fault(0, format!("The {kind} {id} has no entry."));
         return;
     };
+    if story.is_purged {
+        checker.fault(story.seq, format!("The {kind} {id} was purged and is there all the same."));
+        return;
+    }
     if current.seq_from.is_some_and(|from| from != story.seq) {
         checker.fault(story.seq, format!("The {kind} {id} was changed without an entry."));
     }
@@ -207,5 +216,15 @@ fn compare(checker: &mut Checker, told: &Told, current: &Current) {
             checker
                 .fault(story.seq, format!("{field} of the {kind} {id} is not what its latest entry says."));
         }
+    }
+}
+
+/// Records that are told of and never leave unless they are purged.
+fn look_for_missing(checker: &mut Checker, told: &Told) {
+    let is_missing = |kind: &str, story: &Story| crate::records::STAY.contains(&kind) && !story.is_purged;
+    let mut missing: Vec<_> = told.iter().filter(|((kind, _), story)| is_missing(kind, story)).collect();
+    missing.sort_by_key(|(_, story)| story.seq);
+    for ((kind, id), story) in missing {
+        checker.fault(story.seq, format!("The {kind} {id} is not there and was not purged."));
     }
 }

@@ -1,11 +1,10 @@
 //! What the authorization server does by itself: every second it reads the deny-list and the keys and
 //! writes what was refused, every minute it writes the last use of secrets and rotates keys by age, and
-//! every hour it forgets what has expired.
+//! every hour it forgets entries of the deny-list that matter no more. What has expired in the database is
+//! for the program's housekeeping.
 
 use std::sync::Arc;
 use std::time::Duration;
-
-use db::Tx;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -60,7 +59,7 @@ impl AuthorizationServer {
                 server.write_last_use().await;
             }
             if round.is_multiple_of(SWEEP_EVERY) {
-                server.sweep().await;
+                server.denied.sweep(server.now());
             }
         }
     }
@@ -90,27 +89,5 @@ impl AuthorizationServer {
     pub async fn write_last_use(&self) {
         self.last_use.flush(&self.db).await;
         self.session_use.flush(&self.db).await;
-    }
-
-    /// Forgets what has expired, here and in the database. Expired rows concern nobody, so the
-    /// organizations' heads need not be held.
-    async fn sweep(&self) {
-        let now = self.now();
-        self.denied.sweep(now);
-        let result: store::Result<()> = self
-            .db
-            .write_instance(async move |tx: &mut Tx| {
-                store::revocations::sweep(tx, now).await?;
-                store::token_families::sweep(tx, now).await?;
-                store::idempotency::sweep(tx).await?;
-                store::refusals::sweep(tx, now).await?;
-                store::sessions::sweep(tx, now).await?;
-                store::invitations::sweep(tx, now).await?;
-                Ok(())
-            })
-            .await;
-        if let Err(error) = result {
-            tracing::warn!(error = %error.0, "what has expired is not deleted yet");
-        }
     }
 }

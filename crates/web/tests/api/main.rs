@@ -27,5 +27,6 @@ mod robustness;
 mod session;
 mod session_limits;
 mod tags;
+mod trash;
 mod unread;
 mod users;

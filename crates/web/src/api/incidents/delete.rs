@@ -34,7 +34,8 @@ impl From<BulkOutcome> for DeletedView {
 
 /// Delete incidents
 ///
-/// Soft-deletes up to 10,000 incidents in one transaction. They can be restored.
+/// Soft-deletes up to 10,000 incidents in one transaction. They can be restored until they are purged from
+/// the trash, after the organization's `trash_days`.
 #[utoipa::path(
     delete,
     path = "/v1/incidents",

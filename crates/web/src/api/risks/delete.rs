@@ -9,7 +9,8 @@ use crate::error::Result;
 
 /// Delete a risk
 ///
-/// A soft delete: the risk leaves every read and figure, and can be restored.
+/// A soft delete: the risk leaves every read and figure, and can be restored until it is purged from the
+/// trash, after the organization's `trash_days`.
 #[utoipa::path(
     delete,
     path = "/v1/risks/{risk_id}",

@@ -1,0 +1,9 @@
+//! Housekeeping in the store, on both engines.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
+
+mod indexes;
+mod races;
+mod support;
+mod sweeps;
+mod trash;
+mod verification;

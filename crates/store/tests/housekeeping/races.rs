@@ -1,0 +1,123 @@
+//! Purging beside everybody else: processes that purge too, and people who restore.
+
+use std::collections::BTreeMap;
+
+use domain::OrgId;
+use jiff::Timestamp;
+use store::housekeeping::Trash;
+use store::{Deleted, View};
+use testkit::TestDb;
+
+use crate::support::{declare, delete, faults, journal, purge, purge_all, restore};
+
+const INCIDENTS: i64 = 120;
+
+/// The subjects of the entries of one kind.
+async fn subjects(db: &TestDb, org: OrgId, kind: &str) -> Vec<String> {
+    let entries = journal(db, org).await.into_iter().filter(|entry| entry.kind == kind);
+    entries.map(|entry| entry.subject_id).collect()
+}
+
+async fn living(db: &TestDb, org: OrgId, deleted: Deleted) -> Vec<i64> {
+    let mut tx = db.read().await.unwrap();
+    let view = View { deleted, ..View::now() };
+    let page = store::incidents::list(&mut tx, org, view, None, 1_000).await.unwrap();
+    page.rows.iter().map(|incident| incident.number.number()).rev().collect()
+}
+
+#[testkit::both_engines]
+async fn processes_purge_each_record_once_and_none_that_was_restored(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let (second, third) = (db.second(2).await, db.second(3).await);
+    let mut numbers = Vec::new();
+    for n in 0..INCIDENTS {
+        numbers.push(declare(&db, org, &format!("T{n}")).await);
+    }
+    delete(&db, org, &numbers).await;
+    db.clock.advance_days(91);
+    let restoring = async {
+        let mut restored = Vec::new();
+        // From the end, where the purge arrives last.
+        for number in numbers.iter().rev().step_by(2) {
+            if restore(&third, org, &[*number]).await == 1 {
+                restored.push(*number);
+            }
+        }
+        restored.reverse();
+        restored
+    };
+    let (here, there, restored) = tokio::join!(
+        purge_all(&db, org, Trash::Incidents),
+        purge_all(&second, org, Trash::Incidents),
+        restoring
+    );
+    assert!(!restored.is_empty() && here + there > 0, "{here}, {there}, {restored:?}");
+    assert_eq!(living(&db, org, Deleted::Without).await, restored);
+    assert_eq!(living(&db, org, Deleted::Only).await, Vec::<i64>::new());
+    let mut purged = subjects(&db, org, "incident.purged").await;
+    assert_eq!(u64::try_from(purged.len()).unwrap(), here + there);
+    purged.sort();
+    purged.dedup();
+    assert_eq!(u64::try_from(purged.len()).unwrap(), here + there, "each once");
+    assert_eq!(i64::try_from(purged.len() + restored.len()).unwrap(), INCIDENTS);
+    assert_eq!(faults(&db, org).await, Vec::<String>::new());
+}
+
+/// A generator of small numbers that repeats (Knuth's MMIX constants); its low bits are not used.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: u64) -> i64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from((self.0 >> 33) % limit).unwrap()
+    }
+}
+
+/// Random orders of deleting, restoring, waiting and purging against a model: when each was deleted.
+#[testkit::both_engines]
+async fn in_any_order_only_what_lay_long_enough_is_purged(db: TestDb) {
+    for seed in 1..=6 {
+        let (org, mut dice) = (db.organization("Acme").await, Dice(seed));
+        let mut model: BTreeMap<i64, Option<Timestamp>> = BTreeMap::new();
+        for _ in 0..60 {
+            db.clock.advance_seconds(1);
+            let known: Vec<i64> = model.keys().copied().collect();
+            let any = |dice: &mut Dice| {
+                let index = dice.below(u64::try_from(known.len()).unwrap().max(1));
+                known.get(usize::try_from(index).unwrap()).copied().unwrap_or(99)
+            };
+            match dice.below(8) {
+                0 | 1 => {
+                    model.insert(declare(&db, org, "T").await, None);
+                }
+                2 | 3 => {
+                    let number = any(&mut dice);
+                    let lives = model.get(&number) == Some(&None);
+                    assert_eq!(delete(&db, org, &[number]).await, i64::from(lives));
+                    if lives {
+                        model.insert(number, Some(db.clock.now()));
+                    }
+                }
+                4 | 5 => {
+                    let number = any(&mut dice);
+                    let lies = model.get(&number).is_some_and(Option::is_some);
+                    assert_eq!(restore(&db, org, &[number]).await, i64::from(lies));
+                    if lies {
+                        model.insert(number, None);
+                    }
+                }
+                6 => db.clock.advance_days(dice.below(60)),
+                _ => {
+                    let before = db.clock.now() - jiff::SignedDuration::from_hours(90 * 24);
+                    let count = model.len();
+                    model.retain(|_, deleted| deleted.is_none_or(|at| at > before));
+                    let purged = u64::try_from(count - model.len()).unwrap();
+                    assert_eq!(purge(&db, org, Trash::Incidents).await.count, purged);
+                }
+            }
+            let all: Vec<i64> = model.keys().copied().collect();
+            assert_eq!(living(&db, org, Deleted::With).await, all, "seed {seed}");
+        }
+        assert_eq!(faults(&db, org).await, Vec::<String>::new());
+    }
+}
