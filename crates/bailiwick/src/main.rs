@@ -6,6 +6,7 @@ mod commands;
 mod config;
 mod demo;
 mod failure;
+mod housekeeping;
 mod logs;
 mod output;
 mod place;

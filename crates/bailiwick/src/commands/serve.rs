@@ -13,7 +13,7 @@ use crate::config::{self, Config};
 use crate::failure::{Failure, Result};
 use crate::place::Place;
 use crate::traces::Traces;
-use crate::{certificate, cli, demo, logs, output, process_metrics};
+use crate::{certificate, cli, demo, housekeeping, logs, output, process_metrics};
 
 /// The settings, once they are read and logs begun.
 pub(crate) struct Prepared {
@@ -54,9 +54,11 @@ pub(crate) async fn run(Prepared { config, demo, traces }: Prepared) -> Result<(
     let app =
         web::App::new(db.clone(), Arc::clone(&oauth), config.http.clone(), &master.derive("list cursors"));
     let mut beside = vec![tokio::spawn(Arc::clone(&oauth).upkeep())];
+    let cleared = housekeeping::Metrics::default();
     if let Some(address) = config.metrics_listen {
-        beside.push(tokio::spawn(metrics(&app, &db, address).await?));
+        beside.push(tokio::spawn(metrics(&app, &db, &cleared, address).await?));
     }
+    beside.push(tokio::spawn(housekeeping::run(db.clone(), cleared)));
     beside.push(certificate::watch(tls.clone(), db.clock())?);
 
     let stop = stop_signal()?;
@@ -95,6 +97,7 @@ fn tokens(config: &Config, public_url: &str) -> web::oauth::Settings {
 async fn metrics(
     app: &web::App,
     db: &Db,
+    cleared: &housekeeping::Metrics,
     address: SocketAddr,
 ) -> Result<impl Future<Output = ()> + Send + 'static> {
     let listener = TcpListener::bind(address)
@@ -104,6 +107,7 @@ async fn metrics(
     let mut registry = Registry::default();
     process_metrics::register(&mut registry, db.clock()());
     app.register_metrics(&mut registry);
+    cleared.register(&mut registry);
     Ok(async move {
         if let Err(error) = web::serve_metrics(listener, registry, std::future::pending()).await {
             tracing::error!(%error, "the metrics are not served any more");

@@ -13,6 +13,7 @@ mod command_line;
 mod demo;
 mod disk;
 mod doctor;
+mod housekeeping;
 mod journal;
 mod keys;
 mod kill;

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::service::{Installation, Service};
 
 /// Where the metrics are, as the log says.
-fn metrics_address(service: &Service) -> String {
+pub(crate) fn metrics_address(service: &Service) -> String {
     let log = service.log();
     let line = log.lines().find(|line| line.contains("/metrics")).unwrap_or_else(|| panic!("{log}"));
     let address = line.split_whitespace().find_map(|word| word.strip_prefix("address="));
@@ -14,7 +14,7 @@ fn metrics_address(service: &Service) -> String {
 }
 
 /// The value of a sample; the name carries the labels.
-fn sample(text: &str, name: &str) -> f64 {
+pub(crate) fn sample(text: &str, name: &str) -> f64 {
     let line = text.lines().find(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ')));
     line.and_then(|line| line.rsplit(' ').next())
         .and_then(|value| value.parse().ok())

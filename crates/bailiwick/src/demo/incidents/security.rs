@@ -87,7 +87,7 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         source: "SIEM rule 9999",
         opened_by: Siem,
         detected: at(97, 9, 0),
-        deleted: Some(at(97, 9, 12)),
+        deleted: Some(at(61, 9, 12)),
         ..BLANK
     },
     DemoIncident {

@@ -458,7 +458,7 @@ pub(in super::super) const RISKS: &[DemoRisk] = &[
         inherent: Rated(4, 5),
         target: Rated(2, 4),
         course: &[from(16, 4, 5, "")],
-        deleted: Some(at(113, 15, 0)),
+        deleted: Some(at(85, 15, 0)),
         ..BLANK
     },
 ];

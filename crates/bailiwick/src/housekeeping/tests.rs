@@ -1,0 +1,223 @@
+//! Whole rounds, on both engines, with the requests of others beside them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use db::Tx;
+use domain::incident::NewIncident;
+use domain::{IncidentNumber, OrgId};
+use prometheus_client::encoding::text;
+use prometheus_client::registry::Registry;
+use store::housekeeping::{Sweep, Trash};
+use store::idempotency::{self, Stored};
+use testkit::{Engine, TestDb, author};
+use tokio::sync::Notify;
+
+use super::job::{Job, ROWS};
+use super::{Metrics, round};
+
+/// Long enough for a task to come to where it waits.
+const A_MOMENT: Duration = Duration::from_millis(200);
+
+async fn keep_answers(db: &TestDb, org: OrgId, count: u32) {
+    db.write(org, async move |tx: &mut Tx| {
+        let answer =
+            Stored { fingerprint: vec![1], status: 201, location: None, etag: None, body: vec![b'x'] };
+        for key in 0..count {
+            idempotency::insert(tx, org, &author().actor, &format!("k{key}"), &answer).await?;
+        }
+        Ok::<_, store::Error>(())
+    })
+    .await
+    .unwrap();
+}
+
+/// Puts so many incidents into the trash.
+async fn trash(db: &TestDb, org: OrgId, count: i64) {
+    db.write(org, async move |tx: &mut Tx| {
+        let (by, mut ids) = (author(), Vec::new());
+        for _ in 0..count {
+            ids.push(store::incidents::create(tx, org, &by, &NewIncident::untitled()).await?.number);
+        }
+        store::incidents::delete_many(tx, org, &by, &ids).await
+    })
+    .await
+    .unwrap();
+}
+
+async fn count(tx: &mut Tx, table: &str) -> i64 {
+    let (count,) = tx.query_one(&format!("SELECT count(*) FROM {table}"), &[]).await.unwrap();
+    count
+}
+
+async fn rows(db: &db::Db, table: &str) -> i64 {
+    count(&mut db.read().await.unwrap(), table).await
+}
+
+async fn assert_sound(db: &TestDb, org: OrgId) {
+    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    assert_eq!(report.faults, []);
+}
+
+/// The samples as Prometheus reads them.
+fn samples(metrics: &Metrics) -> String {
+    let mut registry = Registry::default();
+    metrics.register(&mut registry);
+    let mut out = String::new();
+    text::encode(&mut out, &registry).unwrap();
+    out
+}
+
+#[testkit::both_engines]
+async fn a_round_removes_all_that_is_due_and_measures_it(db: TestDb) {
+    let (org, other) = (db.organization("Acme").await, db.organization("Other").await);
+    let metrics = Metrics::default();
+    for (job, figure) in [("sessions", "runs"), ("deleted_risks", "failures"), ("refusals", "removed")] {
+        let line = format!("bailiwick_housekeeping_{figure}_total{{job=\"{job}\"}} 0\n");
+        assert!(samples(&metrics).contains(&line), "{line}");
+    }
+    let keys = 2 * ROWS + 1;
+    keep_answers(&db, org, keys).await;
+    trash(&db, org, 60).await;
+    trash(&db, other, 1).await;
+    db.clock.advance_days(90);
+    round(&db, &metrics).await;
+    assert_eq!(rows(&db, "idempotency_key").await, 0);
+    assert_eq!((rows(&db, "incident").await, rows(&db, "incident_history").await), (0, 0));
+    let text = samples(&metrics);
+    for line in [
+        format!("bailiwick_housekeeping_removed_total{{job=\"idempotency_keys\"}} {keys}\n"),
+        "bailiwick_housekeeping_removed_total{job=\"deleted_incidents\"} 61\n".to_owned(),
+        "bailiwick_housekeeping_removed_total{job=\"deleted_risks\"} 0\n".to_owned(),
+        // 2026-05-30T09:00:00Z
+        "bailiwick_housekeeping_last_success_timestamp_seconds{job=\"deleted_incidents\"} 1780131600.0\n"
+            .to_owned(),
+    ] {
+        assert!(text.contains(&line), "{line}{text}");
+    }
+    for job in Job::all() {
+        let line = format!("bailiwick_housekeeping_runs_total{{job=\"{}\"}} 1\n", job.name());
+        assert!(text.contains(&line), "{line}{text}");
+        assert!(text.contains(&format!("bailiwick_housekeeping_seconds_total{{job=\"{}\"}}", job.name())));
+    }
+    for org in [org, other] {
+        assert_sound(&db, org).await;
+    }
+    // A second one finds nothing, and so writes nothing.
+    let commits = db.commits();
+    round(&db, &metrics).await;
+    assert_eq!(db.commits(), commits);
+}
+
+#[testkit::both_engines]
+async fn a_job_that_fails_keeps_no_other_from_its_work(db: TestDb) {
+    let org = db.organization("Acme").await;
+    trash(&db, org, 1).await;
+    db.clock.advance_days(90);
+    db.write_instance(async |tx: &mut Tx| tx.execute("DROP TABLE client_refusal", &[]).await).await.unwrap();
+    let metrics = Metrics::default();
+    round(&db, &metrics).await;
+    assert_eq!(rows(&db, "incident").await, 0);
+    let text = samples(&metrics);
+    for job in Job::all() {
+        let failed = u32::from(job == Job::Sweep(Sweep::Refusals));
+        let line = format!("bailiwick_housekeeping_failures_total{{job=\"{}\"}} {failed}\n", job.name());
+        assert!(text.contains(&line), "{line}{text}");
+    }
+    assert!(!text.contains("last_success_timestamp_seconds{job=\"refusals\"}"), "{text}");
+}
+
+/// Runs `job` beside ten writes of `org` while a write of `held` blocks the lane; how many rows of
+/// `table` each of the ten saw.
+async fn seen_beside(db: &TestDb, job: Job, held: OrgId, org: OrgId, table: &'static str) -> Vec<i64> {
+    let (gate, opened) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let (inside, wait) = (Arc::clone(&opened), Arc::clone(&gate));
+    let blocking = db.db();
+    let blocking = tokio::spawn(async move {
+        let work = async move |_: &mut Tx| {
+            inside.notify_one();
+            wait.notified().await;
+            Ok::<_, store::Error>(())
+        };
+        blocking.write(held, work).await.unwrap();
+    });
+    opened.notified().await;
+    let working = db.db();
+    let working = tokio::spawn(async move { job.run(&working, |_| {}).await.unwrap() });
+    tokio::time::sleep(A_MOMENT).await;
+    let others: Vec<_> = (0..10)
+        .map(|_| {
+            let db = db.db();
+            tokio::spawn(async move {
+                db.write(org, async move |tx: &mut Tx| Ok::<_, store::Error>(count(tx, table).await)).await
+            })
+        })
+        .collect();
+    tokio::time::sleep(A_MOMENT).await;
+    gate.notify_one();
+    let mut seen = Vec::new();
+    for other in others {
+        seen.push(other.await.unwrap().unwrap());
+    }
+    blocking.await.unwrap();
+    working.await.unwrap();
+    assert_eq!(rows(db, table).await, 0, "the job came to its end all the same");
+    seen
+}
+
+#[testkit::both_engines]
+async fn no_request_waits_behind_more_than_one_write_of_a_job(db: TestDb) {
+    let org = db.organization("Acme").await;
+    keep_answers(&db, org, 4 * ROWS).await;
+    trash(&db, org, 180).await;
+    db.clock.advance_days(90);
+    let sweep = Job::Sweep(Sweep::IdempotencyKeys);
+    let seen = seen_beside(&db, sweep, OrgId::INSTANCE, org, "idempotency_key").await;
+    // PostgreSQL has another lane for them: they do not wait at all.
+    let expected = if db.engine() == Engine::Sqlite { i64::from(3 * ROWS) } else { i64::from(4 * ROWS) };
+    assert_eq!(seen, [expected; 10]);
+    let seen = seen_beside(&db, Job::Purge(Trash::Incidents), org, org, "incident").await;
+    assert_eq!(seen, [160; 10]);
+    assert_sound(&db, org).await;
+}
+
+#[testkit::both_engines]
+async fn a_round_may_be_stopped_at_any_moment_and_taken_up_later(db: TestDb) {
+    let org = db.organization("Acme").await;
+    trash(&db, org, 300).await;
+    keep_answers(&db, org, 3 * ROWS).await;
+    db.clock.advance_days(90);
+    let all = rows(&db, "incident").await + rows(&db, "idempotency_key").await;
+    for millis in [0, 1, 3, 10, 30, 60, 90] {
+        let (handle, metrics) = (db.db(), Metrics::default());
+        let running = tokio::spawn(async move { round(&handle, &metrics).await });
+        tokio::time::sleep(Duration::from_millis(millis)).await;
+        running.abort();
+        let _ = running.await;
+        assert_sound(&db, org).await;
+    }
+    let left = rows(&db, "incident").await + rows(&db, "idempotency_key").await;
+    assert!(left < all, "some was done");
+    let (metrics, other) = (Metrics::default(), db.second(2).await);
+    // Two processes at once.
+    tokio::join!(round(&db, &metrics), round(&other, &metrics));
+    assert_eq!(rows(&db, "incident").await + rows(&db, "idempotency_key").await, 0);
+    let mut read = db.read().await.unwrap();
+    let entries = store::journal::list(&mut read, org, 0, 10_000).await.unwrap();
+    let purged = entries.iter().filter(|entry| entry.kind == "incident.purged");
+    let mut purged: Vec<_> = purged.map(|entry| entry.subject_id.clone()).collect();
+    purged.sort();
+    let each: Vec<_> = (1..=300).map(|number| IncidentNumber(number).to_string()).collect();
+    assert_eq!(purged, each, "each once");
+    drop(read);
+    assert_sound(&db, org).await;
+    // Closing waits for what is on its way, and takes no more.
+    let (handle, metrics) = (db.db(), Metrics::default());
+    trash(&db, org, 120).await;
+    db.clock.advance_days(90);
+    let running = tokio::spawn(async move { round(&handle, &metrics).await });
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    running.abort();
+    db.close().await;
+    assert_sound(&other, org).await;
+}
