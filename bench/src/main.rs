@@ -1,20 +1,25 @@
-//! The benchmark: one command, one run, ratios.
+//! The benchmark: every bar in one run, as ratios to baselines that ran next to it.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "a program whose output is a table for a person"
 )]
 
+mod bench;
 mod cases;
-mod echo;
-mod fsync;
+mod compare;
+mod data;
+mod disk;
+mod figure;
 mod load;
+mod postgres;
 mod process;
+mod register;
 mod report;
+mod requests;
+mod server;
 mod service;
-
-use std::path::PathBuf;
-use std::time::Duration;
+mod stats;
 
 use clap::{Parser, Subcommand};
 
@@ -29,70 +34,19 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Measure the service beside the echo.
-    Run(Run),
-    /// The bare handler that everything is compared with.
-    Echo,
-}
-
-/// How a run is done.
-#[derive(clap::Args)]
-pub(crate) struct Run {
-    /// The service's release binary.
-    #[arg(long)]
-    service: PathBuf,
-    /// A shorter run, for a first look.
-    #[arg(long)]
-    quick: bool,
-    /// Connections that send one request after the other.
-    #[arg(long, default_value_t = 64)]
-    connections: u32,
-    /// A PostgreSQL URL to measure instead of SQLite.
-    #[arg(long)]
-    database: Option<String>,
-}
-
-impl Run {
-    pub(crate) fn seconds(&self) -> u64 {
-        if self.quick { 2 } else { 8 }
-    }
+    /// Measure the service beside its baselines.
+    Run(bench::Options),
+    /// Measure two builds of the service pair by pair.
+    Compare(compare::Options),
+    /// The bare handlers that the service is compared with.
+    Serve(server::Options),
 }
 
 #[tokio::main]
 async fn main() -> Result<()> {
     match Cli::parse().command {
-        Command::Echo => echo::serve().await,
-        Command::Run(run) => measure(&run).await,
+        Command::Run(options) => cases::run(options).await,
+        Command::Compare(options) => compare::run(options).await,
+        Command::Serve(options) => server::serve(options).await,
     }
-}
-
-async fn measure(run: &Run) -> Result<()> {
-    let folder = tempfile::Builder::new().prefix("bench-").tempdir_in(data_folder()?)?;
-    let fsync = fsync::median(folder.path(), if run.quick { 200 } else { 1_000 })?;
-    let echo = echo::start()?;
-    let service = service::start(run, folder.path()).await?;
-    eprintln!("filling the register …");
-    let cases = cases::all(&service).await?;
-    // Both warm up before anything counts.
-    load::run(&cases::echo(&echo), run.connections, Duration::from_secs(1), &echo)?;
-    let mut rows = Vec::new();
-    for case in &cases {
-        eprintln!("{} …", case.name);
-        let beside =
-            load::run(&cases::echo(&echo), run.connections, Duration::from_secs(run.seconds()), &echo)?;
-        let measured =
-            load::run(case, run.connections, Duration::from_secs(run.seconds()), &service.process)?;
-        rows.push(report::Row { name: case.name, measured, beside, cpu_bound: case.ratio });
-    }
-    eprintln!("delete of 1,000 …");
-    let delete = cases::delete(&service, if run.quick { 3 } else { 10 }).await?;
-    report::print(&rows, &delete, fsync, service.process.rss_anon_kib()?);
-    Ok(())
-}
-
-/// The data lies beside the build, on a real disk rather than in memory.
-fn data_folder() -> Result<PathBuf> {
-    let folder = PathBuf::from("target/bench");
-    std::fs::create_dir_all(&folder)?;
-    Ok(folder)
 }

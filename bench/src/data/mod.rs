@@ -1,0 +1,112 @@
+//! Registers that are filled once and kept between runs, because filling them takes longer than measuring.
+
+mod risks;
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Result;
+use crate::bench::Bench;
+use crate::disk;
+use crate::register::Register;
+use crate::service::{Place, Tenant};
+
+pub(crate) use risks::figure;
+
+/// Counts the ways in which sets were filled: one that was filled in another way is filled anew. The schema need
+/// not be counted, as the service migrates what it opens.
+const VERSION: u32 = 1;
+
+const MARK: &str = "bench.json";
+
+/// Records that are made in one transaction.
+const IN_EACH: usize = 1_000;
+
+/// A register that is filled.
+pub(crate) struct Set {
+    pub(crate) place: Place,
+    pub(crate) tenant: Tenant,
+}
+
+/// What is kept of a set beside its data.
+#[derive(Serialize, Deserialize)]
+struct Mark {
+    version: u32,
+    tenant: Tenant,
+}
+
+/// A register with so many incidents, all created as the service does it.
+pub(crate) async fn incidents(bench: &Bench, count: usize) -> Result<Set> {
+    set(bench, &format!("incidents-{count}"), async |register: &Register| {
+        repeat(bench, "incidents", count, async |many| register.create(many).await).await
+    })
+    .await
+}
+
+/// A register with so many risks of so many evaluations each. The evaluations are not journaled: ten million
+/// entries would need 6 GB, and the figure never reads them.
+pub(crate) async fn risks(bench: &Bench, count: usize, each: usize) -> Result<Set> {
+    set(bench, &format!("risks-{count}-{each}"), async |register: &Register| {
+        repeat(bench, "risks", count, async |many| risks::create(register, many).await).await?;
+        let mut first = 1;
+        repeat(bench, "risks with their evaluations", count, async |many| {
+            let last = first + many - 1;
+            risks::evaluate(register, (first, last), each).await?;
+            first = last + 1;
+            Ok(())
+        })
+        .await?;
+        risks::sum(register, each).await
+    })
+    .await
+}
+
+/// Does something for `count` records, part by part, and says how far it is.
+async fn repeat(
+    bench: &Bench,
+    what: &str,
+    count: usize,
+    mut part: impl AsyncFnMut(usize) -> Result<()>,
+) -> Result<()> {
+    let (mut done, mut told) = (0, Instant::now());
+    while done < count {
+        let many = IN_EACH.min(count - done);
+        part(many).await?;
+        done += many;
+        if told.elapsed().as_secs() >= 5 {
+            told = Instant::now();
+            bench.step(format_args!("  {done} of {count} {what}"));
+        }
+    }
+    Ok(())
+}
+
+async fn set(bench: &Bench, name: &str, fill: impl AsyncFnOnce(&Register) -> Result<()>) -> Result<Set> {
+    let folder = std::path::absolute(bench.options.folder.join(name))?;
+    if let Some(Mark { tenant, .. }) = mark(&folder).filter(|mark| mark.version == VERSION) {
+        return Ok(Set { place: Place::folder(folder), tenant });
+    }
+    let started = Instant::now();
+    bench.step(format_args!("filling {}", folder.display()));
+    // A run that was interrupted leaves a set that has no mark.
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    let place = Place::folder(folder.clone());
+    let tenant = place.create_tenant(bench.program(), "bench")?;
+    let register = Register::open(&place, &tenant).await?;
+    fill(&register).await?;
+    register.db.close().await;
+    drop(register);
+    let text = serde_json::to_vec(&Mark { version: VERSION, tenant: tenant.clone() })?;
+    std::fs::write(folder.join(MARK), text)?;
+    let (seconds, bytes) = (started.elapsed().as_secs(), disk::bytes_in(&folder)?);
+    bench.step(format_args!("{name} took {seconds} s and {} MB; it is kept", bytes / 1_000_000));
+    Ok(Set { place, tenant })
+}
+
+fn mark(folder: &Path) -> Option<Mark> {
+    serde_json::from_slice(&std::fs::read(folder.join(MARK)).ok()?).ok()
+}

@@ -1,0 +1,72 @@
+//! A register without the service: the same statements, with the same journal, and no HTTP.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use db::{Clock, Db, Location, Options, Random, Tx};
+use domain::{Actor, ActorKind, Author, OrgId};
+use uuid::Uuid;
+
+use crate::service::{Place, Tenant};
+use crate::{Result, requests};
+
+/// A statement that builds a data set may take this long.
+const PATIENCE: Duration = Duration::from_mins(10);
+
+/// An open register, and in whose name it is written.
+#[derive(Clone)]
+pub(crate) struct Register {
+    pub(crate) db: Db,
+    pub(crate) organization: OrgId,
+    pub(crate) author: Author,
+}
+
+impl Register {
+    /// Opens a register whose schema is there.
+    pub(crate) async fn open(place: &Place, tenant: &Tenant) -> Result<Self> {
+        let location = match &place.database {
+            Some(url) => Location::Postgres(url.clone()),
+            None => Location::Sqlite(place.data.join("bailiwick.db")),
+        };
+        let options = Options { statement_timeout: PATIENCE, ..Options::new(location, clock(), random()) };
+        let actor = Actor { kind: ActorKind::Client, id: tenant.client_id.clone(), name: "bench".to_owned() };
+        Ok(Self {
+            db: Db::open(options).await?,
+            organization: OrgId(Uuid::parse_str(&tenant.organization)?),
+            author: Author { actor, request_id: "bench".to_owned() },
+        })
+    }
+
+    /// Creates incidents in one transaction.
+    pub(crate) async fn create(&self, count: usize) -> Result<()> {
+        let (organization, author, new) = (self.organization, self.author.clone(), requests::new_incident()?);
+        let work = async move |tx: &mut Tx| -> store::Result<()> {
+            for _ in 0..count {
+                store::incidents::create(tx, organization, &author, &new).await?;
+            }
+            Ok(())
+        };
+        Ok(self.db.write_alone(organization, work).await?)
+    }
+
+    /// Creates incidents for so long, so many in each transaction, one transaction after the other.
+    pub(crate) async fn creations_per_second(&self, in_each: usize, seconds: u64) -> Result<f64> {
+        let (started, mut done) = (Instant::now(), 0);
+        while started.elapsed() < Duration::from_secs(seconds) {
+            self.create(in_each).await?;
+            done += in_each;
+        }
+        Ok(done as f64 / started.elapsed().as_secs_f64())
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the bench's one clock, handed on from here")]
+fn clock() -> Clock {
+    Arc::new(|| domain::time::cut(jiff::Timestamp::now()))
+}
+
+#[expect(clippy::disallowed_methods, reason = "the bench's one random source, handed on from here")]
+fn random() -> Random {
+    use rand::Rng;
+    Arc::new(|bytes| rand::rng().fill_bytes(bytes))
+}

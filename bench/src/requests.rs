@@ -1,0 +1,103 @@
+//! What is sent.
+
+use domain::incident::NewIncident;
+use jiff::Timestamp;
+use serde_json::json;
+
+use crate::Result;
+use crate::load::Load;
+use crate::process::Process;
+
+const TITLE: &str = "Suspicious sign-ins to the ordering portal from two countries within ten minutes";
+const DESCRIPTION: &str = "The alert fired three times between 08:41 and 08:52. The account belongs to the night shift at \
+     the Leeds depot; the shift lead says nobody was signed in at that time. Sessions were ended, the password was reset \
+     and the logs of the last thirty days are being kept for review.";
+const SOURCE: &str = "SIEM rule 4021";
+const OCCURRED: &str = "2026-03-01T08:41:00Z";
+const DETECTED: &str = "2026-03-01T08:52:00Z";
+
+/// A body of about 500 bytes.
+pub(crate) fn incident() -> String {
+    json!({
+        "title": TITLE,
+        "description": DESCRIPTION,
+        "source": SOURCE,
+        "occurred_date": OCCURRED,
+        "detected_date": DETECTED,
+    })
+    .to_string()
+}
+
+/// The same as the store takes it.
+pub(crate) fn new_incident() -> Result<NewIncident> {
+    Ok(NewIncident {
+        title: TITLE.to_owned(),
+        description: DESCRIPTION.to_owned(),
+        source: Some(SOURCE.to_owned()),
+        occurred_date: Some(OCCURRED.parse::<Timestamp>()?),
+        detected_date: Some(DETECTED.parse::<Timestamp>()?),
+        ..NewIncident::untitled()
+    })
+}
+
+/// The bare handler with the same body.
+pub(crate) fn echo(server: &Process) -> Load {
+    Load { url: format!("{}/", server.url), script: post(&incident(), "application/json", &[], "") }
+}
+
+/// Gives every request a key of its own; windows begin in different seconds.
+pub(crate) const KEYED: &str = "local run, i = os.time(), 0
+function request()
+  i = i + 1
+  wrk.headers['Idempotency-Key'] = 'k' .. run .. '-' .. i
+  return wrk.format()
+end
+";
+
+/// Creations, by the holders of these tokens in turn.
+pub(crate) fn create(service: &Process, tokens: &[String], more: &str) -> Load {
+    let url = format!("{}/v1/incidents", service.url);
+    Load { url, script: post(&incident(), "application/json", tokens, more) }
+}
+
+/// Requests for a token.
+pub(crate) fn token(service: &Process, client_id: &str, client_secret: &str) -> Load {
+    let form = format!("grant_type=client_credentials&client_id={client_id}&client_secret={client_secret}");
+    let url = format!("{}/v1/oauth/token", service.url);
+    Load { url, script: post(&form, "application/x-www-form-urlencoded", &[], "") }
+}
+
+/// One path, over and over.
+pub(crate) fn get(service: &Process, path: &str, token: &str) -> Load {
+    Load { url: format!("{}{path}", service.url), script: bearer(token) }
+}
+
+/// Single incidents of a register with so many, at random.
+pub(crate) fn read_one(service: &Process, token: &str, incidents: usize) -> Load {
+    let one = format!(
+        "function request()\n  return wrk.format(nil, '/v1/incidents/INC-' .. math.random(1, {incidents}))\nend\n"
+    );
+    Load { url: format!("{}/v1/incidents/INC-1", service.url), script: bearer(token) + &one }
+}
+
+fn bearer(token: &str) -> String {
+    format!("wrk.headers['Authorization'] = 'Bearer {token}'\n")
+}
+
+fn post(body: &str, media_type: &str, tokens: &[String], more: &str) -> String {
+    let who = match tokens {
+        [] => String::new(),
+        [token] => bearer(token),
+        many => {
+            let many: Vec<String> = many.iter().map(|token| format!("'Bearer {token}'")).collect();
+            format!(
+                "local tokens, n = {{{}}}, 0\nfunction request()\n  n = n % #tokens + 1\n  \
+                 wrk.headers['Authorization'] = tokens[n]\n  return wrk.format()\nend\n",
+                many.join(",")
+            )
+        }
+    };
+    format!(
+        "wrk.method = 'POST'\nwrk.body = [==[{body}]==]\nwrk.headers['Content-Type'] = '{media_type}'\n{who}{more}"
+    )
+}
