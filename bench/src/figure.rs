@@ -20,7 +20,6 @@ impl Unit {
     /// A value as a table shows it.
     pub(crate) fn text(self, value: f64) -> String {
         match self {
-            Self::Micros if value >= 10_000.0 => Self::Millis.text(value / 1_000.0),
             Self::Micros => format!("{value:.1} µs"),
             Self::Millis => format!("{value:.2} ms"),
             Self::PerSecond => format!("{}/s", thousands(value)),
@@ -63,14 +62,17 @@ impl Figure {
 
     /// The median, and the spread if there is one.
     pub(crate) fn text_with_spread(&self) -> String {
-        let Spread { low, high, .. } = self.spread;
-        let (low, high) = (self.unit.text(low), self.unit.text(high));
-        let low = low.split(' ').next().unwrap_or_default();
-        match low == high.split(' ').next().unwrap_or_default() {
+        let (low, high) = (self.unit.text(self.spread.low), self.unit.text(self.spread.high));
+        match low == high {
             true => self.text(),
-            false => format!("{} ({low} to {high})", self.text()),
+            false => format!("{} ({} to {})", self.text(), number(&low), number(&high)),
         }
     }
+}
+
+/// A value without its unit.
+fn number(text: &str) -> &str {
+    text.split([' ', '/']).next().unwrap_or(text)
 }
 
 /// What is asked of a median.
@@ -186,6 +188,8 @@ mod tests {
         assert_eq!(Unit::PerSecond.text(22_286.4), "22,286/s");
         assert_eq!(Unit::Count.text(999.0), "999");
         assert_eq!(Unit::Count.text(1_000_000.0), "1,000,000");
-        assert_eq!(Unit::Micros.text(276_000.0), "276.00 ms");
+        let spread = Spread { median: 1_500.0, low: 900.0, high: 2_000.0 };
+        let figure = Figure { unit: Unit::PerSecond, spread };
+        assert_eq!(figure.text_with_spread(), "1,500/s (900 to 2,000)");
     }
 }

@@ -1,4 +1,5 @@
 //! The benchmark works at all: one short round of it, with the debug build of the service. The figures say nothing.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use std::path::PathBuf;
 use std::process::Command;
