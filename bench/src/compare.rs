@@ -64,6 +64,9 @@ enum Work {
     Delete,
 }
 
+/// What is told of a window: its name, its unit, the figure.
+type Measure = (&'static str, Unit, fn(&Window) -> f64);
+
 /// One of the two.
 struct Side {
     service: Service,
@@ -97,7 +100,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
 }
 
 fn print(work: Work, a: &Windows, b: &Windows) -> Result<()> {
-    let measures: [(&str, Unit, fn(&Window) -> f64); 3] = [
+    let measures: [Measure; 3] = [
         ("CPU per request", Unit::Micros, |window| window.cpu_us),
         ("rate", Unit::PerSecond, |window| window.per_second),
         ("p99", Unit::Millis, |window| window.p99_ms),
