@@ -11,6 +11,7 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::connection::{Connection, Lent, Readers};
+use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::job::Write;
 use crate::lane::{Lane, Shared};
@@ -46,9 +47,10 @@ impl Db {
     /// Opens a database and starts its lanes. Nothing is connected yet, so a server that is down is
     /// told by the first read or write. Must be called inside a tokio runtime.
     pub async fn open(options: Options) -> Result<Self> {
+        let counts = Arc::<Counts>::default();
         let connector = match &options.location {
             Location::Sqlite(_) => None,
-            Location::Postgres(url) => Some(Connector::new(url, &options)?),
+            Location::Postgres(url) => Some(Connector::new(url, &options, Arc::clone(&counts))?),
         };
         let reads = match &connector {
             None => {
@@ -61,7 +63,7 @@ impl Db {
             queue: Queue::new(options.queue_limit),
             options,
             connector,
-            statements: Arc::default(),
+            counts,
             commits: 0.into(),
             log_pages: Arc::default(),
             metrics: Metrics::default(),
@@ -98,7 +100,12 @@ impl Db {
 
     /// Statements run so far, for the tests that count them.
     pub fn statements(&self) -> u64 {
-        self.inner.shared.statements.load(Ordering::Relaxed)
+        self.inner.shared.counts.statements()
+    }
+
+    /// How often an answer of PostgreSQL was waited for so far, for the tests that count it.
+    pub fn round_trips(&self) -> u64 {
+        self.inner.shared.counts.round_trips()
     }
 
     /// Batches committed so far.
@@ -190,7 +197,7 @@ impl Db {
             _ => return Err(Error::internal("no reader for this location")),
         };
         let (clock, random) = (Arc::clone(&options.clock), Arc::clone(&options.random));
-        Ok(Tx::new(connection, lent, clock, random, Arc::clone(&shared.statements)))
+        Ok(Tx::new(connection, lent, clock, random, Arc::clone(&shared.counts)))
     }
 
     /// Takes no more writes, finishes those that wait, and ends the lanes. For a clean stop; a process

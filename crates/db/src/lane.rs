@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 use crate::connection::Connection;
+use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::head::{self, Head};
 use crate::job::Outcome;
@@ -37,7 +38,7 @@ pub(crate) struct Shared {
     pub(crate) queue: Queue,
     pub(crate) options: Options,
     pub(crate) connector: Option<Connector>,
-    pub(crate) statements: Arc<AtomicU64>,
+    pub(crate) counts: Arc<Counts>,
     pub(crate) commits: AtomicU64,
     pub(crate) log_pages: Arc<AtomicU64>,
     pub(crate) metrics: Metrics,
@@ -176,7 +177,7 @@ impl Lane {
             (Location::Postgres(_), None) => return Err(Error::internal("no connector")),
         };
         let (clock, random) = (Arc::clone(&options.clock), Arc::clone(&options.random));
-        Ok(Tx::new(connection, None, clock, random, Arc::clone(&shared.statements)))
+        Ok(Tx::new(connection, None, clock, random, Arc::clone(&shared.counts)))
     }
 
     /// Runs the batch's writes, and those that arrive meanwhile; true when one of them is to be kept.

@@ -6,6 +6,7 @@
 mod checkpoint;
 mod connection;
 mod copy;
+mod counts;
 mod database;
 mod error;
 mod file;

@@ -69,7 +69,7 @@ impl std::fmt::Debug for AtScrape {
 impl Collector for AtScrape {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> std::fmt::Result {
         let Some(shared) = self.0.upgrade() else { return Ok(()) };
-        let statements = ConstCounter::new(read(&shared.statements));
+        let statements = ConstCounter::new(shared.counts.statements());
         let metric = encoder.encode_descriptor(
             "bailiwick_db_statements",
             "SQL statements run",

@@ -1,6 +1,7 @@
 //! The shared engine: statements are prepared once per connection and sent together where they can be.
 
 use std::ops::Deref;
+use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool_postgres::{ClientWrapper, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
@@ -9,6 +10,7 @@ use tokio_postgres::config::TargetSessionAttrs;
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::options::Options;
 use crate::param::Param;
@@ -26,10 +28,11 @@ pub(crate) struct Connector {
     config: tokio_postgres::Config,
     tls: MakeRustlsConnect,
     timeout: Duration,
+    counts: Arc<Counts>,
 }
 
 impl Connector {
-    pub(crate) fn new(url: &str, options: &Options) -> Result<Self> {
+    pub(crate) fn new(url: &str, options: &Options, counts: Arc<Counts>) -> Result<Self> {
         let (mut config, tls) = crate::tls::configure(url)?;
         // Of several hosts only the one that accepts writes; a read there sees every acknowledged write.
         config.target_session_attrs(TargetSessionAttrs::ReadWrite);
@@ -39,7 +42,7 @@ impl Connector {
         }
         config.keepalives_idle(Duration::from_secs(10));
         config.tcp_user_timeout(Duration::from_secs(10));
-        Ok(Self { config, tls, timeout: options.statement_timeout })
+        Ok(Self { config, tls, timeout: options.statement_timeout, counts })
     }
 
     /// A connection of its own, with the session's settings made.
@@ -54,7 +57,7 @@ impl Connector {
             // What breaks the connection breaks the statement that waits on it; it is told there.
             let _ = connection.await;
         });
-        let postgres = Postgres::new(Client::Own(Box::new(ClientWrapper::new(client, task))), self.timeout);
+        let postgres = self.wrap(Client::Own(Box::new(ClientWrapper::new(client, task))));
         postgres.set_up(self.timeout).await?;
         Ok(postgres)
     }
@@ -81,7 +84,14 @@ impl Connector {
 
     pub(crate) async fn lend(&self, pool: &Pool) -> Result<Postgres> {
         let client = pool.get().await.map_err(|error| Error::unavailable(format!("PostgreSQL: {error}")))?;
-        Ok(Postgres::new(Client::Pooled(Box::new(client)), self.timeout))
+        Ok(self.wrap(Client::Pooled(Box::new(client))))
+    }
+
+    fn wrap(&self, client: Client) -> Postgres {
+        // The server gives up first; this is for a server that has gone silent.
+        let timeout = self.timeout + Duration::from_secs(2);
+        let counts = Arc::clone(&self.counts);
+        Postgres { client, prelude: String::new(), timeout, broken: false, refused: false, counts }
     }
 }
 
@@ -134,15 +144,10 @@ pub(crate) struct Postgres {
     broken: bool,
     /// A statement was refused, so the transaction is aborted until the prelude has been run.
     refused: bool,
+    counts: Arc<Counts>,
 }
 
 impl Postgres {
-    fn new(client: Client, timeout: Duration) -> Self {
-        // The server gives up first; this is for a server that has gone silent.
-        let timeout = timeout + Duration::from_secs(2);
-        Self { client, prelude: String::new(), timeout, broken: false, refused: false }
-    }
-
     async fn set_up(&self, timeout: Duration) -> Result<()> {
         self.client.batch_execute(&settings(timeout)).await.map_err(|error| failure(&error))
     }
@@ -170,6 +175,7 @@ impl Postgres {
         if !std::mem::take(&mut self.refused) || prelude.is_empty() {
             return Ok(prelude);
         }
+        self.counts.round_trip();
         let result = tokio::time::timeout(self.timeout, self.client.batch_execute(&prelude)).await;
         self.answer(result)?;
         Ok(String::new())
@@ -180,6 +186,7 @@ impl Postgres {
         self.later(sql);
         self.refused = false;
         let prelude = std::mem::take(&mut self.prelude);
+        self.counts.round_trip();
         let result = tokio::time::timeout(self.timeout, self.client.batch_execute(&prelude)).await;
         self.answer(result)
     }
@@ -197,6 +204,7 @@ impl Postgres {
             before?;
             rows
         };
+        self.counts.round_trip();
         let result = tokio::time::timeout(self.timeout, work).await;
         let rows = self.answer(result)?;
         rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()
@@ -226,6 +234,7 @@ impl Postgres {
                 before?;
                 Ok(counts?.into_iter().sum::<u64>())
             };
+            self.counts.round_trip();
             let result = tokio::time::timeout(self.timeout, work).await;
             count += self.answer(result)?;
         }
@@ -280,6 +289,7 @@ impl Postgres {
                 _ => Commit::Lost,
             }
         };
+        self.counts.round_trip();
         let commit = tokio::time::timeout(self.timeout, work).await.unwrap_or(Commit::Lost);
         self.broken |= matches!(commit, Commit::Lost);
         commit

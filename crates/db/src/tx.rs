@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::connection::{Connection, Lent};
+use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::head::{self, COUNTERS, Head, Held};
 use crate::options::{Clock, Engine, Random};
@@ -24,7 +24,7 @@ pub struct Tx {
     lent: Option<Lent>,
     clock: Clock,
     random: Random,
-    counted: Arc<AtomicU64>,
+    counts: Arc<Counts>,
     failure: Option<Error>,
     begun: bool,
     at: Timestamp,
@@ -40,7 +40,7 @@ impl Tx {
         lent: Option<Lent>,
         clock: Clock,
         random: Random,
-        counted: Arc<AtomicU64>,
+        counts: Arc<Counts>,
     ) -> Self {
         let at = clock();
         Self {
@@ -48,7 +48,7 @@ impl Tx {
             lent,
             clock,
             random,
-            counted,
+            counts,
             failure: None,
             begun: false,
             at,
@@ -252,7 +252,7 @@ impl Tx {
         if let Some(error) = &self.failure {
             return Err(error.clone());
         }
-        self.counted.fetch_add(1, Ordering::Relaxed);
+        self.counts.statement();
         let begun = std::mem::replace(&mut self.begun, true);
         let connection =
             self.connection.as_mut().ok_or_else(|| Error::internal("the transaction has ended"))?;

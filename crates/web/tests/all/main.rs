@@ -10,6 +10,7 @@ mod lists_cost_the_same_number_of_statements;
 mod lists_link_and_count;
 mod methods;
 mod operations;
+mod operations_cost;
 mod reads_are_conditional;
 mod reads_stay_in_the_organization;
 mod register;

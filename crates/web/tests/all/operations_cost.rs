@@ -1,0 +1,99 @@
+//! What every operation asks of the database. A change of this table is to be meant.
+
+use testkit::TestApp;
+
+use crate::operations;
+use crate::world::World;
+
+/// Each operation with its statements, on both engines, and with its round trips to PostgreSQL: without an
+/// Idempotency-Key and with one. Beginning, ending and marking a place in a transaction are no statements here, since
+/// they travel with others.
+const COSTS: &[(&str, Cost, Cost)] = &[
+    ("GET /v1/clients", (2, 2), (2, 2)),
+    ("POST /v1/clients", (5, 7), (7, 9)),
+    ("GET /v1/clients/{}", (1, 1), (1, 1)),
+    ("PATCH /v1/clients/{}", (9, 11), (11, 12)),
+    ("GET /v1/clients/{}/refusals", (2, 2), (2, 2)),
+    ("POST /v1/clients/{}/secrets", (5, 6), (7, 8)),
+    ("DELETE /v1/clients/{}/secrets/{}", (7, 8), (9, 10)),
+    ("GET /v1/documents", (1, 1), (1, 1)),
+    ("POST /v1/documents", (5, 6), (7, 8)),
+    ("GET /v1/documents/{}", (2, 2), (2, 2)),
+    ("PATCH /v1/documents/{}", (7, 8), (9, 10)),
+    ("GET /v1/documents/{}/proposals/{}", (5, 5), (5, 5)),
+    ("DELETE /v1/incidents", (5, 6), (7, 8)),
+    ("GET /v1/incidents", (1, 1), (1, 1)),
+    ("POST /v1/incidents", (4, 5), (6, 7)),
+    ("POST /v1/incidents/bulk-delete", (5, 6), (7, 8)),
+    ("POST /v1/incidents/restore", (5, 6), (7, 8)),
+    ("GET /v1/incidents/{}", (1, 1), (1, 1)),
+    ("PATCH /v1/incidents/{}", (6, 7), (8, 9)),
+    ("GET /v1/invitations", (1, 1), (1, 1)),
+    ("POST /v1/invitations", (5, 6), (7, 8)),
+    ("DELETE /v1/invitations/{}", (4, 5), (6, 7)),
+    ("GET /v1/invitations/{}", (1, 1), (1, 1)),
+    ("GET /v1/journal", (1, 1), (1, 1)),
+    ("GET /v1/journal/head", (1, 1), (1, 1)),
+    ("GET /v1/me", (1, 1), (1, 1)),
+    ("GET /v1/organizations/{}", (1, 1), (1, 1)),
+    ("PATCH /v1/organizations/{}", (6, 7), (8, 9)),
+    ("GET /v1/organizations/{}/risk-performance", (2, 2), (2, 2)),
+    ("GET /v1/risks", (2, 2), (2, 2)),
+    ("POST /v1/risks", (4, 5), (6, 7)),
+    ("DELETE /v1/risks/{}", (7, 8), (9, 10)),
+    ("GET /v1/risks/{}", (2, 2), (2, 2)),
+    ("PATCH /v1/risks/{}", (7, 8), (9, 10)),
+    ("GET /v1/risks/{}/evaluations", (2, 2), (2, 2)),
+    ("POST /v1/risks/{}/evaluations", (7, 8), (9, 10)),
+    ("GET /v1/risks/{}/evaluations/{}", (2, 2), (2, 2)),
+    ("POST /v1/risks/{}/restore", (7, 8), (9, 10)),
+    ("GET /v1/risks/{}/tags", (2, 2), (2, 2)),
+    ("POST /v1/risks/{}/tags", (6, 7), (8, 9)),
+    ("DELETE /v1/risks/{}/tags/{}", (5, 6), (7, 8)),
+    ("GET /v1/tags", (1, 1), (1, 1)),
+    ("POST /v1/tags", (3, 4), (5, 6)),
+    ("GET /v1/tags/{}", (1, 1), (1, 1)),
+    ("GET /v1/users", (1, 1), (1, 1)),
+    ("POST /v1/users", (9, 10), (11, 12)),
+    ("DELETE /v1/users/{}", (6, 7), (8, 9)),
+    ("GET /v1/users/{}", (1, 1), (1, 1)),
+    ("PATCH /v1/users/{}", (4, 5), (6, 7)),
+];
+
+/// Statements and round trips.
+type Cost = (u64, u64);
+
+/// What one request costs when everything about its caller is known.
+async fn cost(world: &World<'_>, key: Option<&str>, operation: &operations::Operation) -> Cost {
+    let ask = world.valid(operation).await;
+    let db = &world.app.db;
+    let before = (db.statements(), db.round_trips());
+    let request = ask.on(world.app).bearer(&world.client);
+    let answer = match key {
+        Some(key) => request.idempotency_key(key).await,
+        None => request.await,
+    };
+    assert!((200..300).contains(&answer.status), "{operation}: {}", String::from_utf8_lossy(&answer.bytes));
+    // A read's end is not waited for.
+    (db.statements() - before.0, db.round_trips() - before.1)
+}
+
+#[testkit::both_engines]
+async fn every_operation_costs_what_the_table_says(app: TestApp) {
+    let world = World::new(&app).await;
+    let is_shared = app.db.engine() == db::Engine::Postgres;
+    let mut found = Vec::new();
+    for operation in operations::all() {
+        let bare = cost(&world, None, &operation).await;
+        let keyed = match operation.is_write() {
+            true => cost(&world, Some(&world.text().replace(' ', "-")), &operation).await,
+            false => bare,
+        };
+        found.push((operation.key.clone(), bare, keyed));
+    }
+    // SQLite is not asked over a wire.
+    let of = |cost: Cost| if is_shared { cost } else { (cost.0, 0) };
+    let table: Vec<_> =
+        COSTS.iter().map(|(key, bare, keyed)| ((*key).to_owned(), of(*bare), of(*keyed))).collect();
+    assert_eq!(table, found);
+}
