@@ -34,10 +34,18 @@ impl Connection {
     }
 
     /// Whether the open transaction can still be committed.
-    pub(crate) fn is_alive(&self) -> bool {
+    pub(crate) fn can_commit(&self) -> bool {
         match self {
             Self::Sqlite(sqlite) => sqlite.in_transaction(),
-            Self::Postgres(postgres) => !postgres.is_broken(),
+            Self::Postgres(postgres) => postgres.can_commit(),
+        }
+    }
+
+    /// Whether the open transaction can go on only from a savepoint.
+    pub(crate) fn is_aborted(&self) -> bool {
+        match self {
+            Self::Sqlite(_) => false,
+            Self::Postgres(postgres) => postgres.is_aborted(),
         }
     }
 
@@ -62,16 +70,25 @@ impl Connection {
 
     pub(crate) async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
         match self {
+            Self::Sqlite(sqlite) => sqlite.read(sql, params),
+            Self::Postgres(postgres) => postgres.query(sql, params).await,
+        }
+    }
+
+    /// The same of a statement that changes what it gives.
+    pub(crate) async fn execute_returning<T: FromRow>(
+        &mut self,
+        sql: &str,
+        params: &[&dyn Param],
+    ) -> Result<Vec<T>> {
+        match self {
             Self::Sqlite(sqlite) => sqlite.query(sql, params),
             Self::Postgres(postgres) => postgres.query(sql, params).await,
         }
     }
 
     pub(crate) async fn execute(&mut self, sql: &str, params: &[&dyn Param]) -> Result<u64> {
-        match self {
-            Self::Sqlite(sqlite) => sqlite.execute(sql, params),
-            Self::Postgres(postgres) => postgres.execute(sql, params).await,
-        }
+        self.execute_many(sql, &[params]).await
     }
 
     pub(crate) async fn execute_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<u64>
@@ -83,6 +100,17 @@ impl Connection {
                 rows.iter().try_fold(0, |count, row| Ok(count + sqlite.execute(sql, row.as_ref())?))
             }
             Self::Postgres(postgres) => postgres.execute_many(sql, rows).await,
+        }
+    }
+
+    /// Runs a statement once for each row; PostgreSQL gets it with the next statement.
+    pub(crate) async fn send_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<()>
+    where
+        R: AsRef<[&'p dyn Param]>,
+    {
+        match self {
+            Self::Sqlite(_) => self.execute_many(sql, rows).await.map(drop),
+            Self::Postgres(postgres) => postgres.send_many(sql, rows).await,
         }
     }
 

@@ -125,7 +125,7 @@ impl Db {
 
     /// Runs `work` as one durable write of an organization, after locking its head.
     ///
-    /// `work` may run twice and must have no effect outside its [`Tx`]. It shares a transaction with
+    /// `work` may run up to three times and must have no effect outside its [`Tx`]. It shares a transaction with
     /// other writes; when it fails only its own changes are undone. The answer, an error too, comes
     /// after everything it may rest on is durable.
     pub async fn write<T, E, F>(&self, organization: impl Into<Uuid>, work: F) -> Result<T, E>

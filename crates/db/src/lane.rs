@@ -1,7 +1,9 @@
 //! A lane: a thread with a write connection that runs waiting writes in batches, one durable commit each.
 //!
-//! Each write runs in a savepoint of the batch's transaction. Every outcome, errors included, leaves
-//! only after the batch's COMMIT, because it may rest on what a neighbour wrote.
+//! Every outcome, errors included, leaves only after the batch's COMMIT, because it may rest on what a
+//! neighbour wrote. A write that is refused leaves nothing: nearly all are refused before they have changed
+//! anything, so a batch runs without savepoints first. When one is refused later than that, the batch is
+//! rolled back and runs again with a savepoint for each write, which costs the copies of all its pages.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +25,7 @@ use crate::tx::Tx;
 
 /// Savepoints of one transaction that PostgreSQL keeps in shared memory are 64; beyond that every
 /// reader slows down.
-const POSTGRES_BATCH: usize = 50;
+const POSTGRES_BATCH: usize = 64;
 const SQLITE_BATCH: usize = 256;
 /// How long a lane looks for the outcome of a COMMIT whose answer was lost.
 const RESOLVE_PATIENCE: Duration = Duration::from_secs(10);
@@ -51,7 +53,27 @@ enum Attempt {
     NotBegun(Error),
     /// It surely left no trace.
     RolledBack(Error),
+    /// The same, because one of its writes could not be undone without the others.
+    Undone,
     Unknown,
+}
+
+/// Whether each write of a batch can be undone by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Savepoints {
+    None,
+    Each,
+}
+
+/// How the writes of a batch ended, or one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ran {
+    /// There is something to commit.
+    Kept,
+    /// There is not.
+    Refused,
+    /// A refused one has left changes, and there is no savepoint to go back to.
+    MustUndo,
 }
 
 pub(crate) struct Lane {
@@ -85,7 +107,11 @@ impl Lane {
 
     async fn serve(&mut self, mut batch: Vec<Entry>) {
         let joinable = batch.iter().all(|entry| !entry.alone);
-        match self.attempt(&mut batch, joinable).await {
+        let mut attempt = self.attempt(&mut batch, joinable, Savepoints::None).await;
+        if matches!(attempt, Attempt::Undone) {
+            attempt = self.attempt(&mut batch, false, Savepoints::Each).await;
+        }
+        match attempt {
             Attempt::Committed => batch.into_iter().for_each(|entry| entry.job.deliver()),
             Attempt::NotBegun(error) => fail(batch, &error),
             Attempt::Unknown => fail(batch, &Error::OutcomeUnknown),
@@ -94,6 +120,7 @@ impl Lane {
                 self.shared.metrics.rolled_back();
                 self.serve_alone(batch).await;
             }
+            Attempt::Undone => self.serve_alone(batch).await,
         }
     }
 
@@ -102,7 +129,8 @@ impl Lane {
         let mut rest = batch.into_iter();
         while let Some(entry) = rest.next() {
             let mut one = vec![entry];
-            match self.attempt(&mut one, false).await {
+            match self.attempt(&mut one, false, Savepoints::Each).await {
+                Attempt::Undone => fail(one, &Error::internal("a write in a savepoint cannot be undone")),
                 Attempt::Committed => one.into_iter().for_each(|entry| entry.job.deliver()),
                 Attempt::RolledBack(error) => fail(one, &error),
                 Attempt::Unknown => fail(one, &Error::OutcomeUnknown),
@@ -115,14 +143,19 @@ impl Lane {
         }
     }
 
-    async fn attempt(&mut self, batch: &mut Vec<Entry>, joinable: bool) -> Attempt {
+    async fn attempt(&mut self, batch: &mut Vec<Entry>, joinable: bool, savepoints: Savepoints) -> Attempt {
         let organization = batch.first().map_or(Uuid::nil(), |entry| entry.organization);
         let mut tx = match self.begin().await {
             Ok(tx) => tx,
             Err(error) => return Attempt::NotBegun(error),
         };
-        match self.run_members(&mut tx, batch, joinable).await {
-            Ok(kept) => {
+        match self.run_members(&mut tx, batch, joinable, savepoints).await {
+            Ok(Ran::MustUndo) => {
+                self.roll_back(tx).await;
+                Attempt::Undone
+            }
+            Ok(ran) => {
+                let kept = ran == Ran::Kept;
                 let started = Instant::now();
                 let attempt = self.commit(tx, kept, organization).await;
                 if kept && matches!(attempt, Attempt::Committed) {
@@ -180,20 +213,32 @@ impl Lane {
         Ok(Tx::new(connection, None, clock, random, Arc::clone(&shared.counts)))
     }
 
-    /// Runs the batch's writes, and those that arrive meanwhile; true when one of them is to be kept.
-    async fn run_members(&self, tx: &mut Tx, batch: &mut Vec<Entry>, joinable: bool) -> Result<bool> {
-        let (mut done, mut kept) = (0, false);
+    /// Runs the batch's writes, and those that arrive meanwhile.
+    async fn run_members(
+        &self,
+        tx: &mut Tx,
+        batch: &mut Vec<Entry>,
+        joinable: bool,
+        savepoints: Savepoints,
+    ) -> Result<Ran> {
+        let (mut done, mut all) = (0, Ran::Refused);
         loop {
             while let Some(entry) = batch.get_mut(done) {
                 if !entry.job.abandoned() {
-                    kept |= run_member(tx, entry).await? == Outcome::Kept;
+                    match run_member(tx, entry, savepoints).await? {
+                        Ran::Kept => all = Ran::Kept,
+                        Ran::Refused => {}
+                        // Alone it is undone by not being committed.
+                        Ran::MustUndo if batch.len() == 1 => return Ok(Ran::Refused),
+                        Ran::MustUndo => return Ok(Ran::MustUndo),
+                    }
                 }
                 done += 1;
             }
             let take = Take { most: self.take.most.saturating_sub(batch.len()), ..self.take };
             let more = if joinable { self.shared.queue.take_more(take) } else { Vec::new() };
             if more.is_empty() {
-                return Ok(kept);
+                return Ok(all);
             }
             batch.extend(more);
         }
@@ -285,8 +330,8 @@ impl Lane {
         let rolled_back = match tx.connection() {
             // SQLite has ended it by itself.
             Ok(Connection::Sqlite(sqlite)) if !sqlite.in_transaction() => Ok(()),
-            Ok(connection) if connection.is_alive() => connection.run("ROLLBACK").await,
-            Ok(_) => return,
+            Ok(Connection::Postgres(postgres)) => postgres.roll_back().await,
+            Ok(connection) => connection.run("ROLLBACK").await,
             Err(error) => Err(error),
         };
         if rolled_back.is_ok() {
@@ -295,29 +340,36 @@ impl Lane {
     }
 }
 
-/// Runs one write in its savepoint. An error here is the batch's, not the write's.
-async fn run_member(tx: &mut Tx, entry: &mut Entry) -> Result<Outcome> {
+/// Runs one write. An error here is the batch's, not the write's.
+async fn run_member(tx: &mut Tx, entry: &mut Entry, savepoints: Savepoints) -> Result<Ran> {
     match tx.start_write(entry.organization).await {
         Ok(()) => {}
         Err(error @ Error::UnknownOrganization) => {
             entry.job.refuse(error);
-            return Ok(Outcome::Refused);
+            return Ok(Ran::Refused);
         }
         Err(error) => return Err(error),
     }
-    tx.connection()?.later("SAVEPOINT write")?;
+    if savepoints == Savepoints::Each {
+        tx.connection()?.later("SAVEPOINT write")?;
+    }
     let outcome = entry.job.run(tx).await;
     let failure = tx.failure();
     let connection = tx.connection()?;
-    if !connection.is_alive() {
+    if !connection.can_commit() {
         return Err(failure.unwrap_or_else(|| Error::unavailable("the connection broke")));
     }
-    if outcome == Outcome::Refused {
-        connection.later("ROLLBACK TO write")?;
+    let is_kept = outcome == Outcome::Kept;
+    if savepoints == Savepoints::Each {
+        if !is_kept {
+            connection.later("ROLLBACK TO write")?;
+        }
+        connection.later("RELEASE write")?;
+    } else if !is_kept && tx.has_changed() {
+        return Ok(Ran::MustUndo);
     }
-    connection.later("RELEASE write")?;
-    tx.end_write(outcome == Outcome::Kept);
-    Ok(outcome)
+    tx.end_write(is_kept);
+    Ok(if is_kept { Ran::Kept } else { Ran::Refused })
 }
 
 async fn commit_sqlite(tx: &mut Tx) -> Result<()> {

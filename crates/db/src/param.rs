@@ -9,9 +9,10 @@
 //! | `Timestamp` | INTEGER, microseconds since the epoch | timestamptz |
 //! | `Vec<u8>`, `&[u8]` | BLOB | bytea |
 
+use bytes::BytesMut;
 use jiff::Timestamp;
 use rusqlite::types::{FromSqlError, FromSqlResult, ToSqlOutput, Value, ValueRef};
-use tokio_postgres::types::{FromSql, ToSql};
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use uuid::Uuid;
 
 /// A value that both engines can bind.
@@ -20,7 +21,12 @@ pub trait Param: Sync {
     fn sqlite(&self) -> ToSqlOutput<'_>;
     /// The value as PostgreSQL's driver takes it.
     fn postgres(&self) -> &(dyn ToSql + Sync);
+    /// The same to be kept, for a statement that is sent later.
+    fn kept(&self) -> KeptParam;
 }
+
+/// A value on its way to PostgreSQL.
+pub(crate) type KeptParam = Box<dyn ToSql + Send + Sync>;
 
 /// A value that both engines can give back.
 pub trait Column: for<'a> FromSql<'a> {
@@ -30,7 +36,7 @@ pub trait Column: for<'a> FromSql<'a> {
 
 /// Declares how each type is stored in SQLite; PostgreSQL's driver knows them all.
 macro_rules! param {
-    ($($type:ty: |$value:ident| $output:expr;)*) => {$(
+    ($($type:ty: |$value:ident| $output:expr, $kept:expr;)*) => {$(
         impl Param for $type {
             fn sqlite(&self) -> ToSqlOutput<'_> {
                 let $value = self;
@@ -39,19 +45,23 @@ macro_rules! param {
             fn postgres(&self) -> &(dyn ToSql + Sync) {
                 self
             }
+            fn kept(&self) -> KeptParam {
+                let $value = self;
+                Box::new($kept)
+            }
         }
     )*};
 }
 
 param! {
-    i64: |value| ToSqlOutput::Owned(Value::Integer(*value));
-    bool: |value| ToSqlOutput::Owned(Value::Integer(i64::from(*value)));
-    String: |value| ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes()));
-    &str: |value| ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes()));
-    Uuid: |value| ToSqlOutput::Borrowed(ValueRef::Blob(value.as_bytes()));
-    Timestamp: |value| ToSqlOutput::Owned(Value::Integer(value.as_microsecond()));
-    Vec<u8>: |value| ToSqlOutput::Borrowed(ValueRef::Blob(value));
-    &[u8]: |value| ToSqlOutput::Borrowed(ValueRef::Blob(value));
+    i64: |value| ToSqlOutput::Owned(Value::Integer(*value)), *value;
+    bool: |value| ToSqlOutput::Owned(Value::Integer(i64::from(*value))), *value;
+    String: |value| ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes())), value.clone();
+    &str: |value| ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes())), String::from(*value);
+    Uuid: |value| ToSqlOutput::Borrowed(ValueRef::Blob(value.as_bytes())), *value;
+    Timestamp: |value| ToSqlOutput::Owned(Value::Integer(value.as_microsecond())), *value;
+    Vec<u8>: |value| ToSqlOutput::Borrowed(ValueRef::Blob(value)), value.clone();
+    &[u8]: |value| ToSqlOutput::Borrowed(ValueRef::Blob(value)), value.to_vec();
 }
 
 impl<T: Param + ToSql> Param for Option<T> {
@@ -61,6 +71,26 @@ impl<T: Param + ToSql> Param for Option<T> {
     fn postgres(&self) -> &(dyn ToSql + Sync) {
         self
     }
+    fn kept(&self) -> KeptParam {
+        match self {
+            Some(value) => value.kept(),
+            None => Box::new(Null),
+        }
+    }
+}
+
+/// NULL of whatever type the statement wants.
+#[derive(Debug)]
+struct Null;
+
+impl ToSql for Null {
+    fn to_sql(&self, _: &Type, _: &mut BytesMut) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(IsNull::Yes)
+    }
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+    to_sql_checked!();
 }
 
 impl Column for i64 {

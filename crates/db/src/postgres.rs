@@ -2,22 +2,25 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use deadpool_postgres::{ClientWrapper, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
-use futures_util::future::{join, try_join_all};
+use futures_util::future::{Either, FutureExt, join, join_all, ready, try_join_all};
+use tokio_postgres::Statement;
 use tokio_postgres::config::TargetSessionAttrs;
 use tokio_postgres::error::{Severity, SqlState};
+use tokio_postgres::types::ToSql;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::options::Options;
-use crate::param::Param;
+use crate::param::{KeptParam, Param};
 use crate::row::{FromRow, Row};
 
-/// Rows of one statement that are sent before the first answer is awaited.
-const PIPELINED_ROWS: usize = 512;
+/// Statements that are sent before the first answer is awaited.
+const PIPELINED: usize = 512;
 
 /// How long one host may take to open a connection, unless the URL says otherwise.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -91,7 +94,15 @@ impl Connector {
         // The server gives up first; this is for a server that has gone silent.
         let timeout = self.timeout + Duration::from_secs(2);
         let counts = Arc::clone(&self.counts);
-        Postgres { client, prelude: String::new(), timeout, broken: false, refused: false, counts }
+        Postgres {
+            client,
+            waiting: Vec::new(),
+            timeout,
+            broken: false,
+            refused: false,
+            spoiled: false,
+            counts,
+        }
     }
 }
 
@@ -138,13 +149,57 @@ impl Deref for Client {
 
 pub(crate) struct Postgres {
     client: Client,
-    /// Statements without parameters that travel with the next one, to save their round trip.
-    prelude: String,
+    /// What travels with the next statement, to save its round trip.
+    waiting: Vec<Step>,
     timeout: Duration,
     broken: bool,
-    /// A statement was refused, so the transaction is aborted until the prelude has been run.
+    /// A statement was refused, so the transaction is aborted until what waits has been run.
     refused: bool,
+    /// A statement that had waited was refused: nobody knows whose it was, so nothing of the transaction can be kept.
+    spoiled: bool,
     counts: Arc<Counts>,
+}
+
+/// Something that is sent with the next statement.
+enum Step {
+    /// Statements without parameters.
+    Text(String),
+    Row(Statement, Vec<KeptParam>),
+}
+
+impl Step {
+    async fn send(&self, client: &Client) -> Result<(), tokio_postgres::Error> {
+        match self {
+            Self::Text(sql) => client.batch_execute(sql).await,
+            Self::Row(statement, params) => {
+                let params: Vec<&(dyn ToSql + Sync)> =
+                    params.iter().map(|param| -> &(dyn ToSql + Sync) { &**param }).collect();
+                client.execute(statement, &params).await.map(drop)
+            }
+        }
+    }
+}
+
+/// What came of statements that were on the wire at the same time: of those that had waited, and of the last one.
+type Together<T> = (Result<(), tokio_postgres::Error>, Result<T, tokio_postgres::Error>);
+
+/// Sends what waited and then `last`, and waits for all the answers.
+async fn together<T>(
+    client: &Client,
+    waited: &[Step],
+    last: impl Future<Output = Result<T, tokio_postgres::Error>>,
+) -> Together<T> {
+    let mut answers = Vec::with_capacity(waited.len());
+    for step in waited {
+        // A request is on the wire when its future was polled once; so this is the order there.
+        let mut answer = Box::pin(step.send(client)).fuse();
+        answers.push(match futures_util::poll!(&mut answer) {
+            Poll::Ready(answer) => Either::Left(ready(answer)),
+            Poll::Pending => Either::Right(answer),
+        });
+    }
+    let (answers, last) = join(join_all(answers), last).await;
+    (answers.into_iter().collect(), last)
 }
 
 impl Postgres {
@@ -162,51 +217,92 @@ impl Postgres {
         self.broken || self.client.is_closed()
     }
 
-    /// Sends `sql` together with the next statement.
-    pub(crate) fn later(&mut self, sql: &str) {
-        self.prelude.push_str(sql);
-        self.prelude.push(';');
+    /// Whether the open transaction can still be committed.
+    pub(crate) fn can_commit(&self) -> bool {
+        !self.is_broken() && !self.spoiled
     }
 
-    /// What is to travel with the next statement. After a refused one it travels alone, because the
-    /// server prepares nothing in an aborted transaction.
-    async fn take_prelude(&mut self) -> Result<String> {
-        let prelude = std::mem::take(&mut self.prelude);
-        if !std::mem::take(&mut self.refused) || prelude.is_empty() {
-            return Ok(prelude);
+    /// Whether a statement was refused, so that the transaction can go on only from a savepoint.
+    pub(crate) fn is_aborted(&self) -> bool {
+        self.refused
+    }
+
+    /// Ends the open transaction, if the connection can still do it.
+    pub(crate) async fn roll_back(&mut self) -> Result<()> {
+        self.waiting.clear();
+        self.spoiled = false;
+        match self.is_broken() {
+            true => Err(Error::unavailable("the connection to PostgreSQL broke")),
+            false => self.run("ROLLBACK").await,
         }
+    }
+
+    /// Sends `sql`, which has no parameters, together with the next statement.
+    pub(crate) fn later(&mut self, sql: &str) {
+        match self.waiting.last_mut() {
+            Some(Step::Text(text)) => {
+                text.push(';');
+                text.push_str(sql);
+            }
+            _ => self.waiting.push(Step::Text(sql.to_owned())),
+        }
+    }
+
+    /// Sends one statement for each of `rows` together with the next one.
+    pub(crate) async fn send_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<()>
+    where
+        R: AsRef<[&'p dyn Param]>,
+    {
+        let statement = self.prepare(sql).await?;
+        for row in rows {
+            let params = row.as_ref().iter().map(|param| param.kept()).collect();
+            self.waiting.push(Step::Row(statement.clone(), params));
+            if self.waiting.len() >= PIPELINED {
+                self.exchange(async |_: &Client| Ok(())).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The statement, prepared once per connection. The server prepares nothing in an aborted transaction, so after a
+    /// refused statement what waits is run first.
+    async fn prepare(&mut self, sql: &str) -> Result<Statement> {
+        if std::mem::take(&mut self.refused) && !self.waiting.is_empty() {
+            self.exchange(async |_: &Client| Ok(())).await?;
+        }
+        let prepared = tokio::time::timeout(self.timeout, self.client.prepare_cached(sql)).await;
+        self.answer(prepared)
+    }
+
+    /// Sends what waits, and then what `last` sends when it is first polled.
+    async fn exchange<T, F>(&mut self, last: F) -> Result<T>
+    where
+        F: AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error>,
+    {
+        let waited = std::mem::take(&mut self.waiting);
         self.counts.round_trip();
-        let result = tokio::time::timeout(self.timeout, self.client.batch_execute(&prelude)).await;
-        self.answer(result)?;
-        Ok(String::new())
+        let work = together(&self.client, &waited, last(&self.client));
+        let result = match tokio::time::timeout(self.timeout, work).await {
+            Ok((Ok(()), last)) => Ok(last),
+            Ok((Err(error), _)) => {
+                self.spoiled = true;
+                Ok(Err(error))
+            }
+            Err(late) => Err(late),
+        };
+        self.answer(result)
     }
 
     /// Runs statements without parameters, with what was put off before them.
     pub(crate) async fn run(&mut self, sql: &str) -> Result<()> {
-        self.later(sql);
         self.refused = false;
-        let prelude = std::mem::take(&mut self.prelude);
-        self.counts.round_trip();
-        let result = tokio::time::timeout(self.timeout, self.client.batch_execute(&prelude)).await;
-        self.answer(result)
+        self.exchange(async |client: &Client| client.batch_execute(sql).await).await
     }
 
     pub(crate) async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
-        let prelude = self.take_prelude().await?;
+        let statement = self.prepare(sql).await?;
         let params: Vec<_> = params.iter().map(|param| param.postgres()).collect();
-        let work = async {
-            let statement = self.client.prepare_cached(sql).await?;
-            if prelude.is_empty() {
-                return self.client.query(&statement, &params).await;
-            }
-            let (before, rows) =
-                join(self.client.batch_execute(&prelude), self.client.query(&statement, &params)).await;
-            before?;
-            rows
-        };
-        self.counts.round_trip();
-        let result = tokio::time::timeout(self.timeout, work).await;
-        let rows = self.answer(result)?;
+        let rows = self.exchange(async |client: &Client| client.query(&statement, &params).await).await?;
         rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()
     }
 
@@ -220,23 +316,14 @@ impl Postgres {
         R: AsRef<[&'p dyn Param]>,
     {
         let mut count = 0;
-        for rows in rows.chunks(PIPELINED_ROWS) {
-            let prelude = self.take_prelude().await?;
+        for rows in rows.chunks(PIPELINED) {
+            let statement = self.prepare(sql).await?;
             let params: Vec<Vec<_>> =
                 rows.iter().map(|row| row.as_ref().iter().map(|param| param.postgres()).collect()).collect();
-            let work = async {
-                let statement = self.client.prepare_cached(sql).await?;
-                let before = async {
-                    if prelude.is_empty() { Ok(()) } else { self.client.batch_execute(&prelude).await }
-                };
-                let all = try_join_all(params.iter().map(|params| self.client.execute(&statement, params)));
-                let (before, counts) = join(before, all).await;
-                before?;
-                Ok(counts?.into_iter().sum::<u64>())
+            let all = async |client: &Client| {
+                try_join_all(params.iter().map(|params| client.execute(&statement, params))).await
             };
-            self.counts.round_trip();
-            let result = tokio::time::timeout(self.timeout, work).await;
-            count += self.answer(result)?;
+            count += self.exchange(all).await?.into_iter().sum::<u64>();
         }
         Ok(count)
     }
@@ -260,37 +347,24 @@ impl Postgres {
         }
     }
 
-    /// Runs `last` and then COMMIT, all on the wire at the same time.
+    /// Runs `last` and then COMMIT, with what waits, all on the wire at the same time.
     pub(crate) async fn commit(&mut self, last: &[(&str, Vec<&dyn Param>)]) -> Commit {
-        let prelude = match self.take_prelude().await {
-            Ok(prelude) => prelude,
-            Err(error) => return Commit::RolledBack(error),
-        };
-        let work = async {
-            let mut statements = Vec::with_capacity(last.len());
-            for (sql, params) in last {
-                let params: Vec<_> = params.iter().map(|param| param.postgres()).collect();
-                match self.client.prepare_cached(sql).await {
-                    Ok(statement) => statements.push((statement, params)),
-                    Err(error) => return Commit::RolledBack(failure(&error)),
-                }
+        for (sql, params) in last {
+            if let Err(error) = self.send_many(sql, &[params]).await {
+                return Commit::RolledBack(error);
             }
-            let before = self.client.batch_execute(&prelude);
-            let all = try_join_all(
-                statements.iter().map(|(statement, params)| self.client.execute(statement, params)),
-            );
-            let ((before, all), commit) = join(join(before, all), self.client.batch_execute("COMMIT")).await;
-            match (before.and(all.map(|_| ())), commit) {
-                (Ok(()), Ok(())) => Commit::Done,
-                // A transaction with a refused statement, or one whose COMMIT is refused, is undone.
-                (Err(error), _) | (Ok(()), Err(error)) if is_refusal(&error) => {
-                    Commit::RolledBack(failure(&error))
-                }
-                _ => Commit::Lost,
-            }
-        };
+        }
+        let waited = std::mem::take(&mut self.waiting);
         self.counts.round_trip();
-        let commit = tokio::time::timeout(self.timeout, work).await.unwrap_or(Commit::Lost);
+        let work = together(&self.client, &waited, self.client.batch_execute("COMMIT"));
+        let commit = match tokio::time::timeout(self.timeout, work).await {
+            Ok((Ok(()), Ok(()))) => Commit::Done,
+            // A transaction with a refused statement, or one whose COMMIT is refused, is undone.
+            Ok((Err(error), _) | (Ok(()), Err(error))) if is_refusal(&error) => {
+                Commit::RolledBack(failure(&error))
+            }
+            _ => Commit::Lost,
+        };
         self.broken |= matches!(commit, Commit::Lost);
         commit
     }

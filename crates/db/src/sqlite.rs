@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
+use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ffi};
 
 use crate::error::{Error, Result};
 use crate::options::{Fatal, Options};
@@ -165,9 +165,22 @@ impl Sqlite {
         execute().map_err(|error| self.error(&error))
     }
 
+    /// Rows of a statement that changes nothing: one that does would go unnoticed by who has to undo it.
+    pub(crate) fn read<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
+        let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
+        match statement.readonly() {
+            true => self.rows(statement, params),
+            false => Err(Error::internal("a query that changes rows")),
+        }
+    }
+
     pub(crate) fn query<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
+        let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
+        self.rows(statement, params)
+    }
+
+    fn rows<T: FromRow>(&self, mut statement: CachedStatement<'_>, params: &[&dyn Param]) -> Result<Vec<T>> {
         self.restart_deadline();
-        let mut statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
         bind(&mut statement, params).map_err(|error| self.error(&error))?;
         let mut rows = statement.raw_query();
         let mut out = Vec::new();

@@ -27,6 +27,8 @@ pub struct Tx {
     counts: Arc<Counts>,
     failure: Option<Error>,
     begun: bool,
+    /// Whether this write has changed a row.
+    changed: bool,
     at: Timestamp,
     /// The heads this write holds: its organization's first.
     held: Vec<Held>,
@@ -51,6 +53,7 @@ impl Tx {
             counts,
             failure: None,
             begun: false,
+            changed: false,
             at,
             held: Vec::new(),
             batch: HashMap::new(),
@@ -62,7 +65,7 @@ impl Tx {
         self.connection.as_ref().map_or(Engine::Sqlite, Connection::engine)
     }
 
-    /// Rows of a query.
+    /// Rows of a query, which changes nothing.
     pub async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
         let result = self.ready()?.query(sql, params).await;
         self.note(result)
@@ -82,7 +85,17 @@ impl Tx {
 
     /// Runs a statement and tells how many rows it touched.
     pub async fn execute(&mut self, sql: &str, params: &[&dyn Param]) -> Result<u64> {
-        let result = self.ready()?.execute(sql, params).await;
+        self.execute_many(sql, &[params]).await
+    }
+
+    /// The rows that a statement with RETURNING has changed.
+    pub async fn execute_returning<T: FromRow>(
+        &mut self,
+        sql: &str,
+        params: &[&dyn Param],
+    ) -> Result<Vec<T>> {
+        let result = self.ready()?.execute_returning(sql, params).await;
+        self.changed |= !result.as_ref().is_ok_and(Vec::is_empty);
         self.note(result)
     }
 
@@ -92,6 +105,25 @@ impl Tx {
         R: AsRef<[&'p dyn Param]>,
     {
         let result = self.ready()?.execute_many(sql, rows).await;
+        // A statement that is refused changes nothing, but those before it did.
+        self.changed |= result.as_ref().map_or(rows.len() > 1, |count| *count > 0);
+        self.note(result)
+    }
+
+    /// Runs a statement that surely succeeds and whose outcome nobody needs, such as the insertion of a row with a
+    /// fresh number. PostgreSQL gets it with the next statement, or with COMMIT, to save its round trip; should it be
+    /// refused all the same, this write fails at COMMIT.
+    pub async fn send(&mut self, sql: &str, params: &[&dyn Param]) -> Result<()> {
+        self.send_many(sql, &[params]).await
+    }
+
+    /// The same once for each row of parameters.
+    pub async fn send_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<()>
+    where
+        R: AsRef<[&'p dyn Param]>,
+    {
+        let result = self.ready()?.send_many(sql, rows).await;
+        self.changed = true;
         self.note(result)
     }
 
@@ -196,7 +228,7 @@ impl Tx {
 
     /// Starts one write of the batch by locking its organization's head.
     pub(crate) async fn start_write(&mut self, organization: Uuid) -> Result<()> {
-        self.failure = None;
+        (self.failure, self.changed) = (None, false);
         self.held.clear();
         self.at = (self.clock)();
         let held = self.load_head(organization).await?;
@@ -204,6 +236,11 @@ impl Tx {
         self.batch.insert(organization, held.clone());
         self.hold(held);
         Ok(())
+    }
+
+    /// Whether this write has changed a row, or is in a transaction that the server ends by undoing it.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.changed || self.connection.as_ref().is_some_and(Connection::is_aborted)
     }
 
     /// Ends one write: the heads it moved are the batch's from now on, or forgotten.
@@ -256,7 +293,7 @@ impl Tx {
         let begun = std::mem::replace(&mut self.begun, true);
         let connection =
             self.connection.as_mut().ok_or_else(|| Error::internal("the transaction has ended"))?;
-        if begun && !connection.is_alive() {
+        if begun && !connection.can_commit() {
             // SQLite would run the statement all the same, in a transaction of its own.
             return Err(Error::unavailable("the transaction was ended by the database"));
         }

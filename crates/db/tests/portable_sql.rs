@@ -5,7 +5,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{append, chain, labels, open, organization, write};
+use common::{append, append_so, chain, labels, open, organization, write};
 use db::{Column, Db, Engine, Error, Param, Tx};
 use jiff::Timestamp;
 use testkit::{Place, both_engines};
@@ -120,8 +120,8 @@ async fn the_shared_subset_runs(place: Place) {
             let sql =
                 "INSERT INTO parent (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET id = excluded.id + 1
                        RETURNING id";
-            tx.query_one::<(i64,)>(sql, &[&1_i64]).await?;
-            let (id,) = tx.query_one(sql, &[&1_i64]).await?;
+            tx.execute_returning::<(i64,)>(sql, &[&1_i64]).await?;
+            let (id,) = tx.execute_returning(sql, &[&1_i64]).await?[0];
             let none =
                 tx.execute("INSERT INTO parent (id) VALUES (2) ON CONFLICT (id) DO NOTHING", &[]).await?;
             let rows: Vec<Vec<&dyn Param>> = vec![vec![&5_i64], vec![&6_i64], vec![&7_i64]];
@@ -183,7 +183,7 @@ async fn a_statement_after_an_error_is_refused_with_the_same_error(place: Place)
     write(&db, org, "taken").await.unwrap();
     let seen = db
         .write(org, async move |tx: &mut Tx| -> db::Result<()> {
-            let first = append(tx, org, "taken").await.unwrap_err();
+            let first = append_so(tx, org, "taken", true).await.unwrap_err();
             let second = tx.query::<(i64,)>("SELECT seq FROM entry", &[]).await.unwrap_err();
             let third = append(tx, org, "free").await.unwrap_err();
             assert_eq!((&first, &first), (&second, &third));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use common::{append, assert_whole, is_unavailable, labels, organization, until, write};
+use common::{Written, append, assert_whole, is_unavailable, labels, organization, until, write};
 use db::{Db, Error, Location, Options, Tx};
 use futures_util::future::join_all;
 use proptest::prelude::*;
@@ -146,6 +146,18 @@ fn whatever_is_cut_what_was_acknowledged_is_there_once() {
     });
 }
 
+const LATE: &str = "too late";
+
+/// A write that thinks better of it after it has changed something.
+async fn refused_late(db: &Db, organization: Uuid, label: &str) -> db::Result<Written> {
+    let label = label.to_owned();
+    db.write(organization, async move |tx: &mut Tx| {
+        append(tx, organization, &label).await?;
+        Err(Error::Internal(LATE.to_owned()))
+    })
+    .await
+}
+
 /// Writers on two organizations while the connection is cut several times.
 async fn a_round(behind: &Behind, cuts: &[Cut], writers: usize) {
     let (one, other) = (organization(&behind.direct).await, organization(&behind.direct).await);
@@ -154,7 +166,12 @@ async fn a_round(behind: &Behind, cuts: &[Cut], writers: usize) {
             let organization = if number % 3 == 0 { other } else { one };
             async move {
                 tokio::time::sleep(Duration::from_millis(number as u64 / 4 * 2)).await;
-                (organization, number, write(&behind.db, organization, &number.to_string()).await)
+                let label = number.to_string();
+                let answer = match number % 5 {
+                    4 => refused_late(&behind.db, organization, &label).await,
+                    _ => write(&behind.db, organization, &label).await,
+                };
+                (organization, number, answer)
             }
         });
         join_all(writes).await
@@ -177,6 +194,7 @@ async fn a_round(behind: &Behind, cuts: &[Cut], writers: usize) {
             Ok(written) => assert_eq!(count, 1, "{written:?} was acknowledged: {labels:?}"),
             Err(Error::OutcomeUnknown) => assert!(count <= 1),
             Err(Error::Unavailable(reason)) => assert_eq!(count, 0, "{number} was refused: {reason}"),
+            Err(Error::Internal(reason)) if reason == LATE => assert_eq!(count, 0),
             Err(other) => panic!("{other:?}"),
         }
     }

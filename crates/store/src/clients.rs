@@ -197,7 +197,7 @@ pub async fn create(
     secret: &SecretHash,
 ) -> Result<Client> {
     let at = tx.at();
-    tx.execute(
+    tx.send(
         "INSERT INTO client (organization, id, name, scopes, refresh_client_auth, created_by_kind, created_by_id,
                              created_date, disabled_date, version)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL, 1)",
@@ -251,7 +251,7 @@ pub async fn find(tx: &mut Tx, id: &ClientId) -> Result<Option<ClientRecord>> {
 /// Notes when secrets were last used. Not journaled: it says nothing that anybody decided.
 pub async fn note_use(tx: &mut Tx, org: OrgId, uses: &[(Uuid, Timestamp)]) -> Result<()> {
     for (secret, at) in uses {
-        tx.execute(
+        tx.send(
             "UPDATE client_secret SET last_used_date = $3
              WHERE organization = $1 AND id = $2 AND (last_used_date IS NULL OR last_used_date < $3)",
             &[&org.uuid(), secret, at],
@@ -289,7 +289,7 @@ fn subject(id: &ClientId) -> Subject {
 
 /// Counts a change of a client and journals it.
 async fn touch(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId, payload: Payload) -> Result<()> {
-    tx.execute(
+    tx.send(
         "UPDATE client SET version = version + 1 WHERE organization = $1 AND id = $2",
         &[&org.uuid(), &id.as_str()],
     )

@@ -37,14 +37,14 @@ pub async fn mark(tx: &mut Tx) -> Result<Option<Mark>> {
 pub async fn begin(tx: &mut Tx) -> Result<()> {
     let sql =
         "INSERT INTO demo_mark (id, organization, client) VALUES (1, NULL, NULL) ON CONFLICT (id) DO NOTHING";
-    tx.execute(sql, &[]).await?;
+    tx.send(sql, &[]).await?;
     Ok(())
 }
 
 /// Names the organization that is whole now, and the client of its visitors.
 pub async fn finish(tx: &mut Tx, organization: OrgId, client: &ClientId) -> Result<()> {
     let sql = "UPDATE demo_mark SET organization = $1, client = $2 WHERE id = 1";
-    tx.execute(sql, &[&organization.uuid(), &client.as_str()]).await?;
+    tx.send(sql, &[&organization.uuid(), &client.as_str()]).await?;
     Ok(())
 }
 

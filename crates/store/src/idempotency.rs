@@ -63,7 +63,7 @@ pub async fn insert(
                SET fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
                    etag = excluded.etag, body = excluded.body, created_date = excluded.created_date";
     let Stored { fingerprint, status, location, etag, body } = answer;
-    tx.execute(sql, &[&org, &kind, &caller.id, &key, fingerprint, status, location, etag, body, &at]).await?;
+    tx.send(sql, &[&org, &kind, &caller.id, &key, fingerprint, status, location, etag, body, &at]).await?;
     Ok(())
 }
 

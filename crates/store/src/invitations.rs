@@ -96,7 +96,7 @@ pub async fn create(
         &at,
         &expires,
     ];
-    tx.execute(sql, &params).await?;
+    tx.send(sql, &params).await?;
     let payload = Payload::new()
         .set("name", &new.name)
         .set("email", &new.email)
@@ -267,7 +267,7 @@ pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Cu
 
 async fn take_away(tx: &mut Tx, organization: OrgId, id: InvitationId) -> Result<()> {
     let sql = "DELETE FROM invitation WHERE organization = $1 AND id = $2";
-    tx.execute(sql, &[&organization.uuid(), &id.uuid()]).await?;
+    tx.send(sql, &[&organization.uuid(), &id.uuid()]).await?;
     Ok(())
 }
 

@@ -94,7 +94,7 @@ pub async fn append_all(tx: &mut Tx, organization: OrgId, author: &Author, entri
             params
         })
         .collect();
-    tx.execute_many(INSERT, &params).await?;
+    tx.send_many(INSERT, &params).await?;
     tx.advance_head(organization, seq, hash)?;
     Ok(seq)
 }

@@ -24,7 +24,7 @@ pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organiza
     let subject = Subject::new("organization", id.to_string());
     journal::append(tx, OrgId::INSTANCE, author, "organization.created", subject, payload).await?;
     let sql = "INSERT INTO organization (id, name, created_date, version) VALUES ($1, $2, $3, $4)";
-    tx.execute(sql, &[&id.uuid(), &name, &organization.created_date, &organization.version]).await?;
+    tx.send(sql, &[&id.uuid(), &name, &organization.created_date, &organization.version]).await?;
     Ok(organization)
 }
 
@@ -46,7 +46,7 @@ pub async fn update(
     let trash_days = (before.trash_days != after.trash_days).then_some(after.trash_days);
     let sql = "UPDATE organization SET name = $2, trash_days = COALESCE($3, trash_days), version = $4
                WHERE id = $1";
-    tx.execute(sql, &[&organization.uuid(), &after.name, &trash_days, &after.version]).await?;
+    tx.send(sql, &[&organization.uuid(), &after.name, &trash_days, &after.version]).await?;
     for chain in [OrgId::INSTANCE, organization] {
         let payload = Payload::new().change("name", &before.name, &after.name).change(
             "trash_days",

@@ -51,7 +51,7 @@ impl FromRow for Refusal {
 /// Adds what a client was refused, and forgets all but the newest [`KEPT`].
 pub async fn add(tx: &mut Tx, org: OrgId, client: &ClientId, refusals: &[Refusal]) -> Result<()> {
     for refusal in refusals {
-        tx.execute(
+        tx.send(
             "INSERT INTO client_refusal
                  (organization, client_id, id, refused_date, reason, scope, address, request_id)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -70,7 +70,7 @@ pub async fn add(tx: &mut Tx, org: OrgId, client: &ClientId, refusals: &[Refusal
         .await?;
     }
     let kept = i64::try_from(KEPT).unwrap_or(i64::MAX);
-    tx.execute(
+    tx.send(
         "DELETE FROM client_refusal
          WHERE organization = $1 AND client_id = $2
            AND id <= (SELECT id FROM client_refusal WHERE organization = $1 AND client_id = $2

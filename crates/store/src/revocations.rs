@@ -99,7 +99,7 @@ impl Revoked {
 
 /// Adds an entry, or renews one. Whoever calls this tells its own process's list after the commit.
 pub async fn add(tx: &mut Tx, org: OrgId, entry: Revoked) -> Result<Revoked> {
-    tx.execute(
+    tx.send(
         "INSERT INTO revocation (organization, kind, subject, revoked_date, expires_date)
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (organization, kind, subject)

@@ -80,7 +80,7 @@ pub async fn start(
                    created_date, last_used_date, expires_date)
                VALUES ($1, $2, $3, $4, $5, $6, $6, $7)";
     let (org, who) = (organization.uuid(), person.person.uuid());
-    tx.execute(sql, &[&org, &id.uuid(), &who, &token.as_slice(), &person.version, &at, &expires]).await?;
+    tx.send(sql, &[&org, &id.uuid(), &who, &token.as_slice(), &person.version, &at, &expires]).await?;
     let Some(session) = find(tx, token, at).await? else { return Ok(None) };
     let author = Author { actor: session.member.actor(), request_id: request_id.to_owned() };
     let payload =
@@ -143,7 +143,7 @@ pub async fn note_use(tx: &mut Tx, organization: OrgId, uses: &[(Uuid, Timestamp
     let sql = "UPDATE session SET last_used_date = $3
                WHERE organization = $1 AND id = $2 AND last_used_date < $3";
     for (session, at) in uses {
-        tx.execute(sql, &[&organization.uuid(), session, at]).await?;
+        tx.send(sql, &[&organization.uuid(), session, at]).await?;
     }
     Ok(())
 }

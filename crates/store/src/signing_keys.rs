@@ -107,7 +107,7 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<StoredKey>> {
 
 /// Stores a new key, in a write of the instance.
 pub async fn create(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()> {
-    tx.execute(
+    tx.send(
         "INSERT INTO signing_key (kid, purpose, algorithm, state, sealed, created_date, state_date)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
         &[
@@ -132,7 +132,7 @@ pub async fn create(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()>
 /// Moves a key to another state, in a write of the instance.
 pub async fn set_state(tx: &mut Tx, author: &Author, key: &StoredKey, state: State) -> Result<()> {
     let at = tx.at();
-    tx.execute(
+    tx.send(
         "UPDATE signing_key SET state = $2, state_date = $3 WHERE kid = $1",
         &[&key.kid, &state.as_str(), &at],
     )
@@ -144,7 +144,7 @@ pub async fn set_state(tx: &mut Tx, author: &Author, key: &StoredKey, state: Sta
 
 /// Deletes a key, in a write of the instance. What it signed cannot be verified any more.
 pub async fn delete(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()> {
-    tx.execute("DELETE FROM signing_key WHERE kid = $1", &[&key.kid]).await?;
+    tx.send("DELETE FROM signing_key WHERE kid = $1", &[&key.kid]).await?;
     let payload = Payload::new().change("state", key.state.as_str(), ());
     journal::append(tx, OrgId::INSTANCE, author, "signing_key.deleted", subject(key), payload).await?;
     Ok(())

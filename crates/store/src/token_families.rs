@@ -93,7 +93,7 @@ pub async fn open(
     scopes: Scopes,
     first: &Place,
 ) -> Result<()> {
-    tx.execute(
+    tx.send(
         "INSERT INTO token_family (organization, id, client_id, credential_id, scopes, generation,
              rotated_date, previous_jti, current_jti, current_issued_date, current_expires_date,
              started_date, ended_date, ended_reason)
@@ -126,9 +126,9 @@ pub async fn advance(
     scopes: Scopes,
     started_after: Timestamp,
 ) -> Result<Option<Family>> {
-    let rotated = tx.at();
-    Ok(tx
-        .query_opt(
+    let at = tx.at();
+    let rotated = tx
+        .execute_returning(
             concat!(
                 "UPDATE token_family
                  SET generation = $5, previous_jti = current_jti, current_jti = $6, current_issued_date = $7,
@@ -148,11 +148,12 @@ pub async fn advance(
                 &next.issued_date,
                 &next.expires_date,
                 &scopes.to_string(),
-                &rotated,
+                &at,
                 &started_after,
             ],
         )
-        .await?)
+        .await?;
+    Ok(rotated.into_iter().next())
 }
 
 /// One family of an organization.

@@ -106,7 +106,7 @@ pub(super) async fn insert(
     expires_date: Option<Timestamp>,
 ) -> Result<Uuid> {
     let id = tx.uuid();
-    tx.execute(
+    tx.send(
         "INSERT INTO client_secret
              (organization, id, client_id, hash, created_date, expires_date, last_used_date, credential_id)
          VALUES ($1, $2, $3, $4, $5, $6, NULL, $2)",
@@ -117,7 +117,6 @@ pub(super) async fn insert(
 }
 
 async fn remove(tx: &mut Tx, org: OrgId, secret: Uuid) -> Result<()> {
-    tx.execute("DELETE FROM client_secret WHERE organization = $1 AND id = $2", &[&org.uuid(), &secret])
-        .await?;
+    tx.send("DELETE FROM client_secret WHERE organization = $1 AND id = $2", &[&org.uuid(), &secret]).await?;
     Ok(())
 }

@@ -101,7 +101,7 @@ async fn change(
     let (scopes, org_id) = (scopes.to_string(), org.uuid());
     let params: [&dyn Param; 6] =
         [&org_id, &client.id.as_str(), name, &scopes, &auth.as_str(), &disabled_date];
-    tx.execute(
+    tx.send(
         "UPDATE client SET name = $3, scopes = $4, refresh_client_auth = $5, disabled_date = $6
          WHERE organization = $1 AND id = $2",
         &params,
@@ -120,7 +120,7 @@ async fn end_tokens(tx: &mut Tx, org: OrgId, client: &ClientRecord) -> Result<Ve
     let mut revoked = Vec::with_capacity(client.secrets.len());
     for secret in &client.secrets {
         let credential = tx.uuid();
-        tx.execute(
+        tx.send(
             "UPDATE client_secret SET credential_id = $3 WHERE organization = $1 AND id = $2",
             &[&org.uuid(), &secret.id, &credential],
         )

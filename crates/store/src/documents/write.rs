@@ -108,6 +108,6 @@ async fn insert_items(tx: &mut Tx, organization: OrgId, slug: &str, items: &[Ite
             row
         })
         .collect();
-    tx.execute_many(INSERT_ITEM, &rows).await?;
+    tx.send_many(INSERT_ITEM, &rows).await?;
     Ok(())
 }

@@ -32,7 +32,7 @@ pub async fn record(
         let sql = "UPDATE evaluation SET superseded_by = $4, seq_to = $5
                    WHERE organization = $1 AND risk = $2 AND number = $3";
         let params: [&dyn Param; 5] = [&organization.uuid(), &risk.number.number(), &wrong, &number, &seq];
-        tx.execute(sql, &params).await?;
+        tx.send(sql, &params).await?;
     }
     let latest = latest(tx, organization, &risk, &evaluation).await?;
     performance::evaluated(tx, organization, &risk, &latest).await?;
@@ -91,6 +91,6 @@ async fn insert(tx: &mut Tx, organization: OrgId, evaluation: &Evaluation, seq: 
         &evaluation.supersedes,
         &seq,
     ];
-    tx.execute(sql, &params).await?;
+    tx.send(sql, &params).await?;
     Ok(())
 }

@@ -127,7 +127,7 @@ async fn set(
         .iter()
         .map(|(number, seq)| -> [&dyn Param; 5] { [&organization, number, seq, &deleted_date, &at] })
         .collect();
-    tx.execute_many(&keep_history_sql(), &ended).await?;
-    tx.execute_many(update, &begun).await?;
+    tx.send_many(&keep_history_sql(), &ended).await?;
+    tx.send_many(update, &begun).await?;
     Ok(())
 }

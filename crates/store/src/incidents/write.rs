@@ -49,7 +49,7 @@ pub async fn update(
     let payload = changes(Some(&before), &after);
     after.seq_from =
         journal::append(tx, organization, author, "incident.updated", subject(number), payload).await?;
-    tx.execute(&keep_history_sql(), &[&organization.uuid(), &number.number(), &after.seq_from]).await?;
+    tx.send(&keep_history_sql(), &[&organization.uuid(), &number.number(), &after.seq_from]).await?;
     replace(tx, organization, &after).await?;
     Ok(after)
 }
@@ -88,7 +88,7 @@ async fn insert(tx: &mut Tx, organization: OrgId, incident: &Incident) -> Result
         &incident.version,
         &incident.seq_from,
     ];
-    tx.execute(sql, &params).await?;
+    tx.send(sql, &params).await?;
     Ok(())
 }
 
@@ -123,6 +123,6 @@ async fn replace(tx: &mut Tx, organization: OrgId, after: &Incident) -> Result<(
         &after.version,
         &after.seq_from,
     ];
-    tx.execute(sql, &params).await?;
+    tx.send(sql, &params).await?;
     Ok(())
 }

@@ -35,7 +35,7 @@ pub(crate) async fn activate(
     let at = tx.at();
     let sql = "UPDATE membership SET activated_date = $3, version = version + 1
                WHERE organization = $1 AND person = $2";
-    tx.execute(sql, &[&organization.uuid(), &id.uuid(), &at]).await?;
+    tx.send(sql, &[&organization.uuid(), &id.uuid(), &at]).await?;
     let payload =
         Payload::new().change("activated_date", member.activated_date.map(time::format), time::format(at));
     journal::append(tx, organization, author, "membership.activated", subject(id), payload).await?;

@@ -43,7 +43,7 @@ pub(super) async fn join(
                SET name = excluded.name, role = excluded.role, removed_date = NULL, activated_date = NULL,
                    version = membership.version + 1";
     let (org, person, role_text, at) = (organization.uuid(), id.uuid(), role.as_str(), tx.at());
-    tx.execute(sql, &[&org, &person, &id.to_string(), &name, &role_text, &at]).await?;
+    tx.send(sql, &[&org, &person, &id.to_string(), &name, &role_text, &at]).await?;
     let payload = Payload::new().set("name", name).set("role", role).change(
         "removed_date",
         removed.map(time::format),
@@ -58,7 +58,7 @@ pub(super) async fn join(
 pub(crate) async fn create_person(tx: &mut Tx, author: &Author, id: UserId, email: &str) -> Result<()> {
     let at = tx.at();
     let sql = "INSERT INTO person (id, email, email_folded, created_date) VALUES ($1, $2, $3, $4)";
-    tx.execute(sql, &[&id.uuid(), &email, &folded_email(email), &at]).await?;
+    tx.send(sql, &[&id.uuid(), &email, &folded_email(email), &at]).await?;
     let (subject, payload) = (Subject::new("user", id.to_string()), Payload::new().set("email", email));
     journal::append(tx, OrgId::INSTANCE, author, "user.created", subject, payload).await?;
     Ok(())

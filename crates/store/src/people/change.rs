@@ -28,7 +28,7 @@ pub async fn update(
     }
     let sql = "UPDATE membership SET name = $3, role = $4, version = version + 1
                WHERE organization = $1 AND person = $2";
-    tx.execute(sql, &[&organization.uuid(), &id.uuid(), &name, &role.as_str()]).await?;
+    tx.send(sql, &[&organization.uuid(), &id.uuid(), &name, &role.as_str()]).await?;
     let payload = Payload::new().change("name", &before.person.name, &name).change("role", before.role, role);
     journal::append(tx, organization, author, "membership.updated", subject(id), payload).await?;
     let person = domain::person::Person { name, ..before.person };
@@ -52,7 +52,7 @@ pub async fn remove(
     let at = tx.at();
     let sql = "UPDATE membership SET removed_date = $3, activated_date = NULL, version = version + 1
                WHERE organization = $1 AND person = $2";
-    tx.execute(sql, &[&organization.uuid(), &id.uuid(), &at]).await?;
+    tx.send(sql, &[&organization.uuid(), &id.uuid(), &at]).await?;
     let payload = Payload::new().change("removed_date", None::<()>, time::format(at)).change(
         "activated_date",
         before.activated_date.map(time::format),

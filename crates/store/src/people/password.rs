@@ -47,7 +47,7 @@ pub async fn set_password(tx: &mut Tx, author: &Author, id: UserId, hash: &str) 
     let found = tx.query_opt("SELECT password_version FROM person WHERE id = $1", &[&id.uuid()]).await?;
     let (before,): (i64,) = found.ok_or(Error::NotFound(Noun::User))?;
     let sql = "UPDATE person SET password_hash = $2, password_version = $3 WHERE id = $1";
-    tx.execute(sql, &[&id.uuid(), &hash, &(before + 1)]).await?;
+    tx.send(sql, &[&id.uuid(), &hash, &(before + 1)]).await?;
     let known = Some(before).filter(|version| *version > 0);
     let payload = Payload::new().change("password_version", known, before + 1);
     let subject = Subject::new("user", id.to_string());
@@ -59,6 +59,6 @@ pub async fn set_password(tx: &mut Tx, author: &Author, id: UserId, hash: &str) 
 /// nobody decided anything.
 pub(crate) async fn rehash(tx: &mut Tx, id: UserId, version: i64, hash: &str) -> Result<()> {
     let sql = "UPDATE person SET password_hash = $3 WHERE id = $1 AND password_version = $2";
-    tx.execute(sql, &[&id.uuid(), &version, &hash]).await?;
+    tx.send(sql, &[&id.uuid(), &version, &hash]).await?;
     Ok(())
 }

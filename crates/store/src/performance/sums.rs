@@ -28,7 +28,7 @@ pub(crate) async fn evaluated(tx: &mut Tx, organization: OrgId, risk: &Risk, lat
         &latest.evaluated_at,
         &latest.performance_basis_points,
     ];
-    tx.execute(sql, &params).await?;
+    tx.send(sql, &params).await?;
     shift(tx, organization, risk.current.as_ref(), Some(latest)).await
 }
 
@@ -47,7 +47,7 @@ pub(crate) async fn restored(tx: &mut Tx, organization: OrgId, risk: &Risk) -> R
 /// A risk that was never evaluated has no row.
 async fn mark(tx: &mut Tx, organization: OrgId, risk: &Risk, deleted: bool) -> Result<()> {
     let sql = "UPDATE risk_latest SET deleted = $3 WHERE organization = $1 AND risk = $2";
-    tx.execute(sql, &[&organization.uuid(), &risk.number.number(), &deleted]).await?;
+    tx.send(sql, &[&organization.uuid(), &risk.number.number(), &deleted]).await?;
     Ok(())
 }
 
@@ -73,7 +73,7 @@ async fn shift(tx: &mut Tx, organization: OrgId, out: Option<&Current>, put: Opt
         .map(|((span, start), (risks, sum))| -> [&dyn Param; 5] { [&organization, span, start, risks, sum] })
         .collect();
     if !rows.is_empty() {
-        tx.execute_many(sql, &rows).await?;
+        tx.send_many(sql, &rows).await?;
     }
     Ok(())
 }

@@ -116,7 +116,7 @@ async fn open_proposal(tx: &mut Tx, organization: OrgId, slug: &str, entries: &m
     let (status, at) = (ProposalStatus::Open.as_str(), tx.at());
     let sql = "INSERT INTO proposal (organization, number, document, status, created_date, updated_date)
         VALUES ($1, $2, $3, $4, $5, $5)";
-    tx.execute(sql, &[&organization.uuid(), &number, &slug, &status, &at]).await?;
+    tx.send(sql, &[&organization.uuid(), &number, &slug, &status, &at]).await?;
     let payload = Payload::new().set("document", slug).set("status", status);
     entries.push(New { kind: "proposal.opened", subject: subject(number), payload });
     Ok(number)
@@ -125,7 +125,7 @@ async fn open_proposal(tx: &mut Tx, organization: OrgId, slug: &str, entries: &m
 async fn touch_proposal(tx: &mut Tx, organization: OrgId, number: i64) -> Result<i64> {
     let sql = "UPDATE proposal SET updated_date = $3 WHERE organization = $1 AND number = $2";
     let at = tx.at();
-    tx.execute(sql, &[&organization.uuid(), &number, &at]).await?;
+    tx.send(sql, &[&organization.uuid(), &number, &at]).await?;
     Ok(number)
 }
 
@@ -140,7 +140,7 @@ async fn open_change_set(
             updated_date)
         VALUES ($1, $2, $3, $4, $5, $6, NULL)";
     let (kind, id) = (author.actor.kind.as_str(), &author.actor.id);
-    tx.execute(sql, &[&organization.uuid(), &change_set, &proposal, &kind, id, &created]).await?;
+    tx.send(sql, &[&organization.uuid(), &change_set, &proposal, &kind, id, &created]).await?;
     Ok(Recorded { change_set, proposal, created, updated_date: None })
 }
 
@@ -153,7 +153,7 @@ async fn touch_change_set(
 ) -> Result<Recorded> {
     let at = tx.at();
     let sql = "UPDATE change_set SET updated_date = $3 WHERE organization = $1 AND number = $2";
-    tx.execute(sql, &[&organization.uuid(), &change_set, &at]).await?;
+    tx.send(sql, &[&organization.uuid(), &change_set, &at]).await?;
     Ok(Recorded { change_set, proposal, created, updated_date: Some(at) })
 }
 
@@ -182,7 +182,7 @@ async fn record(
         ON CONFLICT (organization, change_set, item) DO UPDATE
         SET kind = excluded.kind, value = excluded.value, previous = excluded.previous,
             set_date = excluded.set_date";
-    tx.execute_many(sql, &rows).await?;
+    tx.send_many(sql, &rows).await?;
     Ok(())
 }
 

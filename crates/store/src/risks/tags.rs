@@ -59,7 +59,7 @@ pub async fn remove_tag(
     let seq = journal::append(tx, organization, author, "risk.tag_removed", subject(number), payload).await?;
     let sql = "UPDATE risk_tag SET seq_to = $4
                WHERE organization = $1 AND risk = $2 AND tag = $3 AND seq_to IS NULL";
-    tx.execute(sql, &[&organization.uuid(), &number.number(), &tag.uuid(), &seq]).await?;
+    tx.send(sql, &[&organization.uuid(), &number.number(), &tag.uuid(), &seq]).await?;
     Ok(())
 }
 

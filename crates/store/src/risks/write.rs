@@ -111,7 +111,7 @@ async fn insert(tx: &mut Tx, organization: OrgId, risk: &Risk) -> Result<()> {
         &risk.version,
         &risk.seq_from,
     ];
-    tx.execute(&sql, &params).await?;
+    tx.send(&sql, &params).await?;
     Ok(())
 }
 
@@ -130,7 +130,7 @@ async fn replace(
         "INSERT INTO risk_history ({STORED}, seq_to)
          SELECT {STORED}, CAST($3 AS BIGINT) FROM risk WHERE organization = $1 AND number = $2"
     );
-    tx.execute(&keep, &[&organization.uuid(), &number.number(), &after.seq_from]).await?;
+    tx.send(&keep, &[&organization.uuid(), &number.number(), &after.seq_from]).await?;
     let sql = "UPDATE risk SET title = $3, description = $4, category = $5, owner = $6, status = $7,
             status_reason = $8, inherent_likelihood = $9, inherent_impact = $10, target_likelihood = $11,
             target_impact = $12, updated_date = $13, deleted_date = $14, version = $15, seq_from = $16
@@ -154,6 +154,6 @@ async fn replace(
         &after.version,
         &after.seq_from,
     ];
-    tx.execute(sql, &params).await?;
+    tx.send(sql, &params).await?;
     Ok(after)
 }
