@@ -264,8 +264,13 @@ fn rowid_key(column: &str) -> String {
 }
 
 fn bind(statement: &mut rusqlite::Statement<'_>, params: &[&dyn Param]) -> rusqlite::Result<()> {
-    for (name, param) in NAMES.iter().zip(params) {
-        match statement.parameter_index(name)? {
+    for (place, (name, param)) in (1..).zip(NAMES.iter().zip(params)) {
+        // Where the parameters stand in their order, as they mostly do, nothing need be searched.
+        let index = match statement.parameter_name(place) {
+            Some(found) if found == *name => Some(place),
+            _ => statement.parameter_index(name)?,
+        };
+        match index {
             Some(index) => statement.raw_bind_parameter(index, param.sqlite())?,
             None => return Err(rusqlite::Error::InvalidParameterName((*name).to_owned())),
         }

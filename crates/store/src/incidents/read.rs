@@ -45,8 +45,7 @@ pub async fn count(tx: &mut Tx, organization: OrgId, view: View) -> Result<i64> 
     Ok(count)
 }
 
-/// Incidents that meet a condition on `number` and the parameter `$2`. Rows are chosen before they are
-/// joined with names, so that a page of the past costs no more than the page.
+/// Incidents that meet a condition on `number` and the parameter `$2`.
 async fn select(
     tx: &mut Tx,
     organization: OrgId,
@@ -56,22 +55,30 @@ async fn select(
     limit: i64,
 ) -> Result<Vec<Incident>> {
     let deleted = view.deleted.condition();
-    let conditions = format!("organization = $1 AND {condition} {deleted}");
     let organization = organization.uuid();
     let mut params: Vec<&dyn Param> = vec![&organization, &number, &limit];
-    let mut chosen = format!("SELECT {STORED} FROM incident WHERE {conditions}");
-    if let Some(seq) = &view.as_of_seq {
-        params.push(seq);
-        // Each part ends by itself: otherwise PostgreSQL reads and sorts the whole register for a page.
-        chosen = format!(
-            "SELECT * FROM ({chosen} AND seq_from <= $4 ORDER BY number DESC LIMIT $3) AS present UNION ALL
-             SELECT * FROM (SELECT {STORED} FROM incident_history WHERE {conditions}
-                            AND seq_from <= $4 AND seq_to > $4 ORDER BY number DESC LIMIT $3) AS past"
-        );
-    }
-    let sql = format!(
-        "SELECT {COLUMNS} FROM ({chosen} ORDER BY number DESC LIMIT $3) AS i {NAMES} ORDER BY i.number DESC"
-    );
+    let sql = match &view.as_of_seq {
+        None => format!(
+            "SELECT {COLUMNS} FROM incident AS i {NAMES}
+             WHERE i.organization = $1 AND i.{condition} {deleted} ORDER BY i.number DESC LIMIT $3"
+        ),
+        Some(seq) => {
+            params.push(seq);
+            let conditions = format!("organization = $1 AND {condition} AND seq_from <= $4 {deleted}");
+            // Each part ends by itself: otherwise PostgreSQL reads and sorts the whole register for a page. Rows are
+            // chosen before they are joined, so that a page of the past costs no more than the page.
+            format!(
+                "SELECT {COLUMNS} FROM (
+                    SELECT * FROM (SELECT {STORED} FROM incident WHERE {conditions}
+                                   ORDER BY number DESC LIMIT $3) AS present
+                    UNION ALL
+                    SELECT * FROM (SELECT {STORED} FROM incident_history WHERE {conditions} AND seq_to > $4
+                                   ORDER BY number DESC LIMIT $3) AS past
+                    ORDER BY number DESC LIMIT $3) AS i {NAMES}
+                 ORDER BY i.number DESC"
+            )
+        }
+    };
     let rows: Vec<IncidentRow> = tx.query(&sql, &params).await?;
     Ok(rows.into_iter().map(|row| row.0).collect())
 }

@@ -64,8 +64,7 @@ pub async fn count(tx: &mut Tx, organization: OrgId, view: View) -> Result<i64> 
     Ok(count)
 }
 
-/// Risks without their tags that meet a condition on `number` and the parameter `$2`. Rows are chosen
-/// before they are joined, so that a page of the past costs no more than the page.
+/// Risks without their tags that meet a condition on `number` and the parameter `$2`.
 async fn select(
     tx: &mut Tx,
     organization: OrgId,
@@ -74,25 +73,31 @@ async fn select(
     number: i64,
     limit: i64,
 ) -> Result<Vec<Risk>> {
-    let conditions = format!("organization = $1 AND {condition} {}", view.deleted.condition());
+    let deleted = view.deleted.condition();
     let organization = organization.uuid();
     let mut params: Vec<&dyn Param> = vec![&organization, &number, &limit];
-    let mut chosen = format!("SELECT {STORED} FROM risk WHERE {conditions}");
-    let mut latest = LATEST;
-    if let Some(seq) = &view.as_of_seq {
-        params.push(seq);
-        latest = LATEST_AS_OF;
-        // Each part ends by itself: otherwise PostgreSQL reads and sorts the whole register for a page.
-        chosen = format!(
-            "SELECT * FROM ({chosen} AND seq_from <= $4 ORDER BY number DESC LIMIT $3) AS present UNION ALL
-             SELECT * FROM (SELECT {STORED} FROM risk_history WHERE {conditions}
-                            AND seq_from <= $4 AND seq_to > $4 ORDER BY number DESC LIMIT $3) AS past"
-        );
-    }
-    let sql = format!(
-        "SELECT {COLUMNS} FROM ({chosen} ORDER BY number DESC LIMIT $3) AS r {OWNER} {latest}
-         ORDER BY r.number DESC"
-    );
+    let sql = match &view.as_of_seq {
+        None => format!(
+            "SELECT {COLUMNS} FROM risk AS r {OWNER} {LATEST}
+             WHERE r.organization = $1 AND r.{condition} {deleted} ORDER BY r.number DESC LIMIT $3"
+        ),
+        Some(seq) => {
+            params.push(seq);
+            let conditions = format!("organization = $1 AND {condition} AND seq_from <= $4 {deleted}");
+            // Each part ends by itself: otherwise PostgreSQL reads and sorts the whole register for a page. Rows are
+            // chosen before they are joined, so that a page of the past costs no more than the page.
+            format!(
+                "SELECT {COLUMNS} FROM (
+                    SELECT * FROM (SELECT {STORED} FROM risk WHERE {conditions}
+                                   ORDER BY number DESC LIMIT $3) AS present
+                    UNION ALL
+                    SELECT * FROM (SELECT {STORED} FROM risk_history WHERE {conditions} AND seq_to > $4
+                                   ORDER BY number DESC LIMIT $3) AS past
+                    ORDER BY number DESC LIMIT $3) AS r {OWNER} {LATEST_AS_OF}
+                 ORDER BY r.number DESC"
+            )
+        }
+    };
     let rows: Vec<RiskRow> = tx.query(&sql, &params).await?;
     Ok(rows.into_iter().map(|RiskRow(risk)| risk).collect())
 }
