@@ -225,7 +225,12 @@ fn thread(name: String, body: impl FnOnce() + Send + 'static) -> Result<JoinHand
 
 /// The body of a lane's thread.
 fn serve(shared: Arc<Shared>) {
-    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    runtime.enable_time();
+    if shared.connector.is_some() {
+        runtime.enable_io();
+    }
+    match runtime.build() {
         Ok(runtime) => runtime.block_on(Lane::new(shared).run()),
         Err(error) => (shared.options.on_fatal)(&format!("a write lane could not start: {error}")),
     }

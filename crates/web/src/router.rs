@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::call::Needs;
 use crate::error::Error;
 use crate::front::Front;
-use crate::{api, docs, front, health, invitation_page, oauth, openapi, unread, welcome};
+use crate::{api, docs, front, health, invitation_page, oauth, openapi, welcome};
 
 /// The whole service.
 pub fn router(app: App) -> Router {
@@ -45,7 +45,6 @@ pub fn router(app: App) -> Router {
         .route("/.well-known/oauth-protected-resource/{*path}", get(oauth::discovery::protected_resource_at))
         .fallback(no_such_path)
         .layer(axum::middleware::from_fn_with_state(front, front::front))
-        .layer(axum::middleware::from_fn(unread::clear))
         .with_state(app)
 }
 

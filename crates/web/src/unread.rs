@@ -8,7 +8,6 @@ use std::task::{Context, Poll};
 
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::middleware::Next;
 use axum::response::Response;
 use bytes::Bytes;
 use http_body_util::BodyExt;
@@ -19,23 +18,34 @@ use tokio::sync::oneshot;
 
 use crate::limits;
 
-/// Runs a request and sees to it that its body is gone when it is answered.
-pub(crate) async fn clear(request: Request, next: Next) -> Response {
-    if request.body().is_end_stream() {
-        return next.run(request).await;
+/// Sees to it that the body of a request is gone when it is answered.
+pub(crate) struct Unread {
+    left: oneshot::Receiver<Body>,
+    /// Such a client sends its body only if it is asked to, and reading asks.
+    waits_to_be_asked: bool,
+}
+
+impl Unread {
+    /// Lends a request its own body; nothing where it has none.
+    pub(crate) fn lend(request: Request) -> (Request, Option<Self>) {
+        if request.body().is_end_stream() {
+            return (request, None);
+        }
+        let waits_to_be_asked = request.headers().contains_key(EXPECT);
+        let (back, left) = oneshot::channel();
+        let request = request.map(|body| Body::new(Lent { body, back: Some(back), has_ended: false }));
+        (request, Some(Self { left, waits_to_be_asked }))
     }
-    // Such a client sends its body only if it is asked to, and reading asks.
-    let waits_to_be_asked = request.headers().contains_key(EXPECT);
-    let (back, mut left) = oneshot::channel();
-    let request = request.map(|body| Body::new(Lent { body, back: Some(back), has_ended: false }));
-    let mut response = next.run(request).await;
-    let Ok(rest) = left.try_recv() else { return response };
-    // Whoever was too slow once need not be waited for again.
-    let is_hopeless = waits_to_be_asked || response.status() == StatusCode::REQUEST_TIMEOUT;
-    if is_hopeless || !throw_away(rest).await {
-        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+
+    /// Throws away what nobody read before this answer, or ends the connection after it.
+    pub(crate) async fn clear(mut self, response: &mut Response) {
+        let Ok(rest) = self.left.try_recv() else { return };
+        // Whoever was too slow once need not be waited for again.
+        let is_hopeless = self.waits_to_be_asked || response.status() == StatusCode::REQUEST_TIMEOUT;
+        if is_hopeless || !throw_away(rest).await {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
     }
-    response
 }
 
 /// Reads what is left of a body; `false` if it is too long, too slow, or breaks off.

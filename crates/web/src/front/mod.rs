@@ -30,6 +30,7 @@ use crate::oauth;
 use crate::peer::{self, Peer};
 use crate::rate::{self, Account};
 use crate::request_id::{RequestId, X_REQUEST_ID};
+use crate::unread::Unread;
 use crate::{TRACE_TARGET, health, problem};
 
 use compression::Wanted;
@@ -119,20 +120,28 @@ impl Asked {
 }
 
 /// Runs a request. Whatever happens inside, an answer with the request's id comes out.
-pub(crate) async fn front(State(front): State<Front>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn front(State(front): State<Front>, request: Request, next: Next) -> Response {
+    let (mut request, unread) = Unread::lend(request);
     let asked = Asked::note(&front.0, &mut request);
     let span = span(&asked, &request);
     let (started, _active) = (Instant::now(), front.0.app.metrics().start());
     let if_none_match = IfNoneMatch::of(&request);
     let response = match early(&front, &asked, &request) {
-        Some(response) => response,
+        Some(response) => {
+            // With the body that nobody reads.
+            drop(request);
+            response
+        }
         None => if_none_match.answer(guard(next.run(request), &asked).instrument(span.clone()).await),
     };
-    let response = finish(&front, &asked, response).await;
+    let mut response = finish(&front, &asked, response).await;
     let (status, took) = (response.status(), started.elapsed());
     span.record("http.response.status_code", status.as_u16());
     tracing::debug!(target: TRACE_TARGET, parent: &span, microseconds = took.as_micros(), "answered");
     front.0.app.metrics().answered(&asked.method, asked.route, status, took);
+    if let Some(unread) = unread {
+        unread.clear(&mut response).await;
+    }
     response
 }
 
