@@ -51,6 +51,13 @@ impl TestApp {
         Self::build(db, organization, http, oauth).await
     }
 
+    /// The service on a register that is there already, whose keys this master key opens.
+    pub async fn resume(db: TestDb, organization: OrgId, master: &MasterKey) -> Self {
+        let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
+        let cursors = master.derive("list cursors");
+        Self::open(db, organization, (master, &cursors), http, tokens()).await
+    }
+
     /// A second process on the same database: own connections, own caches, same keys and same clock.
     /// `seed` is any number but 1, and another one for each.
     pub async fn beside(&self, seed: u64) -> Self {
@@ -75,8 +82,18 @@ impl TestApp {
         oauth: web::oauth::Settings,
     ) -> Self {
         let master = MasterKey::generate(&*crate::seeded(0));
-        let server = AuthorizationServer::start(db.db(), &master, &oauth).await.expect("the signing keys");
-        let app = web::App::new(db.db(), server, http, &[7; 32]);
+        Self::open(db, organization, (&master, &[7; 32]), http, oauth).await
+    }
+
+    async fn open(
+        db: TestDb,
+        organization: OrgId,
+        (master, cursors): (&MasterKey, &[u8; 32]),
+        http: web::Settings,
+        oauth: web::oauth::Settings,
+    ) -> Self {
+        let server = AuthorizationServer::start(db.db(), master, &oauth).await.expect("the signing keys");
+        let app = web::App::new(db.db(), server, http, cursors);
         let text = web::openapi_text(&web::document());
         let document = serde_json::from_str(&text).expect("the OpenAPI document is JSON");
         Self { db, organization, router: web::router(app.clone()), app, contract: Contract::new(&document) }

@@ -33,6 +33,7 @@ mod person;
 mod place;
 pub mod postgres;
 mod random;
+mod release;
 #[cfg(feature = "app")]
 mod request;
 mod run;
@@ -48,6 +49,7 @@ pub use db::Engine;
 pub use person::TestPerson;
 pub use place::Place;
 pub use random::seeded;
+pub use release::Release;
 #[cfg(feature = "app")]
 pub use request::{Answer, Request};
 pub use run::{Fixture, run};

@@ -67,6 +67,19 @@ impl Place {
         db::Db::open(options).await.expect("opening the test's database")
     }
 
+    /// Runs statements on an empty database, before anybody opens it: a dump.
+    pub async fn load(&self, sql: &str) {
+        match self.location() {
+            db::Location::Sqlite(file) => {
+                let database = rusqlite::Connection::open(file).expect("a new file");
+                database.execute_batch(sql).expect("the dump");
+            }
+            db::Location::Postgres(url) => {
+                postgres::connect(&url).await.batch_execute(sql).await.expect("the dump");
+            }
+        }
+    }
+
     /// Drops a PostgreSQL database; files go with their folder.
     pub(crate) async fn remove(&self) {
         if let Some(name) = &self.database {

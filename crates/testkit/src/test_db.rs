@@ -19,6 +19,13 @@ impl TestDb {
         Self { clock, place, db }
     }
 
+    /// The database at a place as it is, brought up to the present schema by nobody yet, with a clock that shows `now`.
+    pub async fn at(place: Place, now: &str) -> Self {
+        let db = Self::open(place).await;
+        db.clock.set(now);
+        db
+    }
+
     /// Where it is.
     pub fn place(&self) -> &Place {
         &self.place

@@ -9,6 +9,7 @@ mod inputs_are_read_strictly;
 mod lists_cost_the_same_number_of_statements;
 mod lists_link_and_count;
 mod methods;
+mod next_release;
 mod operations;
 mod operations_cost;
 mod reads_are_conditional;
