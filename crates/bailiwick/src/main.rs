@@ -8,6 +8,7 @@ mod demo;
 mod failure;
 mod housekeeping;
 mod logs;
+mod notify;
 mod output;
 mod place;
 mod process_metrics;

@@ -13,7 +13,7 @@ use crate::config::{self, Config};
 use crate::failure::{Failure, Result};
 use crate::place::Place;
 use crate::traces::Traces;
-use crate::{certificate, cli, demo, housekeeping, logs, output, process_metrics};
+use crate::{certificate, cli, demo, housekeeping, logs, notify, output, process_metrics};
 
 /// The settings, once they are read and logs begun.
 pub(crate) struct Prepared {
@@ -63,6 +63,7 @@ pub(crate) async fn run(Prepared { config, demo, traces }: Prepared) -> Result<(
 
     let stop = stop_signal()?;
     output::line(&format!("listening on {address}"))?;
+    notify::ready();
     match demo {
         Some(demo) => demo.greet(&db, &address).await?,
         None => greet(&db).await?,
@@ -123,6 +124,7 @@ fn stop_signal() -> Result<impl Future<Output = ()>> {
             _ = term.recv() => {}
             _ = int.recv() => {}
         }
+        notify::stopping();
         tracing::info!("stopping: requests that run are finished");
     })
 }

@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod beside;
 mod clients;
 mod command_line;
 mod demo;
@@ -22,6 +23,7 @@ mod load;
 mod logs;
 mod master_key;
 mod metrics;
+mod notify;
 mod people;
 mod postgres;
 mod service;

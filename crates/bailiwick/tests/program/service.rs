@@ -22,6 +22,7 @@ pub(crate) struct Installation {
     pub(crate) data: PathBuf,
     pub(crate) database: Option<String>,
     environment: Vec<(String, String)>,
+    program: PathBuf,
     _folder: Option<tempfile::TempDir>,
 }
 
@@ -33,6 +34,7 @@ impl Installation {
             data: folder.path().join("data"),
             database: None,
             environment: SETTINGS.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
+            program: PathBuf::from(env!("CARGO_BIN_EXE_bailiwick")),
             _folder: Some(folder),
         }
     }
@@ -64,6 +66,17 @@ impl Installation {
         other
     }
 
+    /// The same folder and database with another program, such as an earlier release's.
+    pub(crate) fn run_by(&self, program: &Path) -> Self {
+        Self {
+            data: self.data.clone(),
+            database: self.database.clone(),
+            environment: self.environment.clone(),
+            program: program.to_owned(),
+            _folder: None,
+        }
+    }
+
     /// Sets a variable of the environment for every later command.
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.to_owned(), value.to_owned()));
@@ -91,7 +104,7 @@ impl Installation {
     }
 
     fn bare_command_under(&self, wrapper: &[&str], arguments: &[&str]) -> Command {
-        let program = env!("CARGO_BIN_EXE_bailiwick");
+        let program = &self.program;
         let mut command = match wrapper {
             [] => Command::new(program),
             [first, rest @ ..] => {

@@ -1,0 +1,43 @@
+//! What a service manager is told.
+
+use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
+
+use crate::service::{Installation, PATIENCE};
+
+fn told(socket: &UnixDatagram) -> String {
+    let mut text = [0; 100];
+    let length = socket.recv(&mut text).expect("nothing was told");
+    String::from_utf8_lossy(&text[..length]).into_owned()
+}
+
+fn a_whole_life(socket: &UnixDatagram, name: &str) {
+    socket.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut service = Installation::new().with("NOTIFY_SOCKET", name).serve();
+    assert_eq!(told(socket), "READY=1");
+    service.terminate();
+    assert_eq!(told(socket), "STOPPING=1");
+    assert_eq!(service.wait(), Some(0));
+}
+
+#[test]
+fn a_service_manager_hears_of_the_start_and_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notify");
+    a_whole_life(&UnixDatagram::bind(&path).unwrap(), path.to_str().unwrap());
+}
+
+#[test]
+fn it_may_listen_at_a_name_without_a_file() {
+    let name = format!("bailiwick-test-{}", std::process::id());
+    let address = SocketAddr::from_abstract_name(&name).unwrap();
+    a_whole_life(&UnixDatagram::bind_addr(&address).unwrap(), &format!("@{name}"));
+}
+
+#[test]
+fn one_that_does_not_listen_stops_nobody() {
+    let mut service = Installation::new().with("NOTIFY_SOCKET", "/nowhere/notify").serve();
+    service.terminate();
+    assert_eq!(service.wait(), Some(0));
+    assert!(service.log().contains("the service manager cannot be told"), "{}", service.log());
+}
