@@ -13,6 +13,7 @@ pub mod evaluations;
 pub mod housekeeping;
 pub mod idempotency;
 pub mod incidents;
+pub mod inventory;
 pub mod invitations;
 pub mod journal;
 pub mod migrations;

@@ -1,0 +1,44 @@
+//! What a database holds, to be noted beside a backup of it. Only reads.
+
+use db::Tx;
+use domain::OrgId;
+
+use crate::error::Result;
+use crate::journal::Position;
+
+/// The tables of the register's nouns. They all have been there since the first release.
+const NOUNS: [&str; 9] =
+    ["organization", "person", "membership", "client", "tag", "incident", "risk", "evaluation", "document"];
+
+/// What a snapshot of a database holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inventory {
+    /// The steps of the schema that were made, by name.
+    pub schema: Vec<String>,
+    /// Where each journal stands, the instance's first.
+    pub journals: Vec<(OrgId, Position)>,
+    /// Each noun with the number of its records, deleted ones too.
+    pub records: Vec<(&'static str, i64)>,
+}
+
+/// Takes the inventory; counting reads a large part of the database.
+pub async fn take(tx: &mut Tx) -> Result<Inventory> {
+    let made: Vec<(String,)> = tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await?;
+    let journals = heads(tx).await?;
+    let mut records = Vec::with_capacity(NOUNS.len());
+    for noun in NOUNS {
+        let (count,): (i64,) = tx.query_one(&format!("SELECT count(*) FROM {noun}"), &[]).await?;
+        records.push((noun, count));
+    }
+    Ok(Inventory { schema: made.into_iter().map(|(name,)| name).collect(), journals, records })
+}
+
+/// Where each journal stands; the instance's, under the nil id, is the first.
+pub async fn heads(tx: &mut Tx) -> Result<Vec<(OrgId, Position)>> {
+    let sql = "SELECT organization, seq, hash FROM organization_head ORDER BY organization";
+    let found: Vec<(uuid::Uuid, i64, Vec<u8>)> = tx.query(sql, &[]).await?;
+    Ok(found
+        .into_iter()
+        .map(|(organization, seq, hash)| (OrgId(organization), Position { seq, hash }))
+        .collect())
+}
