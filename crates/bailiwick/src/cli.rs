@@ -7,8 +7,10 @@ use uuid::Uuid;
 
 pub(crate) use crate::config::flags::{Place, Settings};
 
+mod backup;
 mod client;
 
+pub(crate) use backup::{Backup, Restore};
 pub(crate) use client::{Client, WhichClient};
 
 /// The register of incidents, risks and policy documents.
@@ -37,6 +39,10 @@ pub(crate) enum Command {
     Keys(Keys),
     /// Bring the database's schema up to date and say what was done.
     Migrate(Migrate),
+    /// Copy a SQLite register into a folder while the service runs; with --every, again and again.
+    Backup(Backup),
+    /// Put a backup into a new place, or verify it. Ends with 1 when something does not fit.
+    Restore(Restore),
     /// The journal: verify it, or write it out.
     #[command(subcommand)]
     Journal(Journal),

@@ -38,6 +38,8 @@ pub(crate) struct Config {
     pub(crate) location: Location,
     /// Instead of the file in the data folder.
     pub(crate) master_key: Option<Arc<MasterKey>>,
+    /// Where the doctor looks for backups.
+    pub(crate) backups: Option<PathBuf>,
     pub(crate) listen: SocketAddr,
     /// Without a slash at its end.
     pub(crate) public_url: Option<String>,
@@ -141,6 +143,7 @@ impl Layers {
                 .map_or_else(|| Location::Sqlite(data.join("bailiwick.db")), Location::Postgres),
             data,
             master_key: read.parsed("master_key", read::master_key),
+            backups: read.text("backups").map(PathBuf::from),
             listen: read.parsed("listen", read::address).unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080))),
             public_url: read.parsed("public_url", public_url),
             tls,

@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod config;
 mod demo;
+mod disk;
 mod failure;
 mod housekeeping;
 mod logs;
@@ -69,6 +70,8 @@ async fn run_command(command: Command) -> failure::Result<()> {
         Command::User(command) => commands::user::run(command).await,
         Command::Keys(command) => commands::keys::run(command).await,
         Command::Migrate(command) => commands::migrate::run(&command).await,
+        Command::Backup(command) => commands::backup::run(command).await,
+        Command::Restore(command) => commands::restore::run(command).await,
         Command::Journal(command) => commands::journal::run(command).await,
         Command::Config(command) => commands::config::run(command),
         Command::Doctor(command) => commands::doctor::run(command).await,

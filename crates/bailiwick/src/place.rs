@@ -116,7 +116,8 @@ impl Place {
     }
 }
 
-fn write_owner_only(path: &Path, text: &str) -> Result<()> {
+/// Writes a file that only its owner reads, and waits until it is on the disk.
+pub(crate) fn write_owner_only(path: &Path, text: &str) -> Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
@@ -130,7 +131,8 @@ fn write_owner_only(path: &Path, text: &str) -> Result<()> {
     Ok(())
 }
 
-fn make_folder(path: &Path) -> Result<()> {
+/// Makes a folder that only its owner enters, unless it is there.
+pub(crate) fn make_folder(path: &Path) -> Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

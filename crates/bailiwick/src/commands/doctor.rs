@@ -2,7 +2,6 @@
 
 mod database;
 mod files;
-mod finding;
 
 use db::Clock;
 
@@ -11,7 +10,7 @@ use crate::config::{Config, Layers, environment};
 use crate::failure::{Failure, Result};
 use crate::{output, place};
 
-use finding::Findings;
+use super::finding::Findings;
 
 /// Days before its end at which a certificate should have been replaced.
 const RENEW_DAYS: i64 = 21;
@@ -28,6 +27,7 @@ pub(crate) async fn run(command: cli::Doctor) -> Result<()> {
             files::folder(&config, &mut findings);
             files::settings_file(&layers, &mut findings);
             database::check(&config, &clock, &mut findings).await;
+            files::backups(&config, &clock, &mut findings);
             certificate(&config, &clock, &mut findings);
         }
         Err(faults) => {

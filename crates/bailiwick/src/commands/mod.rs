@@ -1,13 +1,16 @@
 //! One file per command.
 
+pub(crate) mod backup;
 pub(crate) mod client;
 pub(crate) mod config;
 pub(crate) mod doctor;
+mod finding;
 pub(crate) mod journal;
 pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod organization;
+pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod user;
 

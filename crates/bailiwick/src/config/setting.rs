@@ -85,6 +85,13 @@ pub(crate) const ALL: &[Setting] = &[
          is made at the first start.",
     ),
     setting(
+        ("backups", "backups", "BAILIWICK_BACKUPS"),
+        (Kind::Path, "DIR"),
+        ("", "/var/backups/bailiwick"),
+        "Folder into which bailiwick backup puts the backups; bailiwick doctor warns when the newest there is more \
+         than two days old.",
+    ),
+    setting(
         ("listen", "listen", "BAILIWICK_LISTEN"),
         (Kind::Text, "ADDRESS"),
         ("127.0.0.1:8080", ""),

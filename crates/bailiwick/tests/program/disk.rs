@@ -107,12 +107,12 @@ pub(crate) async fn recovered(api: &crate::service::Api, title: &str) -> String 
 }
 
 /// A file system of 12 MiB, gone when the test ends.
-struct SmallDisk {
-    folder: tempfile::TempDir,
+pub(crate) struct SmallDisk {
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl SmallDisk {
-    fn mount() -> Option<Self> {
+    pub(crate) fn mount() -> Option<Self> {
         let folder = tempfile::Builder::new().prefix("bailiwick-test-").tempdir().unwrap();
         let mounted = Command::new("mount")
             .args(["-t", "tmpfs", "-o", "size=12m", "tmpfs"])

@@ -160,3 +160,30 @@ fn a_certificate_that_ends_or_is_for_another_is_told() {
     let ended = look("bailiwick.example", 2021);
     assert!(ended[0].0 == "certificate fault" && ended[0].1.starts_with('-'), "{ended:?}");
 }
+
+#[test]
+fn backups_that_stopped_coming_are_told() {
+    let installation = Installation::new();
+    installation.organization();
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().to_str().unwrap();
+    let look = || {
+        let (code, found) = examine(&installation, &["--backups", to]);
+        assert_eq!(code, Some(0), "{found:?}");
+        found
+            .into_iter()
+            .filter(|(check, _)| check.starts_with("backups"))
+            .map(|(_, detail)| detail)
+            .collect()
+    };
+    let none: Vec<String> = look();
+    assert!(none.len() == 1 && none[0].contains("there is none"), "{none:?}");
+    let made = installation.json(&["backup", "--json", "--to", to]);
+    assert_eq!(look(), Vec::<String>::new());
+    std::fs::rename(made["backup"].as_str().unwrap(), folder.path().join("bailiwick-20200101T000000Z"))
+        .unwrap();
+    let old = look();
+    assert!(old.len() == 1 && old[0].contains("hours old"), "{old:?}");
+    std::fs::remove_file(folder.path().join("bailiwick-20200101T000000Z/bailiwick.db")).unwrap();
+    assert_eq!(look().len(), 2, "it is broken, and there is no other");
+}

@@ -9,6 +9,7 @@
 )]
 
 mod beside;
+mod backup;
 mod clients;
 mod command_line;
 mod demo;

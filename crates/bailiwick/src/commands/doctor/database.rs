@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::failure::Result;
 use crate::place::{self, MASTER_KEY_FILE, Place};
 
-use super::finding::Findings;
+use crate::commands::finding::Findings;
 
 /// How long a look at a whole file may take.
 const PATIENCE: Duration = Duration::from_secs(3_600);
@@ -20,7 +20,8 @@ const OLDEST_POSTGRES: u32 = 15;
 const CLOCK_SLACK: SignedDuration = SignedDuration::from_secs(2);
 
 /// What to do with a file that SQLite cannot read.
-const RESTORE: &str = "Stop the service, keep a copy of the data folder, and restore a backup.";
+const RESTORE: &str =
+    "Stop the service, keep the data folder, and restore a backup into a new one: docs/backup.md.";
 
 fn remedy(config: &Config) -> &'static str {
     match config.location {

@@ -4,18 +4,22 @@ use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use db::Location;
+use db::{Clock, Location};
 
+use crate::commands::backup::folder::Folder;
 use crate::config::{Config, Layers};
+use crate::disk::free_bytes;
 use crate::place::MASTER_KEY_FILE;
 
-use super::finding::Findings;
+use crate::commands::finding::Findings;
 
 const MIB: u64 = 1024 * 1024;
 /// Free space below which writes will soon fail.
 const FAULT_FREE: u64 = 100 * MIB;
 /// Free space below which somebody should look.
 const WARNING_FREE: u64 = 1024 * MIB;
+/// Age from which the newest backup is said to be old.
+const OLD_BACKUP_HOURS: i64 = 48;
 
 /// What others may do: read, write, enter.
 fn others_may(metadata: &Metadata) -> bool {
@@ -60,10 +64,9 @@ fn is_ours(name: &str) -> bool {
 }
 
 fn free(folder: &Path, findings: &mut Findings) {
-    let Ok(disk) = rustix::fs::statvfs(folder) else {
+    let Some(free) = free_bytes(folder) else {
         return findings.warning("disk", "the free space cannot be found out", "Look at it with df.");
     };
-    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
     let detail = format!("{} MiB free", free / MIB);
     let advice = "Free some space, or move the folder to a larger disk.";
     match free {
@@ -94,5 +97,32 @@ pub(super) fn settings_file(layers: &Layers, findings: &mut Findings) {
     if std::fs::metadata(file).is_ok_and(|metadata| others_may(&metadata)) {
         let detail = format!("{} holds a secret, and others on this machine may read it", file.display());
         findings.fault("settings", detail, "chmod go= on the file, and replace the secret.");
+    }
+}
+
+/// Backups that stopped coming are noticed when they are needed, unless somebody looks.
+pub(super) fn backups(config: &Config, clock: &Clock, findings: &mut Findings) {
+    let Some(folder) = &config.backups else { return };
+    let advice = "Look at the log of bailiwick backup, or whether it still runs.";
+    let found = match Folder::at(folder).list() {
+        Ok(found) => found,
+        Err(error) => return findings.warning("backups", error.to_string(), advice),
+    };
+    let broken = found.iter().filter(|backup| !backup.is_whole).count();
+    if broken > 0 {
+        let detail = format!("{broken} in {} are not whole", folder.display());
+        findings.warning("backups", detail, "bailiwick restore --from PATH --verify says what is wrong.");
+    }
+    match found.iter().find(|backup| backup.is_whole) {
+        None => findings.warning("backups", format!("there is none in {}", folder.display()), advice),
+        Some(newest) => {
+            let hours = clock().duration_since(newest.taken).as_hours();
+            let detail = format!("the newest is {}, {hours} hours old", newest.path.display());
+            if hours > OLD_BACKUP_HOURS {
+                findings.warning("backups", detail, advice);
+            } else {
+                findings.ok("backups", detail);
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What the doctor says.
+//! What a look at an installation or at a backup finds.
 
 use serde::Serialize;
 
@@ -21,25 +21,25 @@ struct Finding {
 
 /// The findings, in the order of the checks.
 #[derive(Debug, Default)]
-pub(super) struct Findings(Vec<Finding>);
+pub(crate) struct Findings(Vec<Finding>);
 
 /// The answer in JSON.
 #[derive(Serialize)]
-pub(super) struct View<'f> {
+pub(crate) struct View<'f> {
     status: Status,
     checks: &'f [Finding],
 }
 
 impl Findings {
-    pub(super) fn ok(&mut self, check: &'static str, detail: impl Into<String>) {
+    pub(crate) fn ok(&mut self, check: &'static str, detail: impl Into<String>) {
         self.add(check, Status::Ok, detail.into(), None);
     }
 
-    pub(super) fn warning(&mut self, check: &'static str, detail: impl Into<String>, advice: &'static str) {
+    pub(crate) fn warning(&mut self, check: &'static str, detail: impl Into<String>, advice: &'static str) {
         self.add(check, Status::Warning, detail.into(), Some(advice));
     }
 
-    pub(super) fn fault(&mut self, check: &'static str, detail: impl Into<String>, advice: &'static str) {
+    pub(crate) fn fault(&mut self, check: &'static str, detail: impl Into<String>, advice: &'static str) {
         self.add(check, Status::Fault, detail.into(), Some(advice));
     }
 
@@ -47,12 +47,12 @@ impl Findings {
         self.0.push(Finding { check, status, detail, advice });
     }
 
-    pub(super) fn faults(&self) -> usize {
+    pub(crate) fn faults(&self) -> usize {
         self.0.iter().filter(|finding| finding.status == Status::Fault).count()
     }
 
     /// The gravest status and all findings.
-    pub(super) fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> View<'_> {
         let has = |status| self.0.iter().any(|finding| finding.status == status);
         let status = match (has(Status::Fault), has(Status::Warning)) {
             (true, _) => Status::Fault,
@@ -62,7 +62,7 @@ impl Findings {
         View { status, checks: &self.0 }
     }
 
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         let line = |finding: &Finding| {
             let status = match finding.status {
                 Status::Ok => "ok",

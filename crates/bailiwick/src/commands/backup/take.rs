@@ -1,0 +1,180 @@
+//! One backup, from the first look to its name.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use db::{Clock, Db, Location, Options, Tx};
+use jiff::Timestamp;
+use store::inventory::{self, Inventory};
+use store::{condition, signing_keys};
+
+use super::folder::{Draft, Folder};
+use super::manifest::{DatabaseFile, MANIFEST_FILE, Manifest};
+use super::pace::Pace;
+use super::stop::Stop;
+use crate::disk;
+use crate::failure::{Failure, Result};
+use crate::place::{self, MASTER_KEY_FILE, Place, write_owner_only};
+
+/// The copy's name in a backup. With the master key beside it, a backup is a data folder.
+pub(crate) const DATABASE_FILE: &str = "bailiwick.db";
+
+/// How long one look at all of a database may take.
+const PATIENCE: Duration = Duration::from_secs(3_600);
+
+/// What to back up, and how.
+pub(super) struct Job {
+    pub(super) place: Place,
+    pub(super) folder: Folder,
+    pub(super) max_rate_mib: u32,
+    pub(super) with_keys: bool,
+    pub(super) clock: Clock,
+}
+
+/// A backup that was made.
+pub(super) struct Made {
+    pub(super) path: PathBuf,
+    pub(super) taken: Timestamp,
+    pub(super) manifest: Manifest,
+    pub(super) took: Duration,
+}
+
+impl Job {
+    /// Copies the database into the folder. Until it is whole, looked at and on the disk, it has no name there.
+    pub(super) async fn copy(&self, stop: &Stop) -> Result<Made> {
+        let begun = Instant::now();
+        let Location::Sqlite(source) = &self.place.location else {
+            return Err(Failure::new(
+                "a PostgreSQL database is backed up by its own tools, and --manifest-only notes what belongs beside \
+                 it: see docs/backup.md",
+            ));
+        };
+        if !source.exists() {
+            let (source, data) = (source.display(), self.place.data.display());
+            return Err(Failure(format!("{source} is not there; is {data} the service's data folder?")));
+        }
+        let _lock = self.folder.lock()?;
+        self.folder.clean()?;
+        enough_space(source, self.folder.path())?;
+        let draft = self.draft().await?;
+        let copy = draft.path.join(DATABASE_FILE);
+
+        let db = open_beside(self.place.location.clone(), &self.clock).await?;
+        let mut tx = db.read().await?;
+        let (taken, inventory) = (tx.at(), look(&mut tx).await?);
+        let key = if self.with_keys { Some(self.master_key(&mut tx).await?) } else { None };
+        let file = disk::new_file(&copy)?;
+        let mut pace = Pace::new(source, &file, self.max_rate_mib, stop);
+        tx.copy_to(&copy, |copied| pace.step(copied))?;
+        file.sync_all().map_err(disk::at(&copy))?;
+        // The service's log can start anew from here on.
+        drop(tx);
+        db.close().await;
+
+        let (size, sha256) = disk::measure(&copy)?;
+        stop.check()?;
+        check(&copy, &inventory, &self.clock).await?;
+        if let Some(key) = &key {
+            write_owner_only(&draft.path.join(MASTER_KEY_FILE), key)?;
+        }
+        let database = DatabaseFile { file: DATABASE_FILE.to_owned(), size, sha256 };
+        let manifest = Manifest {
+            database: Some(database),
+            master_key: key.is_some(),
+            ..Manifest::new(db::Engine::Sqlite, taken, &inventory)
+        };
+        let path = publish(&self.folder, draft, &manifest)?;
+        Ok(Made { path, taken, manifest, took: begun.elapsed() })
+    }
+
+    /// Notes where the journals stand, for a backup of the database that begins after it.
+    pub(super) async fn note(&self) -> Result<Made> {
+        let begun = Instant::now();
+        let _lock = self.folder.lock()?;
+        self.folder.clean()?;
+        let draft = self.draft().await?;
+        let db = open_beside(self.place.location.clone(), &self.clock).await?;
+        let mut tx = db.read().await?;
+        let (taken, inventory) = (tx.at(), look(&mut tx).await?);
+        let manifest = Manifest::new(db.engine(), taken, &inventory);
+        let path = publish(&self.folder, draft, &manifest)?;
+        Ok(Made { path, taken, manifest, took: begun.elapsed() })
+    }
+
+    /// A draft under a time that no backup has yet: there is one a second at most.
+    async fn draft(&self) -> Result<Draft> {
+        loop {
+            if let Some(draft) = self.folder.draft((self.clock)())? {
+                return Ok(draft);
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    /// The text of the master key, which must be the one in use.
+    async fn master_key(&self, tx: &mut Tx) -> Result<String> {
+        let master = self.place.present_master_key()?;
+        let keys = signing_keys::list(tx).await?;
+        match keys.iter().find(|key| master.unseal(&key.kid, &key.sealed).is_err()) {
+            None => Ok(format!("{}\n", *master.to_base64())),
+            Some(key) => Err(Failure(format!(
+                "the master key does not open the signing key {}, so it is not the one in use",
+                key.kid
+            ))),
+        }
+    }
+}
+
+fn publish(folder: &Folder, draft: Draft, manifest: &Manifest) -> Result<PathBuf> {
+    write_owner_only(&draft.path.join(MANIFEST_FILE), &manifest.to_text()?)?;
+    folder.publish(draft)
+}
+
+/// The inventory of a snapshot that has a register in it.
+async fn look(tx: &mut Tx) -> Result<Inventory> {
+    inventory::take(tx).await.map_err(|error| Failure(format!("there is no register to be read: {error}")))
+}
+
+/// A backup that was never looked at may be none.
+async fn check(copy: &Path, noted: &Inventory, clock: &Clock) -> Result<()> {
+    let db = open_copy(copy, clock).await?;
+    let mut tx = db.read().await?;
+    if let Some(fault) = condition::sqlite_faults(&mut tx).await?.first() {
+        return Err(Failure(format!(
+            "the copy is not sound, and most likely neither is the database: {fault}"
+        )));
+    }
+    if inventory::take(&mut tx).await? != *noted {
+        return Err(Failure::new("the copy does not hold what the database held"));
+    }
+    drop(tx);
+    db.close().await;
+    Ok(())
+}
+
+fn enough_space(source: &Path, target: &Path) -> Result<()> {
+    const MIB: u64 = 1024 * 1024;
+    let needed = std::fs::metadata(source).map_err(disk::at(source))?.len();
+    match disk::free_bytes(target) {
+        Some(free) if free < needed => Err(Failure(format!(
+            "{} has {} MiB left, and the backup needs {} MiB",
+            target.display(),
+            free / MIB,
+            needed.div_ceil(MIB)
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Opens a database for looks that take long, beside a service or alone.
+pub(crate) async fn open_beside(location: Location, clock: &Clock) -> Result<Db> {
+    let options = Options::new(location, Clock::clone(clock), place::random());
+    Ok(Db::open(Options { statement_timeout: PATIENCE, writers: 1, readers: 2, ..options }).await?)
+}
+
+/// Opens a copy that nobody uses, without changing it.
+pub(crate) async fn open_copy(copy: &Path, clock: &Clock) -> Result<Db> {
+    let location = Location::Sqlite(std::path::absolute(copy)?);
+    let options = Options::new(location, Clock::clone(clock), place::random());
+    Ok(Db::open(Options { statement_timeout: PATIENCE, readers: 2, immutable: true, ..options }).await?)
+}

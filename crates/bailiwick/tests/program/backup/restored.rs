@@ -1,0 +1,151 @@
+//! What comes back is what was there.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{back_up, path, restore, status};
+use crate::load::{Load, Promised};
+use crate::service::{Api, Installation};
+
+const SCOPES: &str =
+    "incidents:read incidents:write risks:read tags:read documents:read users:read organizations:read";
+
+/// Every record of a list, deleted ones too where there are any.
+async fn all(api: &Api, list: &str) -> Vec<Value> {
+    let (mut found, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = api.read(&format!("/v1/{list}?limit=200{cursor}")).await;
+        found.extend(page["data"].as_array().unwrap().iter().cloned());
+        match page["next_cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return found,
+        }
+    }
+}
+
+fn id(record: &Value) -> String {
+    record["id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_under_load_has_every_acknowledged_record_as_it_was() {
+    let installation = Installation::new();
+    drop(installation.serve_with(&[], &["--demo"]));
+    let organization =
+        installation.json(&["organization", "list", "--json"])["id"].as_str().unwrap().to_owned();
+    let credentials = installation.client(&organization, SCOPES);
+    let service = installation.serve();
+    let api = service.sign_in(&credentials).await;
+    let to = tempfile::tempdir().unwrap();
+
+    let promised = Arc::new(Promised::default());
+    let load = Load::start(&api, 8, &promised);
+    while promised.count() < 100 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let before = promised.acknowledged();
+    let made = tokio::task::block_in_place(|| back_up(&installation, to.path(), &["--max-rate", "1"]));
+    let after = promised.count();
+    load.stop().await;
+    assert!(promised.take_refused().is_empty(), "a write was refused because of the backup");
+    assert!(after > before.len() + 20, "only {} writes came while it was made", after - before.len());
+
+    let new = to.path().join("restored");
+    let key = installation.data.join("master.key");
+    let (done, report) = tokio::task::block_in_place(|| {
+        let flags = ["--from", to.path().to_str().unwrap(), "--to", new.to_str().unwrap(), "--verify"];
+        restore(&[&flags[..], &["--master-key", key.to_str().unwrap()]].concat())
+    });
+    assert_eq!((done.code, &report["status"]), (Some(0), &json!("ok")), "{}{}", done.out, done.err);
+
+    // The same token is good, because the keys are the same.
+    let restored = Installation::in_folder(&new);
+    let again = restored.serve();
+    let there = api.moved_to(&again);
+    let (ours, theirs) = (all(&api, "incidents").await, all(&there, "incidents").await);
+    for (id, title) in &before {
+        let found = theirs.iter().find(|found| found["id"] == id.as_str());
+        assert!(
+            found.is_some_and(|found| found["title"] == title.as_str()),
+            "{id} was acknowledged before it began"
+        );
+    }
+    assert!(theirs.len() <= ours.len());
+    for record in &theirs {
+        let original = ours.iter().find(|found| found["id"] == record["id"]);
+        assert_eq!(Some(record), original);
+        let one = format!("/v1/incidents/{}", id(record));
+        assert_eq!(there.read(&one).await, *record);
+    }
+    for list in ["risks", "tags", "documents", "users"] {
+        let records = all(&there, list).await;
+        assert!(!records.is_empty(), "{list}");
+        assert_eq!(records, all(&api, list).await, "{list}");
+    }
+    let figure = format!("/v1/organizations/{organization}/risk-performance");
+    assert_eq!(there.read(&figure).await, api.read(&figure).await);
+    compare_journals(&installation, &restored, &made, &report);
+    // And it goes on: the next number is free.
+    let next = there.declare("after it was restored", "").await;
+    assert!(
+        matches!(&next, crate::service::Declared::Done(id) if theirs.iter().all(|found| found["id"] != id.as_str()))
+    );
+}
+
+/// Each journal of the restored register is the beginning of the original's, byte by byte, and ends where manifest and
+/// report say.
+fn compare_journals(installation: &Installation, restored: &Installation, made: &Value, report: &Value) {
+    let manifest = std::fs::read_to_string(path(made).join("manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    let journals = manifest["journals"].as_array().unwrap();
+    assert_eq!(journals.len(), 2, "the instance's and the organization's");
+    for noted in journals {
+        let organization = noted["organization"].as_str().unwrap();
+        let export =
+            |place: &Installation| place.run(&["journal", "export", "--organization", organization]).out;
+        let (ours, theirs) = (export(installation), export(restored));
+        assert!(ours.starts_with(&theirs), "{organization}");
+        let last: Value = serde_json::from_str(theirs.lines().last().unwrap()).unwrap();
+        assert_eq!((&last["seq"], &last["hash"]), (&noted["seq"], &noted["hash"]));
+        let told = report["organizations"].as_array().unwrap();
+        let told = told.iter().find(|told| told["organization"] == organization).unwrap();
+        assert_eq!(told["head"], format!("{}:{}", noted["seq"], noted["hash"].as_str().unwrap()));
+        assert_eq!(told["entries"], noted["seq"]);
+        assert!(told["records"].as_i64().unwrap() > 0 && told["faults"] == json!([]), "{told}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_of_an_older_release_is_verified_and_brought_up_to_date() {
+    let installation = Installation::new();
+    installation.organization();
+    // The schema as the release before had it.
+    let database = rusqlite::Connection::open(installation.data.join("bailiwick.db")).unwrap();
+    let undo = "ALTER TABLE idempotency_key DROP COLUMN etag;
+                DELETE FROM schema_migration WHERE name >= '0019_idempotency_etag'";
+    database.execute_batch(undo).unwrap();
+    drop(database);
+    let to = tempfile::tempdir().unwrap();
+    let made = back_up(&installation, to.path(), &[]);
+    let copy = path(&made).join("bailiwick.db");
+    let bytes = std::fs::read(&copy).unwrap();
+
+    let from = to.path().to_str().unwrap();
+    let scratch = tempfile::tempdir().unwrap();
+    let installed = Installation::new().with("TMPDIR", scratch.path().to_str().unwrap());
+    let done = crate::service::Done::of(
+        &mut installed.bare_command(&["restore", "--json", "--from", from, "--verify"]),
+    );
+    assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
+    assert!(done.out.contains("brought up to date with 0019_idempotency_etag"), "{}", done.out);
+    assert_eq!(std::fs::read(&copy).unwrap(), bytes, "the backup was changed");
+    assert_eq!(super::names(scratch.path()), Vec::<String>::new(), "something was left behind");
+
+    let new = scratch.path().join("new");
+    let (done, report) = restore(&["--from", from, "--to", new.to_str().unwrap(), "--verify"]);
+    assert_eq!(done.code, Some(0), "{}", done.out);
+    assert_eq!(status(&report, "schema"), ["ok"]);
+    assert_eq!(Installation::in_folder(&new).run(&["migrate"]).out, "up to date\n");
+}
