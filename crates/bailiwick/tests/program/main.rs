@@ -8,8 +8,8 @@
     reason = "tests"
 )]
 
-mod beside;
 mod backup;
+mod beside;
 mod clients;
 mod command_line;
 mod demo;
