@@ -26,7 +26,8 @@ pub(crate) fn start(logs: &Logs, traces: Option<&Traces>) {
         None => (EnvFilter::new(by_level(&logs.level)), None),
     };
     let without_content = filter_fn(|line| !line.target().starts_with(DRIVER.0) || *line.level() <= DRIVER.1);
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    // A line that cannot be written, as on a full disk, is lost; by default the library would panic over it.
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).log_internal_errors(false);
     let lines = if logs.json {
         lines.json().boxed()
     } else {

@@ -10,11 +10,13 @@ mod failure;
 mod housekeeping;
 mod logs;
 mod notify;
+mod open_files;
 mod output;
 mod place;
 mod process_metrics;
 mod traces;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -79,8 +81,8 @@ async fn run_command(command: Command) -> failure::Result<()> {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "the one message of a failed command, for whoever typed it")]
+/// The one message of a failed command, for whoever typed it. If it cannot be told, the code still can.
 fn failed(error: &dyn std::fmt::Display, code: u8) -> ExitCode {
-    eprintln!("bailiwick: {error}");
+    let _ = writeln!(std::io::stderr(), "bailiwick: {error}");
     ExitCode::from(code)
 }

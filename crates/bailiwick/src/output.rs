@@ -1,20 +1,37 @@
 //! Standard output: only what scripts read.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use serde::Serialize;
 
 use crate::failure::{Failure, Result};
 
-/// Writes one line and flushes it.
+/// How a program ends whose reader has gone: 128 and the number of SIGPIPE, as a shell sees it.
+const READER_IS_GONE: i32 = 141;
+
+/// Writes one line and flushes it. When nobody reads any more, as in `… | head`, the command ends without a word.
 pub(crate) fn line(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{text}")?;
-    out.flush()?;
-    Ok(())
+    match write(text) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(READER_IS_GONE),
+        written => Ok(written?),
+    }
+}
+
+/// Writes one line of a service, which goes on when nobody reads any more.
+pub(crate) fn line_of_service(text: &str) -> Result<()> {
+    match write(text) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
 }
 
 /// Writes a value as one line of JSON.
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     line(&serde_json::to_string(value).map_err(Failure::new)?)
+}
+
+fn write(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()
 }

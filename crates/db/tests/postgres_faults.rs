@@ -3,8 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod common;
-#[path = "common/proxy.rs"]
-mod proxy;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +13,7 @@ use db::{Db, Error, Location, Options, Tx};
 use futures_util::future::join_all;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use proxy::{Cut, Proxy};
+use testkit::proxy::{Cut, Proxy};
 use testkit::{Engine, Place};
 use uuid::Uuid;
 

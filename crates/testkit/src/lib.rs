@@ -32,6 +32,7 @@ mod documented;
 mod person;
 mod place;
 pub mod postgres;
+pub mod proxy;
 mod random;
 mod release;
 #[cfg(feature = "app")]

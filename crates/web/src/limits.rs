@@ -42,8 +42,17 @@ pub const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long the rest of a body that nobody needs is read, so that the connection can go on.
 pub const UNREAD_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long a client may take nothing of its answer before the connection is closed.
+pub const SEND_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a client that is still sending is listened to after its last answer, so that the answer arrives.
+pub const PARTING_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// How long requests that run may go on after the service was told to stop.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Connections at the same time; one more waits to be accepted.
+/// Connections at the same time. One more takes the place of the one that has waited longest for a request.
 pub const CONNECTIONS: usize = 10_000;
+
+/// Open files that are kept for the database and the log when the system allows few.
+pub const RESERVED_FILES: usize = 256;

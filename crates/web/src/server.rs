@@ -1,22 +1,32 @@
 //! Connections: accepting them, their limits, and stopping without breaking off what runs.
 
+mod places;
+mod socket;
+
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::{Extension, Router};
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tower::Layer;
 
 use crate::limits;
 use crate::peer::Peer;
 use crate::tls::{self, Tls};
+
+pub(crate) use places::Activity;
+use places::{Place, Places};
+pub(crate) use socket::Socket;
 
 /// How long to wait before accepting again when the system has no file handle left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -25,12 +35,19 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 pub struct Listener {
     tcp: TcpListener,
     tls: Option<Arc<Tls>>,
+    connections: usize,
 }
 
 impl Listener {
     /// Serves HTTPS, or plain HTTP without a certificate.
     pub fn new(tcp: TcpListener, tls: Option<Arc<Tls>>) -> Self {
-        Self { tcp, tls }
+        Self { tcp, tls, connections: limits::CONNECTIONS }
+    }
+
+    /// Takes no more connections than leave room for the database, when so many files may be open.
+    pub fn within(self, open_files: usize) -> Self {
+        let reserved = limits::RESERVED_FILES.min(open_files / 2);
+        Self { connections: limits::CONNECTIONS.min(open_files - reserved), ..self }
     }
 }
 
@@ -42,11 +59,11 @@ impl From<TcpListener> for Listener {
 
 /// Serves until `stop` is done, then finishes the requests that run, for at most 30 seconds.
 pub async fn serve(listener: impl Into<Listener>, router: Router, stop: impl Future<Output = ()>) {
-    let Listener { tcp, tls } = listener.into();
+    let Listener { tcp, tls, connections } = listener.into();
     let http = http();
     let graceful = GracefulShutdown::new();
     let (stopping, _) = watch::channel(());
-    let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
+    let places = Places::new(connections);
     let mut stop = std::pin::pin!(stop);
     loop {
         let (stream, peer, place) = tokio::select! {
@@ -56,26 +73,31 @@ pub async fn serve(listener: impl Into<Listener>, router: Router, stop: impl Fut
         };
         let peer = Peer { is_secure: tls.is_some(), ..peer };
         let connection = Connection { http: http.clone(), router: router.clone(), peer, place };
+        let watcher = graceful.watcher();
         match &tls {
-            None => tokio::spawn(connection.serve(stream, graceful.watcher())),
-            Some(tls) => {
-                let (config, mut stopped) = (tls.current(), stopping.subscribe());
-                let watcher = graceful.watcher();
-                tokio::spawn(async move {
-                    tokio::select! {
-                        greeted = tls::handshake(config, stream) => match greeted {
-                            Ok(stream) => connection.serve(stream, watcher).await,
-                            Err(error) => tracing::debug!(%error, "a connection did not begin"),
-                        },
-                        // Nothing was asked yet, so nothing is broken off.
-                        _ = stopped.changed() => {}
-                    }
-                })
+            None => {
+                let socket = Socket::new(stream, connection.place.activity());
+                tokio::spawn(connection.serve(socket, watcher));
             }
-        };
+            Some(tls) => {
+                tokio::spawn(connection.serve_tls(tls.current(), stream, watcher, stopping.subscribe()));
+            }
+        }
     }
     drop((tcp, stopping));
-    if tokio::time::timeout(limits::SHUTDOWN_TIMEOUT, graceful.shutdown()).await.is_err() {
+    finish(graceful, &places).await;
+}
+
+/// Waits for the requests that run.
+async fn finish(graceful: GracefulShutdown, places: &Places) {
+    let mut ended = std::pin::pin!(graceful.shutdown());
+    if tokio::time::timeout(limits::PARTING_TIMEOUT, &mut ended).await.is_ok() {
+        return;
+    }
+    // Who has not sent a whole header by now has asked for nothing.
+    places.end_waiting();
+    let rest = limits::SHUTDOWN_TIMEOUT.saturating_sub(limits::PARTING_TIMEOUT);
+    if tokio::time::timeout(rest, ended).await.is_err() {
         tracing::warn!("stopped although requests were still running");
     }
 }
@@ -94,37 +116,69 @@ struct Connection {
     router: Router,
     peer: Peer,
     /// Kept until the connection ends.
-    place: Option<OwnedSemaphorePermit>,
+    place: Place,
 }
 
 impl Connection {
-    async fn serve(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, watcher: Watcher) {
-        let service = TowerToHyperService::new(Extension(self.peer).layer(self.router));
-        let connection = self.http.serve_connection(TokioIo::new(stream), service);
-        // A broken or slow connection is the client's affair.
-        if let Err(error) = watcher.watch(connection).await {
-            tracing::debug!(%error, "a connection ended early");
+    async fn serve_tls(
+        self,
+        config: Arc<tokio_rustls::rustls::ServerConfig>,
+        stream: TcpStream,
+        watcher: Watcher,
+        mut stopped: watch::Receiver<()>,
+    ) {
+        tokio::select! {
+            greeted = tls::handshake(config, stream, self.place.activity()) => match greeted {
+                Ok(stream) => self.serve(stream, watcher).await,
+                Err(error) => tracing::debug!(%error, "a connection did not begin"),
+            },
+            // Nothing was asked yet, so nothing is broken off.
+            _ = stopped.changed() => {}
+            () = self.place.needed() => {}
         }
-        drop(self.place);
+    }
+
+    async fn serve(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, watcher: Watcher) {
+        let Self { http, router, peer, place } = self;
+        let activity = Arc::clone(place.activity());
+        let inner = Extension(Arc::clone(&activity)).layer(Extension(peer).layer(router));
+        let inner = TowerToHyperService::new(inner);
+        let service = service_fn(move |request: Request<Incoming>| {
+            activity.runs();
+            let (answering, activity) = (inner.call(request), Arc::clone(&activity));
+            async move {
+                let answer = answering.await;
+                activity.waits();
+                answer
+            }
+        });
+        let connection = http.serve_connection(TokioIo::new(stream), service);
+        tokio::select! {
+            // A broken or slow connection is the client's affair.
+            ended = watcher.watch(connection) => if let Err(error) = ended {
+                tracing::debug!(%error, "a connection ended early");
+            },
+            () = place.needed() => {}
+        }
     }
 }
 
 /// The next connection, once there is a place for it.
-async fn accept(
-    listener: &TcpListener,
-    places: &Arc<Semaphore>,
-) -> (TcpStream, Peer, Option<OwnedSemaphorePermit>) {
-    let place = Arc::clone(places).acquire_owned().await.ok();
+async fn accept(listener: &TcpListener, places: &Arc<Places>) -> (TcpStream, Peer, Place) {
+    let mut is_told = false;
     loop {
         match listener.accept().await {
             Ok((stream, from)) => {
                 // Answers are written whole; waiting for more to send only adds delay.
                 let _ = stream.set_nodelay(true);
                 let peer = Peer { address: from.ip().to_canonical(), is_secure: false };
-                return (stream, peer, place);
+                return (stream, peer, places.take().await);
             }
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
+                if !is_told {
+                    tracing::warn!(%error, "a connection could not be accepted; it is tried again");
+                    is_told = true;
+                }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }

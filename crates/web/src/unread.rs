@@ -4,6 +4,7 @@
 //! next request into the void. So what is left is read and thrown away, or the answer says `close`.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, HttpBody};
@@ -17,12 +18,15 @@ use hyper::header::{CONNECTION, EXPECT, HeaderValue};
 use tokio::sync::oneshot;
 
 use crate::limits;
+use crate::server::Activity;
 
 /// Sees to it that the body of a request is gone when it is answered.
 pub(crate) struct Unread {
     left: oneshot::Receiver<Body>,
     /// Such a client sends its body only if it is asked to, and reading asks.
     waits_to_be_asked: bool,
+    /// The connection, which must not be closed over the answer.
+    connection: Option<Arc<Activity>>,
 }
 
 impl Unread {
@@ -32,9 +36,10 @@ impl Unread {
             return (request, None);
         }
         let waits_to_be_asked = request.headers().contains_key(EXPECT);
+        let connection = request.extensions().get::<Arc<Activity>>().cloned();
         let (back, left) = oneshot::channel();
         let request = request.map(|body| Body::new(Lent { body, back: Some(back), has_ended: false }));
-        (request, Some(Self { left, waits_to_be_asked }))
+        (request, Some(Self { left, waits_to_be_asked, connection }))
     }
 
     /// Throws away what nobody read before this answer, or ends the connection after it.
@@ -44,6 +49,9 @@ impl Unread {
         let is_hopeless = self.waits_to_be_asked || response.status() == StatusCode::REQUEST_TIMEOUT;
         if is_hopeless || !throw_away(rest).await {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            if let Some(connection) = self.connection {
+                connection.is_sending();
+            }
         }
     }
 }

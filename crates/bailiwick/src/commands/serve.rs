@@ -13,7 +13,7 @@ use crate::config::{self, Config};
 use crate::failure::{Failure, Result};
 use crate::place::Place;
 use crate::traces::Traces;
-use crate::{certificate, cli, demo, housekeeping, logs, notify, output, process_metrics};
+use crate::{certificate, cli, demo, housekeeping, logs, notify, open_files, output, process_metrics};
 
 /// The settings, once they are read and logs begun.
 pub(crate) struct Prepared {
@@ -62,13 +62,14 @@ pub(crate) async fn run(Prepared { config, demo, traces }: Prepared) -> Result<(
     beside.push(certificate::watch(tls.clone(), db.clock())?);
 
     let stop = stop_signal()?;
-    output::line(&format!("listening on {address}"))?;
+    output::line_of_service(&format!("listening on {address}"))?;
     notify::ready();
     match demo {
         Some(demo) => demo.greet(&db, &address).await?,
         None => greet(&db).await?,
     }
-    web::serve(web::Listener::new(listener, tls), web::router(app), stop).await;
+    let listener = web::Listener::new(listener, tls).within(open_files::raise_limit());
+    web::serve(listener, web::router(app), stop).await;
     beside.iter().for_each(tokio::task::JoinHandle::abort);
     oauth.write_last_use().await;
     oauth.write_refusals().await;
@@ -116,16 +117,28 @@ async fn metrics(
     })
 }
 
-/// Resolves at SIGTERM or SIGINT.
+/// How the service ends at a second signal.
+const BROKEN_OFF: i32 = 1;
+
+/// Resolves at SIGTERM or SIGINT. From then on a second one ends the process at once: like `kill -9` it breaks off
+/// what runs and loses nothing that was acknowledged.
 fn stop_signal() -> Result<impl Future<Output = ()>> {
     let (mut term, mut int) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
-        tokio::select! {
-            _ = term.recv() => {}
-            _ = int.recv() => {}
-        }
+        let mut signalled = async move || {
+            tokio::select! {
+                _ = term.recv() => {}
+                _ = int.recv() => {}
+            }
+        };
+        signalled().await;
         notify::stopping();
-        tracing::info!("stopping: requests that run are finished");
+        tracing::info!("stopping: requests that run are finished; a second signal ends them");
+        tokio::spawn(async move {
+            signalled().await;
+            tracing::warn!("ended by a second signal, whatever was running");
+            std::process::exit(BROKEN_OFF);
+        });
     })
 }
 

@@ -190,3 +190,21 @@ async fn settings_come_from_the_environment_too(place: Place) {
     let done = Done::of(&mut by_environment.bare_command(&command));
     assert_eq!(done.code, Some(0), "{}", done.err);
 }
+
+/// As in `bailiwick config check | head -1`.
+#[test]
+fn a_reader_that_goes_away_ends_a_command_without_a_word() {
+    for arguments in [&["config", "check"][..], &["config", "example"], &["openapi"]] {
+        let mut command = Installation::new().bare_command(arguments);
+        let mut child = command
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().unwrap();
+        // As a shell sees a program that SIGPIPE ended.
+        assert_eq!(ended.status.code(), Some(141), "{arguments:?}");
+        assert_eq!(String::from_utf8(ended.stderr).unwrap(), "", "{arguments:?}");
+    }
+}

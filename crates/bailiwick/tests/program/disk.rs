@@ -80,8 +80,31 @@ async fn a_full_disk_is_unavailable_and_recovers() {
     let id = recovered(&api, "after it was full").await;
     acknowledged.push((id, "after it was full".to_owned()));
     assert_eq!(api.incidents().await, acknowledged);
-    let verified = installation.run(&["journal", "verify"]);
-    assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);
+    installation.verify();
+}
+
+/// Before anything was made: the command says why, leaves nothing half-made, and works once there is space.
+#[test]
+fn a_disk_that_is_full_at_the_first_start_is_told() {
+    let Some(disk) = SmallDisk::mount() else {
+        eprintln!("skipped: mounting a small disk needs root");
+        return;
+    };
+    let installation = Installation::in_folder(&disk.folder.path().join("data"));
+    let ballast = disk.folder.path().join("ballast");
+    assert!(std::fs::write(&ballast, vec![0; 13 << 20]).is_err(), "the disk is larger than it should be");
+    for arguments in
+        [&["serve", "--listen", "127.0.0.1:0"][..], &["organization", "create", "--name", "Acme"]]
+    {
+        let done = installation.run(arguments);
+        assert_eq!(done.code, Some(1), "{}{}", done.out, done.err);
+        let reason = done.err.to_lowercase();
+        assert!(reason.contains("no space left") || reason.contains("disk is full"), "{}", done.err);
+    }
+    std::fs::remove_file(&ballast).unwrap();
+    installation.organization();
+    drop(installation.serve());
+    installation.verify();
 }
 
 /// 503 with `Retry-After`, and nothing was changed.

@@ -3,20 +3,29 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use testkit::{Engine, Place};
+
 use crate::load::{Load, Promised};
 use crate::service::Installation;
 
-const ROUNDS: u64 = 20;
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_twenty_times_under_load_nothing_acknowledged_is_lost() {
-    let installation = Installation::new();
+    killed(&Installation::new(), 20).await;
+}
+
+/// The transactions that the service leaves open end with its connections.
+#[test]
+fn killed_before_postgres_nothing_acknowledged_is_lost() {
+    testkit::run(Engine::Postgres, async |place: Place| killed(&Installation::at(&place), 5).await);
+}
+
+async fn killed(installation: &Installation, rounds: u64) {
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
     let promised = Arc::new(Promised::default());
     let mut service = installation.serve();
     let api = service.sign_in(&credentials).await;
-    for round in 0..ROUNDS {
+    for round in 0..rounds {
         let before = promised.count();
         let load = Load::start(&api.moved_to(&service), 16, &promised);
         // At another moment of the group commits and checkpoints each time.
@@ -28,8 +37,7 @@ async fn killed_twenty_times_under_load_nothing_acknowledged_is_lost() {
         // The token of before is good: the keys survived too.
         promised.check(&api.moved_to(&service).incidents().await);
     }
-    let verified = installation.run(&["journal", "verify"]);
-    assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);
+    installation.verify();
 }
 
 /// Who leaves a SQLite file last removes its log. A visitor is only the last if the service does not count as present.

@@ -11,6 +11,8 @@ use crate::service::{Api, Declared};
 pub(crate) struct Promised {
     acknowledged: Mutex<Vec<(String, String)>>,
     refused: Mutex<Vec<Declared>>,
+    /// Titles of which the service said that nothing was changed.
+    denied: Mutex<Vec<String>>,
     sent: AtomicU64,
 }
 
@@ -28,12 +30,32 @@ impl Promised {
         std::mem::take(&mut self.refused.lock().unwrap())
     }
 
-    /// Fails unless everything that was acknowledged is in `found`, once, and the numbers have no gap.
+    /// Notes what came of a declaration.
+    pub(crate) fn note(&self, title: String, declared: Declared) {
+        match declared {
+            Declared::Done(id) => self.acknowledged.lock().unwrap().push((id, title)),
+            Declared::Lost => {}
+            refused @ Declared::Refused { .. } => {
+                if !refused.is_unknown() {
+                    self.denied.lock().unwrap().push(title);
+                }
+                self.refused.lock().unwrap().push(refused);
+            }
+        }
+    }
+
+    /// Fails unless everything that was acknowledged is in `found`, nothing that was refused is, nothing is there
+    /// twice, and the numbers have no gap.
     pub(crate) fn check(&self, found: &[(String, String)]) {
         let by_id: std::collections::HashMap<_, _> = found.iter().cloned().collect();
         assert_eq!(by_id.len(), found.len(), "an id was given twice");
         for (id, title) in self.acknowledged() {
             assert_eq!(by_id.get(&id), Some(&title), "{id} was acknowledged and is lost");
+        }
+        let titles: std::collections::HashSet<_> = found.iter().map(|(_, title)| title).collect();
+        assert_eq!(titles.len(), found.len(), "something was done twice");
+        for title in self.denied.lock().unwrap().iter() {
+            assert!(!titles.contains(title), "{title} was refused and is there");
         }
         for (index, (id, _)) in found.iter().enumerate() {
             assert_eq!(*id, format!("INC-{:04}", index + 1), "the numbers have a gap");
@@ -69,14 +91,14 @@ impl Load {
 async fn call(api: Api, promised: Arc<Promised>, stop: Arc<AtomicBool>) {
     while !stop.load(Ordering::SeqCst) {
         let title = format!("load {:06}", promised.sent.fetch_add(1, Ordering::SeqCst));
-        match api.declare(&title, "").await {
-            Declared::Done(id) => promised.acknowledged.lock().unwrap().push((id, title)),
+        let declared = api.declare(&title, "").await;
+        let pause = match declared {
+            Declared::Done(_) => 0,
             // A refused connection would be tried again at once, thousands of times.
-            Declared::Lost => tokio::time::sleep(Duration::from_millis(10)).await,
-            refused @ Declared::Refused { .. } => {
-                promised.refused.lock().unwrap().push(refused);
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
-        }
+            Declared::Lost => 10,
+            Declared::Refused { .. } => 50,
+        };
+        promised.note(title, declared);
+        tokio::time::sleep(Duration::from_millis(pause)).await;
     }
 }

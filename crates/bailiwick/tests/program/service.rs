@@ -58,9 +58,15 @@ impl Installation {
         Self { data: data.to_owned(), ..Self::new() }
     }
 
+    /// One that reaches the same database by another URL. No service has run yet, so there is no master key to share.
+    pub(crate) fn through(&self, url: &str) -> Self {
+        Self { database: Some(url.to_owned()), environment: self.environment.clone(), ..Self::new() }
+    }
+
     /// Another machine's data folder on the same database, with the same master key.
     pub(crate) fn beside(&self) -> Self {
-        let other = Self { database: self.database.clone(), ..Self::new() };
+        let other =
+            Self { database: self.database.clone(), environment: self.environment.clone(), ..Self::new() };
         std::fs::create_dir_all(&other.data).unwrap();
         std::fs::copy(self.data.join("master.key"), other.data.join("master.key")).unwrap();
         other
@@ -133,6 +139,12 @@ impl Installation {
         assert!(done.code == Some(0), "{arguments:?} ended with {:?}: {}", done.code, done.err);
         serde_json::from_str(&done.out)
             .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {:?}", done.out))
+    }
+
+    /// Fails unless the journals verify.
+    pub(crate) fn verify(&self) {
+        let verified = self.run(&["journal", "verify"]);
+        assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);
     }
 
     /// Makes an organization and answers its id.
@@ -247,12 +259,36 @@ impl Service {
         assert!(self.signal("-TERM"));
     }
 
-    /// Sends a signal to the service, or to the one below the program that wraps it.
+    /// Sends a signal to the service.
     pub(crate) fn signal(&self, signal: &str) -> bool {
+        Command::new("kill").args([signal, &self.pid()]).status().is_ok_and(|status| status.success())
+    }
+
+    /// The service's process, or the one below the program that wraps it.
+    pub(crate) fn pid(&self) -> String {
         let pid = self.child.id();
         let below = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-        let pid = if below.trim().is_empty() { pid.to_string() } else { below.trim().to_owned() };
-        Command::new("kill").args([signal, &pid]).status().is_ok_and(|status| status.success())
+        if below.trim().is_empty() { pid.to_string() } else { below.trim().to_owned() }
+    }
+
+    /// Its memory that is of no file (RssAnon), in KiB.
+    pub(crate) fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// How many files and connections it has open.
+    pub(crate) fn open_files(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.pid())).unwrap().count()
+    }
+
+    /// How long it has been computing.
+    pub(crate) fn computed(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid())).unwrap();
+        let (_, fields) = stat.rsplit_once(')').unwrap();
+        let ticks = fields.split_whitespace().skip(11).take(2).map(|field| field.parse::<u64>().unwrap());
+        Duration::from_millis(ticks.sum::<u64>() * 10)
     }
 
     /// Waits for its end; the exit code, `None` after a signal.
@@ -291,7 +327,7 @@ impl Drop for Service {
 pub(crate) struct Api {
     pub(crate) base: String,
     pub(crate) http: reqwest::Client,
-    token: String,
+    pub(crate) token: String,
 }
 
 impl Api {
@@ -320,8 +356,22 @@ impl Api {
 
     /// Declares an incident.
     pub(crate) async fn declare(&self, title: &str, description: &str) -> Declared {
+        self.declare_with(title, description, |request| request).await
+    }
+
+    /// Declares an incident under an `Idempotency-Key`.
+    pub(crate) async fn declare_once(&self, key: &str, title: &str) -> Declared {
+        self.declare_with(title, "", |request| request.header("idempotency-key", key)).await
+    }
+
+    async fn declare_with(
+        &self,
+        title: &str,
+        description: &str,
+        more: impl FnOnce(reqwest::RequestBuilder) -> reqwest::RequestBuilder,
+    ) -> Declared {
         let body = serde_json::json!({"title": title, "description": description});
-        let request = self.request(reqwest::Method::POST, "/v1/incidents").json(&body);
+        let request = more(self.request(reqwest::Method::POST, "/v1/incidents").json(&body));
         let Ok(answer) = request.send().await else { return Declared::Lost };
         let status = answer.status().as_u16();
         let retry_after = answer.headers().contains_key("retry-after");
@@ -368,4 +418,12 @@ pub(crate) enum Declared {
     Refused { status: u16, retry_after: bool, problem: Value },
     /// No answer, or not all of it.
     Lost,
+}
+
+impl Declared {
+    /// Whether the service could not find out what became of it.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(self, Self::Refused { status: 503, retry_after: true, problem }
+            if problem["code"] == "outcome_unknown")
+    }
 }

@@ -1,8 +1,76 @@
 //! A clean stop.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use testkit::{Place, both_engines};
+use tokio::io::AsyncWriteExt as _;
+
+use crate::load::{Load, Promised};
 use crate::service::{Declared, Installation};
+use crate::wire;
+
+/// Whatever was done was answered, and whatever was answered is there.
+#[both_engines]
+async fn a_stop_under_load_finishes_what_runs(place: Place) {
+    let installation = Installation::at(&place);
+    let organization = installation.organization();
+    let credentials = installation.client(&organization, "incidents:read incidents:write");
+    let promised = Arc::new(Promised::default());
+    let mut service = installation.serve();
+    let api = service.sign_in(&credentials).await;
+    for round in 0..2 {
+        let before = promised.count();
+        // Half a header must not hold the stop up.
+        let mut slow = wire::connect(&service).await;
+        slow.write_all(b"GET /healthz HTTP/1.1\r\nhost:").await.unwrap();
+        let load = Load::start(&api.moved_to(&service), 16, &promised);
+        tokio::time::sleep(Duration::from_millis(400 + 150 * round)).await;
+        let from = Instant::now();
+        service.terminate();
+        let ended = tokio::task::spawn_blocking(move || service.wait()).await.unwrap();
+        assert_eq!(ended, Some(0));
+        assert!(from.elapsed() < Duration::from_secs(10), "it took {:?}", from.elapsed());
+        load.stop().await;
+        assert!(promised.count() > before, "round {round} acknowledged nothing");
+        assert!(promised.take_refused().is_empty());
+        service = installation.serve();
+        let found = api.moved_to(&service).incidents().await;
+        promised.check(&found);
+        assert_eq!(found.len(), promised.count(), "something was done that nobody was told");
+    }
+    installation.verify();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_signal_ends_the_service_at_once() {
+    let installation = Installation::new();
+    let organization = installation.organization();
+    let credentials = installation.client(&organization, "incidents:read incidents:write");
+    let mut service = installation.serve();
+    let api = service.sign_in(&credentials).await;
+    let first = api.declare("acknowledged", "").await;
+    assert!(matches!(first, Declared::Done(_)), "{first:?}");
+    // The write waits for this lock, and the service for the write.
+    let other = rusqlite::Connection::open(installation.data.join("bailiwick.db")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let running = tokio::spawn({
+        let api = api.clone();
+        async move { api.declare("broken off", "").await }
+    });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let from = Instant::now();
+    service.terminate();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    service.terminate();
+    assert_eq!(service.wait(), Some(1));
+    assert!(from.elapsed() < Duration::from_secs(2), "it took {:?}", from.elapsed());
+    assert!(matches!(running.await.unwrap(), Declared::Lost));
+    other.execute_batch("ROLLBACK").unwrap();
+    let again = installation.serve();
+    let found = api.moved_to(&again).incidents().await;
+    assert_eq!(found, [("INC-0001".to_owned(), "acknowledged".to_owned())]);
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_running_request_is_finished_before_the_service_ends() {
@@ -42,7 +110,7 @@ fn an_idle_service_ends_at_once() {
     let mut service = installation.serve();
     // A connection that is kept open must not hold it up.
     let _idle = std::net::TcpStream::connect(service.base.strip_prefix("http://").unwrap()).unwrap();
-    let from = std::time::Instant::now();
+    let from = Instant::now();
     service.terminate();
     assert_eq!(service.wait(), Some(0));
     assert!(from.elapsed() < Duration::from_secs(5), "{:?}", from.elapsed());

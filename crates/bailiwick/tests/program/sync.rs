@@ -117,6 +117,37 @@ fn mark_of(answer: &str) -> Option<String> {
     answer.get(at..at + "load 000042".len()).map(str::to_owned)
 }
 
+/// The log that a process left behind may not be on the disk: if a sync failed, its pages only look written. So it is
+/// in the main file, and that synced, before anything new is answered: the connection of the migrations, which is the
+/// last to close, does that.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_log_holds_is_settled_before_anything_new_is_answered() {
+    let installation = Installation::new();
+    let organization = installation.organization();
+    let credentials = installation.client(&organization, "incidents:write");
+    let service = installation.serve();
+    let api = service.sign_in(&credentials).await;
+    let title = "left in the log";
+    assert!(matches!(api.declare(title, "").await, Declared::Done(_)));
+    service.kill();
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("trace");
+    let mut service = installation.serve_with(&[STRACE, &["-o", file.to_str().unwrap()]].concat(), &[]);
+    let declared = api.moved_to(&service).declare("load 000001", "").await;
+    assert!(matches!(declared, Declared::Done(_)), "{declared:?}");
+    service.terminate();
+    service.wait();
+    let calls = read(&file);
+    let main = |call: &&Call| call.text.contains("/bailiwick.db>") && call.succeeded;
+    let moved = calls.iter().filter(main).find(|call| call.text.contains(title)).expect("it is moved");
+    let is_sync = |call: &&Call| call.text.starts_with("fsync(") || call.text.starts_with("fdatasync(");
+    let synced =
+        calls.iter().filter(main).find(|call| is_sync(call) && call.from > moved.to).expect("it is synced");
+    let answered = calls.iter().find(|call| call.text.contains("HTTP/1.1 201 ")).expect("it is answered");
+    assert!(synced.to < answered.from);
+}
+
 /// After a failed fsync nobody knows what the disk has; a service that went on would promise what it cannot keep.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disk_that_refuses_to_sync_ends_the_service() {
@@ -145,4 +176,5 @@ async fn a_disk_that_refuses_to_sync_ends_the_service() {
     let found = api.moved_to(&again).incidents().await;
     // The refused one may be there or not; nobody was told.
     assert_eq!(found[..acknowledged.len()], acknowledged);
+    installation.verify();
 }

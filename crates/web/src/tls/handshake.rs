@@ -11,6 +11,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::server::TlsStream;
 
 use crate::limits;
+use crate::server::{Activity, Socket};
 
 /// The first byte of a TLS connection: a record of the handshake (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
@@ -32,13 +33,18 @@ const PARTING_BYTES: usize = 64 * 1024;
 pub(crate) async fn handshake(
     config: Arc<ServerConfig>,
     stream: TcpStream,
-) -> io::Result<TlsStream<TcpStream>> {
-    tokio::time::timeout(limits::HANDSHAKE_TIMEOUT, greet(config, stream))
+    activity: &Arc<Activity>,
+) -> io::Result<TlsStream<Socket>> {
+    tokio::time::timeout(limits::HANDSHAKE_TIMEOUT, greet(config, stream, activity))
         .await
         .map_err(|_| io::Error::new(io::ErrorKind::TimedOut, "the handshake took too long"))?
 }
 
-async fn greet(config: Arc<ServerConfig>, mut stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+async fn greet(
+    config: Arc<ServerConfig>,
+    mut stream: TcpStream,
+    activity: &Arc<Activity>,
+) -> io::Result<TlsStream<Socket>> {
     let mut first = [0];
     if stream.peek(&mut first).await? > 0 && first != [HANDSHAKE] {
         if first.iter().all(u8::is_ascii_uppercase) {
@@ -46,7 +52,7 @@ async fn greet(config: Arc<ServerConfig>, mut stream: TcpStream) -> io::Result<T
         }
         return Err(io::Error::new(io::ErrorKind::InvalidData, "it does not speak TLS"));
     }
-    TlsAcceptor::from(config).accept(stream).await
+    TlsAcceptor::from(config).accept(Socket::new(stream, activity)).await
 }
 
 async fn part(stream: &mut TcpStream) {

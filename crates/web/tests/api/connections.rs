@@ -85,6 +85,7 @@ async fn a_stop_lets_running_requests_finish(app: TestApp) {
     running.write_all(body.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
     running.read_to_end(&mut answer).await.unwrap();
-    assert!(answer.starts_with(b"HTTP/1.1 201"), "{}", String::from_utf8_lossy(&answer));
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(answer.starts_with("HTTP/1.1 201") && answer.contains("\r\nconnection: close\r\n"), "{answer}");
     tokio::time::timeout(Duration::from_secs(5), server).await.expect("the server stops").unwrap();
 }

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 /// What happens to the next connection that sends `COMMIT`, or the statement that is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub enum Cut {
     /// The server never sees the COMMIT.
     BeforeCommit,
     /// The server obeys, and its answer is lost.
@@ -23,7 +23,8 @@ pub(crate) enum Cut {
     At(&'static str),
 }
 
-pub(crate) struct Proxy {
+/// The proxy; it ends with the runtime it was started on.
+pub struct Proxy {
     port: u16,
     target: String,
     next: Arc<Mutex<Option<Cut>>>,
@@ -37,7 +38,7 @@ pub(crate) struct Proxy {
 
 impl Proxy {
     /// A proxy before the server of `url`, and the URL that leads through it.
-    pub(crate) async fn start(url: &str) -> (Arc<Self>, String) {
+    pub async fn start(url: &str) -> (Arc<Self>, String) {
         let (start, rest) = url.split_once('@').unwrap();
         let (target, database) = rest.split_once('/').unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -63,31 +64,32 @@ impl Proxy {
     }
 
     /// Arms one cut.
-    pub(crate) fn cut(&self, cut: Cut) {
+    pub fn cut(&self, cut: Cut) {
         *self.next.lock().unwrap() = Some(cut);
     }
 
     /// Cuts that have happened.
-    pub(crate) fn happened(&self) -> usize {
+    pub fn happened(&self) -> usize {
         self.happened.load(Ordering::SeqCst)
     }
 
     /// Cuts every connection.
-    pub(crate) fn cut_all(&self) {
+    pub fn cut_all(&self) {
         self.end_all.send_modify(|count| *count += 1);
     }
 
     /// Refuses connections, or takes them again.
-    pub(crate) fn close(&self, closed: bool) {
+    pub fn close(&self, closed: bool) {
         self.closed.store(closed, Ordering::SeqCst);
     }
 
     /// Says nothing any more, or speaks again, on every connection.
-    pub(crate) fn silence(&self, silent: bool) {
+    pub fn silence(&self, silent: bool) {
         self.silent.store(silent, Ordering::SeqCst);
     }
 
-    pub(crate) fn port(&self) -> u16 {
+    /// The port it listens on.
+    pub fn port(&self) -> u16 {
         self.port
     }
 

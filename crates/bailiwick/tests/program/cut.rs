@@ -1,0 +1,117 @@
+//! Connections to PostgreSQL that break, most of all at COMMIT.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use testkit::proxy::{Cut, Proxy};
+use testkit::{Engine, Place, TestClock};
+
+use crate::disk::recovered;
+use crate::load::{Load, Promised};
+use crate::postgres::assert_unavailable_or_unknown;
+use crate::service::{Declared, Installation};
+
+fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
+    testkit::run(Engine::Postgres, test);
+}
+
+#[test]
+fn connections_cut_at_commit_lose_nothing_and_repeat_nothing() {
+    on_postgres(async |place| {
+        let direct = Installation::at(&place);
+        let organization = direct.organization();
+        let credentials = direct.client(&organization, "incidents:read incidents:write");
+        let (proxy, url) = Proxy::start(direct.database.as_ref().unwrap()).await;
+        let installation = direct.through(&url);
+        let service = installation.serve();
+        let api = service.sign_in(&credentials).await;
+        let promised = Arc::new(Promised::default());
+        let load = Load::start(&api, 8, &promised);
+        let cuts = [Cut::BeforeCommit, Cut::AfterCommit, Cut::LateCommit(30), Cut::At("INSERT INTO journal")];
+        let from = Instant::now();
+        for cut in cuts.iter().cycle() {
+            let before = proxy.happened();
+            proxy.cut(*cut);
+            let armed = Instant::now();
+            while proxy.happened() == before && armed.elapsed() < Duration::from_secs(5) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            assert!(proxy.happened() > before, "{cut:?} did not happen");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            if from.elapsed() > Duration::from_secs(3) {
+                break;
+            }
+        }
+        recovered(&api, "after the last cut").await;
+        load.stop().await;
+        assert!(proxy.happened() >= 8, "only {} cuts", proxy.happened());
+        promised.take_refused().iter().for_each(assert_unavailable_or_unknown);
+        let found = api.incidents().await;
+        assert!(found.len() > 20, "only {} were declared", found.len());
+        promised.check(&found);
+        installation.verify();
+    });
+}
+
+/// The one case that the service cannot decide, and how its client does: by asking again with the same key.
+#[test]
+fn an_unknown_outcome_is_found_out_by_asking_again_with_the_same_key() {
+    on_postgres(async |place| {
+        let direct = Installation::at(&place);
+        let organization = direct.organization();
+        let credentials = direct.client(&organization, "incidents:read incidents:write");
+        let (proxy, url) = Proxy::start(direct.database.as_ref().unwrap()).await;
+        let installation = direct.through(&url);
+        let service = installation.serve();
+        let api = service.sign_in(&credentials).await;
+        recovered(&api, "before").await;
+        proxy.close(true);
+        proxy.cut(Cut::AfterCommit);
+        let refused = api.declare_once("the-same-key", "once").await;
+        assert!(refused.is_unknown(), "{refused:?}");
+        assert_eq!(proxy.happened(), 1);
+        proxy.close(false);
+        let from = Instant::now();
+        let id = loop {
+            match api.declare_once("the-same-key", "once").await {
+                Declared::Done(id) => break id,
+                other => assert!(from.elapsed() < Duration::from_secs(20), "it does not recover: {other:?}"),
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        };
+        let found = api.incidents().await;
+        assert_eq!(found.iter().filter(|(_, title)| title == "once").count(), 1, "{found:?}");
+        assert!(found.contains(&(id, "once".to_owned())));
+        installation.verify();
+    });
+}
+
+#[test]
+fn backends_that_are_ended_under_load_lose_nothing_and_repeat_nothing() {
+    on_postgres(async |place| {
+        let installation = Installation::at(&place);
+        let organization = installation.organization();
+        let credentials = installation.client(&organization, "incidents:read incidents:write");
+        let service = installation.serve();
+        let api = service.sign_in(&credentials).await;
+        let administrator = place.open(&TestClock::new(), 7).await;
+        let promised = Arc::new(Promised::default());
+        let load = Load::start(&api, 8, &promised);
+        let mut ended = 0;
+        for _ in 0..20 {
+            tokio::time::sleep(Duration::from_millis(130)).await;
+            let sql = "SELECT count(*) FROM (SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                       WHERE datname = current_database() AND pid <> pg_backend_pid()) AS ended";
+            let mut tx = administrator.read().await.unwrap();
+            ended += tx.query_one::<(i64,)>(sql, &[]).await.unwrap().0;
+        }
+        recovered(&api, "after the last one").await;
+        load.stop().await;
+        assert!(ended > 40, "only {ended} backends were ended");
+        promised.take_refused().iter().for_each(assert_unavailable_or_unknown);
+        let found = api.incidents().await;
+        assert!(found.len() > 20, "only {} were declared", found.len());
+        promised.check(&found);
+        installation.verify();
+    });
+}

@@ -1,0 +1,158 @@
+//! A disk that fails, as strace makes the kernel say: no write, no space, no sync, no haste.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::disk::{assert_unavailable, recovered};
+use crate::load::{Load, Promised};
+use crate::service::{Api, Declared, Installation, Service};
+
+/// Long enough that a hundred of them fill more of the log than is left in it.
+const LONG: usize = 60_000;
+
+/// An installation with one client, run by strace that fails calls on one of its files.
+struct Faulty {
+    installation: Installation,
+    service: Service,
+    api: Api,
+}
+
+impl Faulty {
+    /// `inject` as strace takes it, on the file of this name in the data folder. What counts as the how many-th call is
+    /// counted for each thread.
+    async fn start(file: &str, inject: &str) -> Self {
+        Self::start_under(&[], file, inject).await
+    }
+
+    async fn start_under(shell: &[&str], file: &str, inject: &str) -> Self {
+        let installation = Installation::new();
+        let organization = installation.organization();
+        let credentials = installation.client(&organization, "incidents:read incidents:write");
+        let service = serve(&installation, shell, &installation.data.join(file), inject);
+        let api = service.sign_in(&credentials).await;
+        Self { installation, service, api }
+    }
+
+    /// Declares until the first refusal: what was acknowledged, and the refusal.
+    async fn declare_until_refused(&self, description: &str) -> (Vec<(String, String)>, Declared) {
+        let mut acknowledged = Vec::new();
+        loop {
+            let title = format!("number {}", acknowledged.len() + 1);
+            match self.api.declare(&title, description).await {
+                Declared::Done(id) => acknowledged.push((id, title)),
+                refused => return (acknowledged, refused),
+            }
+            assert!(acknowledged.len() < 1_000, "the disk never failed");
+            if acknowledged.len() % 60 == 0 {
+                // A checkpoint comes to its end only while nothing is written.
+                tokio::time::sleep(Duration::from_millis(400)).await;
+            }
+        }
+    }
+
+    /// The whole story of a disk that refuses for a while.
+    async fn fails_for_a_while_and_recovers(&self) {
+        let (mut acknowledged, refused) = self.declare_until_refused("").await;
+        assert_unavailable(&refused);
+        assert!(!acknowledged.is_empty());
+        assert_eq!(self.api.incidents().await, acknowledged, "reading goes on");
+        let id = recovered(&self.api, "after the fault").await;
+        acknowledged.push((id, "after the fault".to_owned()));
+        assert_eq!(self.api.incidents().await, acknowledged);
+        self.installation.verify();
+    }
+}
+
+fn serve(installation: &Installation, shell: &[&str], file: &Path, inject: &str) -> Service {
+    let calls = inject.split(':').next().unwrap();
+    let (trace, inject) = (format!("trace={calls}"), format!("inject={inject}"));
+    let strace =
+        ["strace", "-f", "-qq", "-o", "/dev/null", "-P", file.to_str().unwrap(), "-e", &trace, "-e", &inject];
+    installation.serve_with(&[shell, &strace].concat(), &[])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_that_cannot_be_written_is_unavailable_and_recovers() {
+    Faulty::start("bailiwick.db-wal", "pwrite64:error=EIO:when=60..80")
+        .await
+        .fails_for_a_while_and_recovers()
+        .await;
+}
+
+/// A full disk, without the right to mount a small one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_without_space_is_unavailable_and_recovers() {
+    Faulty::start("bailiwick.db-wal", "pwrite64:error=ENOSPC:when=60..80")
+        .await
+        .fails_for_a_while_and_recovers()
+        .await;
+}
+
+/// The service's own log is on the full disk, too.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_line_that_cannot_be_written_ends_nothing() {
+    let shell = ["sh", "-c", r#"exec "$0" "$@" 2>/dev/full"#];
+    let fault = "pwrite64:error=ENOSPC:when=60..80";
+    let faulty = Faulty::start_under(&shell, "bailiwick.db-wal", fault).await;
+    faulty.fails_for_a_while_and_recovers().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_main_file_that_cannot_be_written_delays_its_checkpoint_only() {
+    let faulty = Faulty::start("bailiwick.db", "pwrite64:error=EIO:when=1..12").await;
+    let file = faulty.installation.data.join("bailiwick.db");
+    let length = || std::fs::metadata(&file).unwrap().len();
+    let (description, from) = ("x".repeat(LONG), Instant::now());
+    let mut acknowledged = Vec::new();
+    while length() < 4 << 20 {
+        assert!(from.elapsed() < Duration::from_secs(40), "no checkpoint came through");
+        let title = format!("number {}", acknowledged.len() + 1);
+        match faulty.api.declare(&title, &description).await {
+            Declared::Done(id) => acknowledged.push((id, title)),
+            refused => panic!("{refused:?}"),
+        }
+    }
+    let failed = faulty.service.log().matches("a checkpoint failed").count();
+    assert!(failed > 2, "only {failed} checkpoints failed");
+    assert_eq!(faulty.api.incidents().await, acknowledged);
+    faulty.installation.verify();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_main_file_that_cannot_be_synced_ends_the_service() {
+    let mut faulty = Faulty::start("bailiwick.db", "fsync,fdatasync:error=EIO").await;
+    let (acknowledged, refused) = faulty.declare_until_refused(&"x".repeat(LONG)).await;
+    assert!(acknowledged.len() > 10, "{refused:?}");
+    assert_eq!(faulty.service.wait(), Some(70), "{}", faulty.service.log());
+    assert!(faulty.service.log().contains("the disk failed to sync"), "{}", faulty.service.log());
+    let again = faulty.installation.serve();
+    let found = faulty.api.moved_to(&again).incidents().await;
+    // The refused one may be there or not; nobody was told.
+    assert_eq!(found[..acknowledged.len()], acknowledged);
+    faulty.installation.verify();
+}
+
+/// Writes wait for the disk, and those that would wait too long are refused; reads do not wait.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_stalls_holds_up_writes_only() {
+    let faulty = Faulty::start("bailiwick.db-wal", "fsync,fdatasync:delay_enter=8000000:when=30").await;
+    let promised = Arc::new(Promised::default());
+    let load = Load::start(&faulty.api, 4, &promised);
+    let from = Instant::now();
+    let mut longest = Duration::ZERO;
+    while from.elapsed() < Duration::from_secs(9) {
+        let asked = Instant::now();
+        faulty.api.read("/v1/incidents?limit=1").await;
+        longest = longest.max(asked.elapsed());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(longest < Duration::from_secs(4), "a read waited {longest:?}");
+    recovered(&faulty.api, "after the disk has rested").await;
+    load.stop().await;
+    let refused = promised.take_refused();
+    assert!(!refused.is_empty(), "no write was refused");
+    refused.iter().for_each(assert_unavailable);
+    promised.check(&faulty.api.incidents().await);
+    faulty.installation.verify();
+}
