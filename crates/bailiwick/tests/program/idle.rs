@@ -16,7 +16,7 @@ async fn is_responsive(api: &Api) {
         api.read("/v1/incidents?limit=1").await;
         longest = longest.max(from.elapsed());
     }
-    assert!(longest < Duration::from_secs(2), "a read took {longest:?}");
+    assert!(longest < Duration::from_secs(6), "a read took {longest:?}");
     let declared = api.declare("in between", "").await;
     assert!(matches!(declared, Declared::Done(_)), "{declared:?}");
 }
