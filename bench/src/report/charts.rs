@@ -6,12 +6,16 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::Kept;
 use super::theme::{self, BLUE, GRID, INK, RED};
 use crate::Result;
+use crate::figure::Unit;
 use crate::load::Line;
 
 const WIDTH: u32 = 960;
 const LABEL_WIDTH: f64 = 470.0;
 const LINE_HEIGHT: u32 = 26;
 const FONT: &str = "sans-serif";
+
+/// Where the figures stand, to the right of the longest bar.
+const FIGURES: f64 = 750.0;
 
 /// A bar of a chart.
 struct Bar {
@@ -56,13 +60,12 @@ fn cpu(all: &[Kept]) -> Vec<Bar> {
         .collect()
 }
 
-/// Bars with their names on the left and their figures at the end, and a line at the mark.
+/// Bars with their names on the left and their figures on the right, and a line at the mark.
 fn horizontal(title: &str, bars: &[Bar], mark: Option<f64>) -> Result<String> {
     let lines = u32::try_from(bars.len())?;
     let height = LINE_HEIGHT * (lines + 2);
     let longest = bars.iter().map(|bar| bar.value).chain(mark).fold(0.0, f64::max);
-    // The figure of the longest bar stands behind it.
-    let scale = (f64::from(WIDTH) - LABEL_WIDTH - 210.0) / longest;
+    let scale = (FIGURES - 15.0 - LABEL_WIDTH) / longest;
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
@@ -73,7 +76,7 @@ fn horizontal(title: &str, bars: &[Bar], mark: Option<f64>) -> Result<String> {
             let corners = [(end(0.0), middle - 7), (end(bar.value).max(end(0.0) + 1), middle + 7)];
             root.draw(&Rectangle::new(corners, bar.color.filled()))?;
             write(&root, &bar.label, (end(0.0) - 8, middle), HPos::Right, 14)?;
-            write(&root, &bar.text, (end(bar.value) + 8, middle), HPos::Left, 14)?;
+            write(&root, &bar.text, (pixels(FIGURES), middle), HPos::Left, 14)?;
         }
         if let Some(mark) = mark {
             let (top, bottom) = (pixels(f64::from(LINE_HEIGHT)), pixels(f64::from(height)) - 8);
@@ -119,7 +122,7 @@ fn memory(points: &[(f64, f64)]) -> Result<String> {
             .bold_line_style(GRID)
             .axis_style(INK)
             .label_style((FONT, 14).into_font().color(&INK))
-            .x_label_formatter(&|created| format!("{created:.0}"))
+            .x_label_formatter(&|created| Unit::Count.text(*created))
             .y_label_formatter(&|memory| format!("{memory:.0}"))
             .draw()?;
         chart.draw_series(LineSeries::new([(0.0, 96.0), (last, 96.0)], INK.stroke_width(1)))?;
@@ -133,7 +136,7 @@ fn memory(points: &[(f64, f64)]) -> Result<String> {
 mod tests {
     use super::*;
     use crate::cases::{Case, Outcome};
-    use crate::figure::{Limit, Row, Unit};
+    use crate::figure::{Limit, Row};
 
     #[test]
     fn a_bar_that_is_missed_is_red_and_names_are_written_safely() {
