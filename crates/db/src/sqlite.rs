@@ -168,9 +168,10 @@ impl Sqlite {
     /// Rows of a statement that changes nothing: one that does would go unnoticed by who has to undo it.
     pub(crate) fn read<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
         let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
-        match statement.readonly() {
-            true => self.rows(statement, params),
-            false => Err(Error::internal("a query that changes rows")),
+        if statement.readonly() || statement.is_explain() != 0 {
+            self.rows(statement, params)
+        } else {
+            Err(Error::internal("a query that changes rows"))
         }
     }
 

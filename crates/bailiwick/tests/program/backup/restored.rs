@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::OrgId;
 use serde_json::{Value, json};
+use store::journal::{Payload, Subject};
 
 use super::{back_up, path, restore, status};
 use crate::load::{Load, Promised};
@@ -120,13 +122,8 @@ fn compare_journals(installation: &Installation, restored: &Installation, made: 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_of_an_older_release_is_verified_and_brought_up_to_date() {
     let installation = Installation::new();
-    installation.organization();
-    // The schema as the release before had it.
-    let database = rusqlite::Connection::open(installation.data.join("bailiwick.db")).unwrap();
-    let undo = "ALTER TABLE idempotency_key DROP COLUMN etag;
-                DELETE FROM schema_migration WHERE name >= '0019_idempotency_etag'";
-    database.execute_batch(undo).unwrap();
-    drop(database);
+    let (latest, older) = store::migrations::ALL.split_last().unwrap();
+    register_of(&installation, older).await;
     let to = tempfile::tempdir().unwrap();
     let made = back_up(&installation, to.path(), &[]);
     let copy = path(&made).join("bailiwick.db");
@@ -139,7 +136,7 @@ async fn a_backup_of_an_older_release_is_verified_and_brought_up_to_date() {
         &mut installed.bare_command(&["restore", "--json", "--from", from, "--verify"]),
     );
     assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
-    assert!(done.out.contains("brought up to date with 0019_idempotency_etag"), "{}", done.out);
+    assert!(done.out.contains(&format!("brought up to date with {}", latest.name)), "{}", done.out);
     assert_eq!(std::fs::read(&copy).unwrap(), bytes, "the backup was changed");
     assert_eq!(super::names(scratch.path()), Vec::<String>::new(), "something was left behind");
 
@@ -148,4 +145,22 @@ async fn a_backup_of_an_older_release_is_verified_and_brought_up_to_date() {
     assert_eq!(done.code, Some(0), "{}", done.out);
     assert_eq!(status(&report, "schema"), ["ok"]);
     assert_eq!(Installation::in_folder(&new).run(&["migrate"]).out, "up to date\n");
+}
+
+/// A register with these steps of the schema and one entry.
+async fn register_of(installation: &Installation, steps: &[db::Migration]) {
+    std::fs::create_dir_all(&installation.data).unwrap();
+    let location = db::Location::Sqlite(installation.data.join("bailiwick.db"));
+    let options = db::Options::new(location, testkit::TestClock::new().handle(), testkit::seeded(1));
+    let db = db::Db::open(options).await.unwrap();
+    db.migrate(steps).await.unwrap();
+    let author = testkit::author();
+    let written: store::Result<i64> = db
+        .write_instance(async move |tx| {
+            let (subject, payload) = (Subject::new("note", "1"), Payload::new());
+            store::journal::append(tx, OrgId::INSTANCE, &author, "note.made", subject, payload).await
+        })
+        .await;
+    assert_eq!(written, Ok(1));
+    db.close().await;
 }
