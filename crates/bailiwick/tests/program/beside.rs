@@ -98,8 +98,8 @@ async fn the_release_before_works_on_while_the_present_one_takes_over(place: Pla
     let newer = new_service.sign_in(&credentials).await;
     hand_over(&at_old, &newer, "old-to-new").await;
     hand_over(&newer, &newer.moved_to(&old_service), "new-to-old").await;
-    let body = json!({"title": "once", "description": ""});
     for (first, second, key) in [(&at_old, &at_new, "by-old"), (&at_new, &at_old, "by-new")] {
+        let body = json!({"title": key, "description": ""});
         let (status, incident, repeated) = keyed(first, "/v1/incidents", &body, key).await;
         assert_eq!((status, repeated), (201, false), "{incident}");
         let retry = keyed(second, "/v1/incidents", &body, key).await;
