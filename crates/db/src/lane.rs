@@ -53,8 +53,6 @@ enum Attempt {
     NotBegun(Error),
     /// It surely left no trace.
     RolledBack(Error),
-    /// The same, because one of its writes could not be undone without the others.
-    Undone,
     Unknown,
 }
 
@@ -107,11 +105,7 @@ impl Lane {
 
     async fn serve(&mut self, mut batch: Vec<Entry>) {
         let joinable = batch.iter().all(|entry| !entry.alone);
-        let mut attempt = self.attempt(&mut batch, joinable, Savepoints::None).await;
-        if matches!(attempt, Attempt::Undone) {
-            attempt = self.attempt(&mut batch, false, Savepoints::Each).await;
-        }
-        match attempt {
+        match self.attempt(&mut batch, joinable).await {
             Attempt::Committed => batch.into_iter().for_each(|entry| entry.job.deliver()),
             Attempt::NotBegun(error) => fail(batch, &error),
             Attempt::Unknown => fail(batch, &Error::OutcomeUnknown),
@@ -120,7 +114,6 @@ impl Lane {
                 self.shared.metrics.rolled_back();
                 self.serve_alone(batch).await;
             }
-            Attempt::Undone => self.serve_alone(batch).await,
         }
     }
 
@@ -129,8 +122,7 @@ impl Lane {
         let mut rest = batch.into_iter();
         while let Some(entry) = rest.next() {
             let mut one = vec![entry];
-            match self.attempt(&mut one, false, Savepoints::Each).await {
-                Attempt::Undone => fail(one, &Error::internal("a write in a savepoint cannot be undone")),
+            match self.attempt(&mut one, false).await {
                 Attempt::Committed => one.into_iter().for_each(|entry| entry.job.deliver()),
                 Attempt::RolledBack(error) => fail(one, &error),
                 Attempt::Unknown => fail(one, &Error::OutcomeUnknown),
@@ -143,31 +135,37 @@ impl Lane {
         }
     }
 
-    async fn attempt(&mut self, batch: &mut Vec<Entry>, joinable: bool, savepoints: Savepoints) -> Attempt {
+    async fn attempt(&mut self, batch: &mut Vec<Entry>, mut joinable: bool) -> Attempt {
         let organization = batch.first().map_or(Uuid::nil(), |entry| entry.organization);
-        let mut tx = match self.begin().await {
-            Ok(tx) => tx,
-            Err(error) => return Attempt::NotBegun(error),
-        };
-        match self.run_members(&mut tx, batch, joinable, savepoints).await {
-            Ok(Ran::MustUndo) => {
-                self.roll_back(tx).await;
-                Attempt::Undone
-            }
-            Ok(ran) => {
-                let kept = ran == Ran::Kept;
-                let started = Instant::now();
-                let attempt = self.commit(tx, kept, organization).await;
-                if kept && matches!(attempt, Attempt::Committed) {
-                    self.shared.metrics.committed(batch.len(), started.elapsed());
+        let mut savepoints = Savepoints::None;
+        loop {
+            let mut tx = match self.begin().await {
+                Ok(tx) => tx,
+                Err(error) => return Attempt::NotBegun(error),
+            };
+            match self.run_members(&mut tx, batch, joinable, savepoints).await {
+                Ok(Ran::MustUndo) => {
+                    self.roll_back(tx).await;
+                    // With these nothing must be undone, so this is the last round.
+                    (savepoints, joinable) = (Savepoints::Each, false);
                 }
-                attempt
-            }
-            Err(error) => {
-                self.roll_back(tx).await;
-                if error == Error::HeadBusy { Attempt::NotBegun(error) } else { Attempt::RolledBack(error) }
+                Ok(ran) => return self.end(tx, ran == Ran::Kept, batch.len(), organization).await,
+                Err(error) => {
+                    self.roll_back(tx).await;
+                    let is_begun = error != Error::HeadBusy;
+                    return if is_begun { Attempt::RolledBack(error) } else { Attempt::NotBegun(error) };
+                }
             }
         }
+    }
+
+    async fn end(&mut self, tx: Tx, kept: bool, writes: usize, organization: Uuid) -> Attempt {
+        let started = Instant::now();
+        let attempt = self.commit(tx, kept, organization).await;
+        if kept && matches!(attempt, Attempt::Committed) {
+            self.shared.metrics.committed(writes, started.elapsed());
+        }
+        attempt
     }
 
     /// A transaction on the lane's connection, made anew when it broke.
