@@ -64,19 +64,8 @@ async fn select(
         ),
         Some(seq) => {
             params.push(seq);
-            let conditions = format!("organization = $1 AND {condition} AND seq_from <= $4 {deleted}");
-            // Each part ends by itself: otherwise PostgreSQL reads and sorts the whole register for a page. Rows are
-            // chosen before they are joined, so that a page of the past costs no more than the page.
-            format!(
-                "SELECT {COLUMNS} FROM (
-                    SELECT * FROM (SELECT {STORED} FROM incident WHERE {conditions}
-                                   ORDER BY number DESC LIMIT $3) AS present
-                    UNION ALL
-                    SELECT * FROM (SELECT {STORED} FROM incident_history WHERE {conditions} AND seq_to > $4
-                                   ORDER BY number DESC LIMIT $3) AS past
-                    ORDER BY number DESC LIMIT $3) AS i {NAMES}
-                 ORDER BY i.number DESC"
-            )
+            let past = view.past("incident", STORED, condition);
+            format!("SELECT {COLUMNS} FROM ({past}) AS i {NAMES} ORDER BY i.number DESC")
         }
     };
     let rows: Vec<IncidentRow> = tx.query(&sql, &params).await?;

@@ -83,19 +83,8 @@ async fn select(
         ),
         Some(seq) => {
             params.push(seq);
-            let conditions = format!("organization = $1 AND {condition} AND seq_from <= $4 {deleted}");
-            // Each part ends by itself: otherwise PostgreSQL reads and sorts the whole register for a page. Rows are
-            // chosen before they are joined, so that a page of the past costs no more than the page.
-            format!(
-                "SELECT {COLUMNS} FROM (
-                    SELECT * FROM (SELECT {STORED} FROM risk WHERE {conditions}
-                                   ORDER BY number DESC LIMIT $3) AS present
-                    UNION ALL
-                    SELECT * FROM (SELECT {STORED} FROM risk_history WHERE {conditions} AND seq_to > $4
-                                   ORDER BY number DESC LIMIT $3) AS past
-                    ORDER BY number DESC LIMIT $3) AS r {OWNER} {LATEST_AS_OF}
-                 ORDER BY r.number DESC"
-            )
+            let past = view.past("risk", STORED, condition);
+            format!("SELECT {COLUMNS} FROM ({past}) AS r {OWNER} {LATEST_AS_OF} ORDER BY r.number DESC")
         }
     };
     let rows: Vec<RiskRow> = tx.query(&sql, &params).await?;
