@@ -52,7 +52,7 @@ pub const PARTING_TIMEOUT: Duration = Duration::from_secs(2);
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Connections at the same time. One more takes the place of the one that has waited longest for a request.
-pub const CONNECTIONS: usize = 10_000;
+pub const CONNECTIONS: usize = 16_000;
 
 /// Open files that are kept for the database and the log when the system allows few.
 pub const RESERVED_FILES: usize = 256;
