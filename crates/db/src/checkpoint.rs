@@ -3,19 +3,24 @@
 //! On the writer's connection a checkpoint is the slowest commit of all. Here it runs beside it; only
 //! when the log has grown long because writing never pauses does it ask for the writer's turn.
 
+use std::fs::File;
+use std::mem::ManuallyDrop;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::Weak;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::lane::Shared;
 use crate::options::Options;
 use crate::sqlite::{Sqlite, Use};
 
-const PAUSE: Duration = Duration::from_millis(100);
+/// How long to wait before looking at the log again, when it has grown and when it has not. Many small checkpoints hold
+/// up the disk, and the writes that wait for it, less than a few large ones.
+const PAUSE: Duration = Duration::from_millis(10);
+const IDLE_PAUSE: Duration = Duration::from_millis(100);
 /// Pages (of 4 KiB) that are worth a checkpoint.
-const WORTH_PAGES: u64 = 2_000;
+const WORTH_PAGES: u64 = 200;
 /// Pages at which the writer has to wait for the log to start anew.
 const LONG_PAGES: u64 = 16_000;
 /// How long the writer may have to wait for that: a read that is still on the log prevents it.
@@ -28,28 +33,33 @@ const LONGEST_RESTART_PAUSE: Duration = Duration::from_secs(30);
 pub(crate) fn run(shared: &Weak<Shared>, path: &Path, options: &Options) {
     let options = Options { statement_timeout: RESTART_PATIENCE, ..options.clone() };
     let mut checkpoint: Option<Checkpoint> = None;
+    let (mut seen, mut pause) = (0, IDLE_PAUSE);
     loop {
-        std::thread::sleep(PAUSE);
-        let Some(pages) = shared.upgrade().map(|shared| Arc::clone(&shared.log_pages)) else { return };
-        if pages.load(Ordering::Relaxed) == 0 {
+        std::thread::sleep(pause);
+        let Some(count) = shared.upgrade().map(|shared| shared.log_pages.load(Ordering::Relaxed)) else {
+            return;
+        };
+        pause = if count == seen { IDLE_PAUSE } else { PAUSE };
+        seen = count;
+        if count == 0 {
             // Nothing was written yet; the file may not even be there.
             continue;
         }
         let result = match &mut checkpoint {
-            Some(checkpoint) => checkpoint.look(&pages),
-            None => Sqlite::open(path, Use::Write, &options).map(|sqlite| {
-                let pause = RESTART_PAUSE;
-                checkpoint = Some(Checkpoint { sqlite, moved: 0, restart_at: Instant::now(), pause });
-            }),
+            Some(checkpoint) => checkpoint.look(path, count),
+            None => Checkpoint::open(path, &options).map(|opened| checkpoint = Some(opened)),
         };
         if let Err(error) = result {
             tracing::warn!(%error, "a checkpoint failed; it will be tried again");
+            pause = IDLE_PAUSE;
         }
     }
 }
 
 struct Checkpoint {
     sqlite: Sqlite,
+    /// The SQLite file, to be synced. Never closed: that would end the locks of the process's connections (see file.rs).
+    file: Option<ManuallyDrop<File>>,
     /// Pages of the log that are in the file already.
     moved: u64,
     /// When the writer may be made to wait again.
@@ -59,8 +69,12 @@ struct Checkpoint {
 }
 
 impl Checkpoint {
-    fn look(&mut self, pages: &AtomicU64) -> Result<()> {
-        let count = pages.load(Ordering::Relaxed);
+    fn open(path: &Path, options: &Options) -> Result<Self> {
+        let sqlite = Sqlite::open(path, Use::Write, options)?;
+        Ok(Self { sqlite, file: None, moved: 0, restart_at: Instant::now(), pause: RESTART_PAUSE })
+    }
+
+    fn look(&mut self, path: &Path, count: u64) -> Result<()> {
         if count < self.moved {
             // The log was started anew.
             self.moved = 0;
@@ -69,6 +83,7 @@ impl Checkpoint {
             return Ok(());
         }
         self.sqlite.query::<(i64, i64, i64)>("PRAGMA wal_checkpoint(PASSIVE)", &[])?;
+        self.sync(path)?;
         self.moved = count;
         if count >= LONG_PAGES && Instant::now() >= self.restart_at {
             let restart =
@@ -82,5 +97,15 @@ impl Checkpoint {
             }
         }
         Ok(())
+    }
+
+    /// SQLite itself syncs the file only once the whole log is in it: after the restart, while the writer waits. Then
+    /// this has left little to do.
+    fn sync(&mut self, path: &Path) -> Result<()> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(ManuallyDrop::new(File::open(path).map_err(Error::unavailable)?)),
+        };
+        file.sync_data().map_err(|_| self.sqlite.failed_to_sync())
     }
 }

@@ -199,15 +199,20 @@ impl Sqlite {
         self.deadline.store(u64::try_from(at.as_millis()).unwrap_or(0), Ordering::Relaxed);
     }
 
+    /// Ends the process.
+    pub(crate) fn failed_to_sync(&self) -> Error {
+        let reason =
+            "the disk failed to sync the database; what was acknowledged is safe, going on would not be";
+        (self.on_fatal)(reason);
+        Error::unavailable(reason)
+    }
+
     /// What an error of SQLite means. A disk that failed to sync ends the process: the pages it
     /// dropped are marked clean, so a second try would succeed and be a lie.
     pub(crate) fn error(&self, error: &rusqlite::Error) -> Error {
         let Some(code) = error.sqlite_error() else { return Error::internal(error) };
         if matches!(code.extended_code, ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC) {
-            let reason =
-                "the disk failed to sync the database; what was acknowledged is safe, going on would not be";
-            (self.on_fatal)(reason);
-            return Error::unavailable(reason);
+            return self.failed_to_sync();
         }
         match code.code {
             ErrorCode::ConstraintViolation => Error::Constraint { name: self.constraint(error) },
