@@ -220,6 +220,11 @@ impl Sqlite {
                 Error::unavailable("the database is locked by another process")
             }
             ErrorCode::DiskFull => Error::unavailable("the disk is full"),
+            // SQLite says so too when the disk fails to read a page.
+            ErrorCode::DatabaseCorrupt => {
+                tracing::error!(%error, "the disk fails to read the database, or the database is damaged");
+                Error::unavailable("a part of the database cannot be read")
+            }
             ErrorCode::OperationInterrupted => Error::unavailable("a statement took too long"),
             ErrorCode::SystemIoFailure
             | ErrorCode::CannotOpen

@@ -4,12 +4,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use reqwest::Method;
+use serde_json::Value;
+
 use crate::disk::{assert_unavailable, recovered};
 use crate::load::{Load, Promised};
 use crate::service::{Api, Declared, Installation, Service};
 
 /// Long enough that a hundred of them fill more of the log than is left in it.
 const LONG: usize = 60_000;
+
+/// So many of them are more than a reader keeps in memory.
+const COUNT: usize = 80;
 
 /// An installation with one client, run by strace that fails calls on one of its files.
 struct Faulty {
@@ -117,6 +123,44 @@ async fn a_main_file_that_cannot_be_written_delays_its_checkpoint_only() {
     assert!(failed > 2, "only {failed} checkpoints failed");
     assert_eq!(faulty.api.incidents().await, acknowledged);
     faulty.installation.verify();
+}
+
+/// More is stored than a reader keeps in memory, so that most reads ask the disk.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_main_file_that_cannot_be_read_is_unavailable_and_recovers() {
+    let installation = Installation::new();
+    let organization = installation.organization();
+    let credentials = installation.client(&organization, "incidents:read incidents:write");
+    let mut filling = installation.serve();
+    let api = filling.sign_in(&credentials).await;
+    let description = "x".repeat(LONG);
+    for number in 1..=COUNT {
+        let declared = api.declare(&format!("number {number}"), &description).await;
+        assert!(matches!(declared, Declared::Done(_)), "{declared:?}");
+    }
+    filling.terminate();
+    assert_eq!(filling.wait(), Some(0));
+    let file = installation.data.join("bailiwick.db");
+    let service = serve(&installation, &[], &file, "pread64:error=EIO:when=400..440");
+    let api = api.moved_to(&service);
+    let (mut refused, mut in_a_row) = (0, 0);
+    for number in (1..=COUNT).cycle().take(40 * COUNT) {
+        let answer = api.request(Method::GET, &format!("/v1/incidents/{number}")).send().await.unwrap();
+        match answer.status().as_u16() {
+            200 => in_a_row += 1,
+            503 => {
+                assert!(answer.headers().contains_key("retry-after"));
+                assert_eq!(answer.json::<Value>().await.unwrap()["code"], "unavailable");
+                (refused, in_a_row) = (refused + 1, 0);
+            }
+            other => panic!("{other}: {}", answer.text().await.unwrap()),
+        }
+        if refused > 0 && in_a_row == 2 * COUNT {
+            recovered(&api, "after the fault").await;
+            return installation.verify();
+        }
+    }
+    panic!("{refused} refused, {in_a_row} read since");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
