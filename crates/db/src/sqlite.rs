@@ -153,7 +153,7 @@ impl Sqlite {
         self.restart_deadline();
         let execute = || {
             let mut statement = self.connection.prepare_cached(sql)?;
-            bind(&mut statement, params)?;
+            bind(&mut statement, sql, params)?;
             // RETURNING without a reader, or PRAGMA: step to the end.
             if statement.column_count() > 0 {
                 let mut rows = statement.raw_query();
@@ -169,7 +169,7 @@ impl Sqlite {
     pub(crate) fn read<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
         let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
         if statement.readonly() || statement.is_explain() != 0 {
-            self.rows(statement, params)
+            self.rows(statement, sql, params)
         } else {
             Err(Error::internal("a query that changes rows"))
         }
@@ -177,12 +177,17 @@ impl Sqlite {
 
     pub(crate) fn query<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
         let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
-        self.rows(statement, params)
+        self.rows(statement, sql, params)
     }
 
-    fn rows<T: FromRow>(&self, mut statement: CachedStatement<'_>, params: &[&dyn Param]) -> Result<Vec<T>> {
+    fn rows<T: FromRow>(
+        &self,
+        mut statement: CachedStatement<'_>,
+        sql: &str,
+        params: &[&dyn Param],
+    ) -> Result<Vec<T>> {
         self.restart_deadline();
-        bind(&mut statement, params).map_err(|error| self.error(&error))?;
+        bind(&mut statement, sql, params).map_err(|error| self.error(&error))?;
         let mut rows = statement.raw_query();
         let mut out = Vec::new();
         loop {
@@ -274,23 +279,41 @@ fn rowid_key(column: &str) -> String {
     column.split_once('.').map_or(column, |(table, _)| table).to_owned() + "_pkey"
 }
 
-fn bind(statement: &mut rusqlite::Statement<'_>, params: &[&dyn Param]) -> rusqlite::Result<()> {
+fn bind(statement: &mut rusqlite::Statement<'_>, sql: &str, params: &[&dyn Param]) -> rusqlite::Result<()> {
+    if statement.parameter_count() != params.len() {
+        return Err(rusqlite::Error::InvalidParameterCount(params.len(), statement.parameter_count()));
+    }
+    let in_order = is_in_order(sql, params.len());
     for (place, (name, param)) in (1..).zip(NAMES.iter().zip(params)) {
-        // Where the parameters stand in their order, as they mostly do, nothing need be searched.
-        let index = match statement.parameter_name(place) {
-            Some(found) if found == *name => Some(place),
-            _ => statement.parameter_index(name)?,
-        };
+        let index = if in_order { Some(place) } else { statement.parameter_index(name)? };
         match index {
             Some(index) => statement.raw_bind_parameter(index, param.sqlite())?,
             None => return Err(rusqlite::Error::InvalidParameterName((*name).to_owned())),
         }
     }
-    if statement.parameter_count() == params.len() {
-        Ok(())
-    } else {
-        Err(rusqlite::Error::InvalidParameterCount(params.len(), statement.parameter_count()))
+    Ok(())
+}
+
+/// Whether so many parameters first stand in the text in the order of their numbers, as they mostly do. Then each has
+/// its number in SQLite too, and need not be searched by its name.
+fn is_in_order(sql: &str, count: usize) -> bool {
+    if sql.contains("--") || sql.contains("/*") {
+        return false; // what is in a comment does not count
     }
+    // Nor does what is between quotes: every other part.
+    let outside = sql.split('\'').step_by(2);
+    let mut found = 0;
+    for after in outside.flat_map(|part| part.split('$').skip(1)) {
+        let digits = after.bytes().take_while(u8::is_ascii_digit);
+        let number =
+            digits.fold(0_usize, |number, digit| number.saturating_mul(10) + usize::from(digit - b'0'));
+        match number {
+            1.. if number <= found => {}
+            _ if number == found + 1 => found = number,
+            _ => return false,
+        }
+    }
+    found == count
 }
 
 #[cfg(test)]
@@ -299,6 +322,41 @@ mod tests {
 
     use super::*;
     use crate::options::Location;
+
+    #[test]
+    fn parameters_are_in_order_only_when_sqlite_numbers_them_so() {
+        for (sql, count) in [
+            ("SELECT 1", 0),
+            ("SELECT $1", 1),
+            ("SELECT $1, $2, $1, $3", 3),
+            ("SELECT '$.a it''s $2', $1, '$'", 1),
+            ("SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10", 10),
+        ] {
+            assert!(is_in_order(sql, count), "{sql}");
+        }
+        for (sql, count) in [
+            ("SELECT $2, $1", 2),
+            ("SELECT $1, $3, $2", 3),
+            ("SELECT $2", 1),
+            ("SELECT $1, $10, $2", 3),
+            ("SELECT $2 -- not $1\n, $1", 2),
+        ] {
+            assert!(!is_in_order(sql, count), "{sql}");
+        }
+        let connection = Connection::open_in_memory().unwrap();
+        for sql in [
+            "SELECT $1 || $2 || $1",
+            "SELECT substr($2, 4) || $1 || $2 || $1",
+            "SELECT replace('$2', '$2', '') || $1 || $2 || $1",
+            "SELECT /* $2 */ $1 || $2 || $1",
+        ] {
+            let mut statement = connection.prepare(sql).unwrap();
+            bind(&mut statement, sql, &[&"one", &"two"]).unwrap();
+            let mut rows = statement.raw_query();
+            let text: String = rows.next().unwrap().unwrap().get(0).unwrap();
+            assert_eq!(text, "onetwoone", "{sql}");
+        }
+    }
 
     #[test]
     fn a_statement_is_planned_once_whatever_is_bound() {
