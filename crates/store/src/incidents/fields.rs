@@ -1,11 +1,13 @@
 //! The fields of an incident that the journal tells of. Who opened it is the author of its first entry.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use db::Tx;
 use domain::incident::Incident;
 use domain::time::format;
 use domain::{IncidentNumber, OrgId};
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::read;
@@ -17,21 +19,25 @@ use crate::view::{Deleted, View};
 const PAGE: i64 = 1_000;
 
 /// A field's name, and its value as the journal has it.
-type Field = (&'static str, fn(&Incident) -> Option<String>);
+type Field = (&'static str, fn(&Incident) -> Option<Cow<'_, str>>);
 
 const FIELDS: [Field; 11] = [
-    ("title", |incident| Some(incident.title.clone())),
-    ("description", |incident| Some(incident.description.clone())),
-    ("status", |incident| Some(incident.status.as_str().to_owned())),
-    ("severity_reasoning", |incident| incident.severity_reasoning.clone()),
-    ("source", |incident| incident.source.clone()),
-    ("assigned_to", |incident| incident.assigned_to.as_ref().map(|person| person.id.to_string())),
-    ("occurred_date", |incident| incident.occurred_date.map(format)),
-    ("detected_date", |incident| Some(format(incident.detected_date))),
-    ("responded_date", |incident| incident.responded_date.map(format)),
-    ("contained_date", |incident| incident.contained_date.map(format)),
-    ("deleted_date", |incident| incident.deleted_date.map(format)),
+    ("title", |incident| Some(incident.title.as_str().into())),
+    ("description", |incident| Some(incident.description.as_str().into())),
+    ("status", |incident| Some(incident.status.as_str().into())),
+    ("severity_reasoning", |incident| incident.severity_reasoning.as_deref().map(Cow::from)),
+    ("source", |incident| incident.source.as_deref().map(Cow::from)),
+    ("assigned_to", |incident| incident.assigned_to.as_ref().map(|person| person.id.to_string().into())),
+    ("occurred_date", |incident| date(incident.occurred_date)),
+    ("detected_date", |incident| date(Some(incident.detected_date))),
+    ("responded_date", |incident| date(incident.responded_date)),
+    ("contained_date", |incident| date(incident.contained_date)),
+    ("deleted_date", |incident| date(incident.deleted_date)),
 ];
+
+fn date(at: Option<Timestamp>) -> Option<Cow<'static, str>> {
+    at.map(|at| format(at).into())
+}
 
 /// The subject of an incident's entries.
 pub(super) fn subject(number: IncidentNumber) -> Subject {
@@ -60,8 +66,7 @@ pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Cu
 }
 
 fn current(incident: &Incident) -> Current {
-    let value =
-        |(name, value): &Field| ((*name).to_owned(), value(incident).map_or(Value::Null, Value::String));
+    let value = |(name, value): &Field| ((*name).to_owned(), Value::from(value(incident)));
     Current {
         subject_kind: "incident",
         subject_id: incident.number.to_string(),

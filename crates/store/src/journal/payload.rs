@@ -5,7 +5,7 @@ use serde::Serialize;
 /// A JSON object `{"field": [before, after], …}` as the exact text that is hashed and stored. The
 /// fields stand in the order in which they were noted.
 #[derive(Debug, Clone, Default)]
-pub struct Payload(String);
+pub struct Payload(Vec<u8>);
 
 impl Payload {
     /// Nothing changed yet.
@@ -28,17 +28,20 @@ impl Payload {
     /// Notes a field's values before and after, unless they are the same.
     #[must_use]
     pub fn change(mut self, field: &str, before: impl Serialize, after: impl Serialize) -> Self {
-        // What is journaled has string keys and no float, so it always has a JSON form.
-        let text = |value: &dyn erased::Json| value.text();
-        let (before, after) = (text(&before), text(&after));
-        if before != after {
-            self.0.push(if self.0.is_empty() { '{' } else { ',' });
-            self.0.push_str(&text(&field));
-            self.0.push_str(":[");
-            self.0.push_str(&before);
-            self.0.push(',');
-            self.0.push_str(&after);
-            self.0.push(']');
+        let out = &mut self.0;
+        let start = out.len();
+        out.push(if start == 0 { b'{' } else { b',' });
+        write(out, &field);
+        out.extend_from_slice(b":[");
+        let values = out.len();
+        write(out, &before);
+        let comma = out.len();
+        out.push(b',');
+        write(out, &after);
+        if out.get(values..comma) == out.get(comma + 1..) {
+            out.truncate(start);
+        } else {
+            out.push(b']');
         }
         self
     }
@@ -50,20 +53,18 @@ impl Payload {
 
     /// The text.
     pub fn into_text(mut self) -> String {
-        self.0.push_str(if self.0.is_empty() { "{}" } else { "}" });
-        self.0
+        self.0.extend_from_slice(if self.0.is_empty() { b"{}" } else { b"}" });
+        // JSON is UTF-8.
+        String::from_utf8(self.0).unwrap_or_default()
     }
 }
 
-mod erased {
-    pub(super) trait Json {
-        fn text(&self) -> String;
-    }
-
-    impl<T: serde::Serialize> Json for T {
-        fn text(&self) -> String {
-            serde_json::to_string(self).unwrap_or_else(|_| "null".to_owned())
-        }
+fn write(out: &mut Vec<u8>, value: &impl Serialize) {
+    let start = out.len();
+    // What is journaled has string keys and no float, so it always has a JSON form.
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        out.truncate(start);
+        out.extend_from_slice(b"null");
     }
 }
 
