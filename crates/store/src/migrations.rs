@@ -33,4 +33,5 @@ migrations![
     "0016_keys",
     "0019_idempotency_etag",
     "0020_housekeeping",
+    "0021_idempotency_rows",
 ];

@@ -1,0 +1,1 @@
+-- PostgreSQL keeps its rows apart from their keys: nothing to do.
