@@ -23,6 +23,10 @@ use clap::Parser;
 
 use cli::{Cli, Command};
 
+/// Requests allocate blocks of a few KiB, which the C library's allocator searches a place for each time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The exit code of a command that was called wrongly; that of clap too.
 const CALLED_WRONGLY: u8 = 2;
 
