@@ -85,12 +85,16 @@ pub(crate) async fn run(options: Options) -> Result<()> {
         let mut b = Side::start(&bench_b, *work, options.pairs).await?;
         let (mut windows_a, mut windows_b) = (Windows::default(), Windows::default());
         for pair in 0..=options.pairs {
-            let first = a.measure(*work, options.seconds).await?;
-            let second = b.measure(*work, options.seconds).await?;
+            // In turns the one and the other goes first: A B B A …
+            let a_first = pair % 2 == 0;
+            let (first, second) = if a_first { (&mut a, &mut b) } else { (&mut b, &mut a) };
+            let first = first.measure(*work, options.seconds).await?;
+            let second = second.measure(*work, options.seconds).await?;
+            let (of_a, of_b) = if a_first { (first, second) } else { (second, first) };
             // The first pair warms up.
             if pair > 0 {
-                windows_a.push(first);
-                windows_b.push(second);
+                windows_a.push(of_a);
+                windows_b.push(of_b);
             }
             bench_a.step(format_args!("{work:?}: pair {pair} of {}", options.pairs));
         }

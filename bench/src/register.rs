@@ -8,6 +8,7 @@ use domain::{Actor, ActorKind, Author, OrgId};
 use uuid::Uuid;
 
 use crate::service::{Place, Tenant};
+use crate::stats::percentile;
 use crate::{Result, requests};
 
 /// A statement that builds a data set may take this long.
@@ -47,6 +48,17 @@ impl Register {
             Ok(())
         };
         Ok(self.db.write_alone(organization, work).await?)
+    }
+
+    /// Creates incidents for so long, one after the other, and tells how many microseconds half of them took at most.
+    pub(crate) async fn one_by_one_us(&self, seconds: u64) -> Result<f64> {
+        let (started, mut took_us) = (Instant::now(), Vec::new());
+        while started.elapsed() < Duration::from_secs(seconds) {
+            let from = Instant::now();
+            self.create(1).await?;
+            took_us.push(from.elapsed().as_secs_f64() * 1e6);
+        }
+        Ok(percentile(&took_us, 50))
     }
 
     /// Creates incidents for so long, so many in each transaction, one transaction after the other.
