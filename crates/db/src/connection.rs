@@ -96,9 +96,7 @@ impl Connection {
         R: AsRef<[&'p dyn Param]>,
     {
         match self {
-            Self::Sqlite(sqlite) => {
-                rows.iter().try_fold(0, |count, row| Ok(count + sqlite.execute(sql, row.as_ref())?))
-            }
+            Self::Sqlite(sqlite) => sqlite.execute_many(sql, rows),
             Self::Postgres(postgres) => postgres.execute_many(sql, rows).await,
         }
     }

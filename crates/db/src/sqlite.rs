@@ -150,19 +150,33 @@ impl Sqlite {
     }
 
     pub(crate) fn execute(&self, sql: &str, params: &[&dyn Param]) -> Result<u64> {
-        self.restart_deadline();
+        self.execute_many(sql, &[params])
+    }
+
+    /// Runs a statement once for each row and tells how many rows were touched in all.
+    pub(crate) fn execute_many<'p, R: AsRef<[&'p dyn Param]>>(&self, sql: &str, rows: &[R]) -> Result<u64> {
         let execute = || {
             let mut statement = self.connection.prepare_cached(sql)?;
-            bind(&mut statement, sql, params)?;
-            // RETURNING without a reader, or PRAGMA: step to the end.
-            if statement.column_count() > 0 {
-                let mut rows = statement.raw_query();
-                while rows.next()?.is_some() {}
-                return Ok(self.connection.changes());
+            let in_order = is_known_to_be_in_order(sql, rows.first().map_or(0, |row| row.as_ref().len()));
+            let mut count = 0;
+            for row in rows {
+                self.restart_deadline();
+                bind(&mut statement, in_order, row.as_ref())?;
+                count += self.run_to_its_end(&mut statement)?;
             }
-            statement.raw_execute().map(|count| count as u64)
+            Ok(count)
         };
         execute().map_err(|error| self.error(&error))
+    }
+
+    fn run_to_its_end(&self, statement: &mut rusqlite::Statement<'_>) -> rusqlite::Result<u64> {
+        if statement.column_count() == 0 {
+            return statement.raw_execute().map(|count| count as u64);
+        }
+        // RETURNING without a reader, or PRAGMA.
+        let mut rows = statement.raw_query();
+        while rows.next()?.is_some() {}
+        Ok(self.connection.changes())
     }
 
     /// Rows of a statement that changes nothing: one that does would go unnoticed by who has to undo it.
@@ -187,7 +201,8 @@ impl Sqlite {
         params: &[&dyn Param],
     ) -> Result<Vec<T>> {
         self.restart_deadline();
-        bind(&mut statement, sql, params).map_err(|error| self.error(&error))?;
+        bind(&mut statement, is_known_to_be_in_order(sql, params.len()), params)
+            .map_err(|error| self.error(&error))?;
         let mut rows = statement.raw_query();
         let mut out = Vec::new();
         loop {
@@ -279,11 +294,14 @@ fn rowid_key(column: &str) -> String {
     column.split_once('.').map_or(column, |(table, _)| table).to_owned() + "_pkey"
 }
 
-fn bind(statement: &mut rusqlite::Statement<'_>, sql: &str, params: &[&dyn Param]) -> rusqlite::Result<()> {
+fn bind(
+    statement: &mut rusqlite::Statement<'_>,
+    in_order: bool,
+    params: &[&dyn Param],
+) -> rusqlite::Result<()> {
     if statement.parameter_count() != params.len() {
         return Err(rusqlite::Error::InvalidParameterCount(params.len(), statement.parameter_count()));
     }
-    let in_order = is_in_order(sql, params.len());
     for (place, (name, param)) in (1..).zip(NAMES.iter().zip(params)) {
         let index = if in_order { Some(place) } else { statement.parameter_index(name)? };
         match index {
@@ -292,6 +310,12 @@ fn bind(statement: &mut rusqlite::Statement<'_>, sql: &str, params: &[&dyn Param
         }
     }
     Ok(())
+}
+
+/// Whether it is worth to know, and so: SQLite finds a few by their names as fast.
+fn is_known_to_be_in_order(sql: &str, count: usize) -> bool {
+    const FEW: usize = 8;
+    count > FEW && is_in_order(sql, count)
 }
 
 /// Whether so many parameters first stand in the text in the order of their numbers, as they mostly do. Then each has
@@ -351,7 +375,7 @@ mod tests {
             "SELECT /* $2 */ $1 || $2 || $1",
         ] {
             let mut statement = connection.prepare(sql).unwrap();
-            bind(&mut statement, sql, &[&"one", &"two"]).unwrap();
+            bind(&mut statement, is_in_order(sql, 2), &[&"one", &"two"]).unwrap();
             let mut rows = statement.raw_query();
             let text: String = rows.next().unwrap().unwrap().get(0).unwrap();
             assert_eq!(text, "onetwoone", "{sql}");
