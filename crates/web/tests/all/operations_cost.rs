@@ -9,10 +9,10 @@ use crate::world::World;
 /// Idempotency-Key and with one. Beginning, ending and marking a place in a transaction are no statements here, since
 /// they travel with others.
 const COSTS: &[(&str, Cost, Cost)] = &[
-    ("GET /v1/clients", (2, 2), (2, 2)),
-    ("POST /v1/clients", (5, 4), (7, 5)),
+    ("GET /v1/clients", (1, 1), (1, 1)),
+    ("POST /v1/clients", (5, 3), (7, 4)),
     ("GET /v1/clients/{}", (1, 1), (1, 1)),
-    ("PATCH /v1/clients/{}", (9, 6), (11, 6)),
+    ("PATCH /v1/clients/{}", (9, 5), (11, 6)),
     ("GET /v1/clients/{}/refusals", (2, 2), (2, 2)),
     ("POST /v1/clients/{}/secrets", (5, 3), (7, 4)),
     ("DELETE /v1/clients/{}/secrets/{}", (7, 4), (9, 5)),
@@ -63,8 +63,18 @@ const COSTS: &[(&str, Cost, Cost)] = &[
 /// Statements and round trips.
 type Cost = (u64, u64);
 
+/// What a request costs. The least of a few counts: the rest of another connection's work may be counted with one.
+async fn cost(world: &World<'_>, is_keyed: bool, operation: &operations::Operation) -> Cost {
+    let mut least = (u64::MAX, u64::MAX);
+    for _ in 0..3 {
+        let key = is_keyed.then(|| world.text().replace(' ', "-"));
+        least = least.min(cost_once(world, key.as_deref(), operation).await);
+    }
+    least
+}
+
 /// What one request costs when everything about its caller is known.
-async fn cost(world: &World<'_>, key: Option<&str>, operation: &operations::Operation) -> Cost {
+async fn cost_once(world: &World<'_>, key: Option<&str>, operation: &operations::Operation) -> Cost {
     let ask = world.valid(operation).await;
     let db = &world.app.db;
     let before = (db.statements(), db.round_trips());
@@ -82,11 +92,15 @@ async fn cost(world: &World<'_>, key: Option<&str>, operation: &operations::Oper
 async fn every_operation_costs_what_the_table_says(app: TestApp) {
     let world = World::new(&app).await;
     let is_shared = app.db.engine() == db::Engine::Postgres;
+    // Every lane connects, and tells who it is, when it has its first write.
+    for write in operations::all().iter().filter(|operation| operation.is_write()) {
+        cost_once(&world, None, write).await;
+    }
     let mut found = Vec::new();
     for operation in operations::all() {
-        let bare = cost(&world, None, &operation).await;
+        let bare = cost(&world, false, &operation).await;
         let keyed = match operation.is_write() {
-            true => cost(&world, Some(&world.text().replace(' ', "-")), &operation).await,
+            true => cost(&world, true, &operation).await,
             false => bare,
         };
         found.push((operation.key.clone(), bare, keyed));
