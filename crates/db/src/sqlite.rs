@@ -303,6 +303,7 @@ fn bind(
         return Err(rusqlite::Error::InvalidParameterCount(params.len(), statement.parameter_count()));
     }
     for (place, (name, param)) in (1..).zip(NAMES.iter().zip(params)) {
+        debug_assert!(!in_order || statement.parameter_name(place) == Some(name), "{name} is not in order");
         let index = if in_order { Some(place) } else { statement.parameter_index(name)? };
         match index {
             Some(index) => statement.raw_bind_parameter(index, param.sqlite())?,
