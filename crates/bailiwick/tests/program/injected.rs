@@ -166,8 +166,9 @@ async fn a_main_file_that_cannot_be_read_is_unavailable_and_recovers() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_main_file_that_cannot_be_synced_ends_the_service() {
     let mut faulty = Faulty::start("bailiwick.db", "fsync,fdatasync:error=EIO").await;
-    let (acknowledged, refused) = faulty.declare_until_refused(&"x".repeat(LONG)).await;
-    assert!(acknowledged.len() > 10, "{refused:?}");
+    // Short ones: the first checkpoint comes after 200 pages, and some have to be acknowledged by then.
+    let (acknowledged, refused) = faulty.declare_until_refused("").await;
+    assert!(!acknowledged.is_empty(), "{refused:?}");
     assert_eq!(faulty.service.wait(), Some(70), "{}", faulty.service.log());
     assert!(faulty.service.log().contains("the disk failed to sync"), "{}", faulty.service.log());
     let again = faulty.installation.serve();
