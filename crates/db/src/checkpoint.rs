@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use crate::error::{Error, Result};
 use crate::lane::Shared;
 use crate::options::Options;
+use crate::readers::Readers;
 use crate::sqlite::{Sqlite, Use};
 
 /// How long to wait before looking at the log again, when it has grown and when it has not. Many small checkpoints hold
@@ -30,7 +31,7 @@ const RESTART_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_RESTART_PAUSE: Duration = Duration::from_secs(30);
 
 /// Runs until the database is closed.
-pub(crate) fn run(shared: &Weak<Shared>, path: &Path, options: &Options) {
+pub(crate) fn run(shared: &Weak<Shared>, readers: &Weak<Readers>, path: &Path, options: &Options) {
     let options = Options { statement_timeout: RESTART_PATIENCE, ..options.clone() };
     let mut checkpoint: Option<Checkpoint> = None;
     let (mut seen, mut pause) = (0, IDLE_PAUSE);
@@ -40,6 +41,9 @@ pub(crate) fn run(shared: &Weak<Shared>, path: &Path, options: &Options) {
             return;
         };
         pause = if count == seen { IDLE_PAUSE } else { PAUSE };
+        if let Some(readers) = readers.upgrade() {
+            readers.let_go(count == seen);
+        }
         seen = count;
         if count == 0 {
             // Nothing was written yet; the file may not even be there.

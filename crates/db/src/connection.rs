@@ -1,28 +1,16 @@
 //! A connection of either engine, and where it goes back to.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
-use tokio::sync::OwnedSemaphorePermit;
-
 use crate::error::Result;
 use crate::options::Engine;
 use crate::param::Param;
 use crate::postgres::Postgres;
+use crate::readers::Lent;
 use crate::row::FromRow;
 use crate::sqlite::Sqlite;
 
 pub(crate) enum Connection {
     Sqlite(Box<Sqlite>),
     Postgres(Box<Postgres>),
-}
-
-/// Idle readers of a SQLite file.
-pub(crate) type Readers = Arc<Mutex<Vec<Box<Sqlite>>>>;
-
-/// A borrowed reader: its place among the readers is free again when this is dropped.
-pub(crate) struct Lent {
-    pub(crate) readers: Readers,
-    pub(crate) _permit: OwnedSemaphorePermit,
 }
 
 impl Connection {
@@ -112,15 +100,10 @@ impl Connection {
         }
     }
 
-    /// Ends a read: the snapshot is let go and the connection goes back.
-    pub(crate) fn end_read(self, lent: Option<Lent>, begun: bool) {
+    /// Ends a read, and the connection goes back.
+    pub(crate) fn end_read(self, lent: Option<Lent>, begun: bool, failed: bool) {
         match (self, lent) {
-            (Self::Sqlite(sqlite), Some(lent)) => {
-                if sqlite.in_transaction() && sqlite.run("COMMIT").is_err() {
-                    return;
-                }
-                lent.readers.lock().unwrap_or_else(PoisonError::into_inner).push(sqlite);
-            }
+            (Self::Sqlite(sqlite), Some(lent)) => lent.give_back(sqlite, failed),
             (Self::Postgres(postgres), _) => postgres.end_read(begun),
             (Self::Sqlite(_), None) => {}
         }

@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 
 use deadpool_postgres::Pool;
 use prometheus_client::registry::Registry;
-use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use crate::connection::{Connection, Lent, Readers};
+use crate::connection::Connection;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::job::Write;
@@ -20,7 +19,7 @@ use crate::migrate::Migration;
 use crate::options::{Clock, Engine, Location, Options, Random};
 use crate::postgres::Connector;
 use crate::queue::{Entry, Queue};
-use crate::sqlite::{Sqlite, Use};
+use crate::readers::Readers;
 use crate::tx::Tx;
 
 /// How often writes that waited too long are looked for.
@@ -39,7 +38,7 @@ struct Inner {
 }
 
 enum Reads {
-    Sqlite { idle: Readers, places: Arc<Semaphore> },
+    Sqlite(Arc<Readers>),
     Postgres(Pool),
 }
 
@@ -53,9 +52,7 @@ impl Db {
             Location::Postgres(url) => Some(Connector::new(url, &options, Arc::clone(&counts))?),
         };
         let reads = match &connector {
-            None => {
-                Reads::Sqlite { idle: Readers::default(), places: Arc::new(Semaphore::new(options.readers)) }
-            }
+            None => Reads::Sqlite(Arc::new(Readers::new(options.readers))),
             Some(connector) => Reads::Postgres(connector.pool(options.readers)?),
         };
         let lanes = if connector.is_some() { options.writers } else { 1 };
@@ -73,10 +70,11 @@ impl Db {
             let shared = Arc::clone(&shared);
             threads.push(thread(format!("write-lane-{number}"), move || serve(shared))?);
         }
-        if let Location::Sqlite(path) = shared.options.location.clone() {
+        if let (Reads::Sqlite(readers), Location::Sqlite(path)) = (&reads, shared.options.location.clone()) {
             let (weak, options) = (Arc::downgrade(&shared), shared.options.clone());
+            let readers = Arc::downgrade(readers);
             threads.push(thread("checkpoint".to_owned(), move || {
-                crate::checkpoint::run(&weak, &path, &options);
+                crate::checkpoint::run(&weak, &readers, &path, &options);
             })?);
         }
         tokio::spawn(reap(Arc::downgrade(&shared)));
@@ -178,18 +176,9 @@ impl Db {
         let shared = &self.inner.shared;
         let options = &shared.options;
         let (connection, lent) = match (&self.inner.reads, &options.location, &shared.connector) {
-            (Reads::Sqlite { idle, places }, Location::Sqlite(path), _) => {
-                let place =
-                    tokio::time::timeout(options.queue_wait, Arc::clone(places).acquire_owned()).await;
-                let Ok(Ok(permit)) = place else {
-                    return Err(Error::unavailable("too many reads are waiting"));
-                };
-                let reader = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                let reader = match reader {
-                    Some(reader) => reader,
-                    None => Box::new(Sqlite::open(path, Use::Read, options)?),
-                };
-                (Connection::Sqlite(reader), Some(Lent { readers: Arc::clone(idle), _permit: permit }))
+            (Reads::Sqlite(readers), Location::Sqlite(path), _) => {
+                let (reader, lent) = readers.lend(path, options).await?;
+                (Connection::Sqlite(reader), Some(lent))
             }
             (Reads::Postgres(pool), _, Some(connector)) => {
                 (Connection::Postgres(Box::new(connector.lend(pool).await?)), None)

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::options::{Fatal, Options};
 use crate::param::Param;
 use crate::row::{FromRow, Row};
+use crate::snapshot::Snapshot;
 use crate::turn::Turn;
 
 /// `$1` to `$40`: each parameter is bound by name, because SQLite numbers `$N` by first appearance.
@@ -34,6 +35,7 @@ pub(crate) enum Use {
 pub(crate) struct Sqlite {
     connection: Connection,
     turn: Option<Turn>,
+    pub(crate) snapshot: Snapshot,
     timeout: Duration,
     opened: Instant,
     /// Milliseconds after `opened` at which a running statement is interrupted; 0 = never.
@@ -62,15 +64,17 @@ impl Sqlite {
         let mut sqlite = Self {
             connection,
             turn,
+            snapshot: Snapshot::default(),
             timeout: options.statement_timeout,
             opened,
             deadline,
             on_fatal: Arc::clone(&options.on_fatal),
         };
-        match sqlite.set_up(purpose, options) {
-            Ok(()) => Ok(sqlite),
-            Err(error) => Err(sqlite.error(&error)),
+        sqlite.set_up(purpose, options).map_err(|error| sqlite.error(&error))?;
+        if purpose == Use::Read && !options.immutable {
+            sqlite.snapshot = Snapshot::of_reader(path);
         }
+        Ok(sqlite)
     }
 
     fn set_up(&mut self, purpose: Use, options: &Options) -> rusqlite::Result<()> {
@@ -124,11 +128,6 @@ impl Sqlite {
             Some(turn) => turn.take(self.timeout, || self.run("BEGIN IMMEDIATE")),
             None => self.run("BEGIN IMMEDIATE"),
         }
-    }
-
-    pub(crate) fn begin_read(&self) -> Result<()> {
-        self.restart_deadline();
-        self.run("BEGIN")
     }
 
     /// Holds the turn while `work` waits for the write lock, so that the lane pauses.
@@ -214,7 +213,7 @@ impl Sqlite {
         }
     }
 
-    fn restart_deadline(&self) {
+    pub(crate) fn restart_deadline(&self) {
         let at = self.opened.elapsed() + self.timeout;
         self.deadline.store(u64::try_from(at.as_millis()).unwrap_or(0), Ordering::Relaxed);
     }

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use crate::connection::{Connection, Lent};
+use crate::connection::Connection;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::head::{self, COUNTERS, Head, Held};
 use crate::options::{Clock, Engine, Random};
 use crate::param::Param;
+use crate::readers::Lent;
 use crate::row::FromRow;
 
 /// A transaction. Statements are written once, in the SQL that both engines share, with `$1`, `$2` ….
@@ -331,7 +332,7 @@ impl Tx {
 impl Drop for Tx {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
-            connection.end_read(self.lent.take(), self.begun);
+            connection.end_read(self.lent.take(), self.begun, self.failure.is_some());
         }
     }
 }

@@ -210,3 +210,23 @@ async fn a_closed_database_finishes_what_waits_and_takes_no_more(place: Place) {
     assert_eq!(labels(&again, org).await.len(), 100);
     assert_whole(&again, org).await;
 }
+
+/// Where nothing is written for a while, reads on SQLite go on with the snapshot of the one before.
+#[both_engines]
+async fn a_read_after_a_lull_sees_what_another_process_has_written(place: Place) {
+    let (one, two) = (open(&place).await, Db::open(common::options(&place, 2)).await.unwrap());
+    let org = organization(&one).await;
+    let mut expected = Vec::new();
+    for round in 0..5 {
+        tokio::time::sleep(Duration::from_millis(150)).await;
+        for number in 0..5 {
+            for db in [&one, &two] {
+                assert_eq!(labels(db, org).await, expected);
+            }
+            let writer = if (round + number) % 2 == 0 { &one } else { &two };
+            let label = format!("{round} {number}");
+            write(writer, org, &label).await.unwrap();
+            expected.push(label);
+        }
+    }
+}
