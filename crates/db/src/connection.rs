@@ -48,6 +48,14 @@ impl Connection {
         }
     }
 
+    /// Waits for the outcome of what was sent; PostgreSQL may not have got it yet.
+    pub(crate) async fn settle(&mut self) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(postgres) => postgres.settle().await,
+        }
+    }
+
     /// Runs a statement without parameters now.
     pub(crate) async fn run(&mut self, sql: &str) -> Result<()> {
         match self {

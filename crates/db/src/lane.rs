@@ -360,6 +360,9 @@ async fn run_member(tx: &mut Tx, entry: &mut Entry, savepoints: Savepoints) -> R
     let is_kept = outcome == Outcome::Kept;
     if savepoints == Savepoints::Each {
         if !is_kept {
+            // A statement of an earlier write that is still to be sent may be refused. Going back to a savepoint would
+            // hide that: the transaction could be committed, with a head that tells of an entry that is not there.
+            connection.settle().await?;
             connection.later("ROLLBACK TO write")?;
         }
         connection.later("RELEASE write")?;

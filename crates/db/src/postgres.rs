@@ -264,6 +264,14 @@ impl Postgres {
         Ok(())
     }
 
+    /// Waits for the outcome of rows that wait, if there are any.
+    pub(crate) async fn settle(&mut self) -> Result<()> {
+        match self.waiting.iter().any(|step| matches!(step, Step::Row(..))) {
+            true => self.exchange(async |_: &Client| Ok(())).await,
+            false => Ok(()),
+        }
+    }
+
     /// The statement, prepared once per connection. The server prepares nothing in an aborted transaction, so after a
     /// refused statement what waits is run first.
     async fn prepare(&mut self, sql: &str) -> Result<Statement> {

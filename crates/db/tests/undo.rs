@@ -19,6 +19,8 @@ enum Refused {
     Never,
     BeforeAChange,
     AfterAChange,
+    /// With changes that PostgreSQL has not been told of yet.
+    BeforeItIsSent,
     /// By a statement whose outcome it waited for.
     ByTheDatabase,
     /// By a statement whose outcome it did not wait for.
@@ -29,7 +31,7 @@ enum Refused {
 /// it ran.
 async fn batch(db: &Db, organization: Uuid, all: &[Refused]) -> Vec<(db::Result<()>, usize)> {
     let first = db.write_alone(organization, async move |_: &mut Tx| -> db::Result<()> {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
         Ok(())
     });
     let rest = all.iter().enumerate().map(async |(number, refused)| {
@@ -37,7 +39,10 @@ async fn batch(db: &Db, organization: Uuid, all: &[Refused]) -> Vec<(db::Result<
         let counted = Arc::clone(&runs);
         let work = async move |tx: &mut Tx| -> db::Result<()> {
             counted.fetch_add(1, Ordering::SeqCst);
-            if refused == Refused::BeforeAChange {
+            if refused == Refused::BeforeItIsSent {
+                append_so(tx, organization, &number.to_string(), false).await?;
+            }
+            if matches!(refused, Refused::BeforeAChange | Refused::BeforeItIsSent) {
                 return Err(Error::Internal("no".to_owned()));
             }
             append(tx, organization, &number.to_string()).await?;
@@ -45,7 +50,7 @@ async fn batch(db: &Db, organization: Uuid, all: &[Refused]) -> Vec<(db::Result<
                 Refused::AfterAChange => return Err(Error::Internal("no".to_owned())),
                 Refused::ByTheDatabase => drop(append_so(tx, organization, "taken", true).await?),
                 Refused::ByTheDatabaseLate => drop(append_so(tx, organization, "taken", false).await?),
-                Refused::Never | Refused::BeforeAChange => {}
+                Refused::Never | Refused::BeforeAChange | Refused::BeforeItIsSent => {}
             }
             Ok(())
         };
@@ -100,6 +105,33 @@ async fn what_the_database_refuses_is_its_writers_alone(place: Place) {
         let violated = Err(Error::Constraint { name: "entry_label".to_owned() });
         assert_eq!(results, [Ok(()), violated.clone(), Ok(()), violated], "{refused:?}");
         assert_eq!(labels(&db, org).await, ["taken", "0", "2"], "{refused:?}");
+        assert_whole(&db, org).await;
+    }
+}
+
+/// A statement whose outcome nobody waits for may fail after its writer is done, and before another is undone.
+#[both_engines]
+async fn whatever_its_neighbours_come_to_each_leaves_all_or_nothing(place: Place) {
+    use Refused::{BeforeItIsSent, ByTheDatabase, ByTheDatabaseLate, Never};
+    let db = open(&place).await;
+    let kinds = [Never, BeforeItIsSent, ByTheDatabase, ByTheDatabaseLate];
+    for index in 0..kinds.len().pow(3) {
+        let all = [index / 16, index / 4 % 4, index % 4].map(|kind| kinds[kind]);
+        let org = organization(&db).await;
+        write(&db, org, "taken").await.unwrap();
+        let came = batch(&db, org, &all).await;
+        let mut expected = vec!["taken".to_owned()];
+        for (number, (refused, (came, _))) in all.iter().zip(came).enumerate() {
+            match refused {
+                Never => {
+                    assert_eq!(came, Ok(()), "{all:?}");
+                    expected.push(number.to_string());
+                }
+                BeforeItIsSent => assert_eq!(came, Err(Error::Internal("no".to_owned())), "{all:?}"),
+                _ => assert!(matches!(came, Err(Error::Constraint { .. })), "{all:?}: {came:?}"),
+            }
+        }
+        assert_eq!(labels(&db, org).await, expected, "{all:?}");
         assert_whole(&db, org).await;
     }
 }
