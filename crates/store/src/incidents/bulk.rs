@@ -44,13 +44,6 @@ enum Mark {
 }
 
 impl Mark {
-    fn applies_to(self, deleted_date: Option<Timestamp>) -> bool {
-        match self {
-            Self::Deleted => deleted_date.is_none(),
-            Self::Restored => deleted_date.is_some(),
-        }
-    }
-
     fn kind(self) -> &'static str {
         match self {
             Self::Deleted => "incident.deleted",
@@ -98,13 +91,22 @@ async fn find(
 ) -> Result<BTreeMap<i64, Option<Timestamp>>> {
     let one = "FROM incident WHERE incident.organization = $1 AND incident.number = wanted.number";
     let wanted = wanted_numbers(tx.engine());
-    let sql =
-        format!("SELECT (SELECT incident.number {one}), (SELECT incident.deleted_date {one}) FROM {wanted}");
     let numbers = numbers_parameter(ids.iter().map(|id| id.number()));
-    let rows: Vec<(Option<i64>, Option<Timestamp>)> =
-        tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
-    let there = rows.into_iter().filter_map(|(number, deleted_date)| Some((number?, deleted_date)));
-    Ok(there.filter(|(_, deleted_date)| mark.applies_to(*deleted_date)).collect())
+    let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
+    Ok(match mark {
+        Mark::Deleted => {
+            let sql = format!(
+                "SELECT (SELECT incident.number {one} AND incident.deleted_date IS NULL) FROM {wanted}"
+            );
+            let rows: Vec<(Option<i64>,)> = tx.query(&sql, &params).await?;
+            rows.into_iter().filter_map(|(number,)| Some((number?, None))).collect()
+        }
+        Mark::Restored => {
+            let sql = format!("SELECT number, (SELECT incident.deleted_date {one}) FROM {wanted}");
+            let rows: Vec<(i64, Option<Timestamp>)> = tx.query(&sql, &params).await?;
+            rows.into_iter().filter(|(_, deleted_date)| deleted_date.is_some()).collect()
+        }
+    })
 }
 
 /// Sets `deleted_date`, after copying the rows to the history. The entry of the first of `numbers` is
