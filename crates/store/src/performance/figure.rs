@@ -2,29 +2,29 @@
 
 use db::{Param, Tx};
 use domain::OrgId;
-use domain::performance::{Window, average_percentage, cutoff};
+use domain::performance::{SPANS_SECONDS, Window, average_percentage, cutoff};
 
 use crate::error::Result;
 use crate::journal;
 
-/// The single rows of the cutoff's own minute, and the sums behind it; see [`Window`].
+/// The single rows near the cutoff and the sums behind it, each with the sign with which it counts; see [`Window`].
 const FIGURE: &str =
     "SELECT CAST(COALESCE(SUM(risks), 0) AS BIGINT), CAST(COALESCE(SUM(basis_points), 0) AS BIGINT)
     FROM (
-        SELECT CAST(1 AS BIGINT) AS risks, basis_points FROM risk_latest
-        WHERE organization = $1 AND NOT deleted AND evaluated_at > $2 AND evaluated_at < $3
+        SELECT CAST($1 AS BIGINT) AS risks, $1 * basis_points AS basis_points FROM risk_latest
+        WHERE organization = $2 AND NOT deleted AND evaluated_at >= $3 AND evaluated_at < $4
+        UNION ALL
+        SELECT $5 * risks, $5 * basis_points FROM performance_sum
+        WHERE organization = $2 AND span_seconds = $6 AND start >= $7 AND start < $8
+        UNION ALL
+        SELECT $9 * risks, $9 * basis_points FROM performance_sum
+        WHERE organization = $2 AND span_seconds = $10 AND start >= $11 AND start < $12
+        UNION ALL
+        SELECT $13 * risks, $13 * basis_points FROM performance_sum
+        WHERE organization = $2 AND span_seconds = $14 AND start >= $15 AND start < $16
         UNION ALL
         SELECT risks, basis_points FROM performance_sum
-        WHERE organization = $1 AND span_seconds = $4 AND start >= $5 AND start < $6
-        UNION ALL
-        SELECT risks, basis_points FROM performance_sum
-        WHERE organization = $1 AND span_seconds = $7 AND start >= $8 AND start < $9
-        UNION ALL
-        SELECT risks, basis_points FROM performance_sum
-        WHERE organization = $1 AND span_seconds = $10 AND start >= $11 AND start < $12
-        UNION ALL
-        SELECT risks, basis_points FROM performance_sum
-        WHERE organization = $1 AND span_seconds = $13 AND start >= $14
+        WHERE organization = $2 AND span_seconds = $17 AND start >= $18
     ) AS part";
 
 /// The figure of an organization.
@@ -41,22 +41,27 @@ pub struct Performance {
 pub async fn get(tx: &mut Tx, organization: OrgId, period_days: i64) -> Result<Performance> {
     let last_at = journal::head(tx, organization).await?.last_at;
     let now = last_at.map_or(tx.at(), |last| last.max(tx.at()));
-    let Window { rows, spans: [minutes, hours, days, blocks] } = Window::after(cutoff(now, period_days));
+    let Window { rows, sums: [minutes, hours, days, blocks] } = Window::after(cutoff(now, period_days));
+    let [minute, hour, day, block] = SPANS_SECONDS;
     let organization = organization.uuid();
-    let params: [&dyn Param; 14] = [
+    let params: [&dyn Param; 18] = [
+        &rows.sign,
         &organization,
-        &rows.0,
-        &rows.1,
-        &minutes.seconds,
+        &rows.from,
+        &rows.before,
+        &minutes.sign,
+        &minute,
         &minutes.from,
+        &minutes.before,
+        &hours.sign,
+        &hour,
         &hours.from,
-        &hours.seconds,
-        &hours.from,
+        &hours.before,
+        &days.sign,
+        &day,
         &days.from,
-        &days.seconds,
-        &days.from,
-        &blocks.from,
-        &blocks.seconds,
+        &days.before,
+        &block,
         &blocks.from,
     ];
     let (count, sum): (i64, i64) = tx.query_one(FIGURE, &params).await?;
