@@ -72,6 +72,11 @@ impl Place {
 
     /// Starts the service without a rate limit, which would end the run; everything else is as it comes.
     pub(crate) fn serve(&self, program: &Path) -> Result<Service> {
+        // Another process may take the address before the service does.
+        self.try_to_serve(program).or_else(|_| self.try_to_serve(program))
+    }
+
+    fn try_to_serve(&self, program: &Path) -> Result<Service> {
         let metrics = free_address()?;
         let mut command = self.command(program, &["serve", "--listen", "127.0.0.1:0", "--rate-limit", "0"]);
         command.args(["--metrics-listen", &metrics]).env("RUST_LOG", "warn");
