@@ -102,7 +102,8 @@ impl LogIndex {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use std::sync::Arc;
     use std::time::Duration;
