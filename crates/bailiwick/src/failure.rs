@@ -23,7 +23,13 @@ impl fmt::Display for Failure {
 
 impl From<db::Error> for Failure {
     fn from(error: db::Error) -> Self {
-        Self::new(error)
+        match error {
+            db::Error::OtherSchema { .. } => Self(format!(
+                "This register was made before version 0.1.0 and cannot be upgraded ({error}). Nothing was changed. \
+                 Keep it with the program that made it, or start with another folder or database."
+            )),
+            error => Self::new(error),
+        }
     }
 }
 

@@ -24,6 +24,14 @@ pub enum Error {
     /// There is no such organization.
     #[error("there is no such organization")]
     UnknownOrganization,
+    /// The schema was made by other migrations than this program's, and cannot be brought up to date.
+    #[error("the schema has the migration {found} where this version has {expected}")]
+    OtherSchema {
+        /// The first migration that differs.
+        found: String,
+        /// The one that this program has in its place.
+        expected: &'static str,
+    },
     /// A fault of ours: wrong SQL, a wrong type, a panic inside a write.
     #[error("{0}")]
     Internal(String),

@@ -33,7 +33,7 @@ const DONE_TABLE_SQLITE: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
 const DONE_TABLE_POSTGRES: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
     name text COLLATE \"C\" NOT NULL, applied_at timestamptz NOT NULL,
     CONSTRAINT schema_migration_pkey PRIMARY KEY (name))";
-const DONE: &str = "SELECT name FROM schema_migration";
+const DONE: &str = "SELECT name FROM schema_migration ORDER BY name";
 const NOTE: &str = "INSERT INTO schema_migration (name, applied_at) VALUES ($1, $2)";
 
 /// The key of the advisory lock that migrating processes wait on ("bailiwic" in ASCII).
@@ -42,8 +42,8 @@ const LOCK_KEY: i64 = 0x6261_696C_6977_6963;
 /// How long a step may take, and how long another process waits for it.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
-/// Applies what has not been applied yet and tells its names. A database that knows more than this
-/// binary is left as it is: an older binary may run beside a newer one.
+/// Applies the migrations that are missing and returns their names. A database that has more than these is left as it
+/// is: an older program may run beside a newer one. One whose migrations are others is refused and not touched.
 pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result<Vec<&'static str>> {
     let all: Vec<Migration> = std::iter::once(OWN).chain(migrations.iter().copied()).collect();
     let at = (shared.options.clock)();
@@ -61,7 +61,7 @@ pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result
             postgres.run(DONE_TABLE_POSTGRES).await?;
             let done = postgres.query::<(String,)>(DONE, &[]).await?;
             let mut applied = Vec::new();
-            for migration in pending(&all, &done) {
+            for migration in pending(&all, &done)? {
                 postgres.run("BEGIN").await?;
                 postgres.run(migration.postgres).await.map_err(|error| broken(migration, &error))?;
                 postgres.execute(NOTE, &[&migration.name, &at]).await?;
@@ -81,7 +81,7 @@ fn migrate_sqlite(sqlite: &Sqlite, all: &[Migration], at: Timestamp) -> Result<V
         sqlite.run(DONE_TABLE_SQLITE)?;
         let done = sqlite.query::<(String,)>(DONE, &[])?;
         let mut applied = Vec::new();
-        for migration in pending(all, &done) {
+        for migration in pending(all, &done)? {
             let result = sqlite.raw().execute_batch(migration.sqlite).map_err(|error| sqlite.error(&error));
             result.map_err(|error| broken(migration, &error))?;
             sqlite.execute(NOTE, &[&migration.name, &at])?;
@@ -95,8 +95,15 @@ fn migrate_sqlite(sqlite: &Sqlite, all: &[Migration], at: Timestamp) -> Result<V
     Ok(applied)
 }
 
-fn pending<'a>(all: &'a [Migration], done: &'a [(String,)]) -> impl Iterator<Item = &'a Migration> {
-    all.iter().filter(|migration| done.iter().all(|(name,)| name != migration.name))
+/// The migrations after those that are done, which are to be the first of `all`.
+fn pending<'a>(all: &'a [Migration], done: &[(String,)]) -> Result<&'a [Migration]> {
+    let differs = all.iter().zip(done).find(|(migration, (name,))| migration.name != name);
+    match differs {
+        Some((migration, (name,))) => {
+            Err(Error::OtherSchema { found: name.clone(), expected: migration.name })
+        }
+        None => Ok(all.get(done.len()..).unwrap_or_default()),
+    }
 }
 
 fn broken(migration: &Migration, error: &Error) -> Error {

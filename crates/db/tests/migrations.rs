@@ -100,3 +100,18 @@ async fn a_write_before_the_first_migration_is_refused(place: Place) {
     let engine = db.engine();
     assert!(engine == Engine::Sqlite || engine == Engine::Postgres);
 }
+
+#[both_engines]
+async fn a_schema_of_other_migrations_is_refused_and_not_touched(place: Place) {
+    let db = Db::open(common::options(&place, 1)).await.unwrap();
+    let before = [SCHEMA, &[SECOND]].concat();
+    db.migrate(&before).await.unwrap();
+    let other = Migration { name: "0001_other", ..SECOND };
+    let rewritten = [&[other], SCHEMA].concat();
+    let refused = db.migrate(&rewritten).await.unwrap_err();
+    assert_eq!(refused, Error::OtherSchema { found: "0001_test".to_owned(), expected: "0001_other" });
+    let inserted_between = [SCHEMA, &[Migration { name: "0001_tests", ..SECOND }]].concat();
+    let refused = db.migrate(&inserted_between).await.unwrap_err();
+    assert_eq!(refused, Error::OtherSchema { found: "0002_second".to_owned(), expected: "0001_tests" });
+    assert_eq!(db.migrate(&before).await.unwrap(), Vec::<&str>::new());
+}

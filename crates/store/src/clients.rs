@@ -22,7 +22,7 @@ macro_rules! select_client {
         concat!(
             "SELECT c.organization, c.id, c.name, c.scopes, c.created_date, c.disabled_date,
                     c.refresh_client_auth, c.version, s.id, s.hash, s.expires_date, s.last_used_date,
-                    s.created_date, COALESCE(s.credential_id, s.id)",
+                    s.created_date, s.credential_id",
             $more,
             " FROM ",
             $from,

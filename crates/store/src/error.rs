@@ -33,6 +33,7 @@ impl From<db::Error> for Error {
             db::Error::HeadBusy => domain::Error::HeadBusy,
             db::Error::OutcomeUnknown => domain::Error::OutcomeUnknown,
             db::Error::UnknownOrganization => domain::Error::NotFound(domain::Noun::Organization),
+            other @ db::Error::OtherSchema { .. } => domain::Error::Unavailable(other.to_string()),
             db::Error::Internal(reason) => domain::Error::Internal(reason),
         })
     }

@@ -20,11 +20,13 @@ pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organiza
         version: 1,
     };
     tx.create_head(id).await?;
-    let payload = Payload::new().set("name", name);
+    let payload = Payload::new().set("name", name).set("trash_days", organization.trash_days);
     let subject = Subject::new("organization", id.to_string());
     journal::append(tx, OrgId::INSTANCE, author, "organization.created", subject, payload).await?;
-    let sql = "INSERT INTO organization (id, name, created_date, version) VALUES ($1, $2, $3, $4)";
-    tx.send(sql, &[&id.uuid(), &name, &organization.created_date, &organization.version]).await?;
+    let sql =
+        "INSERT INTO organization (id, name, trash_days, created_date, version) VALUES ($1, $2, $3, $4, $5)";
+    let Organization { trash_days, created_date, version, .. } = &organization;
+    tx.send(sql, &[&id.uuid(), &name, trash_days, created_date, version]).await?;
     Ok(organization)
 }
 
@@ -42,11 +44,8 @@ pub async fn update(
     let before = existing(tx, organization).await?;
     expected.check(before.version)?;
     let Some(after) = before.patched(patch) else { return Ok(before) };
-    // What no entry has told of stays null.
-    let trash_days = (before.trash_days != after.trash_days).then_some(after.trash_days);
-    let sql = "UPDATE organization SET name = $2, trash_days = COALESCE($3, trash_days), version = $4
-               WHERE id = $1";
-    tx.send(sql, &[&organization.uuid(), &after.name, &trash_days, &after.version]).await?;
+    let sql = "UPDATE organization SET name = $2, trash_days = $3, version = $4 WHERE id = $1";
+    tx.send(sql, &[&organization.uuid(), &after.name, &after.trash_days, &after.version]).await?;
     for chain in [OrgId::INSTANCE, organization] {
         let payload = Payload::new().change("name", &before.name, &after.name).change(
             "trash_days",
@@ -62,8 +61,8 @@ pub async fn update(
 /// One organization.
 pub async fn get(tx: &mut Tx, organization: OrgId) -> Result<Option<Organization>> {
     let sql = "SELECT id, name, created_date, version, trash_days FROM organization WHERE id = $1";
-    let row: Option<Found> = tx.query_opt(sql, &[&organization.uuid()]).await?;
-    Ok(row.map(Organization::from))
+    let row: Option<OrganizationRow> = tx.query_opt(sql, &[&organization.uuid()]).await?;
+    Ok(row.map(|row| row.0))
 }
 
 /// One organization, which is to be there.
@@ -73,12 +72,9 @@ async fn existing(tx: &mut Tx, organization: OrgId) -> Result<Organization> {
 
 /// Every organization, by name, for the operator.
 pub async fn list(tx: &mut Tx) -> Result<Vec<Organization>> {
-    Ok(all(tx).await?.into_iter().map(Organization::from).collect())
-}
-
-async fn all(tx: &mut Tx) -> Result<Vec<Found>> {
     let sql = "SELECT id, name, created_date, version, trash_days FROM organization ORDER BY name, id";
-    Ok(tx.query(sql, &[]).await?)
+    let rows: Vec<OrganizationRow> = tx.query(sql, &[]).await?;
+    Ok(rows.into_iter().map(|row| row.0).collect())
 }
 
 /// What was deleted at this moment or before is to be purged now; none when nothing ever is.
@@ -89,7 +85,7 @@ pub(crate) async fn purged_before_now(tx: &mut Tx, organization: OrgId) -> Resul
 
 /// Every organization as the instance's journal should have it.
 pub(crate) async fn journaled(tx: &mut Tx) -> Result<Vec<Current>> {
-    let all = all(tx).await?.into_iter().map(|found| Current {
+    let all = list(tx).await?.into_iter().map(|found| Current {
         subject_kind: "organization",
         subject_id: found.id.to_string(),
         seq_from: None,
@@ -99,29 +95,16 @@ pub(crate) async fn journaled(tx: &mut Tx) -> Result<Vec<Current>> {
     Ok(all.collect())
 }
 
-struct Found {
-    id: OrgId,
-    name: String,
-    created_date: Timestamp,
-    version: i64,
-    /// None where nobody has ever changed it.
-    trash_days: Option<i64>,
-}
+struct OrganizationRow(Organization);
 
-impl FromRow for Found {
+impl FromRow for OrganizationRow {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        Ok(Self {
+        Ok(Self(Organization {
             id: OrgId(row.get(0)?),
             name: row.get(1)?,
             created_date: row.get(2)?,
             version: row.get(3)?,
             trash_days: row.get(4)?,
-        })
-    }
-}
-
-impl From<Found> for Organization {
-    fn from(Found { id, name, created_date, version, trash_days }: Found) -> Self {
-        Self { id, name, trash_days: trash_days.unwrap_or(DEFAULT_TRASH_DAYS), created_date, version }
+        }))
     }
 }

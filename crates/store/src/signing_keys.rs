@@ -98,7 +98,7 @@ impl FromRow for StoredKey {
 pub async fn list(tx: &mut Tx) -> Result<Vec<StoredKey>> {
     Ok(tx
         .query(
-            "SELECT kid, purpose, algorithm, state, sealed, created_date, COALESCE(state_date, created_date)
+            "SELECT kid, purpose, algorithm, state, sealed, created_date, state_date
              FROM signing_key ORDER BY created_date, kid",
             &[],
         )

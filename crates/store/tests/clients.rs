@@ -149,8 +149,8 @@ async fn clients_of_many_secrets_and_none_are_told_apart(db: TestDb) {
         let new = NewClient { name: "Second".to_owned(), scopes: Scopes::all() };
         let second = ClientId("bwc_second".to_owned());
         clients::create(tx, org, &author(), &second, &new, &[3; 32]).await?;
-        let sql = "INSERT INTO client_secret (organization, id, client_id, hash, created_date)
-                   VALUES ($1, $2, $3, $4, $5)";
+        let sql = "INSERT INTO client_secret (organization, id, client_id, hash, credential_id, created_date)
+                   VALUES ($1, $2, $3, $4, $2, $5)";
         let hash = [4_u8; 32];
         tx.execute(sql, &[&org.uuid(), &Uuid::from_u128(7), &second.as_str(), &hash.as_slice(), &tx.at()])
             .await?;
@@ -170,8 +170,8 @@ async fn clients_of_many_secrets_and_none_are_told_apart(db: TestDb) {
 async fn a_secret_that_was_put_there_by_hand_is_noticed(db: TestDb) {
     let org = with_client(&db).await;
     db.write(org, async move |tx: &mut Tx| {
-        let sql = "INSERT INTO client_secret (organization, id, client_id, hash, created_date)
-                   VALUES ($1, $2, $3, $4, $5)";
+        let sql = "INSERT INTO client_secret (organization, id, client_id, hash, credential_id, created_date)
+                   VALUES ($1, $2, $3, $4, $2, $5)";
         let hash = [4_u8; 32];
         tx.execute(sql, &[&org.uuid(), &Uuid::from_u128(7), &id().as_str(), &hash.as_slice(), &tx.at()]).await
     })

@@ -52,10 +52,10 @@ async fn a_head_that_its_journal_does_not_end_with_is_found(db: TestDb) {
 #[both_engines]
 async fn a_schema_that_is_older_or_newer_is_told(db: TestDb) {
     db.write_instance(async move |tx: &mut Tx| {
-        tx.execute("DELETE FROM schema_migration WHERE name = $1", &[&"0011_demo"]).await?;
+        tx.execute("DELETE FROM schema_migration WHERE name = $1", &[&"0015_demo"]).await?;
         tx.execute(
             "UPDATE schema_migration SET name = $1 WHERE name = $2",
-            &[&"9999_future", &"0010_idempotency"],
+            &[&"9999_future", &"0008_idempotency"],
         )
         .await?;
         Ok::<_, store::Error>(())
@@ -65,7 +65,7 @@ async fn a_schema_that_is_older_or_newer_is_told(db: TestDb) {
     let found = schema(&mut db.read().await.unwrap()).await.unwrap();
     assert_eq!(
         (found.missing, found.newer),
-        (vec!["0010_idempotency", "0011_demo"], vec!["9999_future".to_owned()])
+        (vec!["0008_idempotency", "0015_demo"], vec!["9999_future".to_owned()])
     );
 }
 

@@ -1,5 +1,6 @@
 //! A register of any earlier release comes up to the present schema with all that is in it. The fixtures were filled by
-//! the real programs of those releases; `scripts/fixture` adds the next one.
+//! the real programs of those releases; `scripts/fixture` adds the next one. Before the release of 0.1.0 there is none, and
+//! `released.rs` looks that there is one afterwards.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -23,9 +24,7 @@ const EMPTY: &[(&str, &str)] =
 
 /// Runs a test with the register of each release, on one engine.
 fn for_each_release<F: Future>(engine: Engine, test: impl Fn(Release, TestDb) -> F) {
-    let releases = Release::all();
-    assert!(releases.len() > 1, "where are the fixtures?");
-    for release in releases {
+    for release in Release::all() {
         eprintln!("release {}", release.name);
         testkit::run(engine, async |place: Place| {
             place.load(&release.sql(engine)).await;

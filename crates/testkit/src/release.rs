@@ -9,17 +9,19 @@ use crate::{Engine, postgres};
 /// The dump of a register that a release's own program filled, and what that release said of it.
 #[derive(Debug, Clone)]
 pub struct Release {
-    /// The number of its newest migration, such as `0011`.
+    /// The number of its newest migration, such as `0015`.
     pub name: String,
     folder: PathBuf,
 }
 
 impl Release {
-    /// Every release of which there is a fixture, the oldest first.
+    /// Every release of which there is a fixture, the oldest first; none before the first release.
     pub fn all() -> Vec<Self> {
         let folder = postgres::source_root().join("crates/store/tests/fixtures");
-        let entries = std::fs::read_dir(&folder).expect("the folder of the fixtures");
+        let entries = std::fs::read_dir(&folder);
         let mut found: Vec<_> = entries
+            .into_iter()
+            .flatten()
             .map(|entry| entry.expect("a fixture").path())
             .filter(|path| path.is_dir())
             .map(|path| Self { name: last_part(&path), folder: path })

@@ -1,5 +1,5 @@
 //! The service on registers of earlier releases (`scripts/fixture`): what they answered is still the answer, what they
-//! promised is kept, and work goes on.
+//! promised is kept, and work goes on. Before the release of 0.1.0 there is none.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -33,6 +33,7 @@ mod metrics;
 mod notify;
 mod people;
 mod postgres;
+mod schema;
 mod service;
 mod settings;
 mod slow;

@@ -1,8 +1,9 @@
--- The tenants. An organization's head is made with it; see the db crate.
+-- The tenants. An organization's head, with its counters, is a row of the db crate's `organization_head`.
 
 CREATE TABLE organization (
     id           uuid        NOT NULL,
     name         text        NOT NULL,
+    trash_days   bigint      NOT NULL, -- after so many days a deleted record is purged; 0 is never
     created_date timestamptz NOT NULL,
     version      bigint      NOT NULL,
     CONSTRAINT organization_pkey PRIMARY KEY (id)

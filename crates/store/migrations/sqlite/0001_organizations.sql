@@ -1,8 +1,9 @@
--- The tenants. An organization's head is made with it; see the db crate.
+-- The tenants. An organization's head, with its counters, is a row of the db crate's `organization_head`.
 
 CREATE TABLE organization (
     id           BLOB    NOT NULL,
     name         TEXT    NOT NULL,
+    trash_days   INTEGER NOT NULL, -- after so many days a deleted record is purged; 0 is never
     created_date INTEGER NOT NULL,
     version      INTEGER NOT NULL,
     CONSTRAINT organization_pkey PRIMARY KEY (id)

@@ -1,28 +1,31 @@
 -- A person is the same in every organization; the name and the role belong to the membership.
--- `actor_id` is the person's id as the journal and `opened_by` have it: text, which both engines join by.
 
 CREATE TABLE person (
-    id           BLOB    NOT NULL,
-    email        TEXT    NOT NULL,
-    email_folded TEXT    NOT NULL,
-    created_date INTEGER NOT NULL,
+    id               BLOB    NOT NULL,
+    email            TEXT    NOT NULL, -- as it was typed
+    email_folded     TEXT    NOT NULL, -- the form in which two addresses are the same person's
+    password_hash    TEXT,             -- none until an invitation was accepted
+    password_version INTEGER NOT NULL, -- counts the passwords; a session belongs to one of them
+    created_date     INTEGER NOT NULL,
     CONSTRAINT person_pkey PRIMARY KEY (id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX person_email ON person (email_folded);
 
 CREATE TABLE membership (
-    organization BLOB    NOT NULL,
-    person       BLOB    NOT NULL,
-    actor_id     TEXT    NOT NULL,
-    name         TEXT    NOT NULL,
-    role         TEXT    NOT NULL,
-    created_date INTEGER NOT NULL,
-    removed_date INTEGER,
-    version      INTEGER NOT NULL,
+    organization   BLOB    NOT NULL,
+    person         BLOB    NOT NULL,
+    actor_id       TEXT    NOT NULL, -- `person` as text, as the journal has it: both engines join by that
+    name           TEXT    NOT NULL,
+    role           TEXT    NOT NULL,
+    activated_date INTEGER,          -- an invitation to this organization was accepted: may sign in to it
+    created_date   INTEGER NOT NULL,
+    removed_date   INTEGER,          -- the row stays, so that the name can be shown where it is referenced
+    version        INTEGER NOT NULL,
     CONSTRAINT membership_pkey PRIMARY KEY (organization, person)
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX membership_actor ON membership (organization, actor_id);
 
+-- The order of the list of members.
 CREATE INDEX membership_by_name ON membership (organization, name, person);

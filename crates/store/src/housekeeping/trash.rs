@@ -4,7 +4,7 @@
 //! journal entries without their payloads, so who did what when, and one more that has its dates.
 
 use db::{Param, Tx};
-use domain::organization::{DEFAULT_TRASH_DAYS, purged_before};
+use domain::organization::purged_before;
 use domain::{Author, OrgId};
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -73,11 +73,11 @@ pub async fn organizations_with_due(
     after: OrgId,
     limit: i64,
 ) -> Result<(Vec<OrgId>, Option<OrgId>)> {
-    let looked_at: Vec<(Uuid, Option<i64>, Option<Timestamp>)> =
+    let looked_at: Vec<(Uuid, i64, Option<Timestamp>)> =
         tx.query(&trash.statement(), &[&after.uuid(), &limit]).await?;
     let last = looked_at.last().map(|(id, ..)| OrgId(*id));
     let due = looked_at.into_iter().filter(|(_, trash_days, oldest)| {
-        let before = purged_before(now, trash_days.unwrap_or(DEFAULT_TRASH_DAYS));
+        let before = purged_before(now, *trash_days);
         before.zip(*oldest).is_some_and(|(before, oldest)| oldest <= before)
     });
     Ok((due.map(|(id, ..)| OrgId(id)).collect(), last))

@@ -57,7 +57,7 @@ pub(super) async fn join(
 /// Makes a person. The address is journaled where it can be erased: in the payload.
 pub(crate) async fn create_person(tx: &mut Tx, author: &Author, id: UserId, email: &str) -> Result<()> {
     let at = tx.at();
-    let sql = "INSERT INTO person (id, email, email_folded, created_date) VALUES ($1, $2, $3, $4)";
+    let sql = "INSERT INTO person (id, email, email_folded, password_version, created_date) VALUES ($1, $2, $3, 0, $4)";
     tx.send(sql, &[&id.uuid(), &email, &folded_email(email), &at]).await?;
     let (subject, payload) = (Subject::new("user", id.to_string()), Payload::new().set("email", email));
     journal::append(tx, OrgId::INSTANCE, author, "user.created", subject, payload).await?;

@@ -35,10 +35,13 @@ async fn processes_purge_each_record_once_and_none_that_was_restored(db: TestDb)
     }
     delete(&db, org, &numbers).await;
     db.clock.advance_days(91);
+    // From the end, where the purge arrives last; one before it begins, so that there is one on a slow machine too.
+    let mut to_restore = numbers.iter().rev().step_by(2);
+    let first = *to_restore.next().unwrap();
+    assert_eq!(restore(&third, org, &[first]).await, 1);
     let restoring = async {
-        let mut restored = Vec::new();
-        // From the end, where the purge arrives last.
-        for number in numbers.iter().rev().step_by(2) {
+        let mut restored = vec![first];
+        for number in to_restore {
             if restore(&third, org, &[*number]).await == 1 {
                 restored.push(*number);
             }
@@ -51,7 +54,7 @@ async fn processes_purge_each_record_once_and_none_that_was_restored(db: TestDb)
         purge_all(&second, org, Trash::Incidents),
         restoring
     );
-    assert!(!restored.is_empty() && here + there > 0, "{here}, {there}, {restored:?}");
+    assert!(here + there > 0, "{here}, {there}, {restored:?}");
     assert_eq!(living(&db, org, Deleted::Without).await, restored);
     assert_eq!(living(&db, org, Deleted::Only).await, Vec::<i64>::new());
     let mut purged = subjects(&db, org, "incident.purged").await;

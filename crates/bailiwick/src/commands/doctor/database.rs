@@ -72,6 +72,11 @@ async fn look(db: &Db, config: &Config, clock: &Clock, findings: &mut Findings) 
         findings.warning("schema", "there is none yet", advice);
         return Ok(());
     };
+    if !schema.missing.is_empty() && !schema.newer.is_empty() {
+        let detail = format!("other versions made it: it has {}", schema.newer.join(", "));
+        findings.fault("schema", detail, "It cannot be upgraded. Keep it with the program that made it.");
+        return Ok(());
+    }
     if !schema.missing.is_empty() {
         let detail =
             format!("{} steps are missing, the first is {}", schema.missing.len(), first(&schema.missing));

@@ -1,0 +1,23 @@
+-- The sessions of people who signed in. One lives as long as the membership is active and the password is the one
+-- that it began with.
+
+CREATE TABLE session (
+    organization     uuid        NOT NULL,
+    id               uuid        NOT NULL,
+    person           uuid        NOT NULL,
+    token_hash       bytea       NOT NULL, -- SHA-256 of the token, which is stored nowhere
+    password_version bigint      NOT NULL,
+    created_date     timestamptz NOT NULL,
+    last_used_date   timestamptz NOT NULL, -- to within two minutes
+    expires_date     timestamptz NOT NULL,
+    CONSTRAINT session_pkey PRIMARY KEY (organization, id)
+);
+
+CREATE UNIQUE INDEX session_by_token ON session (token_hash);
+
+CREATE INDEX session_by_person ON session (organization, person);
+
+-- By these two, sessions that have ended are found to be deleted.
+CREATE INDEX session_by_expiry ON session (expires_date);
+
+CREATE INDEX session_by_use ON session (last_used_date);

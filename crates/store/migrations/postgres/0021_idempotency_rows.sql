@@ -1,1 +1,0 @@
--- PostgreSQL keeps its rows apart from their keys: nothing to do.

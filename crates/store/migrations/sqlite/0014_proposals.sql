@@ -1,0 +1,39 @@
+-- Proposals to change a document, with one change set per caller.
+
+CREATE TABLE proposal (
+    organization BLOB    NOT NULL,
+    number       INTEGER NOT NULL,
+    document     TEXT    NOT NULL,
+    status       TEXT    NOT NULL,
+    created_date INTEGER NOT NULL,
+    updated_date INTEGER NOT NULL,
+    CONSTRAINT proposal_pkey PRIMARY KEY (organization, number)
+) STRICT, WITHOUT ROWID;
+
+-- A document has one proposal at a time.
+CREATE UNIQUE INDEX proposal_open ON proposal (organization, document) WHERE status IN ('open', 'submitted');
+
+CREATE TABLE change_set (
+    organization BLOB    NOT NULL,
+    number       INTEGER NOT NULL,
+    proposal     INTEGER NOT NULL,
+    author_kind  TEXT    NOT NULL,
+    author_id    TEXT    NOT NULL,
+    created_date INTEGER NOT NULL,
+    updated_date INTEGER,
+    CONSTRAINT change_set_pkey PRIMARY KEY (organization, number)
+) STRICT, WITHOUT ROWID;
+
+-- In a proposal every caller has one change set.
+CREATE UNIQUE INDEX change_set_author ON change_set (organization, proposal, author_kind, author_id);
+
+CREATE TABLE change_set_edit (
+    organization BLOB    NOT NULL,
+    change_set   INTEGER NOT NULL,
+    item         TEXT    NOT NULL,
+    kind         TEXT    NOT NULL,
+    value        TEXT    NOT NULL,
+    previous     TEXT,             -- the value in force when it was set
+    set_date     INTEGER NOT NULL,
+    CONSTRAINT change_set_edit_pkey PRIMARY KEY (organization, change_set, item)
+) STRICT;
