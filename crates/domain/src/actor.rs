@@ -2,31 +2,16 @@
 
 use serde::Serialize;
 
-/// The kinds of actors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ActorKind {
-    /// An OAuth client.
-    Client,
-    /// A person.
-    User,
-    /// Whoever holds the machine: the command line and the service's own upkeep.
-    Operator,
-}
-
-impl ActorKind {
-    /// The stored and hashed form.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Client => "client",
-            Self::User => "user",
-            Self::Operator => "operator",
-        }
-    }
-
-    /// Reads the stored form.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Client, Self::User, Self::Operator].into_iter().find(|kind| kind.as_str() == text)
+crate::words! {
+    "ActorKind"
+    /// The kinds of actors.
+    pub enum ActorKind {
+        /// An OAuth client.
+        Client = "client",
+        /// A person.
+        User = "user",
+        /// The operator of the instance, by the command line or by the service's own housekeeping.
+        Operator = "operator",
     }
 }
 

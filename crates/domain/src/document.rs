@@ -26,33 +26,16 @@ use crate::text;
 /// The most characters of a slug.
 pub const SLUG_CHARACTERS: usize = 80;
 
-/// Where a document is in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DocumentStatus {
-    /// Never published.
-    Draft,
-    /// Has a published version.
-    Published,
-    /// No longer in use; it cannot be edited.
-    Archived,
-}
-
-impl DocumentStatus {
-    /// Every status.
-    pub const ALL: [Self; 3] = [Self::Draft, Self::Published, Self::Archived];
-
-    /// The wire and stored form.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Published => "published",
-            Self::Archived => "archived",
-        }
-    }
-
-    /// Reads the stored form.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
+crate::words! {
+    "DocumentStatus"
+    /// Where a document is in its life.
+    pub enum DocumentStatus {
+        /// Never published.
+        Draft = "draft",
+        /// Has a published version.
+        Published = "published",
+        /// No longer in use; it cannot be edited.
+        Archived = "archived",
     }
 }
 

@@ -70,43 +70,22 @@ impl Incident {
     }
 }
 
-/// Where an incident is in its life. Only `new` is reached so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Status {
-    /// Declared.
-    New,
-    /// Somebody has taken it.
-    Investigating,
-    /// The harm no longer grows.
-    Contained,
-    /// Eradicated and recovered.
-    Resolved,
-    /// Reviewed.
-    Closed,
-    /// Not an incident, a duplicate or a test.
-    Dismissed,
-}
-
-impl Status {
-    /// Every status, in the order of an incident's life.
-    pub const ALL: [Self; 6] =
-        [Self::New, Self::Investigating, Self::Contained, Self::Resolved, Self::Closed, Self::Dismissed];
-
-    /// The wire and stored form.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Investigating => "investigating",
-            Self::Contained => "contained",
-            Self::Resolved => "resolved",
-            Self::Closed => "closed",
-            Self::Dismissed => "dismissed",
-        }
-    }
-
-    /// Reads the stored form.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
+crate::words! {
+    "IncidentStatus"
+    /// Where an incident is in its life. Only `new` is reached so far.
+    pub enum Status {
+        /// Declared.
+        New = "new",
+        /// Somebody has taken it.
+        Investigating = "investigating",
+        /// The harm no longer grows.
+        Contained = "contained",
+        /// Eradicated and recovered.
+        Resolved = "resolved",
+        /// Reviewed.
+        Closed = "closed",
+        /// Not an incident, a duplicate or a test.
+        Dismissed = "dismissed",
     }
 }
 

@@ -23,6 +23,7 @@ pub mod tag;
 pub mod text;
 pub mod time;
 pub mod version;
+pub mod word;
 
 pub use actor::{Actor, ActorKind, Author};
 pub use error::{Error, Noun, Result};
@@ -33,3 +34,8 @@ pub use ids::{
 pub use role::Role;
 pub use scope::{Scope, Scopes};
 pub use version::ExpectedVersion;
+pub use word::Word;
+
+/// For [`words!`] in other crates.
+#[doc(hidden)]
+pub use serde;

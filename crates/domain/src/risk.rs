@@ -56,30 +56,14 @@ pub fn target_within(inherent: Rating, target: Rating, faults: &mut Faults) {
     }
 }
 
-/// Whether a risk is still looked after.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RiskStatus {
-    /// Looked after.
-    Open,
-    /// No longer; it keeps its history and counts in figures.
-    Closed,
-}
-
-impl RiskStatus {
-    /// Every status.
-    pub const ALL: [Self; 2] = [Self::Open, Self::Closed];
-
-    /// The wire and stored form.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Closed => "closed",
-        }
-    }
-
-    /// Reads the wire form.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
+crate::words! {
+    "RiskStatus"
+    /// Whether a risk is still looked after.
+    pub enum RiskStatus {
+        /// Looked after.
+        Open = "open",
+        /// No longer; it keeps its history and counts in figures.
+        Closed = "closed",
     }
 }
 

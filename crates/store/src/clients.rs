@@ -48,29 +48,15 @@ pub use update::{ClientPatch, disable, set_refresh_client_auth, update};
 /// SHA-256 of a client secret.
 pub type SecretHash = [u8; 32];
 
-/// Whether a client must authenticate itself when it refreshes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RefreshClientAuth {
-    /// It may; what it sends is checked. The default, because the given interface shows a refresh
-    /// with the refresh token alone.
-    #[default]
-    Optional,
-    /// It must.
-    Required,
-}
-
-impl RefreshClientAuth {
-    /// The stored form.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Optional => "optional",
-            Self::Required => "required",
-        }
-    }
-
-    /// Reads the stored form.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Optional, Self::Required].into_iter().find(|value| value.as_str() == text)
+domain::words! {
+    "RefreshClientAuth"
+    /// Whether a client must authenticate itself when it refreshes.
+    pub enum RefreshClientAuth {
+        /// It may; what it sends is checked. The default, because the given interface shows a refresh
+        /// with the refresh token alone.
+        Optional = "optional",
+        /// It must.
+        Required = "required",
     }
 }
 
@@ -206,7 +192,7 @@ pub async fn create(
             &id.as_str(),
             &new.name,
             &new.scopes.to_string(),
-            &RefreshClientAuth::default().as_str(),
+            &RefreshClientAuth::Optional.as_str(),
             &author.actor.kind.as_str(),
             &author.actor.id,
             &at,
@@ -217,7 +203,7 @@ pub async fn create(
     let payload = Payload::new()
         .set("name", &new.name)
         .set("scopes", new.scopes.to_string())
-        .set("refresh_client_auth", RefreshClientAuth::default().as_str())
+        .set("refresh_client_auth", RefreshClientAuth::Optional.as_str())
         .set("secrets", [secret]);
     journal::append(tx, org, author, "client.created", subject(id), payload).await?;
     Ok(Client {

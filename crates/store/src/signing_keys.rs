@@ -8,47 +8,27 @@ use serde_json::json;
 use crate::error::Result;
 use crate::journal::{self, Current, Payload, Subject};
 
-/// What a key signs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Purpose {
-    /// Access tokens.
-    Access,
-    /// Refresh tokens.
-    Refresh,
-}
-
-impl Purpose {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Access, Self::Refresh];
-
-    /// The stored form.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Access => "access",
-            Self::Refresh => "refresh",
-        }
+domain::words! {
+    "KeyPurpose"
+    /// What a key signs.
+    pub enum Purpose {
+        /// Access tokens.
+        Access = "access",
+        /// Refresh tokens.
+        Refresh = "refresh",
     }
 }
 
-/// Where a key is in its life. After `Retired` it is deleted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum State {
-    /// Known to everybody who verifies, and not used yet. There is at most one of a purpose.
-    Next,
-    /// Signs. There is at most one of a purpose.
-    Active,
-    /// Verifies what it signed.
-    Retired,
-}
-
-impl State {
-    /// The stored form.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Next => "next",
-            Self::Active => "active",
-            Self::Retired => "retired",
-        }
+domain::words! {
+    "KeyState"
+    /// Where a key is in its life. After `Retired` it is deleted.
+    pub enum State {
+        /// Known to everybody who verifies, and not used yet. There is at most one of a purpose.
+        Next = "next",
+        /// Signs. There is at most one of a purpose.
+        Active = "active",
+        /// Verifies what it signed.
+        Retired = "retired",
     }
 }
 
@@ -75,18 +55,11 @@ impl FromRow for StoredKey {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let (purpose, state): (String, String) = (row.get(1)?, row.get(3)?);
         let damaged = |column: &str| db::Error::Internal(format!("signing_key.{column} is damaged"));
-        let states = [State::Next, State::Active, State::Retired];
         Ok(Self {
             kid: row.get(0)?,
-            purpose: Purpose::ALL
-                .into_iter()
-                .find(|known| known.as_str() == purpose)
-                .ok_or_else(|| damaged("purpose"))?,
+            purpose: Purpose::parse(&purpose).ok_or_else(|| damaged("purpose"))?,
             algorithm: row.get(2)?,
-            state: states
-                .into_iter()
-                .find(|known| known.as_str() == state)
-                .ok_or_else(|| damaged("state"))?,
+            state: State::parse(&state).ok_or_else(|| damaged("state"))?,
             sealed: row.get(4)?,
             created_date: row.get(5)?,
             state_date: row.get(6)?,

@@ -71,30 +71,14 @@ pub struct SelectOption {
     pub weakens: bool,
 }
 
-/// The kinds of items by name; an edit must name its item's own kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NodeType {
-    /// The value is the id of an option.
-    Select,
-    /// The value is the text.
-    Text,
-}
-
-impl NodeType {
-    /// Every kind.
-    pub const ALL: [Self; 2] = [Self::Select, Self::Text];
-
-    /// The wire and stored form.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Select => "select",
-            Self::Text => "text",
-        }
-    }
-
-    /// Reads the wire form.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+crate::words! {
+    "NodeType"
+    /// The kinds of items by name; an edit must name its item's own kind.
+    pub enum NodeType {
+        /// The value is the id of an option.
+        Select = "select",
+        /// The value is the text.
+        Text = "text",
     }
 }
 

@@ -7,39 +7,20 @@ use jiff::Timestamp;
 use super::{Edit, Item, NodeType};
 use crate::actor::Actor;
 
-/// Where a proposal is in its life. Only `open` is reached so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ProposalStatus {
-    /// Takes edits.
-    Open,
-    /// Waits for approval.
-    Submitted,
-    /// Published.
-    Approved,
-    /// Refused, with a reason.
-    Rejected,
-    /// Taken back, with a reason.
-    Withdrawn,
-}
-
-impl ProposalStatus {
-    /// Every status.
-    pub const ALL: [Self; 5] = [Self::Open, Self::Submitted, Self::Approved, Self::Rejected, Self::Withdrawn];
-
-    /// The wire and stored form.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Submitted => "submitted",
-            Self::Approved => "approved",
-            Self::Rejected => "rejected",
-            Self::Withdrawn => "withdrawn",
-        }
-    }
-
-    /// Reads the stored form.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text)
+crate::words! {
+    "ProposalStatus"
+    /// Where a proposal is in its life. Only `open` is reached so far.
+    pub enum ProposalStatus {
+        /// Takes edits.
+        Open = "open",
+        /// Waits for approval.
+        Submitted = "submitted",
+        /// Published.
+        Approved = "approved",
+        /// Refused, with a reason.
+        Rejected = "rejected",
+        /// Taken back, with a reason.
+        Withdrawn = "withdrawn",
     }
 }
 

@@ -188,7 +188,7 @@ fn only_a_member_is_assigned_and_every_fault_is_told() {
 
 #[test]
 fn every_status_survives_a_round_trip() {
-    for status in Status::ALL {
+    for &status in Status::ALL {
         assert_eq!(Status::parse(status.as_str()), Some(status));
     }
 }

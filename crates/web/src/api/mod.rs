@@ -15,3 +15,4 @@ pub(crate) mod session;
 pub(crate) mod shared;
 pub(crate) mod tags;
 pub(crate) mod users;
+pub(crate) mod word;

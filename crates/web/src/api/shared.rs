@@ -8,6 +8,8 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::api::word::OneOf;
+
 /// A moment as answers write it: UTC, six fractional digits, `Z`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moment(pub(crate) Timestamp);
@@ -81,26 +83,10 @@ pub(crate) struct ActorView {
     name: String,
 }
 
-/// The kinds of actors.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = ActorKind)]
-#[serde(rename_all = "snake_case")]
-enum ActorKindView {
-    /// An OAuth client.
-    Client,
-    /// A person.
-    User,
-    /// Whoever holds the machine.
-    Operator,
-}
+type ActorKindView = OneOf<ActorKind>;
 
 impl From<Actor> for ActorView {
     fn from(actor: Actor) -> Self {
-        let kind = match actor.kind {
-            ActorKind::Client => ActorKindView::Client,
-            ActorKind::User => ActorKindView::User,
-            ActorKind::Operator => ActorKindView::Operator,
-        };
-        Self { kind, id: actor.id, name: actor.name }
+        Self { kind: actor.kind.into(), id: actor.id, name: actor.name }
     }
 }

@@ -10,6 +10,7 @@ mod pointer;
 mod value;
 
 pub use fields::{Check, Fields};
+pub(crate) use from_json::wrong_type;
 pub use from_json::{FromJson, array, one_of};
 pub use nearest::nearest;
 pub use parse::parse;

@@ -63,7 +63,7 @@ impl Plan {
         at: Timestamp,
     ) -> Self {
         let mut plan = Self::default();
-        for purpose in Purpose::ALL {
+        for &purpose in Purpose::ALL {
             let of_purpose: Vec<_> = keys.iter().filter(|key| key.purpose == purpose).collect();
             let active = of_purpose.iter().find(|key| key.state == State::Active);
             let algorithm = match (purpose, algorithm) {

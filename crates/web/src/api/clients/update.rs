@@ -2,15 +2,16 @@
 
 use db::Tx;
 use domain::{Faults, Noun, client};
-use store::clients::{ClientPatch, RefreshClientAuth};
+use store::clients::ClientPatch;
 use utoipa::ToSchema;
 
 use super::ClientView;
 use super::view::RefreshClientAuthView;
 use crate::answer::Answer;
+use crate::api::word::word;
 use crate::call::Call;
 use crate::error::Result;
-use crate::json::{Fields, Json, Pointer, one_of};
+use crate::json::{Fields, Json, Pointer};
 use crate::oauth::secret::parse_client_id;
 
 /// What only the service sets.
@@ -84,9 +85,7 @@ fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<ClientPatch> {
     let patch = ClientPatch {
         name: fields.patch_set_text("name", client::name),
         scopes: fields.patch_set_with("scopes", super::scopes),
-        refresh_client_auth: fields.patch_set_with("refresh_client_auth", |value, at, faults| {
-            one_of(value, at, faults, "must be optional or required", RefreshClientAuth::parse)
-        }),
+        refresh_client_auth: fields.patch_set_with("refresh_client_auth", word),
         disabled: fields.patch_set("disabled"),
     };
     fields.read_only(READ_ONLY);

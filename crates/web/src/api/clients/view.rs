@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::shared::{ActorView, Moment};
+use crate::api::word::OneOf;
 
 /// An OAuth client of the organization.
 #[derive(Serialize, ToSchema)]
@@ -45,16 +46,7 @@ pub(crate) struct ClientView {
     version: i64,
 }
 
-/// Whether a client must authenticate itself when it refreshes.
-#[derive(Serialize, ToSchema)]
-#[schema(as = RefreshClientAuth)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum RefreshClientAuthView {
-    /// It may; what it sends is checked.
-    Optional,
-    /// It must.
-    Required,
-}
+pub(crate) type RefreshClientAuthView = OneOf<RefreshClientAuth>;
 
 /// A secret of a client, without the secret itself.
 #[derive(Serialize, ToSchema)]
@@ -139,10 +131,7 @@ impl From<Details> for ClientView {
             organization_id: record.client.organization.uuid(),
             created_date: record.client.created_date.into(),
             created_by: it.created_by.into(),
-            refresh_client_auth: match record.refresh_client_auth {
-                RefreshClientAuth::Optional => RefreshClientAuthView::Optional,
-                RefreshClientAuth::Required => RefreshClientAuthView::Required,
-            },
+            refresh_client_auth: record.refresh_client_auth.into(),
             disabled_date: moment(record.disabled_date),
             last_used_date,
             secrets: record.secrets.iter().map(SecretView::from).collect(),

@@ -4,7 +4,8 @@ use domain::Faults;
 use domain::document::{self, DEFAULT_TEXT_LENGTH, Item, ItemKind, NodeType, SelectOption};
 use utoipa::ToSchema;
 
-use crate::json::{Fields, Json, Pointer, array, one_of};
+use crate::api::word::word;
+use crate::json::{Fields, Json, Pointer, array};
 
 /// A place of a document.
 #[derive(ToSchema)]
@@ -97,9 +98,7 @@ pub(super) fn read_items(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults)
 fn read_item(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> (Option<String>, Option<Item>) {
     let Some(mut fields) = Fields::of(value, at, faults) else { return (None, None) };
     let id = fields.required_text("id", document::item_id);
-    let node_type = fields.required_with("kind", |value, at, faults| {
-        one_of(value, at, faults, "must be select or text", NodeType::parse)
-    });
+    let node_type = fields.required_with("kind", word);
     let label = fields.required_text("label", document::item_label);
     let guidance = fields.optional_text("guidance", document::option_text);
     let required = fields.optional("required").unwrap_or(false);

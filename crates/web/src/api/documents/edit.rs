@@ -8,9 +8,10 @@ use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::api::shared::Moment;
+use crate::api::word::{OneOf, word};
 use crate::call::Call;
 use crate::error::Result;
-use crate::json::{Fields, Json, Pointer, array, one_of};
+use crate::json::{Fields, Json, Pointer, array};
 
 /// A selection made on an item of a document.
 #[derive(ToSchema)]
@@ -27,16 +28,7 @@ struct EditInput {
     value: String,
 }
 
-/// The kinds of items.
-#[derive(Serialize, ToSchema)]
-#[schema(as = NodeType)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum NodeTypeView {
-    /// The value is the id of an option.
-    Select,
-    /// The value is the text.
-    Text,
-}
+pub(super) type NodeTypeView = OneOf<NodeType>;
 
 /// Where the edits were recorded.
 #[derive(Serialize, ToSchema)]
@@ -54,15 +46,6 @@ struct RecordedView {
     /// When a later call changed it; null when this call made it.
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_date: Option<Moment>,
-}
-
-impl From<NodeType> for NodeTypeView {
-    fn from(node_type: NodeType) -> Self {
-        match node_type {
-            NodeType::Select => Self::Select,
-            NodeType::Text => Self::Text,
-        }
-    }
 }
 
 impl From<Recorded> for RecordedView {
@@ -124,9 +107,7 @@ fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Vec<Edit>> {
 fn read_edit(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> (Option<String>, Option<Edit>) {
     let Some(mut fields) = Fields::of(value, at, faults) else { return (None, None) };
     let node_id = fields.required::<String>("node_id");
-    let node_type = fields.required_with("node_type", |value, at, faults| {
-        one_of(value, at, faults, "must be select or text", NodeType::parse)
-    });
+    let node_type = fields.required_with("node_type", word);
     let value = fields.required::<String>("value");
     fields.finish();
     let edit = match (&node_id, node_type, value) {

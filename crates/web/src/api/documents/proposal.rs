@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use super::edit::NodeTypeView;
 use crate::answer::Answer;
 use crate::api::shared::{ActorView, Moment, number};
+use crate::api::word::OneOf;
 use crate::call::Call;
 use crate::error::Result;
 
@@ -35,22 +36,7 @@ struct ProposalView {
     missing: Vec<String>,
 }
 
-/// Where a proposal is in its life.
-#[derive(Serialize, ToSchema)]
-#[schema(as = ProposalStatus)]
-#[serde(rename_all = "snake_case")]
-enum StatusView {
-    /// Takes edits.
-    Open,
-    /// Waits for approval.
-    Submitted,
-    /// Published.
-    Approved,
-    /// Refused, with a reason.
-    Rejected,
-    /// Taken back, with a reason.
-    Withdrawn,
-}
+type StatusView = OneOf<ProposalStatus>;
 
 /// One caller's selections in a proposal.
 #[derive(Serialize, ToSchema)]
@@ -117,13 +103,7 @@ impl From<Proposal> for ProposalView {
         Self {
             proposal: it.number,
             document: it.document,
-            status: match it.status {
-                ProposalStatus::Open => StatusView::Open,
-                ProposalStatus::Submitted => StatusView::Submitted,
-                ProposalStatus::Approved => StatusView::Approved,
-                ProposalStatus::Rejected => StatusView::Rejected,
-                ProposalStatus::Withdrawn => StatusView::Withdrawn,
-            },
+            status: it.status.into(),
             created_date: it.created_date.into(),
             updated_date: it.updated_date.into(),
             change_sets: it.change_sets.into_iter().map(ChangeSetView::from).collect(),

@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::shared::{Moment, PersonView};
+use crate::api::word::OneOf;
 
 /// A policy document. Lists omit its items.
 #[derive(Serialize, ToSchema)]
@@ -42,18 +43,7 @@ pub(super) struct DocumentView {
     version: i64,
 }
 
-/// Where a document is in its life.
-#[derive(Serialize, ToSchema)]
-#[schema(as = DocumentStatus)]
-#[serde(rename_all = "snake_case")]
-enum StatusView {
-    /// Never published.
-    Draft,
-    /// Has a published version.
-    Published,
-    /// No longer in use; it cannot be edited.
-    Archived,
-}
+type StatusView = OneOf<DocumentStatus>;
 
 /// A place of a document, with its published value.
 #[derive(Serialize, ToSchema)]
@@ -155,11 +145,7 @@ impl From<Document> for DocumentView {
             title: it.title,
             description: it.description,
             owner: it.owner.map(PersonView::from),
-            status: match it.status {
-                DocumentStatus::Draft => StatusView::Draft,
-                DocumentStatus::Published => StatusView::Published,
-                DocumentStatus::Archived => StatusView::Archived,
-            },
+            status: it.status.into(),
             published_version: it.published_version,
             open_proposal: it.open_proposal,
             items: None,

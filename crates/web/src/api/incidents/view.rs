@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use crate::api::as_of::Named;
 use crate::api::shared::{ActorView, Moment, PersonView};
+use crate::api::word::OneOf;
 
 /// An incident.
 #[derive(Serialize, ToSchema)]
@@ -66,24 +67,7 @@ pub(crate) struct IncidentView {
     as_of_seq: Option<i64>,
 }
 
-/// Where an incident is in its life.
-#[derive(Serialize, ToSchema)]
-#[schema(as = IncidentStatus)]
-#[serde(rename_all = "snake_case")]
-enum StatusView {
-    /// Declared.
-    New,
-    /// Somebody has taken it.
-    Investigating,
-    /// The harm no longer grows.
-    Contained,
-    /// Eradicated and recovered.
-    Resolved,
-    /// Reviewed.
-    Closed,
-    /// Not an incident, a duplicate or a test.
-    Dismissed,
-}
+type StatusView = OneOf<Status>;
 
 /// Two dates in an odd order.
 #[derive(Serialize, ToSchema)]
@@ -97,19 +81,6 @@ struct WarningView {
     fields: [&'static str; 2],
     /// A sentence for a person.
     message: String,
-}
-
-impl From<Status> for StatusView {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::New => Self::New,
-            Status::Investigating => Self::Investigating,
-            Status::Contained => Self::Contained,
-            Status::Resolved => Self::Resolved,
-            Status::Closed => Self::Closed,
-            Status::Dismissed => Self::Dismissed,
-        }
-    }
 }
 
 impl From<Warning> for WarningView {

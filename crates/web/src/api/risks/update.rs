@@ -1,7 +1,7 @@
 //! `PATCH /v1/risks/{risk_id}`
 
 use db::Tx;
-use domain::risk::{self, RiskPatch, RiskStatus};
+use domain::risk::{self, RiskPatch};
 use domain::{Faults, Noun, RiskNumber};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -10,9 +10,10 @@ use super::rating::{RatingPatchInput, read_patch};
 use super::view::RiskStatusView;
 use super::{READ_ONLY, RiskView};
 use crate::answer::Answer;
+use crate::api::word::word;
 use crate::call::Call;
 use crate::error::Result;
-use crate::json::{Fields, Json, Pointer, one_of};
+use crate::json::{Fields, Json, Pointer};
 
 /// A merge patch (RFC 7396) of a risk: what is absent stays, null clears.
 #[derive(ToSchema)]
@@ -81,9 +82,7 @@ fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<RiskPatch> {
         description: fields.patch_set_text("description", risk::description),
         category: fields.patch_text("category", risk::category),
         owner: fields.patch("owner"),
-        status: fields.patch_set_with("status", |value, at, faults| {
-            one_of(value, at, faults, "must be open or closed", RiskStatus::parse)
-        }),
+        status: fields.patch_set_with("status", word),
         status_reason: fields.patch_text("status_reason", risk::status_reason),
         inherent: fields.patch_set_with("inherent", read_patch),
         target: fields.patch_set_with("target", read_patch),

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::rating::RatingView;
 use crate::api::as_of::Named;
 use crate::api::shared::{Moment, PersonView};
+use crate::api::word::OneOf;
 
 /// A risk.
 #[derive(Serialize, ToSchema)]
@@ -61,16 +62,7 @@ pub(crate) struct RiskView {
     as_of_seq: Option<i64>,
 }
 
-/// Whether a risk is still looked after.
-#[derive(Serialize, ToSchema)]
-#[schema(as = RiskStatus)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum RiskStatusView {
-    /// Looked after.
-    Open,
-    /// No longer; it keeps its history and counts in figures.
-    Closed,
-}
+pub(super) type RiskStatusView = OneOf<RiskStatus>;
 
 /// The latest evaluation of a risk.
 #[derive(Serialize, ToSchema)]
@@ -137,10 +129,7 @@ impl From<Risk> for RiskView {
             description: it.description,
             category: it.category,
             owner: it.owner.map(PersonView::from),
-            status: match it.status {
-                RiskStatus::Open => RiskStatusView::Open,
-                RiskStatus::Closed => RiskStatusView::Closed,
-            },
+            status: it.status.into(),
             status_reason: it.status_reason,
             inherent: it.inherent.into(),
             target: it.target.into(),

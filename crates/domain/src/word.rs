@@ -1,0 +1,134 @@
+//! Closed lists of words: the values of a field that may have no others. A list is written once, with what each word
+//! means; names, reading, documentation, JSON, schema and column follow from it.
+
+/// A word of a closed list.
+pub trait Word: Copy + Eq + Send + Sync + 'static {
+    /// What the list is called in the documentation of the API, such as `IncidentStatus`.
+    const LIST: &'static str;
+    /// What the list is about, in a sentence.
+    const ABOUT: &'static str;
+    /// Every word, in the order of the documentation.
+    const ALL: &'static [Self];
+
+    /// The word as it is written: in JSON, in the database, in the journal.
+    fn as_str(self) -> &'static str;
+
+    /// What the word means, in a sentence.
+    fn meaning(self) -> &'static str;
+
+    /// Reads a word as it is written.
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|word| word.as_str() == text)
+    }
+}
+
+/// Declares a closed list of words:
+///
+/// ```
+/// domain::words! {
+///     "DoorState"
+///     /// Whether a door is open.
+///     pub enum DoorState {
+///         /// One can walk through.
+///         Open = "open",
+///         /// One cannot.
+///         Closed = "closed",
+///     }
+/// }
+/// assert_eq!(DoorState::parse("open"), Some(DoorState::Open));
+/// assert_eq!(DoorState::Closed.as_str(), "closed");
+/// assert_eq!(DoorState::Closed.meaning(), "One cannot.");
+/// ```
+#[macro_export]
+macro_rules! words {
+    (
+        $list:literal
+        $(#[doc = $about:literal])+
+        $public:vis enum $name:ident {
+            $($(#[doc = $meaning:literal])+ $word:ident = $text:literal),* $(,)?
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        $public enum $name {
+            $($(#[doc = $meaning])+ $word,)*
+        }
+
+        impl $name {
+            /// Every word, in the order of the documentation.
+            $public const ALL: &'static [Self] = &[$(Self::$word,)*];
+
+            /// The word as it is written: in JSON, in the database, in the journal.
+            $public fn as_str(self) -> &'static str {
+                match self { $(Self::$word => $text,)* }
+            }
+
+            /// What the word means.
+            $public fn meaning(self) -> &'static str {
+                match self { $(Self::$word => concat!($($meaning,)+).trim_ascii(),)* }
+            }
+
+            /// Reads a word as it is written.
+            $public fn parse(text: &str) -> Option<Self> {
+                $crate::word::Word::parse(text)
+            }
+        }
+
+        impl $crate::word::Word for $name {
+            const LIST: &'static str = $list;
+            const ABOUT: &'static str = concat!($($about,)+).trim_ascii();
+            const ALL: &'static [Self] = Self::ALL;
+
+            fn as_str(self) -> &'static str {
+                self.as_str()
+            }
+
+            fn meaning(self) -> &'static str {
+                self.meaning()
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Word;
+
+    words! {
+        "Colour"
+        /// The colours
+        /// of a flag.
+        pub(super) enum Colour {
+            /// Like a tomato.
+            Red = "red",
+            /// Like the sky,
+            /// on a good day.
+            SkyBlue = "sky_blue",
+        }
+    }
+
+    #[test]
+    fn a_word_is_written_read_and_explained() {
+        assert_eq!(Colour::ALL, [Colour::Red, Colour::SkyBlue]);
+        for word in Colour::ALL {
+            assert_eq!(Colour::parse(word.as_str()), Some(*word));
+            assert_eq!(serde_json::to_value(word).unwrap(), word.as_str());
+            assert_eq!(word.to_string(), word.as_str());
+        }
+        assert_eq!(Colour::parse("SkyBlue"), None);
+        assert_eq!(Colour::SkyBlue.meaning(), "Like the sky, on a good day.");
+        assert_eq!((Colour::LIST, Colour::ABOUT), ("Colour", "The colours of a flag."));
+    }
+}
