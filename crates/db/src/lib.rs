@@ -26,6 +26,7 @@ mod sqlite;
 mod tls;
 mod turn;
 mod tx;
+mod value;
 
 pub use copy::Copied;
 pub use database::Db;
@@ -36,3 +37,4 @@ pub use options::{Clock, Engine, Fatal, Location, Options, Random};
 pub use param::{Column, Param};
 pub use row::{FromRow, Row};
 pub use tx::Tx;
+pub use value::Value;

@@ -15,13 +15,6 @@ use crate::row::{FromRow, Row};
 use crate::snapshot::Snapshot;
 use crate::turn::Turn;
 
-/// `$1` to `$40`: each parameter is bound by name, because SQLite numbers `$N` by first appearance.
-const NAMES: [&str; 40] = [
-    "$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10", "$11", "$12", "$13", "$14", "$15", "$16",
-    "$17", "$18", "$19", "$20", "$21", "$22", "$23", "$24", "$25", "$26", "$27", "$28", "$29", "$30", "$31",
-    "$32", "$33", "$34", "$35", "$36", "$37", "$38", "$39", "$40",
-];
-
 /// Virtual machine steps between two looks at the clock.
 const STEPS_BETWEEN_LOOKS: i32 = 50_000;
 
@@ -156,11 +149,11 @@ impl Sqlite {
     pub(crate) fn execute_many<'p, R: AsRef<[&'p dyn Param]>>(&self, sql: &str, rows: &[R]) -> Result<u64> {
         let execute = || {
             let mut statement = self.connection.prepare_cached(sql)?;
-            let in_order = is_in_order(&statement);
+            let order = parameter_order(&statement)?;
             let mut touched = 0;
             for row in rows {
                 self.restart_deadline();
-                bind(&mut statement, in_order, row.as_ref())?;
+                bind(&mut statement, &order, row.as_ref())?;
                 touched += self.run_to_its_end(&mut statement)?;
             }
             Ok(touched)
@@ -195,8 +188,8 @@ impl Sqlite {
 
     fn rows<T: FromRow>(&self, mut statement: CachedStatement<'_>, params: &[&dyn Param]) -> Result<Vec<T>> {
         self.restart_deadline();
-        let in_order = is_in_order(&statement);
-        bind(&mut statement, in_order, params).map_err(|error| self.error(&error))?;
+        let bound = parameter_order(&statement).and_then(|order| bind(&mut statement, &order, params));
+        bound.map_err(|error| self.error(&error))?;
         let mut rows = statement.raw_query();
         let mut out = Vec::new();
         loop {
@@ -290,27 +283,29 @@ fn rowid_key(column: &str) -> String {
 
 fn bind(
     statement: &mut rusqlite::Statement<'_>,
-    in_order: bool,
+    order: &[usize],
     params: &[&dyn Param],
 ) -> rusqlite::Result<()> {
-    if statement.parameter_count() != params.len() {
-        return Err(rusqlite::Error::InvalidParameterCount(params.len(), statement.parameter_count()));
+    if order.len() != params.len() {
+        return Err(rusqlite::Error::InvalidParameterCount(params.len(), order.len()));
     }
-    for (place, (name, param)) in (1..).zip(NAMES.iter().zip(params)) {
-        let index = if in_order { Some(place) } else { statement.parameter_index(name)? };
-        match index {
-            Some(index) => statement.raw_bind_parameter(index, param.sqlite())?,
-            None => return Err(rusqlite::Error::InvalidParameterName((*name).to_owned())),
-        }
+    for (index, place) in (1..).zip(order) {
+        let param = params.get(*place).ok_or(rusqlite::Error::InvalidColumnIndex(*place))?;
+        statement.raw_bind_parameter(index, param.sqlite())?;
     }
     Ok(())
 }
 
-/// Whether the parameters first stand in the text in the order of their numbers, as they mostly do. Then each has its
-/// number in SQLite too, and need not be searched by its name.
-fn is_in_order(statement: &rusqlite::Statement<'_>) -> bool {
-    let count = statement.parameter_count();
-    (1..=count).zip(NAMES).all(|(place, name)| statement.parameter_name(place) == Some(name))
+/// Which parameter, counted from 0, each of the statement's own places takes: SQLite numbers `$N` by first appearance.
+fn parameter_order(statement: &rusqlite::Statement<'_>) -> rusqlite::Result<Vec<usize>> {
+    (1..=statement.parameter_count())
+        .map(|index| {
+            let name = statement.parameter_name(index).unwrap_or_default();
+            let number: Option<usize> = name.strip_prefix('$').and_then(|number| number.parse().ok());
+            let place = number.and_then(|number| number.checked_sub(1));
+            place.ok_or_else(|| rusqlite::Error::InvalidParameterName(name.to_owned()))
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -330,12 +325,43 @@ mod tests {
             "SELECT /* $2 */ $1 || $2 || $1",
         ] {
             let mut statement = connection.prepare(sql).unwrap();
-            let in_order = is_in_order(&statement);
-            assert_eq!(in_order, !sql.contains("substr"), "{sql}");
-            bind(&mut statement, in_order, &[&"one", &"two"]).unwrap();
+            let order = parameter_order(&statement).unwrap();
+            bind(&mut statement, &order, &[&"one", &"two"]).unwrap();
             let mut rows = statement.raw_query();
             let text: String = rows.next().unwrap().unwrap().get(0).unwrap();
             assert_eq!(text, "onetwoone", "{sql}");
+        }
+    }
+
+    #[test]
+    fn a_statement_may_have_many_parameters() {
+        let connection = Connection::open_in_memory().unwrap();
+        let values: Vec<i64> = (1..=200).collect();
+        let params: Vec<&dyn Param> = values.iter().map(|value| -> &dyn Param { value }).collect();
+        let sum: Vec<String> = (1..=200).map(|number| format!("{number} * ${number}")).collect();
+        let mut statement = connection.prepare(&format!("SELECT {}", sum.join(" + "))).unwrap();
+        let order = parameter_order(&statement).unwrap();
+        bind(&mut statement, &order, &params).unwrap();
+        let mut rows = statement.raw_query();
+        let found: i64 = rows.next().unwrap().unwrap().get(0).unwrap();
+        assert_eq!(found, values.iter().map(|value| value * value).sum::<i64>());
+    }
+
+    #[test]
+    fn parameters_that_do_not_fit_the_statement_are_refused() {
+        let connection = Connection::open_in_memory().unwrap();
+        for sql in [
+            "SELECT $1",
+            "SELECT $1 || $3",
+            "SELECT $1 || $2 || $3",
+            "SELECT ?1 || ?2",
+            "SELECT $1 || $a",
+            "SELECT $0 || $1",
+        ] {
+            let mut statement = connection.prepare(sql).unwrap();
+            let bound =
+                parameter_order(&statement).and_then(|order| bind(&mut statement, &order, &[&"one", &"two"]));
+            assert!(bound.is_err(), "{sql}");
         }
     }
 

@@ -43,6 +43,10 @@ pub struct Evaluation {
     pub supersedes: Option<i64>,
     /// The evaluation that takes its place; it no longer counts then.
     pub superseded_by: Option<i64>,
+    /// The journal's number of the entry that recorded it.
+    pub seq_from: i64,
+    /// The journal's number of the entry that recorded the one which supersedes it.
+    pub seq_to: Option<i64>,
 }
 
 impl Evaluation {
@@ -112,6 +116,8 @@ impl NewEvaluation {
             note: self.note.clone(),
             supersedes: self.supersedes,
             superseded_by: None,
+            seq_from: 0,
+            seq_to: None,
         })
     }
 }

@@ -37,6 +37,7 @@ pub enum FaultCode {
     TooLong,
     TooShort,
     TooMany,
+    TooManyTags,
     TooFew,
     Range,
     Enum,
@@ -55,7 +56,7 @@ pub enum FaultCode {
 
 impl FaultCode {
     /// All of them, in the order of the documentation. A code that is missing here fails the first test that meets it.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Required,
         Self::Type,
         Self::UnknownField,
@@ -65,6 +66,7 @@ impl FaultCode {
         Self::TooLong,
         Self::TooShort,
         Self::TooMany,
+        Self::TooManyTags,
         Self::TooFew,
         Self::Range,
         Self::Enum,
@@ -93,6 +95,7 @@ impl FaultCode {
             Self::TooLong => "too_long",
             Self::TooShort => "too_short",
             Self::TooMany => "too_many",
+            Self::TooManyTags => "too_many_tags",
             Self::TooFew => "too_few",
             Self::Range => "range",
             Self::Enum => "enum",

@@ -10,6 +10,9 @@ use crate::text;
 /// The most characters of a tag's name.
 pub const NAME_CHARACTERS: usize = 50;
 
+/// The most tags on one record.
+pub const MAX_PER_RECORD: i64 = 50;
+
 /// The colour of a tag that was given none.
 pub const DEFAULT_COLOR: &str = "#64748b";
 
@@ -30,6 +33,8 @@ pub struct Tag {
     pub updated_date: Timestamp,
     /// Counts its changes from 1.
     pub version: i64,
+    /// The journal's number of its latest change.
+    pub seq_from: i64,
 }
 
 /// A tag as it is shown on a record: today's name and colour.
@@ -55,7 +60,7 @@ pub struct NewTag {
 }
 
 impl NewTag {
-    /// The record, made at `at`.
+    /// The record, made at `at`. The journal's number is still 0.
     pub fn create(&self, id: TagId, at: Timestamp) -> Tag {
         Tag {
             id,
@@ -65,6 +70,7 @@ impl NewTag {
             created_date: at,
             updated_date: at,
             version: 1,
+            seq_from: 0,
         }
     }
 }

@@ -1,10 +1,31 @@
 //! Evaluations of risks: recorded, superseded, never edited.
 
-mod fields;
+mod journaled;
 mod read;
 mod record;
-mod row;
 
-pub(crate) use fields::journaled;
+pub(crate) use journaled::journaled;
 pub use read::{count, get, list};
 pub use record::record;
+
+use domain::evaluation::Evaluation;
+
+crate::record::record! {
+    Evaluation in "evaluation" {
+        risk: Plain => Key,
+        number: Plain => Key,
+        rating: ARating => Fixed,
+        inherent_score: Plain => Fixed,
+        target_score: Plain => Fixed,
+        performance_basis_points: Plain => Fixed,
+        scale_version: Plain => Fixed,
+        evaluated_at: Plain => Fixed,
+        created_date: Plain => Fixed,
+        evaluator: AnActor => Fixed,
+        note: Plain => Fixed,
+        supersedes: Plain => Fixed,
+        superseded_by: Plain => Counted,
+        seq_from: Plain => Fixed,
+        seq_to: Plain => Counted,
+    }
+}

@@ -1,14 +1,45 @@
 //! Incidents, their history, and their soft deletion.
 
 mod bulk;
-mod fields;
+mod journaled;
 mod purge;
 mod read;
-mod row;
 mod write;
 
 pub use bulk::{delete_many, restore_many};
-pub(crate) use fields::journaled;
+pub(crate) use journaled::journaled;
 pub(crate) use purge::purge;
 pub use read::{count, get, list};
 pub use write::{create, update};
+
+use domain::IncidentNumber;
+use domain::incident::Incident;
+
+use crate::journal::Subject;
+
+crate::record::record! {
+    Incident in "incident" {
+        number: Plain => Key,
+        title: Plain => Journaled,
+        description: Plain => Journaled,
+        status: AWord => Journaled,
+        severity_reasoning: Plain => Journaled,
+        source: Plain => Journaled,
+        assigned_to: APerson => Journaled,
+        opened_by: AnActor => Fixed,
+        occurred_date: Plain => Journaled,
+        detected_date: Plain => Journaled,
+        responded_date: Plain => Journaled,
+        contained_date: Plain => Journaled,
+        created_date: Plain => Fixed,
+        updated_date: Plain => Counted,
+        deleted_date: Plain => Journaled,
+        version: Plain => Counted,
+        seq_from: Plain => Counted,
+    }
+}
+
+/// The subject of an incident's entries.
+fn subject(number: IncidentNumber) -> Subject {
+    Subject::new("incident", number.to_string())
+}

@@ -17,4 +17,9 @@ impl<T> Page<T> {
         rows.truncate(limit);
         Self { rows, has_more }
     }
+
+    /// The same page with each row made into something else.
+    pub fn map<U>(self, make: impl FnMut(T) -> U) -> Page<U> {
+        Page { rows: self.rows.into_iter().map(make).collect(), has_more: self.has_more }
+    }
 }

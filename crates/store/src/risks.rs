@@ -1,15 +1,44 @@
 //! Risks, their history, their soft deletion and the tags on them.
 
-mod fields;
+mod journaled;
 mod purge;
 mod read;
-mod row;
 mod tags;
 mod write;
 
-pub(crate) use fields::{journaled, subject};
+pub(crate) use journaled::journaled;
 pub(crate) use purge::purge;
 pub(crate) use read::get_without_tags;
 pub use read::{count, get, list};
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub use write::{create, delete, restore, update};
+
+use domain::RiskNumber;
+use domain::risk::Risk;
+
+use crate::journal::Subject;
+
+crate::record::record! {
+    Risk in "risk" {
+        number: Plain => Key,
+        title: Plain => Journaled,
+        description: Plain => Journaled,
+        category: Plain => Journaled,
+        owner: APerson => Journaled,
+        status: AWord => Journaled,
+        status_reason: Plain => Journaled,
+        inherent: ARating => Journaled,
+        target: ARating => Journaled,
+        created_date: Plain => Fixed,
+        updated_date: Plain => Counted,
+        deleted_date: Plain => Journaled,
+        version: Plain => Counted,
+        seq_from: Plain => Counted,
+    }
+    without { current: None, tags: Vec::new() }
+}
+
+/// The subject of a risk's entries, and of those of its evaluations and tags.
+pub(crate) fn subject(number: RiskNumber) -> Subject {
+    Subject::new("risk", number.to_string())
+}

@@ -15,26 +15,14 @@ impl View {
         Self::default()
     }
 
+    /// The register as it stands, with deleted records; also for records that are never deleted.
+    pub fn with_deleted() -> Self {
+        Self { deleted: Deleted::With, ..Self::default() }
+    }
+
     /// The register as it stood after the journal entry `seq`, without what was deleted then.
     pub fn as_of(seq: i64) -> Self {
         Self { as_of_seq: Some(seq), ..Self::default() }
-    }
-
-    /// The rows of `table` and of its history, with the columns `stored`, that a view as of the entry `$4` sees: up to
-    /// `$3` of the organization `$1`, the greatest number first, that meet a condition on `number` and `$2`.
-    ///
-    /// Rows are chosen before they are joined with others, so that a page of the past costs no more than the page.
-    /// Each part ends by itself: otherwise PostgreSQL reads and sorts the whole register for one.
-    pub(crate) fn past(self, table: &str, stored: &str, condition: &str) -> String {
-        let deleted = self.deleted.condition();
-        let part = format!("organization = $1 AND {condition} AND seq_from <= $4 {deleted}");
-        let page = "ORDER BY number DESC LIMIT $3";
-        format!(
-            "SELECT * FROM (SELECT {stored} FROM {table} WHERE {part} {page}) AS present
-             UNION ALL
-             SELECT * FROM (SELECT {stored} FROM {table}_history WHERE {part} AND seq_to > $4 {page}) AS past
-             {page}"
-        )
     }
 }
 
@@ -51,11 +39,11 @@ pub enum Deleted {
 }
 
 impl Deleted {
-    /// The condition on a table with a `deleted_date`, to follow other conditions.
+    /// The condition on a table `r` with a `deleted_date`, to follow other conditions.
     pub(crate) fn condition(self) -> &'static str {
         match self {
-            Self::Without => "AND deleted_date IS NULL",
-            Self::Only => "AND deleted_date IS NOT NULL",
+            Self::Without => " AND r.deleted_date IS NULL",
+            Self::Only => " AND r.deleted_date IS NOT NULL",
             Self::With => "",
         }
     }

@@ -1,24 +1,24 @@
 -- Evaluations are never edited, only superseded by another one.
 
 CREATE TABLE evaluation (
-    organization   uuid        NOT NULL,
-    risk           bigint      NOT NULL,
-    number         bigint      NOT NULL, -- counts the risk's evaluations
-    likelihood     bigint      NOT NULL,
-    impact         bigint      NOT NULL,
-    inherent_score bigint      NOT NULL, -- the plan in force when it was recorded, so that a later plan does not
-    target_score   bigint      NOT NULL, -- rewrite history
-    basis_points   bigint      NOT NULL, -- its performance: 1 is 0.01 %
-    scale_version  bigint      NOT NULL,
-    evaluated_at   timestamptz NOT NULL,
-    created_date   timestamptz NOT NULL,
-    evaluator_kind text        NOT NULL,
-    evaluator_id   text        NOT NULL,
-    note           text,
-    supersedes     bigint,
-    superseded_by  bigint,
-    seq_from       bigint      NOT NULL, -- the entry that recorded it
-    seq_to         bigint,               -- the entry that recorded the one which supersedes it
+    organization             uuid        NOT NULL,
+    risk                     bigint      NOT NULL,
+    number                   bigint      NOT NULL, -- counts the risk's evaluations
+    rating_likelihood        bigint      NOT NULL,
+    rating_impact            bigint      NOT NULL,
+    inherent_score           bigint      NOT NULL, -- the plan in force when it was recorded, so that a later plan does not
+    target_score             bigint      NOT NULL, -- rewrite history
+    performance_basis_points bigint      NOT NULL, -- its performance: 1 is 0.01 %
+    scale_version            bigint      NOT NULL,
+    evaluated_at             timestamptz NOT NULL,
+    created_date             timestamptz NOT NULL,
+    evaluator_kind           text        NOT NULL,
+    evaluator_id             text        NOT NULL,
+    note                     text,
+    supersedes               bigint,
+    superseded_by            bigint,
+    seq_from                 bigint      NOT NULL, -- the entry that recorded it
+    seq_to                   bigint,               -- the entry that recorded the one which supersedes it
     CONSTRAINT evaluation_pkey PRIMARY KEY (organization, risk, number)
 );
 

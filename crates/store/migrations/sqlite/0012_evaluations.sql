@@ -1,24 +1,24 @@
 -- Evaluations are never edited, only superseded by another one.
 
 CREATE TABLE evaluation (
-    organization   BLOB    NOT NULL,
-    risk           INTEGER NOT NULL,
-    number         INTEGER NOT NULL, -- counts the risk's evaluations
-    likelihood     INTEGER NOT NULL,
-    impact         INTEGER NOT NULL,
-    inherent_score INTEGER NOT NULL, -- the plan in force when it was recorded, so that a later plan does not
-    target_score   INTEGER NOT NULL, -- rewrite history
-    basis_points   INTEGER NOT NULL, -- its performance: 1 is 0.01 %
-    scale_version  INTEGER NOT NULL,
-    evaluated_at   INTEGER NOT NULL,
-    created_date   INTEGER NOT NULL,
-    evaluator_kind TEXT    NOT NULL,
-    evaluator_id   TEXT    NOT NULL,
-    note           TEXT,
-    supersedes     INTEGER,
-    superseded_by  INTEGER,
-    seq_from       INTEGER NOT NULL, -- the entry that recorded it
-    seq_to         INTEGER,          -- the entry that recorded the one which supersedes it
+    organization             BLOB    NOT NULL,
+    risk                     INTEGER NOT NULL,
+    number                   INTEGER NOT NULL, -- counts the risk's evaluations
+    rating_likelihood        INTEGER NOT NULL,
+    rating_impact            INTEGER NOT NULL,
+    inherent_score           INTEGER NOT NULL, -- the plan in force when it was recorded, so that a later plan does not
+    target_score             INTEGER NOT NULL, -- rewrite history
+    performance_basis_points INTEGER NOT NULL, -- its performance: 1 is 0.01 %
+    scale_version            INTEGER NOT NULL,
+    evaluated_at             INTEGER NOT NULL,
+    created_date             INTEGER NOT NULL,
+    evaluator_kind           TEXT    NOT NULL,
+    evaluator_id             TEXT    NOT NULL,
+    note                     TEXT,
+    supersedes               INTEGER,
+    superseded_by            INTEGER,
+    seq_from                 INTEGER NOT NULL, -- the entry that recorded it
+    seq_to                   INTEGER,          -- the entry that recorded the one which supersedes it
     CONSTRAINT evaluation_pkey PRIMARY KEY (organization, risk, number)
 ) STRICT, WITHOUT ROWID;
 

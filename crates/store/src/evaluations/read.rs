@@ -1,15 +1,19 @@
 //! Reading evaluations.
 
-use db::{Param, Tx};
+use db::{Tx, Value};
 use domain::evaluation::Evaluation;
 use domain::{Error, Noun, OrgId, RiskNumber};
 use jiff::Timestamp;
 
-use super::row::{COLUMNS, EvaluationRow, TABLE};
 use crate::error::Result;
+use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
+use crate::record::Stored;
 use crate::risks;
 use crate::view::View;
+
+/// The order of evaluations: the greatest of these that is not superseded is the latest.
+const ORDER: &[&str] = &["evaluated_at", "number"];
 
 /// One evaluation of a risk that is not deleted.
 pub async fn get(tx: &mut Tx, organization: OrgId, risk: RiskNumber, number: i64) -> Result<Evaluation> {
@@ -27,23 +31,16 @@ pub async fn list(
     limit: i64,
 ) -> Result<Page<Evaluation>> {
     risks::get_without_tags(tx, organization, risk, View::now()).await?;
-    let (evaluated_at, number) = before.unwrap_or((Timestamp::MAX, i64::MAX));
-    let sql = format!(
-        "SELECT {COLUMNS} FROM {TABLE}
-         WHERE e.organization = $1 AND e.risk = $2 AND (e.evaluated_at, e.number) < ($3, $4)
-         ORDER BY e.evaluated_at DESC, e.number DESC LIMIT $5"
-    );
-    let params: [&dyn Param; 5] =
-        [&organization.uuid(), &risk.number(), &evaluated_at, &number, &(limit + 1)];
-    let rows: Vec<EvaluationRow> = tx.query(&sql, &params).await?;
-    Ok(Page::cut(rows.into_iter().map(|row| row.evaluation).collect(), limit))
+    let before = before.map(|(evaluated_at, number)| [evaluated_at.into(), number.into()]);
+    let before = before.into_iter().flatten();
+    let page =
+        of_risk(organization, risk).order(ORDER, Direction::Descending, before).page(tx, limit).await?;
+    Ok(page.map(|Stored(evaluation)| evaluation))
 }
 
 /// How many evaluations a risk has, whatever became of it.
 pub async fn count(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result<i64> {
-    let sql = "SELECT count(*) FROM evaluation WHERE organization = $1 AND risk = $2";
-    let (count,) = tx.query_one(sql, &[&organization.uuid(), &risk.number()]).await?;
-    Ok(count)
+    of_risk(organization, risk).count(tx).await
 }
 
 /// An evaluation, whatever became of its risk.
@@ -53,20 +50,21 @@ pub(super) async fn find(
     risk: RiskNumber,
     number: i64,
 ) -> Result<Option<Evaluation>> {
-    let sql =
-        format!("SELECT {COLUMNS} FROM {TABLE} WHERE e.organization = $1 AND e.risk = $2 AND e.number = $3");
-    let row: Option<EvaluationRow> =
-        tx.query_opt(&sql, &[&organization.uuid(), &risk.number(), &number]).await?;
-    Ok(row.map(|row| row.evaluation))
+    let by_number = Filter::is("number", number.into());
+    let found = of_risk(organization, risk).filter(by_number).one(tx).await?;
+    Ok(found.map(|Stored(evaluation)| evaluation))
 }
 
 /// The latest evaluation of a risk that is not superseded.
 pub(super) async fn latest(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result<Option<Evaluation>> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM {TABLE}
-         WHERE e.organization = $1 AND e.risk = $2 AND e.superseded_by IS NULL
-         ORDER BY e.evaluated_at DESC, e.number DESC LIMIT 1"
-    );
-    let row: Option<EvaluationRow> = tx.query_opt(&sql, &[&organization.uuid(), &risk.number()]).await?;
-    Ok(row.map(|row| row.evaluation))
+    let counts = Filter::is("superseded_by", Value::Null);
+    let found =
+        of_risk(organization, risk).filter(counts).order(ORDER, Direction::Descending, []).one(tx).await?;
+    Ok(found.map(|Stored(evaluation)| evaluation))
+}
+
+/// The evaluations of a risk.
+fn of_risk<'q>(organization: OrgId, risk: RiskNumber) -> Select<'q, Evaluation> {
+    let of_risk = Filter::is("risk", risk.number().into());
+    Select::of(organization, View::with_deleted()).filter(of_risk)
 }

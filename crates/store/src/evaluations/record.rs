@@ -5,10 +5,10 @@ use domain::evaluation::{Evaluation, NewEvaluation};
 use domain::risk::{Current, Risk};
 use domain::{Author, OrgId, RiskNumber};
 
-use super::{fields, read};
+use super::{journaled, read};
 use crate::error::Result;
 use crate::view::View;
-use crate::{journal, performance, risks};
+use crate::{journal, performance, record, risks};
 
 /// Records an evaluation of a risk that is not deleted. The risk's version and dates stay.
 pub async fn record(
@@ -24,10 +24,11 @@ pub async fn record(
         None => None,
     };
     let number = next_number(tx, organization, risk.number).await?;
-    let evaluation = new.record(&risk, number, superseded.as_ref(), author.actor.clone(), tx.at())?;
-    let (subject, payload) = (risks::subject(risk.number), fields::recorded(&evaluation));
+    let mut evaluation = new.record(&risk, number, superseded.as_ref(), author.actor.clone(), tx.at())?;
+    let (subject, payload) = (risks::subject(risk.number), journaled::recorded(&evaluation));
     let seq = journal::append(tx, organization, author, "evaluation.recorded", subject, payload).await?;
-    insert(tx, organization, &evaluation, seq).await?;
+    evaluation.seq_from = seq;
+    record::insert(tx, organization, &evaluation).await?;
     if let Some(wrong) = evaluation.supersedes {
         let sql = "UPDATE evaluation SET superseded_by = $4, seq_to = $5
                    WHERE organization = $1 AND risk = $2 AND number = $3";
@@ -66,31 +67,4 @@ fn as_current(evaluation: &Evaluation) -> Current {
         evaluated_at: evaluation.evaluated_at,
         performance_basis_points: evaluation.performance_basis_points,
     }
-}
-
-async fn insert(tx: &mut Tx, organization: OrgId, evaluation: &Evaluation, seq: i64) -> Result<()> {
-    let sql = "INSERT INTO evaluation (organization, risk, number, likelihood, impact, inherent_score, target_score,
-            basis_points, scale_version, evaluated_at, created_date, evaluator_kind, evaluator_id, note,
-            supersedes, seq_from)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
-    let params: [&dyn Param; 16] = [
-        &organization.uuid(),
-        &evaluation.risk.number(),
-        &evaluation.number,
-        &evaluation.rating.likelihood,
-        &evaluation.rating.impact,
-        &evaluation.inherent_score,
-        &evaluation.target_score,
-        &evaluation.performance_basis_points,
-        &evaluation.scale_version,
-        &evaluation.evaluated_at,
-        &evaluation.created_date,
-        &evaluation.evaluator.kind.as_str(),
-        &evaluation.evaluator.id,
-        &evaluation.note,
-        &evaluation.supersedes,
-        &seq,
-    ];
-    tx.send(sql, &params).await?;
-    Ok(())
 }

@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 
 use db::{Param, Tx};
 use domain::bulk::{BulkOutcome, distinct};
+use domain::incident::Incident;
 use domain::time::format;
 use domain::{Author, IncidentNumber, OrgId};
 use jiff::Timestamp;
 
-use super::fields::subject;
-use super::write::keep_history_sql;
+use super::subject;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::{self, New, Payload};
+use crate::record::Record as _;
 
 /// Deletes incidents softly, each with its own journal entry, by number. What does not exist
 /// or is deleted already is not found. Over 1,000 ids belong into `Db::write_alone`.
@@ -129,7 +130,7 @@ async fn set(
         .iter()
         .map(|(number, seq)| -> [&dyn Param; 5] { [&organization, number, seq, &deleted_date, &at] })
         .collect();
-    tx.send_many(&keep_history_sql(), &ended).await?;
+    tx.send_many(&Incident::statements().keep_history, &ended).await?;
     tx.send_many(update, &begun).await?;
     Ok(())
 }

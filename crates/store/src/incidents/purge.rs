@@ -5,7 +5,7 @@ use domain::time::format;
 use domain::{Author, IncidentNumber, OrgId};
 use jiff::Timestamp;
 
-use super::fields::subject;
+use super::subject;
 use crate::error::Result;
 use crate::housekeeping::{Bin, Doomed, MOST_RECORDS, Taken, empty};
 use crate::journal::Payload;

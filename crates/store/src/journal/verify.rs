@@ -217,6 +217,22 @@ fn compare(checker: &mut Checker, story: Option<&Story>, current: &Current) {
                 .fault(story.seq, format!("{field} of the {kind} {id} is not what its latest entry says."));
         }
     }
+    // An edit's entry also says which proposal and change set it joined.
+    if current.subject_kind != "document" {
+        look_for_missing_fields(checker, story, current);
+    }
+}
+
+/// Fields that the journal tells of and the record does not have.
+fn look_for_missing_fields(checker: &mut Checker, story: &Story, current: &Current) {
+    let (kind, id) = (current.subject_kind, &current.subject_id);
+    let is_missing =
+        |(field, value): &(&String, &Value)| !value.is_null() && !current.fields.contains_key(field.as_str());
+    let mut missing: Vec<_> = story.fields.iter().filter(is_missing).map(|(field, _)| field).collect();
+    missing.sort();
+    for field in missing {
+        checker.fault(story.seq, format!("{field} of the {kind} {id} is not there."));
+    }
 }
 
 /// Records that are told of and never leave unless they are purged.

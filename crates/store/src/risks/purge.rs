@@ -6,7 +6,7 @@ use domain::time::format;
 use domain::{Author, OrgId, RiskNumber};
 use jiff::Timestamp;
 
-use super::fields::subject;
+use super::subject;
 use crate::error::Result;
 use crate::housekeeping::{Bin, Doomed, MOST_RECORDS, Taken, empty};
 use crate::journal::Payload;

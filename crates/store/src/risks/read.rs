@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use db::{Param, Tx};
-use domain::risk::Risk;
+use db::{FromRow, Row, Tx, Value};
+use domain::risk::{Current, Rating, Risk};
 use domain::tag::TagLabel;
 use domain::{Error, Noun, OrgId, RiskNumber};
 
-use super::row::{COLUMNS, LATEST, LATEST_AS_OF, OWNER, RiskRow, STORED};
 use crate::error::Result;
+use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
+use crate::record::{Reader, Record};
 use crate::tags;
 use crate::view::View;
 
@@ -28,8 +29,10 @@ pub(crate) async fn get_without_tags(
     number: RiskNumber,
     view: View,
 ) -> Result<Risk> {
-    let rows = select(tx, organization, view, "number = $2", number.number(), 1).await?;
-    Ok(rows.into_iter().next().ok_or(Error::NotFound(Noun::Risk))?)
+    let by_number = Filter::is("number", number.number().into());
+    let found = select(organization, view).filter(by_number).one(tx).await?;
+    let RiskRow(risk) = found.ok_or(Error::NotFound(Noun::Risk))?;
+    Ok(risk)
 }
 
 /// Up to `limit` risks in descending order of number, those before the number `before`.
@@ -40,55 +43,62 @@ pub async fn list(
     before: Option<RiskNumber>,
     limit: i64,
 ) -> Result<Page<Risk>> {
-    let before = before.map_or(i64::MAX, RiskNumber::number);
-    let rows = select(tx, organization, view, "number < $2", before, limit + 1).await?;
-    let mut page = Page::cut(rows, limit);
+    let before = before.map(|number| Value::from(number.number()));
+    let select = select(organization, view).order(&["number"], Direction::Descending, before);
+    let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
     add_tags(tx, organization, view, &mut page.rows).await?;
     Ok(page)
 }
 
 /// How many risks a list of this view has on all its pages.
 pub async fn count(tx: &mut Tx, organization: OrgId, view: View) -> Result<i64> {
-    let conditions = format!("organization = $1 {}", view.deleted.condition());
-    let mut sql = format!("SELECT count(*) FROM risk WHERE {conditions}");
-    let organization = organization.uuid();
-    let mut params: Vec<&dyn Param> = vec![&organization];
-    if let Some(seq) = &view.as_of_seq {
-        params.push(seq);
-        sql = format!(
-            "SELECT ({sql} AND seq_from <= $2) + (SELECT count(*) FROM risk_history WHERE {conditions}
-                AND seq_from <= $2 AND seq_to > $2)"
-        );
-    }
-    let (count,) = tx.query_one(&sql, &params).await?;
-    Ok(count)
+    Select::<Risk>::of(organization, view).count(tx).await
 }
 
-/// Risks without their tags that meet a condition on `number` and the parameter `$2`.
-async fn select(
-    tx: &mut Tx,
-    organization: OrgId,
-    view: View,
-    condition: &str,
-    number: i64,
-    limit: i64,
-) -> Result<Vec<Risk>> {
-    let deleted = view.deleted.condition();
-    let organization = organization.uuid();
-    let mut params: Vec<&dyn Param> = vec![&organization, &number, &limit];
-    let sql = match &view.as_of_seq {
-        None => format!(
-            "SELECT {COLUMNS} FROM risk AS r {OWNER} {LATEST}
-             WHERE r.organization = $1 AND r.{condition} {deleted} ORDER BY r.number DESC LIMIT $3"
-        ),
-        Some(seq) => {
-            params.push(seq);
-            let past = view.past("risk", STORED, condition);
-            format!("SELECT {COLUMNS} FROM ({past}) AS r {OWNER} {LATEST_AS_OF} ORDER BY r.number DESC")
-        }
+/// Risks with their latest evaluation.
+fn select<'q>(organization: OrgId, view: View) -> Select<'q, Risk> {
+    let columns =
+        ", e.number, e.rating_likelihood, e.rating_impact, e.evaluated_at, e.performance_basis_points";
+    Select::of(organization, view).with(columns, latest_evaluation)
+}
+
+/// The joins that find the latest evaluation as `e`: today's, or the one that was the latest after a journal entry.
+fn latest_evaluation(seq: Option<&str>) -> String {
+    let Some(seq) = seq else {
+        return " LEFT JOIN risk_latest ON risk_latest.organization = r.organization AND risk_latest.risk = r.number
+                 LEFT JOIN evaluation AS e ON e.organization = r.organization AND e.risk = r.number
+                      AND e.number = risk_latest.evaluation"
+            .to_owned();
     };
-    let rows: Vec<RiskRow> = tx.query(&sql, &params).await?;
-    Ok(rows.into_iter().map(|RiskRow(risk)| risk).collect())
+    format!(
+        " LEFT JOIN evaluation AS e ON e.organization = r.organization AND e.risk = r.number
+              AND e.number =
+                  (SELECT known.number FROM evaluation AS known
+                   WHERE known.organization = r.organization AND known.risk = r.number
+                     AND known.seq_from <= {seq} AND (known.seq_to IS NULL OR known.seq_to > {seq})
+                   ORDER BY known.evaluated_at DESC, known.number DESC LIMIT 1)"
+    )
+}
+
+/// A risk with its latest evaluation, without its tags.
+struct RiskRow(Risk);
+
+impl FromRow for RiskRow {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let mut row = Reader::new(row);
+        let risk = Risk::read(&mut row)?;
+        Ok(Self(Risk { current: current(&mut row)?, ..risk }))
+    }
+}
+
+fn current(row: &mut Reader<'_>) -> db::Result<Option<Current>> {
+    let Some(evaluation) = row.next()? else { return Ok(None) };
+    Ok(Some(Current {
+        evaluation,
+        rating: Rating { likelihood: row.next()?, impact: row.next()? },
+        evaluated_at: row.next()?,
+        performance_basis_points: row.next()?,
+    }))
 }
 
 /// Fills in the tags of all these risks with one statement.

@@ -1,18 +1,22 @@
 //! The tags on a risk. A link is ended, never deleted, so that the past still shows it.
 
 use db::{Param, Tx};
-use domain::risk::Risk;
-use domain::tag::{Tag, TagLabel};
-use domain::{Author, Error, Noun, OrgId, RiskNumber, TagId};
+use domain::tag::{MAX_PER_RECORD, Tag};
+use domain::{Author, Error, FaultCode, Noun, OrgId, RiskNumber, TagId};
 
-use super::fields::{changes, subject};
-use super::read;
+use super::{read, subject};
 use crate::error::Result;
+use crate::journal::{self, Payload};
 use crate::page::Page;
+use crate::tags;
 use crate::view::View;
-use crate::{journal, tags};
 
-/// Puts a tag on a risk. The risk's version and dates stay.
+/// The field of an entry of the risk that tells of one tag: true while it is on the risk.
+pub(super) fn field(tag: TagId) -> String {
+    format!("tags/{tag}")
+}
+
+/// Puts a tag on a risk, which may have so many. The risk's version and dates stay.
 pub async fn add_tag(
     tx: &mut Tx,
     organization: OrgId,
@@ -20,20 +24,43 @@ pub async fn add_tag(
     number: RiskNumber,
     tag: TagId,
 ) -> Result<()> {
-    let before = read::get(tx, organization, number, View::now()).await.map_err(risk_or_tag)?;
-    let tag = tags::get(tx, organization, tag).await.map_err(risk_or_tag)?;
-    let mut after = before.clone();
-    after.tags.push(TagLabel { id: tag.id, name: tag.name, color: tag.color });
-    let payload = changes(Some(&before), &after);
-    let seq = journal::append(tx, organization, author, "risk.tag_added", subject(number), payload).await?;
-    let sql = "INSERT INTO risk_tag (organization, risk, tag, seq_from) VALUES ($1, $2, $3, $4)
-               ON CONFLICT (organization, risk, tag) WHERE seq_to IS NULL DO NOTHING";
-    let params: [&dyn Param; 4] = [&organization.uuid(), &number.number(), &tag.id.uuid(), &seq];
-    if tx.execute(sql, &params).await? == 0 {
+    read::get_without_tags(tx, organization, number, View::now()).await.map_err(risk_or_tag)?;
+    let Link { exists, is_on, count } = link(tx, organization, number, tag).await?;
+    if !exists {
+        return Err(Error::NotFound(Noun::RiskOrTag).into());
+    }
+    if is_on {
         let (code, title) = ("tag_already_associated", "Tag already associated with risk");
         return Err(Error::Conflict { code, title }.into());
     }
+    if count >= MAX_PER_RECORD {
+        let detail = format!("A risk has at most {MAX_PER_RECORD} tags.");
+        return Err(Error::invalid("#/tag_id", FaultCode::TooManyTags, detail).into());
+    }
+    let payload = Payload::new().set(&field(tag), true);
+    let seq = journal::append(tx, organization, author, "risk.tag_added", subject(number), payload).await?;
+    let sql = "INSERT INTO risk_tag (organization, risk, tag, seq_from) VALUES ($1, $2, $3, $4)";
+    tx.send(sql, &[&organization.uuid(), &number.number(), &tag.uuid(), &seq]).await?;
     Ok(())
+}
+
+/// What there is of a tag and a risk. The organization's head is held, so it stays.
+struct Link {
+    /// Whether there is such a tag.
+    exists: bool,
+    /// Whether it is on the risk.
+    is_on: bool,
+    /// How many tags are on the risk.
+    count: i64,
+}
+
+async fn link(tx: &mut Tx, organization: OrgId, number: RiskNumber, tag: TagId) -> Result<Link> {
+    let sql = "SELECT (SELECT count(*) FROM tag WHERE tag.organization = $1 AND tag.id = $3), count(*),
+                   CAST(COALESCE(MAX(CASE WHEN tag = $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
+               FROM risk_tag WHERE organization = $1 AND risk = $2 AND seq_to IS NULL";
+    let params: [&dyn Param; 3] = [&organization.uuid(), &number.number(), &tag.uuid()];
+    let (known, count, is_on): (i64, i64, i64) = tx.query_one(sql, &params).await?;
+    Ok(Link { exists: known == 1, is_on: is_on == 1, count })
 }
 
 /// How many tags are on a risk, whatever became of it.
@@ -49,13 +76,11 @@ pub async fn remove_tag(
     number: RiskNumber,
     tag: TagId,
 ) -> Result<()> {
-    let before = read::get(tx, organization, number, View::now()).await.map_err(risk_or_tag)?;
-    let mut after: Risk = before.clone();
-    after.tags.retain(|label| label.id != tag);
-    if after.tags.len() == before.tags.len() {
+    read::get_without_tags(tx, organization, number, View::now()).await.map_err(risk_or_tag)?;
+    if !link(tx, organization, number, tag).await?.is_on {
         return Err(Error::NotFound(Noun::RiskOrTag).into());
     }
-    let payload = changes(Some(&before), &after);
+    let payload = Payload::new().gone(&field(tag), true);
     let seq = journal::append(tx, organization, author, "risk.tag_removed", subject(number), payload).await?;
     let sql = "UPDATE risk_tag SET seq_to = $4
                WHERE organization = $1 AND risk = $2 AND tag = $3 AND seq_to IS NULL";

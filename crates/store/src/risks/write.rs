@@ -1,28 +1,25 @@
 //! Registering, changing, deleting and restoring risks.
 
-use db::{Param, Tx};
+use db::Tx;
 use domain::person::Person;
 use domain::risk::{NewRisk, Risk, RiskPatch};
 use domain::{Author, ExpectedVersion, OrgId, RiskNumber, UserId};
 use jiff::Timestamp;
 
-use super::fields::{changes, subject};
-use super::read;
-use super::row::STORED;
-use crate::Counter;
+use super::{read, subject};
 use crate::error::Result;
 use crate::view::{Deleted, View};
-use crate::{journal, people, performance};
+use crate::{Counter, journal, people, performance, record};
 
 /// Registers a risk.
 pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewRisk) -> Result<Risk> {
     let owner = new.check(member(tx, organization, new.owner).await?)?;
     let number = RiskNumber(Counter::Risk.next(tx, organization)?);
     let mut risk = new.open(number, owner, tx.at());
-    let payload = changes(None, &risk);
+    let payload = record::changes(None, &risk);
     risk.seq_from =
         journal::append(tx, organization, author, "risk.created", subject(number), payload).await?;
-    insert(tx, organization, &risk).await?;
+    record::insert(tx, organization, &risk).await?;
     Ok(risk)
 }
 
@@ -86,35 +83,6 @@ async fn member(tx: &mut Tx, organization: OrgId, id: Option<UserId>) -> Result<
     }
 }
 
-async fn insert(tx: &mut Tx, organization: OrgId, risk: &Risk) -> Result<()> {
-    let sql = format!(
-        "INSERT INTO risk ({STORED})
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)"
-    );
-    let owner = risk.owner.as_ref().map(|person| person.id.uuid());
-    let params: [&dyn Param; 17] = [
-        &organization.uuid(),
-        &risk.number.number(),
-        &risk.title,
-        &risk.description,
-        &risk.category,
-        &owner,
-        &risk.status.as_str(),
-        &risk.status_reason,
-        &risk.inherent.likelihood,
-        &risk.inherent.impact,
-        &risk.target.likelihood,
-        &risk.target.impact,
-        &risk.created_date,
-        &risk.updated_date,
-        &risk.deleted_date,
-        &risk.version,
-        &risk.seq_from,
-    ];
-    tx.send(&sql, &params).await?;
-    Ok(())
-}
-
 /// Journals a change, keeps the row before it in the history, and overwrites what can change.
 async fn replace(
     tx: &mut Tx,
@@ -124,36 +92,9 @@ async fn replace(
     before: &Risk,
     mut after: Risk,
 ) -> Result<Risk> {
-    let (number, payload) = (after.number, changes(Some(before), &after));
-    after.seq_from = journal::append(tx, organization, author, kind, subject(number), payload).await?;
-    let keep = format!(
-        "INSERT INTO risk_history ({STORED}, seq_to)
-         SELECT {STORED}, CAST($3 AS BIGINT) FROM risk WHERE organization = $1 AND number = $2"
-    );
-    tx.send(&keep, &[&organization.uuid(), &number.number(), &after.seq_from]).await?;
-    let sql = "UPDATE risk SET title = $3, description = $4, category = $5, owner = $6, status = $7,
-            status_reason = $8, inherent_likelihood = $9, inherent_impact = $10, target_likelihood = $11,
-            target_impact = $12, updated_date = $13, deleted_date = $14, version = $15, seq_from = $16
-         WHERE organization = $1 AND number = $2";
-    let owner = after.owner.as_ref().map(|person| person.id.uuid());
-    let params: [&dyn Param; 16] = [
-        &organization.uuid(),
-        &number.number(),
-        &after.title,
-        &after.description,
-        &after.category,
-        &owner,
-        &after.status.as_str(),
-        &after.status_reason,
-        &after.inherent.likelihood,
-        &after.inherent.impact,
-        &after.target.likelihood,
-        &after.target.impact,
-        &after.updated_date,
-        &after.deleted_date,
-        &after.version,
-        &after.seq_from,
-    ];
-    tx.send(sql, &params).await?;
+    let (subject, payload) = (subject(after.number), record::changes(Some(before), &after));
+    after.seq_from = journal::append(tx, organization, author, kind, subject, payload).await?;
+    record::keep_history(tx, organization, &after, after.seq_from).await?;
+    record::replace(tx, organization, &after).await?;
     Ok(after)
 }

@@ -1,7 +1,7 @@
 //! Tags, and tags on risks.
 
 use domain::tag::TagLabel;
-use domain::{Noun, RiskNumber, TagId};
+use domain::{FaultCode, Noun, RiskNumber, TagId};
 use store::View;
 use testkit::{TestDb, both_engines};
 
@@ -73,15 +73,12 @@ async fn a_tag_goes_on_a_risk_once_and_comes_off(db: TestDb) {
     assert_eq!((page.rows, page.has_more), (vec![cloud.clone()], false));
     drop(tx);
 
-    let (mut both, one) = ([cloud.id, access.id], cloud.id);
-    both.sort_unstable();
     let entry = |kind: &str, payload: String| (kind.to_owned(), "RSK-1".to_owned(), payload);
     let entries = journal(&db, org, before).await;
     assert_eq!(entries.len(), 4);
-    assert_eq!(entries[0], entry("risk.tag_added", format!(r#"{{"tags":[[],["{one}"]]}}"#)));
-    let [first, second] = both;
-    let payload = format!(r#"{{"tags":[["{first}","{second}"],["{}"]]}}"#, access.id);
-    assert_eq!(entries[2], entry("risk.tag_removed", payload));
+    let one = cloud.id;
+    assert_eq!(entries[0], entry("risk.tag_added", format!(r#"{{"tags/{one}":[null,true]}}"#)));
+    assert_eq!(entries[2], entry("risk.tag_removed", format!(r#"{{"tags/{one}":[true,null]}}"#)));
     assert_eq!(faults(&db, org).await, [""; 0]);
 }
 
@@ -107,4 +104,30 @@ async fn an_unknown_risk_or_tag_has_one_answer(db: TestDb) {
     assert_eq!(store::tags::list(&mut tx, other, None, 9).await.unwrap().rows.len(), 1);
     assert!(store::risks::list_tags(&mut tx, other, RiskNumber(1), None, 9).await.unwrap().rows.is_empty());
     assert_eq!(store::risks::list_tags(&mut tx, acme, RiskNumber(2), None, 9).await, not_found(Noun::Risk));
+}
+
+#[both_engines]
+async fn a_risk_has_at_most_50_tags_and_each_entry_tells_of_one(db: TestDb) {
+    let org = db.organization("Acme").await;
+    create(&db, org, titled("Fire")).await;
+    let mut tags = Vec::new();
+    for n in 0..51 {
+        tags.push(create_tag(&db, org, &format!("tag {n}")).await.unwrap().id);
+    }
+    let before = head(&db, org).await;
+    for tag in &tags[..50] {
+        add_tag(&db, org, 1, *tag).await.unwrap();
+    }
+    let refused = add_tag(&db, org, 1, tags[50]).await.unwrap_err().0;
+    let domain::Error::Invalid(told) = refused else { panic!("{refused:?}") };
+    assert_eq!((told[0].pointer.as_str(), told[0].code), ("#/tag_id", FaultCode::TooManyTags));
+    assert!(matches!(add_tag(&db, org, 1, tags[0]).await.unwrap_err().0, domain::Error::Conflict { .. }));
+    let entries = journal(&db, org, before).await;
+    assert_eq!(entries.len(), 50);
+    assert!(entries.iter().all(|(_, _, payload)| payload.len() < 64), "{entries:?}");
+
+    remove_tag(&db, org, 1, tags[7]).await.unwrap();
+    add_tag(&db, org, 1, tags[50]).await.unwrap();
+    assert_eq!(get(&db, org, 1, View::now()).await.unwrap().tags.len(), 50);
+    assert_eq!(faults(&db, org).await, [""; 0]);
 }

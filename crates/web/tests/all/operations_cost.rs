@@ -48,7 +48,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/risks/{}/evaluations/{}", (2, 2), (2, 2)),
     ("POST /v1/risks/{}/restore", (7, 4), (9, 5)),
     ("GET /v1/risks/{}/tags", (2, 2), (2, 2)),
-    ("POST /v1/risks/{}/tags", (6, 6), (8, 7)),
+    ("POST /v1/risks/{}/tags", (5, 4), (7, 5)),
     ("DELETE /v1/risks/{}/tags/{}", (5, 4), (7, 5)),
     ("GET /v1/tags", (1, 1), (1, 1)),
     ("POST /v1/tags", (3, 3), (5, 4)),

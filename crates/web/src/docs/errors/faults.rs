@@ -33,6 +33,9 @@ fn explained(code: FaultCode) -> (&'static str, &'static str) {
         FaultCode::TooLong => ("The text is too long.", "Shorten it to the limit that `detail` names."),
         FaultCode::TooShort => ("The text is too short.", "Make it at least as long as `detail` says."),
         FaultCode::TooMany => ("The list has too many elements.", "Send fewer at a time."),
+        FaultCode::TooManyTags => {
+            ("The record has as many tags as it may have.", "Take another tag off first.")
+        }
         FaultCode::TooFew => ("The list has too few elements.", "Send at least as many as `detail` names."),
         FaultCode::Range => {
             ("The number is outside its limits.", "Send one within the limits that `detail` names.")

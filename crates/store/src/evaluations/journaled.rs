@@ -9,10 +9,10 @@ use domain::time::format;
 use domain::{OrgId, RiskNumber};
 use serde_json::{Value, json};
 
-use super::row::{COLUMNS, EvaluationRow, TABLE};
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::Payload;
+use crate::record::{Record as _, Stored};
 
 /// What the journal tells of a new evaluation.
 pub(super) fn recorded(evaluation: &Evaluation) -> Payload {
@@ -52,16 +52,17 @@ pub(crate) async fn journaled(
     organization: OrgId,
     risks: &[RiskNumber],
 ) -> Result<HashMap<RiskNumber, (i64, Vec<(String, Value)>)>> {
+    let (statements, wanted) = (Evaluation::statements(), wanted_numbers(tx.engine()));
     let sql = format!(
-        "SELECT {COLUMNS} FROM {TABLE} WHERE e.organization = $1 AND e.risk IN (SELECT number FROM {})",
-        wanted_numbers(tx.engine())
+        "SELECT {} FROM evaluation AS r{} WHERE r.organization = $1 AND r.risk IN (SELECT number FROM {wanted})",
+        statements.columns, statements.joins
     );
     let numbers = numbers_parameter(risks.iter().map(|risk| risk.number()));
-    let rows: Vec<EvaluationRow> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
+    let rows: Vec<Stored<Evaluation>> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
     let mut all: HashMap<_, (i64, Vec<_>)> = HashMap::new();
-    for EvaluationRow { evaluation, seq_from } in rows {
+    for Stored(evaluation) in rows {
         let (latest, fields) = all.entry(evaluation.risk).or_default();
-        *latest = seq_from.max(*latest);
+        *latest = evaluation.seq_from.max(*latest);
         fields.push((field(evaluation.number), value(&evaluation)));
         fields.push((superseded_by(evaluation.number), json!(evaluation.superseded_by)));
     }

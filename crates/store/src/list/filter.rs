@@ -1,0 +1,124 @@
+//! What a list is narrowed to.
+
+use db::Value;
+use domain::TagId;
+
+use super::Text;
+
+/// A condition on a column. Columns are those of the record's table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Filter<'q> {
+    /// It has one of these values; [`Value::Null`] is an absent value. No value lets nothing through.
+    OneOf(&'static str, Vec<Value<'q>>),
+    /// It has a value from the first on and before the second; an absent bound is none.
+    Within(&'static str, Option<Value<'q>>, Option<Value<'q>>),
+    /// It has a value, whichever.
+    Present(&'static str),
+    /// It carries these tags.
+    Tagged(TagLink, Match, Vec<TagId>),
+    /// It is a tag, and the record of this number carries it.
+    CarriedBy(TagLink, i64),
+}
+
+/// How many of several tags a record must carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Match {
+    /// At least one.
+    Any,
+    /// Each.
+    All,
+}
+
+/// The table that links a kind of record with tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TagLink {
+    /// Its name.
+    pub table: &'static str,
+    /// Its column that has the record's number.
+    pub record: &'static str,
+}
+
+impl<'q> Filter<'q> {
+    /// The column has this value.
+    pub fn is(column: &'static str, value: Value<'q>) -> Self {
+        Self::OneOf(column, vec![value])
+    }
+
+    /// The condition in SQL.
+    pub(super) fn condition(&self, text: &mut Text<'q>) -> String {
+        match self {
+            Self::OneOf(column, values) => one_of(column, values, text),
+            Self::Within(column, from, before) => within(column, from.clone(), before.clone(), text),
+            Self::Present(column) => format!("r.{column} IS NOT NULL"),
+            Self::CarriedBy(link, number) => carried_by(*link, *number, text),
+            Self::Tagged(link, Match::Any, tags) => tagged(*link, tags, text),
+            Self::Tagged(link, Match::All, tags) => {
+                let each: Vec<_> = tags.iter().map(|tag| tagged(*link, &[*tag], text)).collect();
+                all(&each)
+            }
+        }
+    }
+}
+
+fn one_of<'q>(column: &str, values: &[Value<'q>], text: &mut Text<'q>) -> String {
+    let has_null = values.contains(&Value::Null);
+    let places: Vec<String> =
+        values.iter().filter(|value| **value != Value::Null).map(|value| text.add(value.clone())).collect();
+    let known = match places.as_slice() {
+        [] => None,
+        [place] => Some(format!("r.{column} = {place}")),
+        places => Some(format!("r.{column} IN ({})", places.join(", "))),
+    };
+    match (known, has_null) {
+        (Some(known), false) => known,
+        (Some(known), true) => format!("({known} OR r.{column} IS NULL)"),
+        (None, true) => format!("r.{column} IS NULL"),
+        (None, false) => "1 = 0".to_owned(),
+    }
+}
+
+fn within<'q>(
+    column: &str,
+    from: Option<Value<'q>>,
+    before: Option<Value<'q>>,
+    text: &mut Text<'q>,
+) -> String {
+    let from = from.map(|value| format!("r.{column} >= {}", text.add(value)));
+    let before = before.map(|value| format!("r.{column} < {}", text.add(value)));
+    all(&from.into_iter().chain(before).collect::<Vec<_>>())
+}
+
+/// Whether one of the tags is on the record, at the moment that the view speaks of.
+fn tagged(link: TagLink, tags: &[TagId], text: &mut Text<'_>) -> String {
+    let places: Vec<String> = tags.iter().map(|tag| text.add(Value::Uuid(tag.uuid()))).collect();
+    if places.is_empty() {
+        return "1 = 0".to_owned();
+    }
+    let (TagLink { table, record }, then) = (link, link_holds(text));
+    format!(
+        "EXISTS (SELECT 1 FROM {table} AS link WHERE link.organization = $1 AND link.{record} = r.number
+                 AND link.tag IN ({}) AND {then})",
+        places.join(", ")
+    )
+}
+
+fn carried_by(link: TagLink, number: i64, text: &mut Text<'_>) -> String {
+    let (TagLink { table, record }, number, then) =
+        (link, text.add(Value::Integer(number)), link_holds(text));
+    format!(
+        "r.id IN (SELECT link.tag FROM {table} AS link
+                  WHERE link.organization = $1 AND link.{record} = {number} AND {then})"
+    )
+}
+
+/// The condition that a link is there at the moment that the view speaks of.
+fn link_holds(text: &Text<'_>) -> String {
+    match text.seq() {
+        Some(seq) => format!("link.seq_from <= {seq} AND (link.seq_to IS NULL OR link.seq_to > {seq})"),
+        None => "link.seq_to IS NULL".to_owned(),
+    }
+}
+
+fn all(conditions: &[String]) -> String {
+    if conditions.is_empty() { "1 = 1".to_owned() } else { format!("({})", conditions.join(" AND ")) }
+}

@@ -1,0 +1,214 @@
+//! Records and their tables: each record has one list of columns, from which insert, update, history, reading and the
+//! journal's fields follow.
+
+mod kind;
+mod names;
+mod statements;
+
+use db::{FromRow, Param, Row, Tx, Value};
+use domain::OrgId;
+use serde_json::Value as Json;
+
+pub(crate) use kind::{APerson, ARating, AWord, AnActor, Folded, Kind, Plain, Shape};
+pub(crate) use statements::Statements;
+
+use crate::error::Result;
+use crate::journal::Payload;
+
+/// What becomes of a field after its record was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It names the record, together with the organization.
+    Key,
+    /// It stays. The journal tells it by who made the record's first entry, and when.
+    Fixed,
+    /// It may change, and the journal tells each change.
+    Journaled,
+    /// It changes with every change: the version, the time and the number of the latest entry.
+    Counted,
+}
+
+/// A field of a record, and the columns that it lies in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field {
+    /// The name of the field; its columns begin with it.
+    pub(crate) name: &'static str,
+    /// What becomes of it.
+    pub(crate) role: Role,
+    /// How many columns it has, and what is joined to it.
+    pub(crate) shape: Shape,
+}
+
+/// A record that lies in a table of its own, or in one and a history. [`record!`] declares it.
+pub(crate) trait Record: Sized {
+    /// The table. Where there is a history it is in the table of this name with `_history`.
+    const TABLE: &'static str;
+    /// Its fields, in the order in which they are read.
+    const FIELDS: &'static [Field];
+
+    /// The values of the columns of fields with one of these roles, in the order of the fields.
+    fn values(&self, roles: &[Role]) -> Vec<Value<'_>>;
+
+    /// Reads the fields in their order. What lies in no column of its table is empty.
+    fn read(row: &mut Reader<'_>) -> db::Result<Self>;
+
+    /// The statements on its tables.
+    fn statements() -> &'static Statements;
+}
+
+/// Declares the columns of a record: `field: Kind => role` for each field, and what is in no column.
+///
+/// ```ignore
+/// record! {
+///     Tag in "tag" {
+///         id: Plain => Key,
+///         name: Plain => Journaled,
+///     }
+///     without { uses: 0 }
+/// }
+/// ```
+macro_rules! record {
+    ($record:ident in $table:literal {
+        $($field:ident: $kind:ident => $role:ident),* $(,)?
+    } $(without { $($rest:ident: $empty:expr),* $(,)? })?) => {
+        impl $crate::record::Record for $record {
+            const TABLE: &'static str = $table;
+            const FIELDS: &'static [$crate::record::Field] = &[$($crate::record::Field {
+                name: stringify!($field),
+                role: $crate::record::Role::$role,
+                shape: $crate::record::$kind::SHAPE,
+            }),*];
+
+            fn values(&self, roles: &[$crate::record::Role]) -> Vec<db::Value<'_>> {
+                let mut values = Vec::with_capacity(2 * Self::FIELDS.len());
+                $(if roles.contains(&$crate::record::Role::$role) {
+                    <$crate::record::$kind as $crate::record::Kind<_>>::write(&self.$field, &mut values);
+                })*
+                values
+            }
+
+            fn read(row: &mut $crate::record::Reader<'_>) -> db::Result<Self> {
+                Ok(Self {
+                    $($field: <$crate::record::$kind as $crate::record::Kind<_>>::read(row)?,)*
+                    $($($rest: $empty,)*)?
+                })
+            }
+
+            fn statements() -> &'static $crate::record::Statements {
+                static STATEMENTS: std::sync::LazyLock<$crate::record::Statements> =
+                    std::sync::LazyLock::new($crate::record::Statements::of::<$record>);
+                &STATEMENTS
+            }
+        }
+    };
+}
+
+pub(crate) use record;
+
+/// The columns of a row, one after the other.
+pub(crate) struct Reader<'r> {
+    row: &'r Row<'r>,
+    next: usize,
+}
+
+impl<'r> Reader<'r> {
+    /// From the first column of a row.
+    pub(crate) fn new(row: &'r Row<'r>) -> Self {
+        Self { row, next: 0 }
+    }
+
+    /// The next column.
+    pub(crate) fn next<T: db::Column>(&mut self) -> db::Result<T> {
+        let value = self.row.get(self.next);
+        self.next += 1;
+        value
+    }
+}
+
+/// A record as a row of its [`Statements::columns`].
+pub(crate) struct Stored<R>(pub(crate) R);
+
+impl<R: Record> FromRow for Stored<R> {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        R::read(&mut Reader::new(row)).map(Self)
+    }
+}
+
+/// The columns in which a record's row is not written by its fields: the organization is the first.
+fn parameters<'p>(organization: &'p uuid::Uuid, values: &'p [Value<'p>]) -> Vec<&'p dyn Param> {
+    let organization: &dyn Param = organization;
+    std::iter::once(organization).chain(values.iter().map(|value| -> &dyn Param { value })).collect()
+}
+
+/// Inserts a record that surely is not there yet.
+pub(crate) async fn insert<R: Record>(tx: &mut Tx, organization: OrgId, record: &R) -> Result<()> {
+    let values = record.values(&[Role::Key, Role::Fixed, Role::Journaled, Role::Counted]);
+    tx.send(&R::statements().insert, &parameters(&organization.uuid(), &values)).await?;
+    Ok(())
+}
+
+/// Inserts a record unless a unique index refuses it. Tells whether it did.
+pub(crate) async fn insert_unless_taken<R: Record>(
+    tx: &mut Tx,
+    organization: OrgId,
+    record: &R,
+) -> Result<bool> {
+    let values = record.values(&[Role::Key, Role::Fixed, Role::Journaled, Role::Counted]);
+    let inserted =
+        tx.execute(&R::statements().insert_unless_taken, &parameters(&organization.uuid(), &values)).await?;
+    Ok(inserted > 0)
+}
+
+/// Overwrites what may change.
+pub(crate) async fn replace<R: Record>(tx: &mut Tx, organization: OrgId, after: &R) -> Result<()> {
+    let mut values = after.values(&[Role::Key]);
+    values.extend(after.values(&[Role::Journaled, Role::Counted]));
+    tx.send(&R::statements().replace, &parameters(&organization.uuid(), &values)).await?;
+    Ok(())
+}
+
+/// Copies the stored row of a record to its history, where it ends with the entry `seq_to`.
+pub(crate) async fn keep_history<R: Record>(
+    tx: &mut Tx,
+    organization: OrgId,
+    after: &R,
+    seq_to: i64,
+) -> Result<()> {
+    let mut values = after.values(&[Role::Key]);
+    values.push(Value::Integer(seq_to));
+    tx.send(&R::statements().keep_history, &parameters(&organization.uuid(), &values)).await?;
+    Ok(())
+}
+
+/// The journaled fields of a record with their values in JSON.
+pub(crate) fn journaled<R: Record>(record: &R) -> impl Iterator<Item = (&'static str, Json)> {
+    let values = record.values(&[Role::Journaled]);
+    journaled_fields::<R>().scan(0, move |start, field| {
+        let end = *start + field.shape.suffixes.len();
+        let value = values.get(*start..end).map(|values| kind::to_json(field.shape, values));
+        *start = end;
+        Some((field.name, value.unwrap_or_default()))
+    })
+}
+
+/// What the journal tells of a change: each field that differs, before and after.
+pub(crate) fn changes<R: Record>(before: Option<&R>, after: &R) -> Payload {
+    let roles = [Role::Journaled];
+    let (old, new) = (before.map(|before| before.values(&roles)), after.values(&roles));
+    let mut start = 0;
+    journaled_fields::<R>().fold(Payload::new(), |payload, field| {
+        let range = start..start + field.shape.suffixes.len();
+        start = range.end;
+        let old = old.as_ref().and_then(|old| old.get(range.clone()));
+        let new = new.get(range).unwrap_or_default();
+        if old == Some(new) {
+            return payload;
+        }
+        let old = old.map(|old| kind::journal(field.shape, old));
+        payload.change(field.name, old, kind::journal(field.shape, new))
+    })
+}
+
+fn journaled_fields<R: Record>() -> impl Iterator<Item = &'static Field> {
+    R::FIELDS.iter().filter(|field| field.role == Role::Journaled)
+}

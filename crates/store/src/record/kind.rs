@@ -1,0 +1,222 @@
+//! The kinds of fields: how a value lies in one column or several, and how the journal writes it.
+
+use db::Value;
+use domain::person::Person;
+use domain::risk::Rating;
+use domain::text::folded;
+use domain::{Actor, ActorKind, IncidentNumber, RiskNumber, TagId, UserId, Word, time};
+use jiff::Timestamp;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::Reader;
+use super::names::{self, Joined};
+
+/// The columns of a kind of field.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    /// What is added to the field's name for each column.
+    pub(crate) suffixes: &'static [&'static str],
+    /// How many of the last of them follow from the others. The journal does not tell them.
+    pub(crate) derived: usize,
+    /// What is read instead of the bare columns, from which other tables.
+    pub(crate) joined: Option<fn(&str) -> Joined>,
+}
+
+/// A kind of field, for values of the type `T`.
+pub(crate) trait Kind<T> {
+    /// Adds the value of each column.
+    fn write<'v>(value: &'v T, out: &mut Vec<Value<'v>>);
+
+    /// Reads the columns, with what is joined to them.
+    fn read(row: &mut Reader<'_>) -> db::Result<T>;
+}
+
+const ONE_COLUMN: Shape = Shape { suffixes: &[""], derived: 0, joined: None };
+
+/// A value that is a column by itself.
+pub(crate) struct Plain;
+
+impl Plain {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+macro_rules! plain {
+    ($($type:ty: |$value:ident| $written:expr, |$read:ident: $column:ty| $made:expr;)*) => {$(
+        impl Kind<$type> for Plain {
+            fn write<'v>($value: &'v $type, out: &mut Vec<Value<'v>>) {
+                out.push($written);
+            }
+            fn read(row: &mut Reader<'_>) -> db::Result<$type> {
+                let $read: $column = row.next()?;
+                Ok($made)
+            }
+        }
+
+        impl Kind<Option<$type>> for Plain {
+            fn write<'v>(value: &'v Option<$type>, out: &mut Vec<Value<'v>>) {
+                match value {
+                    Some(value) => Self::write(value, out),
+                    None => out.push(Value::Null),
+                }
+            }
+            fn read(row: &mut Reader<'_>) -> db::Result<Option<$type>> {
+                let value: Option<$column> = row.next()?;
+                Ok(value.map(|$read| $made))
+            }
+        }
+    )*};
+}
+
+plain! {
+    i64: |value| Value::Integer(*value), |value: i64| value;
+    bool: |value| Value::Bool(*value), |value: bool| value;
+    String: |value| Value::from(value.as_str()), |value: String| value;
+    Timestamp: |value| Value::Time(*value), |value: Timestamp| value;
+    Uuid: |value| Value::Uuid(*value), |value: Uuid| value;
+    TagId: |value| Value::Uuid(value.uuid()), |value: Uuid| TagId(value);
+    IncidentNumber: |value| Value::Integer(value.number()), |value: i64| IncidentNumber(value);
+    RiskNumber: |value| Value::Integer(value.number()), |value: i64| RiskNumber(value);
+}
+
+/// A word of a closed list.
+pub(crate) struct AWord;
+
+impl AWord {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl<W: Word> Kind<W> for AWord {
+    fn write<'v>(value: &'v W, out: &mut Vec<Value<'v>>) {
+        out.push(Value::from(value.as_str()));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<W> {
+        let text: String = row.next()?;
+        let unknown = || db::Error::Internal(format!("{text} is no {}", W::LIST));
+        W::parse(&text).ok_or_else(unknown)
+    }
+}
+
+/// A text, and the form in which it is the same without regard to case.
+pub(crate) struct Folded;
+
+impl Folded {
+    pub(crate) const SHAPE: Shape =
+        Shape { suffixes: &["", "_folded"], derived: 1, joined: Some(names::text_itself) };
+}
+
+impl Kind<String> for Folded {
+    fn write<'v>(value: &'v String, out: &mut Vec<Value<'v>>) {
+        out.extend([Value::from(value.as_str()), Value::from(folded(value))]);
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<String> {
+        row.next()
+    }
+}
+
+/// A member of the organization, or nobody: the person's id, read with the name and the address of today.
+pub(crate) struct APerson;
+
+impl APerson {
+    pub(crate) const SHAPE: Shape = Shape { suffixes: &[""], derived: 0, joined: Some(names::person) };
+}
+
+impl Kind<Option<Person>> for APerson {
+    fn write<'v>(value: &'v Option<Person>, out: &mut Vec<Value<'v>>) {
+        out.push(value.as_ref().map_or(Value::Null, |person| Value::Uuid(person.id.uuid())));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Option<Person>> {
+        let (id, name, email): (Option<Uuid>, Option<String>, Option<String>) =
+            (row.next()?, row.next()?, row.next()?);
+        Ok(id.map(|id| Person {
+            id: UserId(id),
+            name: name.unwrap_or_default(),
+            email: email.unwrap_or_default(),
+        }))
+    }
+}
+
+/// Who did something: kind and id, read with the name of today.
+pub(crate) struct AnActor;
+
+impl AnActor {
+    pub(crate) const SHAPE: Shape =
+        Shape { suffixes: &["_kind", "_id"], derived: 0, joined: Some(names::actor) };
+}
+
+impl Kind<Actor> for AnActor {
+    fn write<'v>(value: &'v Actor, out: &mut Vec<Value<'v>>) {
+        out.extend([Value::from(value.kind.as_str()), Value::from(value.id.as_str())]);
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Actor> {
+        let kind: ActorKind = AWord::read(row)?;
+        Ok(Actor { kind, id: row.next()?, name: row.next()? })
+    }
+}
+
+/// A judgement of a risk.
+pub(crate) struct ARating;
+
+impl ARating {
+    pub(crate) const SHAPE: Shape = Shape { suffixes: &["_likelihood", "_impact"], derived: 0, joined: None };
+}
+
+impl Kind<Rating> for ARating {
+    fn write<'v>(value: &'v Rating, out: &mut Vec<Value<'v>>) {
+        out.extend([Value::Integer(value.likelihood), Value::Integer(value.impact)]);
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Rating> {
+        Ok(Rating { likelihood: row.next()?, impact: row.next()? })
+    }
+}
+
+/// A field as the journal writes it: one column by its value, several as an object.
+pub(super) fn journal<'v>(shape: Shape, values: &'v [Value<'v>]) -> impl Serialize + 'v {
+    Journaled(shape, values)
+}
+
+pub(super) fn to_json(shape: Shape, values: &[Value<'_>]) -> Json {
+    // Keys are texts and numbers whole, so there always is a JSON form.
+    serde_json::to_value(Journaled(shape, values)).unwrap_or_default()
+}
+
+struct Journaled<'v>(Shape, &'v [Value<'v>]);
+
+impl Serialize for Journaled<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(shape, values) = self;
+        match values.get(..values.len().saturating_sub(shape.derived)).unwrap_or_default() {
+            [value] => Single(value).serialize(serializer),
+            values => {
+                let mut object = serializer.serialize_map(Some(values.len()))?;
+                for (suffix, value) in shape.suffixes.iter().zip(values) {
+                    object.serialize_entry(suffix.trim_start_matches('_'), &Single(value))?;
+                }
+                object.end()
+            }
+        }
+    }
+}
+
+struct Single<'v>(&'v Value<'v>);
+
+impl Serialize for Single<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Null => serializer.serialize_unit(),
+            Value::Integer(number) => serializer.serialize_i64(*number),
+            Value::Bool(truth) => serializer.serialize_bool(*truth),
+            Value::Text(text) => serializer.serialize_str(text),
+            Value::Uuid(id) => id.serialize(serializer),
+            Value::Time(at) => serializer.serialize_str(&time::format(*at)),
+            Value::Bytes(bytes) => serializer.serialize_str(&hex::encode(bytes)),
+        }
+    }
+}
