@@ -153,6 +153,7 @@ impl Layers {
                 insecure_http: read.yes("insecure_http"),
                 cors_origins: read.list("cors_origins", read::origin),
                 require_if_match: read.yes("require_if_match"),
+                proposal_bytes: i64::from(read.whole("proposal_bytes")),
                 ..web::Settings::default()
             },
             failures_before_wait: read.whole("failures_before_wait"),

@@ -15,7 +15,7 @@ pub use item::{
     option_text, options_count,
 };
 pub use proposal::{
-    ChangeSet, Proposal, ProposalStatus, Recorded, RecordedEdit, fresh_edits, missing, values_in_force,
+    ChangeSet, DEFAULT_PROPOSAL_BYTES, Proposal, ProposalStatus, Recorded, RecordedEdit, proposal_bytes,
 };
 
 use crate::fault::{FaultCode, Faults};

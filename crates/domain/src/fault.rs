@@ -38,6 +38,7 @@ pub enum FaultCode {
     TooShort,
     TooMany,
     TooManyTags,
+    ProposalTooLarge,
     TooFew,
     Range,
     Enum,
@@ -56,7 +57,7 @@ pub enum FaultCode {
 
 impl FaultCode {
     /// All of them, in the order of the documentation. A code that is missing here fails the first test that meets it.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Required,
         Self::Type,
         Self::UnknownField,
@@ -67,6 +68,7 @@ impl FaultCode {
         Self::TooShort,
         Self::TooMany,
         Self::TooManyTags,
+        Self::ProposalTooLarge,
         Self::TooFew,
         Self::Range,
         Self::Enum,
@@ -96,6 +98,7 @@ impl FaultCode {
             Self::TooShort => "too_short",
             Self::TooMany => "too_many",
             Self::TooManyTags => "too_many_tags",
+            Self::ProposalTooLarge => "proposal_too_large",
             Self::TooFew => "too_few",
             Self::Range => "range",
             Self::Enum => "enum",

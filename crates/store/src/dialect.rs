@@ -18,6 +18,17 @@ pub(crate) fn wanted_numbers(engine: Engine) -> &'static str {
     }
 }
 
+/// A table `wanted (item)` made of the parameter at `place`, such as `$2`, which is a JSON array of texts.
+pub(crate) fn wanted_texts(engine: Engine, place: &str) -> String {
+    match engine {
+        Engine::Sqlite => format!("(SELECT value AS item FROM json_each({place})) AS wanted"),
+        Engine::Postgres => format!(
+            "(SELECT element AS item
+              FROM json_array_elements_text(CAST(CAST({place} AS TEXT) AS JSON)) AS list (element)) AS wanted"
+        ),
+    }
+}
+
 /// The parameter of [`wanted_numbers`].
 pub(crate) fn numbers_parameter(numbers: impl IntoIterator<Item = i64>) -> String {
     let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();

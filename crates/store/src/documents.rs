@@ -1,11 +1,37 @@
-//! Documents and their items. What changes them are proposals.
+//! Policy documents: what they ask for, and what is published.
 
-mod fields;
 mod item;
+mod journaled;
 mod read;
 mod write;
 
-pub(crate) use fields::{journaled, subject, value_field};
-pub(crate) use read::{State, items, state};
+use domain::document::Document;
+
+use item::ItemRow;
+pub(crate) use item::items_among;
+pub(crate) use journaled::{change_set_field, edit_field, journaled};
+pub(crate) use read::exists;
 pub use read::{count, get, list};
 pub use write::create;
+
+use crate::journal::Subject;
+
+crate::record::record! {
+    Document in "document" {
+        slug: Plain => Key,
+        title: Plain => Journaled,
+        description: Plain => Journaled,
+        owner: APerson => Journaled,
+        status: AWord => Journaled,
+        published_version: Plain => Journaled,
+        created_date: Plain => Fixed,
+        updated_date: Plain => Counted,
+        version: Plain => Counted,
+    }
+    without { open_proposal: None }
+}
+
+/// The subject of a document's entries.
+pub(crate) fn subject(slug: &str) -> Subject {
+    Subject::new("document", slug)
+}

@@ -92,6 +92,11 @@ impl<'q, R: Record> Select<'q, R> {
         Ok(self.rows(tx, 1).await?.pop())
     }
 
+    /// Every record, where their number has a bound.
+    pub(crate) async fn all<T: FromRow>(self, tx: &mut Tx) -> Result<Vec<T>> {
+        self.rows(tx, i64::MAX).await
+    }
+
     /// The first `limit` records, and whether more follow.
     pub(crate) async fn page<T: FromRow>(self, tx: &mut Tx, limit: i64) -> Result<Page<T>> {
         Ok(Page::cut(self.rows(tx, limit + 1).await?, limit))

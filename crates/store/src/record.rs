@@ -134,7 +134,10 @@ impl<R: Record> FromRow for Stored<R> {
     }
 }
 
-/// The columns in which a record's row is not written by its fields: the organization is the first.
+/// Every role, in no particular order.
+const ALL: [Role; 4] = [Role::Key, Role::Fixed, Role::Journaled, Role::Counted];
+
+/// The parameters of a statement: the organization is the first.
 fn parameters<'p>(organization: &'p uuid::Uuid, values: &'p [Value<'p>]) -> Vec<&'p dyn Param> {
     let organization: &dyn Param = organization;
     std::iter::once(organization).chain(values.iter().map(|value| -> &dyn Param { value })).collect()
@@ -142,7 +145,7 @@ fn parameters<'p>(organization: &'p uuid::Uuid, values: &'p [Value<'p>]) -> Vec<
 
 /// Inserts a record that surely is not there yet.
 pub(crate) async fn insert<R: Record>(tx: &mut Tx, organization: OrgId, record: &R) -> Result<()> {
-    let values = record.values(&[Role::Key, Role::Fixed, Role::Journaled, Role::Counted]);
+    let values = record.values(&ALL);
     tx.send(&R::statements().insert, &parameters(&organization.uuid(), &values)).await?;
     Ok(())
 }
@@ -153,10 +156,32 @@ pub(crate) async fn insert_unless_taken<R: Record>(
     organization: OrgId,
     record: &R,
 ) -> Result<bool> {
-    let values = record.values(&[Role::Key, Role::Fixed, Role::Journaled, Role::Counted]);
+    let values = record.values(&ALL);
     let inserted =
         tx.execute(&R::statements().insert_unless_taken, &parameters(&organization.uuid(), &values)).await?;
     Ok(inserted > 0)
+}
+
+/// Inserts several records that surely are not there yet.
+pub(crate) async fn insert_all<R: Record>(tx: &mut Tx, organization: OrgId, records: &[R]) -> Result<()> {
+    send_all(tx, organization, &R::statements().insert, records).await
+}
+
+/// Inserts several records, or overwrites what may change of those that are there.
+pub(crate) async fn insert_or_replace_all<R: Record>(
+    tx: &mut Tx,
+    organization: OrgId,
+    records: &[R],
+) -> Result<()> {
+    send_all(tx, organization, &R::statements().insert_or_replace, records).await
+}
+
+async fn send_all<R: Record>(tx: &mut Tx, organization: OrgId, sql: &str, records: &[R]) -> Result<()> {
+    let organization = organization.uuid();
+    let values: Vec<_> = records.iter().map(|record| record.values(&ALL)).collect();
+    let rows: Vec<_> = values.iter().map(|values| parameters(&organization, values)).collect();
+    tx.send_many(sql, &rows).await?;
+    Ok(())
 }
 
 /// Overwrites what may change.

@@ -2,11 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use domain::document::{
-    DocumentWithItems, Edit, Item, ItemKind, NewDocument, NodeType, Proposal, Recorded, SelectOption,
+    DocumentWithItems, Edit, Item, ItemKind, NewDocument, NodeType, Proposal, Recorded, RecordedEdit,
+    SelectOption,
 };
 use domain::fault::FaultCode;
 use domain::{Actor, ActorKind, Author, Error, ExpectedVersion, Noun, OrgId, Role, UserId};
 use testkit::{TestDb, both_engines};
+
+/// The most bytes of a proposal's texts, in these tests.
+const MOST_BYTES: i64 = 10_000;
 
 fn by(kind: ActorKind, id: &str) -> Author {
     let actor = Actor { kind, id: id.to_owned(), name: "not stored".to_owned() };
@@ -68,7 +72,7 @@ async fn edit(db: &TestDb, org: OrgId, who: &Author, slug: &str, edits: &[Edit])
     let (who, slug, edits) = (who.clone(), slug.to_owned(), edits.to_vec());
     let recorded = db
         .write(org, async move |tx: &mut db::Tx| {
-            store::proposals::edit(tx, org, &who, &slug, &ExpectedVersion::Any, &edits).await
+            store::proposals::edit(tx, org, &who, &slug, &ExpectedVersion::Any, &edits, MOST_BYTES).await
         })
         .await;
     recorded.map_err(|error| error.0)
@@ -76,6 +80,13 @@ async fn edit(db: &TestDb, org: OrgId, who: &Author, slug: &str, edits: &[Edit])
 
 async fn proposal(db: &TestDb, org: OrgId, slug: &str, number: i64) -> Result<Proposal, Error> {
     store::proposals::get(&mut db.read().await.unwrap(), org, slug, number).await.map_err(|error| error.0)
+}
+
+/// The edits of a proposal, with the number of their change set.
+async fn edits(db: &TestDb, org: OrgId, slug: &str, number: i64) -> Vec<RecordedEdit> {
+    let mut tx = db.read().await.unwrap();
+    let page = store::proposals::list_edits(&mut tx, org, slug, number, None, 100).await.unwrap();
+    page.rows.into_iter().map(|(edit, _)| edit).collect()
 }
 
 async fn journal(db: &TestDb, org: OrgId) -> Vec<(String, String, String)> {
@@ -207,23 +218,28 @@ async fn a_proposal_shows_who_set_what_in_the_order_of_the_text(db: TestDb) {
     edit(&db, org, &client("c1"), slug, &[set("contact", "éàüöß"), set("mfa", "all")]).await.unwrap();
     let statements = db.statements();
     let found = proposal(&db, org, slug, 1).await.unwrap();
-    assert_eq!(db.statements() - statements, 5);
+    assert_eq!(db.statements() - statements, 3);
     assert_eq!((found.number, found.document.as_str(), found.status.as_str()), (1, slug, "open"));
     assert_eq!((found.created_date, found.updated_date), (start, db.clock.now()));
     assert_eq!(found.missing, Vec::<String>::new());
     let [first, second] = found.change_sets.as_slice() else { panic!("{found:?}") };
     assert_eq!((first.number, first.author.kind, first.author.name.as_str()), (1, ActorKind::User, "Ada"));
     assert_eq!((second.number, second.author.id.as_str(), second.updated_date), (2, "c1", None));
-    let edits = |set: &domain::document::ChangeSet| {
-        let edit = |edit: &domain::document::RecordedEdit| {
-            (edit.node_id.clone(), edit.value.clone(), edit.previous.clone().unwrap_or("-".to_owned()))
-        };
-        set.edits.iter().map(edit).collect::<Vec<_>>()
-    };
-    let row = |id: &str, value: &str, previous: &str| (id.to_owned(), value.to_owned(), previous.to_owned());
-    assert_eq!(edits(first), [row("mfa", "admins", "-"), row("a-remark", "x", "-")]);
+    assert_eq!((first.edits_count, second.edits_count), (2, 2));
+    let found = edits(&db, org, slug, 1).await.into_iter().map(|edit| {
+        (edit.change_set, edit.node_id, edit.value, edit.previous.unwrap_or_else(|| "-".to_owned()))
+    });
+    let row = |set, id: &str, value: &str, previous: &str| (set, id.into(), value.into(), previous.into());
     // Both selections of the same item stay visible.
-    assert_eq!(edits(second), [row("mfa", "all", "admins"), row("contact", "éàüöß", "-")]);
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        [
+            row(1, "mfa", "admins", "-"),
+            row(1, "a-remark", "x", "-"),
+            row(2, "mfa", "all", "admins"),
+            row(2, "contact", "éàüöß", "-"),
+        ]
+    );
     // The later one wins: an empty text is no value.
     edit(&db, org, &ada, slug, &[set("contact", "")]).await.unwrap();
     assert_eq!(proposal(&db, org, slug, 1).await.unwrap().missing, ["contact"]);
@@ -244,18 +260,18 @@ async fn equal_values_record_nothing(db: TestDb) {
     // One of two is new: only it is set, and told.
     let changed = edit(&db, org, &c1, slug, &[set("mfa", "all"), set("contact", "Bo")]).await.unwrap();
     assert_eq!(changed.updated_date, Some(db.clock.now()));
-    let found = proposal(&db, org, slug, 1).await.unwrap();
-    let dates: Vec<_> = found.change_sets[0].edits.iter().map(|edit| edit.set_date).collect();
+    let found = self::edits(&db, org, slug, 1).await;
+    let dates: Vec<_> = found.iter().map(|edit| edit.set_date).collect();
     assert_eq!(dates, [first.created, db.clock.now()]);
-    assert_eq!(found.change_sets[0].edits[1].previous.as_deref(), Some("Ada"));
+    assert_eq!(found[1].previous.as_deref(), Some("Ada"));
     let (kind, subject, payload) = journal(&db, org).await.pop().unwrap();
     assert_eq!((kind.as_str(), subject.as_str()), ("document.edited", "document/access-control"));
-    assert_eq!(payload, r#"{"proposal":[null,1],"change_set":[null,1],"item:contact":["Ada","Bo"]}"#);
+    assert_eq!(payload, r#"{"change_sets/1/items/contact":["Ada","Bo"]}"#);
     // The value that another caller has set is new for this one.
     let other = edit(&db, org, &client("c2"), slug, &[set("contact", "Bo")]).await.unwrap();
     assert_eq!(other.change_set, 2);
     let payload = journal(&db, org).await.pop().unwrap().2;
-    assert_eq!(payload, r#"{"proposal":[null,1],"change_set":[null,2],"item:contact":[null,"Bo"]}"#);
+    assert_eq!(payload, r#"{"change_sets/2/proposal":[null,1],"change_sets/2/items/contact":[null,"Bo"]}"#);
 }
 
 #[both_engines]
@@ -327,7 +343,7 @@ async fn nothing_crosses_an_organization(db: TestDb) {
     assert_eq!((theirs.proposal, theirs.change_set), (1, 1));
     let ours = edit(&db, org, &client("c1"), "second", &[set("mfa", "admins")]).await.unwrap();
     assert_eq!((ours.proposal, ours.change_set), (2, 2));
-    assert_eq!(proposal(&db, org, "access-control", 1).await.unwrap().change_sets[0].edits[0].value, "all");
+    assert_eq!(edits(&db, org, "access-control", 1).await[0].value, "all");
 }
 
 #[both_engines]
@@ -341,7 +357,8 @@ async fn parallel_edits_open_one_proposal_and_one_change_set_each(db: TestDb) {
         tasks.push(tokio::spawn(async move {
             let edits = [set("a-remark", &format!("call {call}"))];
             let write = async move |tx: &mut db::Tx| {
-                store::proposals::edit(tx, org, &who, "access-control", &ExpectedVersion::Any, &edits).await
+                let any = ExpectedVersion::Any;
+                store::proposals::edit(tx, org, &who, "access-control", &any, &edits, MOST_BYTES).await
             };
             handle.write(org, write).await.map(|recorded| (call % 6, recorded))
         }));
@@ -393,4 +410,52 @@ async fn a_number_beyond_32_bits_is_not_handed_out(db: TestDb) {
     let refused = edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await;
     assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
     assert_eq!(get(&db, org, "access-control").await.unwrap().document.open_proposal, None);
+}
+
+#[both_engines]
+async fn a_proposal_holds_so_much_text_and_may_always_shrink(db: TestDb) {
+    let org = with_document(&db).await;
+    let slug = "access-control";
+    let remark = |bytes: usize| [set("a-remark", &"x".repeat(bytes))];
+    for n in 0..5 {
+        edit(&db, org, &client(&format!("c{n}")), slug, &remark(1_999)).await.unwrap();
+    }
+    assert_eq!(kinds(&db, org).await.len(), 7);
+    // 9,995 bytes so far.
+    edit(&db, org, &client("c5"), slug, &[set("contact", "12345")]).await.unwrap();
+    let refused = edit(&db, org, &client("c6"), slug, &[set("contact", "1")]).await.unwrap_err();
+    assert_eq!(faults(refused), [("#".to_owned(), FaultCode::ProposalTooLarge)]);
+    assert_eq!(kinds(&db, org).await.len(), 8, "nothing was recorded");
+    edit(&db, org, &client("c0"), slug, &remark(1_998)).await.unwrap();
+    edit(&db, org, &client("c6"), slug, &[set("contact", "1")]).await.unwrap();
+    edit(&db, org, &client("c6"), slug, &[set("contact", "2")]).await.unwrap();
+    edit(&db, org, &client("c0"), slug, &[set("contact", "")]).await.unwrap();
+}
+
+/// However much others have written, an edit reads only what it is about.
+#[both_engines]
+async fn an_edit_costs_the_same_in_a_large_proposal(db: TestDb) {
+    let org = with_document(&db).await;
+    let slug = "access-control";
+    let cost = async |value: &str| {
+        let before = db.statements();
+        edit(&db, org, &client("c0"), slug, &[set("contact", value)]).await.unwrap();
+        db.statements() - before
+    };
+    cost("1").await;
+    let alone = cost("2").await;
+    for n in 1..40 {
+        let who = client(&format!("c{n}"));
+        edit(&db, org, &who, slug, &[set("a-remark", &"x".repeat(240)), set("mfa", "all")]).await.unwrap();
+    }
+    assert_eq!(cost("3").await, alone);
+    assert_eq!(proposal(&db, org, slug, 1).await.unwrap().change_sets.len(), 40);
+    let mut tx = db.read().await.unwrap();
+    let first = store::proposals::list_edits(&mut tx, org, slug, 1, None, 3).await.unwrap();
+    assert!(first.has_more);
+    let (edit, position) = first.rows.last().unwrap();
+    let after = Some((edit.change_set, *position));
+    let rest = store::proposals::list_edits(&mut tx, org, slug, 1, after, 1_000).await.unwrap();
+    assert_eq!(rest.rows.len(), 79 - 3);
+    assert_eq!(store::proposals::count_edits(&mut tx, org, 1).await.unwrap(), 79);
 }

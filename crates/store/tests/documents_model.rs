@@ -104,8 +104,8 @@ impl Model {
         }
         for (item, value) in fresh {
             let previous = self.in_force.insert(item, value.clone());
-            let edit =
-                RecordedEdit { node_id: id(item), node_type: kind(item), value, previous, set_date: at };
+            let (change_set, node_id, node_type) = (recorded.change_set, id(item), kind(item));
+            let edit = RecordedEdit { change_set, node_id, node_type, value, previous, set_date: at };
             edits.insert(item, edit);
         }
         *recorded
@@ -118,9 +118,17 @@ impl Model {
                 author: author(*caller).actor,
                 created: recorded.created,
                 updated_date: recorded.updated_date,
-                edits: edits.values().cloned().collect(),
+                edits_count: i64::try_from(edits.len()).unwrap(),
             };
         self.change_sets.iter().map(change_set).collect()
+    }
+
+    fn edits(&self) -> Vec<RecordedEdit> {
+        self.change_sets.iter().flat_map(|(_, _, edits)| edits.values().cloned()).collect()
+    }
+
+    fn text_bytes(&self) -> i64 {
+        i64::try_from(self.edits().iter().map(|edit| edit.value.len()).sum::<usize>()).unwrap()
     }
 
     fn missing(&self) -> Vec<String> {
@@ -152,6 +160,11 @@ async fn check(db: &TestDb, calls: &[Call]) -> Result<(), TestCaseError> {
         let mut tx = db.read().await.unwrap();
         let found = store::proposals::get(&mut tx, org, "policy", 1).await.unwrap();
         prop_assert_eq!(found.change_sets, model.expected());
+        let edits = store::proposals::list_edits(&mut tx, org, "policy", 1, None, 1_000).await.unwrap();
+        prop_assert_eq!(edits.rows.into_iter().map(|(edit, _)| edit).collect::<Vec<_>>(), model.edits());
+        let held = "SELECT text_bytes FROM proposal WHERE organization = $1";
+        let held: (i64,) = tx.query_one(held, &[&org.uuid()]).await.unwrap();
+        prop_assert_eq!(held.0, model.text_bytes());
         prop_assert_eq!(found.missing, model.missing());
         prop_assert_eq!(Some(found.updated_date), model.updated);
     }
@@ -169,7 +182,7 @@ async fn edit(db: &TestDb, org: OrgId, call: &Call) -> Recorded {
     let edits: Vec<_> = call.values.iter().map(edit).collect();
     let who = author(call.caller);
     let work = async move |tx: &mut db::Tx| {
-        store::proposals::edit(tx, org, &who, "policy", &ExpectedVersion::Any, &edits).await
+        store::proposals::edit(tx, org, &who, "policy", &ExpectedVersion::Any, &edits, 1_000).await
     };
     db.write(org, work).await.unwrap()
 }

@@ -30,6 +30,8 @@ pub struct Settings {
     pub cors_origins: Vec<String>,
     /// Whether a change of one record must name the version it is based on (`If-Match`).
     pub require_if_match: bool,
+    /// The most bytes that the texts of a proposal's edits have together.
+    pub proposal_bytes: i64,
 }
 
 impl Default for Settings {
@@ -41,6 +43,7 @@ impl Default for Settings {
             insecure_http: false,
             cors_origins: Vec::new(),
             require_if_match: false,
+            proposal_bytes: domain::document::DEFAULT_PROPOSAL_BYTES,
         }
     }
 }

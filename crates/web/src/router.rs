@@ -94,6 +94,7 @@ fn table() -> OpenApiRouter<App> {
         .needs(DocumentsRead, routes!(api::documents::read::read))
         .needs(DocumentsWrite, routes!(api::documents::edit::edit))
         .needs(DocumentsRead, routes!(api::documents::proposal::read))
+        .needs(DocumentsRead, routes!(api::documents::edits::list))
         .needs(OrganizationsRead, routes!(api::organizations::read::read))
         .needs(OrganizationsWrite, routes!(api::organizations::update::update))
         .needs(RisksRead, routes!(api::organizations::risk_performance::read))

@@ -149,6 +149,12 @@ pub(crate) const ALL: &[Setting] = &[
         "Requests a minute that each client may make; 0 is no limit.",
     ),
     setting(
+        ("proposal_bytes", "proposal-bytes", "BAILIWICK_PROPOSAL_BYTES"),
+        (Kind::Whole, "BYTES"),
+        ("4194304", ""),
+        "The most bytes that the texts of a proposal's edits have together.",
+    ),
+    setting(
         ("failures_before_wait", "failures-before-wait", "BAILIWICK_FAILURES_BEFORE_WAIT"),
         (Kind::Whole, "COUNT"),
         ("10", ""),

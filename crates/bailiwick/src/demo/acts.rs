@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::document::{Edit, Item, ItemKind, NewDocument, NodeType, SelectOption};
+use domain::document::{DEFAULT_PROPOSAL_BYTES, Edit, Item, ItemKind, NewDocument, NodeType, SelectOption};
 use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, NewIncident};
 use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
@@ -257,6 +257,7 @@ impl Scene<'_> {
             document.slug,
             &ExpectedVersion::Any,
             &edits,
+            DEFAULT_PROPOSAL_BYTES,
         )
         .await?;
         Ok(vec![])

@@ -1,11 +1,11 @@
 //! Proposals: the open changes of a document, one change set per caller.
 
-use std::collections::HashMap;
-
 use jiff::Timestamp;
 
-use super::{Edit, Item, NodeType};
+use super::NodeType;
 use crate::actor::Actor;
+use crate::error::Error;
+use crate::fault::FaultCode;
 
 crate::words! {
     "ProposalStatus"
@@ -39,7 +39,8 @@ pub struct Proposal {
     pub updated_date: Timestamp,
     /// By number.
     pub change_sets: Vec<ChangeSet>,
-    /// Ids of required items that would have no value, in the order of the text.
+    /// Ids of required items that an approval would leave without a value, in the order of the text. An empty text is no
+    /// value, and neither is a default, which nobody chose.
     pub missing: Vec<String>,
 }
 
@@ -54,13 +55,15 @@ pub struct ChangeSet {
     pub created: Timestamp,
     /// When a later call changed it; null before.
     pub updated_date: Option<Timestamp>,
-    /// One per item, in the order of the text.
-    pub edits: Vec<RecordedEdit>,
+    /// How many items it has an edit of.
+    pub edits_count: i64,
 }
 
 /// An edit as it stands in a change set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedEdit {
+    /// The number of the change set.
+    pub change_set: i64,
     /// The item's id.
     pub node_id: String,
     /// The item's kind.
@@ -86,35 +89,15 @@ pub struct Recorded {
     pub updated_date: Option<Timestamp>,
 }
 
-/// What an approval would publish: the published values, and over them the latest edit of each item,
-/// whoever made it. Keys are item ids.
-pub fn values_in_force<'a>(
-    published: impl IntoIterator<Item = (&'a str, &'a str)>,
-    edits: impl IntoIterator<Item = &'a RecordedEdit>,
-) -> HashMap<&'a str, &'a str> {
-    let mut values: HashMap<&str, &str> = published.into_iter().collect();
-    let mut latest: HashMap<&str, Timestamp> = HashMap::new();
-    for edit in edits {
-        let id = edit.node_id.as_str();
-        if latest.get(id).is_none_or(|set_date| *set_date <= edit.set_date) {
-            latest.insert(id, edit.set_date);
-            values.insert(id, &edit.value);
-        }
+/// The most bytes of UTF-8 that the values of a proposal's edits have together, unless the operator says otherwise: 4 MiB.
+pub const DEFAULT_PROPOSAL_BYTES: i64 = 4 * 1024 * 1024;
+
+/// The bytes of text that a proposal holds once `change` is added to what it held.
+pub fn proposal_bytes(held: i64, change: i64, most: i64) -> crate::Result<i64> {
+    let bytes = held + change;
+    if change > 0 && bytes > most {
+        let detail = format!("The texts of a proposal have at most {most} bytes together.");
+        return Err(Error::invalid("#", FaultCode::ProposalTooLarge, detail));
     }
-    values
-}
-
-/// The required items without a value, in the order of the text. An empty text is no value, and
-/// neither is a default, which nobody chose.
-pub fn missing(items: &[Item], values: &HashMap<&str, &str>) -> Vec<String> {
-    let empty = |item: &&Item| values.get(item.id.as_str()).is_none_or(|value| value.is_empty());
-    items.iter().filter(|item| item.required).filter(empty).map(|item| item.id.clone()).collect()
-}
-
-/// The edits that are not already in the caller's change set with the same value. If there is none,
-/// the call records nothing.
-pub fn fresh_edits<'a>(own: &[RecordedEdit], edits: &'a [Edit]) -> Vec<&'a Edit> {
-    let own: HashMap<&str, &str> =
-        own.iter().map(|edit| (edit.node_id.as_str(), edit.value.as_str())).collect();
-    edits.iter().filter(|edit| own.get(edit.node_id.as_str()) != Some(&edit.value.as_str())).collect()
+    Ok(bytes)
 }

@@ -1,6 +1,5 @@
-use jiff::Timestamp;
-
 use super::*;
+use crate::error::Error;
 
 fn select(id: &str, options: &[&str]) -> Item {
     let option = |id: &&str| SelectOption {
@@ -22,16 +21,6 @@ fn text_item(id: &str, max_length: i64) -> Item {
 
 fn edit(node_id: &str, node_type: NodeType, value: &str) -> Edit {
     Edit { node_id: node_id.into(), node_type, value: value.into() }
-}
-
-fn recorded(node_id: &str, value: &str, second: i64) -> RecordedEdit {
-    RecordedEdit {
-        node_id: node_id.into(),
-        node_type: NodeType::Select,
-        value: value.into(),
-        previous: None,
-        set_date: Timestamp::from_second(second).unwrap(),
-    }
 }
 
 fn places(check: impl FnOnce(&mut Faults)) -> Vec<(String, FaultCode)> {
@@ -119,24 +108,10 @@ fn ids_of_items_and_options_have_their_own_alphabets() {
 }
 
 #[test]
-fn values_equal_to_those_in_the_change_set_record_nothing() {
-    let own = [recorded("mfa", "all", 1)];
-    let same = [edit("mfa", NodeType::Select, "all")];
-    assert_eq!(fresh_edits(&own, &same), Vec::<&Edit>::new());
-    let more = [edit("mfa", NodeType::Select, "all"), edit("contact", NodeType::Text, "")];
-    assert_eq!(fresh_edits(&own, &more), [&more[1]]);
-}
-
-#[test]
-fn a_required_item_is_missing_until_somebody_gives_it_a_value() {
-    let items = [select("mfa", &["all"]), text_item("contact", 9), text_item("phone", 9)];
-    let items = items.map(|item| Item { required: item.id != "phone", ..item });
-    let published = [("contact", "Ada")];
-    let none = values_in_force([], []);
-    assert_eq!(missing(&items, &none), ["mfa", "contact"]);
-    let edits = [recorded("mfa", "all", 5), recorded("contact", "", 9), recorded("contact", "Bo", 7)];
-    let values = values_in_force(published, &edits);
-    assert_eq!(missing(&items, &values), ["contact"], "the later edit emptied it");
-    let values = values_in_force(published, &edits[..1]);
-    assert_eq!(missing(&items, &values), Vec::<String>::new());
+fn a_proposal_grows_up_to_its_limit_and_may_always_shrink() {
+    assert_eq!(proposal_bytes(0, 10, 10), Ok(10));
+    assert!(matches!(proposal_bytes(1, 10, 10), Err(Error::Invalid(faults))
+        if faults[0].code == FaultCode::ProposalTooLarge));
+    assert_eq!(proposal_bytes(20, -5, 10), Ok(15), "the limit was lowered meanwhile");
+    assert_eq!(proposal_bytes(20, 0, 10), Ok(20));
 }

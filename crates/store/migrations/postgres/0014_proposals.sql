@@ -5,6 +5,7 @@ CREATE TABLE proposal (
     number       bigint           NOT NULL,
     document     text COLLATE "C" NOT NULL,
     status       text             NOT NULL,
+    text_bytes   bigint           NOT NULL, -- of the values of its edits together
     created_date timestamptz      NOT NULL,
     updated_date timestamptz      NOT NULL,
     CONSTRAINT proposal_pkey PRIMARY KEY (organization, number)

@@ -5,6 +5,7 @@ CREATE TABLE proposal (
     number       INTEGER NOT NULL,
     document     TEXT    NOT NULL,
     status       TEXT    NOT NULL,
+    text_bytes   INTEGER NOT NULL, -- of the values of its edits together
     created_date INTEGER NOT NULL,
     updated_date INTEGER NOT NULL,
     CONSTRAINT proposal_pkey PRIMARY KEY (organization, number)

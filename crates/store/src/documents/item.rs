@@ -1,39 +1,119 @@
 //! How an item lies in its table, and how the journal tells of it.
 
-use db::{FromRow, Row};
+use db::{Param, Tx};
+use domain::OrgId;
 use domain::document::{Item, ItemKind, NodeType, PlacedItem, SelectOption};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The columns of an [`ItemRow`].
-pub(super) const COLUMNS: &str =
-    "id, kind, label, guidance, required, default_value, options, max_length, multiline, value";
+use crate::dialect::wanted_texts;
+use crate::error::Result;
+use crate::record::{Record as _, Stored, record};
 
-/// An item as it is read.
-pub(super) struct ItemRow(pub(super) PlacedItem);
+/// An item as its table has it.
+#[derive(Debug, Clone)]
+pub(super) struct ItemRow {
+    document: String,
+    position: i64,
+    id: String,
+    kind: NodeType,
+    label: String,
+    guidance: Option<String>,
+    required: bool,
+    default_value: Option<String>,
+    /// Of a selection.
+    options: Option<String>,
+    /// Of a text.
+    max_length: Option<i64>,
+    /// Of a text.
+    multiline: Option<bool>,
+    value: Option<String>,
+}
 
-impl FromRow for ItemRow {
-    fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        let id: String = row.get(0)?;
-        let kind: String = row.get(1)?;
+record! {
+    ItemRow in "document_item" {
+        document: Plain => Key,
+        position: Plain => Key,
+        id: Plain => Fixed,
+        kind: AWord => Fixed,
+        label: Plain => Fixed,
+        guidance: Plain => Fixed,
+        required: Plain => Fixed,
+        default_value: Plain => Fixed,
+        options: Plain => Fixed,
+        max_length: Plain => Fixed,
+        multiline: Plain => Fixed,
+        value: Plain => Counted,
+    }
+}
+
+impl ItemRow {
+    /// The row of a new item.
+    pub(super) fn new(document: &str, position: i64, item: &Item) -> Self {
+        let (default_value, options, max_length, multiline) = match &item.kind {
+            ItemKind::Select { options, default } => {
+                (default.clone(), Some(options_to_text(options)), None, None)
+            }
+            ItemKind::Text { default, max_length, multiline } => {
+                (Some(default.clone()), None, Some(*max_length), Some(*multiline))
+            }
+        };
+        Self {
+            document: document.to_owned(),
+            position,
+            id: item.id.clone(),
+            kind: item.kind.node_type(),
+            label: item.label.clone(),
+            guidance: item.guidance.clone(),
+            required: item.required,
+            default_value,
+            options,
+            max_length,
+            multiline,
+            value: None,
+        }
+    }
+}
+
+impl TryFrom<ItemRow> for PlacedItem {
+    type Error = db::Error;
+
+    fn try_from(row: ItemRow) -> db::Result<Self> {
+        let ItemRow { id, label, guidance, required, value, .. } = row;
         let damaged =
             |column: &str| db::Error::Internal(format!("document_item.{column} of {id} is damaged"));
-        let kind = match NodeType::parse(&kind).ok_or_else(|| damaged("kind"))? {
+        let kind = match row.kind {
             NodeType::Select => {
-                let options: Option<String> = row.get(6)?;
-                let options =
-                    options.as_deref().and_then(options_from_text).ok_or_else(|| damaged("options"))?;
-                ItemKind::Select { options, default: row.get(5)? }
+                let options = row.options.as_deref().and_then(options_from_text);
+                let options = options.ok_or_else(|| damaged("options"))?;
+                ItemKind::Select { options, default: row.default_value }
             }
             NodeType::Text => ItemKind::Text {
-                default: row.get::<Option<String>>(5)?.unwrap_or_default(),
-                max_length: row.get::<Option<i64>>(7)?.ok_or_else(|| damaged("max_length"))?,
-                multiline: row.get::<Option<bool>>(8)?.unwrap_or_default(),
+                default: row.default_value.unwrap_or_default(),
+                max_length: row.max_length.ok_or_else(|| damaged("max_length"))?,
+                multiline: row.multiline.unwrap_or_default(),
             },
         };
-        let (label, guidance, required, value) = (row.get(2)?, row.get(3)?, row.get(4)?, row.get(9)?);
-        Ok(Self(PlacedItem { item: Item { id, label, guidance, required, kind }, value }))
+        Ok(Self { item: Item { id, label, guidance, required, kind }, value })
     }
+}
+
+/// Those of the items `ids` that a document has. `ids` is a JSON array.
+pub(crate) async fn items_among(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    ids: &str,
+) -> Result<Vec<PlacedItem>> {
+    let sql = format!(
+        "SELECT {} FROM document_item AS r
+         WHERE r.organization = $1 AND r.document = $2 AND r.id IN (SELECT item FROM {})",
+        ItemRow::statements().columns,
+        wanted_texts(tx.engine(), "$3")
+    );
+    let params: [&dyn Param; 3] = [&organization.uuid(), &slug, &ids];
+    let rows: Vec<Stored<ItemRow>> = tx.query(&sql, &params).await?;
+    rows.into_iter().map(|Stored(row)| Ok(PlacedItem::try_from(row)?)).collect()
 }
 
 /// An option in the column `options`.
@@ -47,7 +127,7 @@ struct StoredOption {
 }
 
 /// The text of the column `options`.
-pub(super) fn options_to_text(options: &[SelectOption]) -> String {
+fn options_to_text(options: &[SelectOption]) -> String {
     json!(options.iter().map(stored).collect::<Vec<_>>()).to_string()
 }
 

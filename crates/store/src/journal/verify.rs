@@ -217,10 +217,7 @@ fn compare(checker: &mut Checker, story: Option<&Story>, current: &Current) {
                 .fault(story.seq, format!("{field} of the {kind} {id} is not what its latest entry says."));
         }
     }
-    // An edit's entry also says which proposal and change set it joined.
-    if current.subject_kind != "document" {
-        look_for_missing_fields(checker, story, current);
-    }
+    look_for_missing_fields(checker, story, current);
 }
 
 /// Fields that the journal tells of and the record does not have.

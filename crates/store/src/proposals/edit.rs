@@ -1,24 +1,25 @@
-//! Recording edits in the caller's change set of a document's open proposal.
+//! Recording edits in the caller's change set of a document's open proposal. Only the items that a call names are read,
+//! however large the proposal is.
 
 use std::collections::HashMap;
 
-use db::{Param, Tx};
-use domain::document::{
-    self, DocumentStatus, Edit, PlacedItem, ProposalStatus, Recorded, RecordedEdit, values_in_force,
-};
+use db::{FromRow, Param, Row, Tx};
+use domain::document::{self, DocumentStatus, Edit, PlacedItem, ProposalStatus, Recorded, proposal_bytes};
 use domain::fault::Faults;
-use domain::{Author, Error, ExpectedVersion, OrgId};
+use domain::{Author, Error, ExpectedVersion, Noun, OrgId};
 use jiff::Timestamp;
+use serde_json::json;
 
-use super::read::{self, OfChangeSet};
-use crate::Counter;
-use crate::documents;
+use super::{ChangeSetRow, EditRow, ProposalRow};
+use crate::dialect::wanted_texts;
 use crate::error::Result;
 use crate::journal::{self, New, Payload, Subject};
+use crate::record::Reader;
+use crate::{Counter, documents, record};
 
-/// Records all of `edits`, or none when one of them is wrong. The first edit opens the proposal. They are
-/// made to an `expected` version of the document: to what is published, since edits wait in the proposal
-/// and do not change the document itself.
+/// Records all of `edits`, or none when one of them is wrong. The first edit opens the proposal, whose values have at most
+/// `most_bytes` together. They are made to an `expected` version of the document: to what is published, since edits wait
+/// in the proposal and do not change the document itself.
 ///
 /// Values that are in the caller's change set already record nothing; when that holds for all of
 /// them nothing changes and nothing is journaled.
@@ -29,37 +30,39 @@ pub async fn edit(
     slug: &str,
     expected: &ExpectedVersion,
     edits: &[Edit],
+    most_bytes: i64,
 ) -> Result<Recorded> {
-    let documents::State { status, version, proposal } = documents::state(tx, organization, slug).await?;
+    let State { status, version, proposal, own } = state(tx, organization, author, slug).await?;
     expected.check(version)?;
-    let items = documents::items(tx, organization, slug).await?;
+    let ids = json!(edits.iter().map(|edit| &edit.node_id).collect::<Vec<_>>()).to_string();
+    let items = documents::items_among(tx, organization, slug, &ids).await?;
     check(&items, edits)?;
     if status == DocumentStatus::Archived {
         return Err(Error::Conflict { code: "document_archived", title: "The document is archived" }.into());
     }
     let before = match proposal {
-        Some(number) => Before::load(tx, organization, author, number).await?,
+        Some(Proposal { number, .. }) => Before::load(tx, organization, number, own, &ids).await?,
         None => Before::default(),
     };
-    let own: Vec<RecordedEdit> = before.own_edits().cloned().collect();
-    let fresh = document::fresh_edits(&own, edits);
-    if let (Some(proposal), Some((change_set, created, updated_date)), []) =
-        (proposal, before.own, fresh.as_slice())
+    let fresh: Vec<&Edit> = edits.iter().filter(|edit| before.own(edit) != Some(&edit.value)).collect();
+    if let (Some(Proposal { number: proposal, .. }), Some((change_set, created, updated_date)), []) =
+        (proposal, own, fresh.as_slice())
     {
         return Ok(Recorded { change_set, proposal, created, updated_date });
     }
+    let held = proposal.map_or(0, |proposal| proposal.text_bytes);
+    let text_bytes = proposal_bytes(held, before.growth(&fresh), most_bytes)?;
     let mut entries = Vec::new();
     let proposal = match proposal {
-        Some(number) => touch_proposal(tx, organization, number).await?,
-        None => open_proposal(tx, organization, slug, &mut entries).await?,
+        Some(proposal) => touch_proposal(tx, organization, proposal.number, text_bytes).await?,
+        None => open_proposal(tx, organization, slug, text_bytes, &mut entries).await?,
     };
-    let recorded = match before.own {
+    let recorded = match own {
         Some((number, created, _)) => touch_change_set(tx, organization, proposal, number, created).await?,
         None => open_change_set(tx, organization, author, proposal).await?,
     };
-    let previous = before.values(&items);
-    record(tx, organization, recorded.change_set, &fresh, &previous).await?;
-    let payload = payload(&recorded, &fresh, &own);
+    record_edits(tx, organization, recorded.change_set, &fresh, &before, &items).await?;
+    let payload = payload(&recorded, own.is_none(), &fresh, &before);
     entries.push(New { kind: "document.edited", subject: documents::subject(slug), payload });
     journal::append_all(tx, organization, author, entries).await?;
     Ok(recorded)
@@ -74,31 +77,103 @@ fn check(items: &[PlacedItem], edits: &[Edit]) -> Result<(), Error> {
     faults.or(Some(())).map(drop)
 }
 
-/// What the proposal holds before this call.
+/// A change set: its number, when it was made, when it was last changed.
+type ChangeSet = (i64, Timestamp, Option<Timestamp>);
+
+/// What decides whether a document takes edits, and where they go.
+struct State {
+    status: DocumentStatus,
+    version: i64,
+    proposal: Option<Proposal>,
+    /// The caller's change set.
+    own: Option<ChangeSet>,
+}
+
+/// The open proposal of the document.
+#[derive(Clone, Copy)]
+struct Proposal {
+    number: i64,
+    text_bytes: i64,
+}
+
+impl FromRow for State {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let mut row = Reader::new(row);
+        let status: String = row.next()?;
+        let status = DocumentStatus::parse(&status)
+            .ok_or_else(|| db::Error::Internal(format!("document.status {status} is not known")))?;
+        let version = row.next()?;
+        let (number, text_bytes): (Option<i64>, Option<i64>) = (row.next()?, row.next()?);
+        let (change_set, created, updated): (Option<i64>, Option<Timestamp>, Option<Timestamp>) =
+            (row.next()?, row.next()?, row.next()?);
+        let proposal = number.zip(text_bytes).map(|(number, text_bytes)| Proposal { number, text_bytes });
+        let own = change_set.zip(created).map(|(number, created)| (number, created, updated));
+        Ok(Self { status, version, proposal, own })
+    }
+}
+
+async fn state(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) -> Result<State> {
+    let sql = "SELECT d.status, d.version, proposal.number, proposal.text_bytes,
+               own.number, own.created_date, own.updated_date
+        FROM document AS d
+        LEFT JOIN proposal ON proposal.organization = d.organization AND proposal.document = d.slug
+                           AND proposal.status IN ('open', 'submitted')
+        LEFT JOIN change_set AS own ON own.organization = d.organization AND own.proposal = proposal.number
+                                    AND own.author_kind = $3 AND own.author_id = $4
+        WHERE d.organization = $1 AND d.slug = $2";
+    let (kind, id) = (author.actor.kind.as_str(), &author.actor.id);
+    let found = tx.query_opt(sql, &[&organization.uuid(), &slug, &kind, id]).await?;
+    Ok(found.ok_or(Error::NotFound(Noun::Document))?)
+}
+
+/// What the proposal holds of the items that a call names.
 #[derive(Default)]
 struct Before {
-    edits: Vec<OfChangeSet>,
-    /// The caller's change set: its number, when it was made, when it was last changed.
-    own: Option<(i64, Timestamp, Option<Timestamp>)>,
+    /// The value in the caller's change set, by item.
+    own: HashMap<String, String>,
+    /// The latest value, whoever set it, by item.
+    latest: HashMap<String, String>,
 }
 
 impl Before {
-    async fn load(tx: &mut Tx, organization: OrgId, author: &Author, proposal: i64) -> Result<Self> {
-        let sql = "SELECT number, created_date, updated_date FROM change_set
-            WHERE organization = $1 AND proposal = $2 AND author_kind = $3 AND author_id = $4";
-        let (kind, id) = (author.actor.kind.as_str(), &author.actor.id);
-        let own = tx.query_opt(sql, &[&organization.uuid(), &proposal, &kind, id]).await?;
-        Ok(Self { edits: read::edits(tx, organization, proposal).await?, own })
+    async fn load(
+        tx: &mut Tx,
+        organization: OrgId,
+        proposal: i64,
+        own: Option<ChangeSet>,
+        ids: &str,
+    ) -> Result<Self> {
+        let sql = format!(
+            "SELECT wanted.item, own.value,
+                 (SELECT edit.value FROM change_set
+                  JOIN change_set_edit AS edit ON edit.organization = change_set.organization
+                                               AND edit.change_set = change_set.number AND edit.item = wanted.item
+                  WHERE change_set.organization = $1 AND change_set.proposal = $2
+                  ORDER BY edit.set_date DESC, edit.change_set DESC LIMIT 1)
+             FROM {}
+             LEFT JOIN change_set_edit AS own ON own.organization = $1 AND own.change_set = $3
+                                              AND own.item = wanted.item",
+            wanted_texts(tx.engine(), "$4")
+        );
+        let own = own.map(|(number, ..)| number);
+        let params: [&dyn Param; 4] = [&organization.uuid(), &proposal, &own, &ids];
+        let rows: Vec<(String, Option<String>, Option<String>)> = tx.query(&sql, &params).await?;
+        let mut before = Self::default();
+        for (item, own, latest) in rows {
+            before.own.extend(own.map(|value| (item.clone(), value)));
+            before.latest.extend(latest.map(|value| (item, value)));
+        }
+        Ok(before)
     }
 
-    fn own_edits(&self) -> impl Iterator<Item = &RecordedEdit> {
-        let own = self.own.map(|(number, ..)| number);
-        self.edits.iter().filter(move |of| Some(of.change_set) == own).map(|of| &of.edit)
+    fn own(&self, edit: &Edit) -> Option<&String> {
+        self.own.get(&edit.node_id)
     }
 
-    /// The values in force, by item.
-    fn values<'a>(&'a self, items: &'a [PlacedItem]) -> HashMap<&'a str, &'a str> {
-        values_in_force(read::published(items), self.edits.iter().map(|of| &of.edit))
+    /// By how many bytes of text these edits let the proposal grow.
+    fn growth(&self, fresh: &[&Edit]) -> i64 {
+        let bytes = |text: &String| i64::try_from(text.len()).unwrap_or(i64::MAX);
+        fresh.iter().map(|edit| bytes(&edit.value) - self.own(edit).map_or(0, bytes)).sum()
     }
 }
 
@@ -111,21 +186,28 @@ async fn next(tx: &mut Tx, organization: OrgId, counter: Counter) -> Result<i64>
     Ok(number)
 }
 
-async fn open_proposal(tx: &mut Tx, organization: OrgId, slug: &str, entries: &mut Vec<New>) -> Result<i64> {
+async fn open_proposal(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    text_bytes: i64,
+    entries: &mut Vec<New>,
+) -> Result<i64> {
     let number = next(tx, organization, Counter::Proposal).await?;
-    let (status, at) = (ProposalStatus::Open.as_str(), tx.at());
-    let sql = "INSERT INTO proposal (organization, number, document, status, created_date, updated_date)
-        VALUES ($1, $2, $3, $4, $5, $5)";
-    tx.send(sql, &[&organization.uuid(), &number, &slug, &status, &at]).await?;
+    let (status, at) = (ProposalStatus::Open, tx.at());
+    let document = slug.to_owned();
+    let row = ProposalRow { number, document, status, text_bytes, created_date: at, updated_date: at };
+    record::insert(tx, organization, &row).await?;
     let payload = Payload::new().set("document", slug).set("status", status);
     entries.push(New { kind: "proposal.opened", subject: subject(number), payload });
     Ok(number)
 }
 
-async fn touch_proposal(tx: &mut Tx, organization: OrgId, number: i64) -> Result<i64> {
-    let sql = "UPDATE proposal SET updated_date = $3 WHERE organization = $1 AND number = $2";
+async fn touch_proposal(tx: &mut Tx, organization: OrgId, number: i64, text_bytes: i64) -> Result<i64> {
+    let sql =
+        "UPDATE proposal SET updated_date = $3, text_bytes = $4 WHERE organization = $1 AND number = $2";
     let at = tx.at();
-    tx.send(sql, &[&organization.uuid(), &number, &at]).await?;
+    tx.send(sql, &[&organization.uuid(), &number, &at, &text_bytes]).await?;
     Ok(number)
 }
 
@@ -135,13 +217,11 @@ async fn open_change_set(
     author: &Author,
     proposal: i64,
 ) -> Result<Recorded> {
-    let (change_set, created) = (next(tx, organization, Counter::ChangeSet).await?, tx.at());
-    let sql = "INSERT INTO change_set (organization, number, proposal, author_kind, author_id, created_date,
-            updated_date)
-        VALUES ($1, $2, $3, $4, $5, $6, NULL)";
-    let (kind, id) = (author.actor.kind.as_str(), &author.actor.id);
-    tx.send(sql, &[&organization.uuid(), &change_set, &proposal, &kind, id, &created]).await?;
-    Ok(Recorded { change_set, proposal, created, updated_date: None })
+    let (number, created) = (next(tx, organization, Counter::ChangeSet).await?, tx.at());
+    let author = author.actor.clone();
+    let row = ChangeSetRow { number, proposal, author, created_date: created, updated_date: None };
+    record::insert(tx, organization, &row).await?;
+    Ok(Recorded { change_set: number, proposal, created, updated_date: None })
 }
 
 async fn touch_change_set(
@@ -157,41 +237,38 @@ async fn touch_change_set(
     Ok(Recorded { change_set, proposal, created, updated_date: Some(at) })
 }
 
-async fn record(
+async fn record_edits(
     tx: &mut Tx,
     organization: OrgId,
     change_set: i64,
     fresh: &[&Edit],
-    previous: &HashMap<&str, &str>,
+    before: &Before,
+    items: &[PlacedItem],
 ) -> Result<()> {
-    let (organization, at) = (organization.uuid(), tx.at());
-    let columns: Vec<_> = fresh
-        .iter()
-        .map(|edit| (edit, edit.node_type.as_str(), previous.get(edit.node_id.as_str()).copied()))
-        .collect();
-    let rows: Vec<[&dyn Param; 7]> = columns
-        .iter()
-        .map(|(edit, kind, previous)| {
-            let row: [&dyn Param; 7] =
-                [&organization, &change_set, &edit.node_id, kind, &edit.value, previous, &at];
-            row
-        })
-        .collect();
-    let sql = "INSERT INTO change_set_edit (organization, change_set, item, kind, value, previous, set_date)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
-        ON CONFLICT (organization, change_set, item) DO UPDATE
-        SET kind = excluded.kind, value = excluded.value, previous = excluded.previous,
-            set_date = excluded.set_date";
-    tx.send_many(sql, &rows).await?;
-    Ok(())
+    let published: HashMap<&str, &String> =
+        items.iter().filter_map(|placed| Some((placed.item.id.as_str(), placed.value.as_ref()?))).collect();
+    let at = tx.at();
+    let rows = fresh.iter().map(|edit| {
+        let previous = before.latest.get(&edit.node_id).or(published.get(edit.node_id.as_str()).copied());
+        EditRow {
+            change_set,
+            item: edit.node_id.clone(),
+            kind: edit.node_type,
+            value: edit.value.clone(),
+            previous: previous.cloned(),
+            set_date: at,
+        }
+    });
+    record::insert_or_replace_all(tx, organization, &rows.collect::<Vec<_>>()).await
 }
 
-/// Which change set it is, and each item's value in it before and after.
-fn payload(recorded: &Recorded, fresh: &[&Edit], own: &[RecordedEdit]) -> Payload {
-    let own: HashMap<_, _> = own.iter().map(|edit| (&edit.node_id, &edit.value)).collect();
-    let start = Payload::new().set("proposal", recorded.proposal).set("change_set", recorded.change_set);
+/// Each item's value in the change set before and after, and the proposal if the change set is new.
+fn payload(recorded: &Recorded, is_new: bool, fresh: &[&Edit], before: &Before) -> Payload {
+    let field = documents::change_set_field(recorded.change_set);
+    let start = Payload::new().set(&field, is_new.then_some(recorded.proposal));
     fresh.iter().fold(start, |payload, edit| {
-        payload.change(&documents::value_field(&edit.node_id), own.get(&edit.node_id), Some(&edit.value))
+        let field = documents::edit_field(recorded.change_set, &edit.node_id);
+        payload.change(&field, before.own(edit), Some(&edit.value))
     })
 }
 

@@ -1,116 +1,130 @@
 //! Reading proposals.
 
-use std::collections::HashMap;
+use db::{FromRow, Param, Row, Tx};
+use domain::document::{ChangeSet, Proposal, RecordedEdit};
+use domain::{Error, Noun, OrgId};
 
-use db::{FromRow, Row, Tx};
-use domain::document::{
-    ChangeSet, NodeType, PlacedItem, Proposal, ProposalStatus, RecordedEdit, missing, values_in_force,
-};
-use domain::{Actor, ActorKind, Error, Noun, OrgId};
-use jiff::Timestamp;
-
+use super::{ChangeSetRow, EditRow, ProposalRow};
 use crate::documents;
 use crate::error::Result;
+use crate::list::{Direction, Filter, Select};
+use crate::page::Page;
+use crate::record::{Reader, Record, Stored};
+use crate::view::View;
 
-/// One proposal of a document, with every change set. An unknown document and an unknown proposal of a
+/// The most change sets that are read with a proposal.
+const CHANGE_SETS: i64 = 1_000;
+
+/// One proposal of a document, with its change sets. An unknown document and an unknown proposal of a
 /// known one are told apart.
 pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<Proposal> {
-    documents::state(tx, organization, slug).await?;
-    let sql = "SELECT status, created_date, updated_date FROM proposal
-        WHERE organization = $1 AND document = $2 AND number = $3";
-    let row: Option<(String, Timestamp, Timestamp)> =
-        tx.query_opt(sql, &[&organization.uuid(), &slug, &number]).await?;
-    let (status, created_date, updated_date) = row.ok_or(Error::NotFound(Noun::Proposal))?;
-    let items = documents::items(tx, organization, slug).await?;
-    let mut change_sets = change_sets(tx, organization, number).await?;
-    let edits = edits(tx, organization, number).await?;
-    let values = values_in_force(published(&items), edits.iter().map(|of| &of.edit));
-    let missing = missing(&items.iter().map(|placed| placed.item.clone()).collect::<Vec<_>>(), &values);
-    let places: HashMap<i64, usize> =
-        change_sets.iter().enumerate().map(|(place, set)| (set.number, place)).collect();
-    for OfChangeSet { change_set, edit } in edits {
-        if let Some(set) = places.get(&change_set).and_then(|place| change_sets.get_mut(*place)) {
-            set.edits.push(edit);
-        }
-    }
-    let status = ProposalStatus::parse(&status)
-        .ok_or_else(|| Error::Internal(format!("proposal.status {status} is not known")))?;
-    let document = slug.to_owned();
+    let ProposalRow { document, status, created_date, updated_date, .. } =
+        find(tx, organization, slug, number).await?;
+    let change_sets = change_sets(tx, organization, number).await?;
+    let missing = missing(tx, organization, slug, number).await?;
     Ok(Proposal { number, document, status, created_date, updated_date, change_sets, missing })
 }
 
-/// The published values, by item.
-pub(super) fn published(items: &[PlacedItem]) -> impl Iterator<Item = (&str, &str)> {
-    items.iter().filter_map(|placed| Some((placed.item.id.as_str(), placed.value.as_deref()?)))
+async fn find(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<ProposalRow> {
+    let select = Select::<ProposalRow>::of(organization, View::with_deleted());
+    let by_number = select.filter(Filter::is("number", number.into()));
+    let found = by_number.filter(Filter::is("document", slug.into())).one(tx).await?;
+    match found {
+        Some(Stored(proposal)) => Ok(proposal),
+        None => {
+            let noun = if documents::exists(tx, organization, slug).await? {
+                Noun::Proposal
+            } else {
+                Noun::Document
+            };
+            Err(Error::NotFound(noun).into())
+        }
+    }
 }
 
-/// An edit, and the number of the change set that it stands in.
-pub(super) struct OfChangeSet {
-    pub(super) change_set: i64,
-    pub(super) edit: RecordedEdit,
+/// The change sets of a proposal by number. Names are today's.
+async fn change_sets(tx: &mut Tx, organization: OrgId, proposal: i64) -> Result<Vec<ChangeSet>> {
+    let count = ", (SELECT count(*) FROM change_set_edit AS edit
+                    WHERE edit.organization = r.organization AND edit.change_set = r.number)";
+    let select = Select::<ChangeSetRow>::of(organization, View::with_deleted())
+        .filter(Filter::is("proposal", proposal.into()))
+        .order(&["number"], Direction::Ascending, [])
+        .with(count, |_| String::new());
+    let page: Page<CountedChangeSet> = select.page(tx, CHANGE_SETS).await?;
+    Ok(page.rows.into_iter().map(|CountedChangeSet(set)| set).collect())
 }
 
-/// Every edit of a proposal, in the order of the text.
-pub(super) async fn edits(tx: &mut Tx, organization: OrgId, proposal: i64) -> Result<Vec<OfChangeSet>> {
-    let sql = "SELECT edit.change_set, edit.item, edit.kind, edit.value, edit.previous, edit.set_date
-        FROM change_set
-        JOIN proposal ON proposal.organization = change_set.organization
-                      AND proposal.number = change_set.proposal
+struct CountedChangeSet(ChangeSet);
+
+impl FromRow for CountedChangeSet {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let mut row = Reader::new(row);
+        let ChangeSetRow { number, author, created_date, updated_date, .. } = ChangeSetRow::read(&mut row)?;
+        Ok(Self(ChangeSet { number, author, created: created_date, updated_date, edits_count: row.next()? }))
+    }
+}
+
+/// The required items that would have no text, in the order of the text: the latest edit of an item counts, whoever
+/// made it, and else what is published.
+async fn missing(tx: &mut Tx, organization: OrgId, slug: &str, proposal: i64) -> Result<Vec<String>> {
+    let sql = "SELECT item.id FROM document_item AS item
+        WHERE item.organization = $1 AND item.document = $2 AND item.required
+          AND COALESCE(
+              (SELECT edit.value FROM change_set
+               JOIN change_set_edit AS edit ON edit.organization = change_set.organization
+                                            AND edit.change_set = change_set.number AND edit.item = item.id
+               WHERE change_set.organization = $1 AND change_set.proposal = $3
+               ORDER BY edit.set_date DESC, edit.change_set DESC LIMIT 1),
+              item.value, '') = ''
+        ORDER BY item.position";
+    let rows: Vec<(String,)> = tx.query(sql, &[&organization.uuid(), &slug, &proposal]).await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Up to `limit` edits of a proposal, by change set and then in the order of the text: those after the edit of this
+/// change set and position. Each comes with its position.
+pub async fn list_edits(
+    tx: &mut Tx,
+    organization: OrgId,
+    slug: &str,
+    number: i64,
+    after: Option<(i64, i64)>,
+    limit: i64,
+) -> Result<Page<(RecordedEdit, i64)>> {
+    find(tx, organization, slug, number).await?;
+    let sql = format!(
+        "SELECT {}, item.position FROM change_set
+         JOIN change_set_edit AS r ON r.organization = change_set.organization AND r.change_set = change_set.number
+         JOIN document_item AS item ON item.organization = change_set.organization AND item.document = $3
+                                    AND item.id = r.item
+         WHERE change_set.organization = $1 AND change_set.proposal = $2
+           AND (change_set.number, item.position) > ($4, $5)
+         ORDER BY change_set.number, item.position LIMIT $6",
+        EditRow::statements().columns
+    );
+    let (set, position) = after.unwrap_or((0, -1));
+    let params: [&dyn Param; 6] = [&organization.uuid(), &number, &slug, &set, &position, &(limit + 1)];
+    let rows: Vec<PlacedEdit> = tx.query(&sql, &params).await?;
+    Ok(Page::cut(rows, limit).map(|PlacedEdit(edit, position)| (edit, position)))
+}
+
+/// How many edits a proposal has.
+pub async fn count_edits(tx: &mut Tx, organization: OrgId, number: i64) -> Result<i64> {
+    let sql = "SELECT count(*) FROM change_set
         JOIN change_set_edit AS edit ON edit.organization = change_set.organization
                                      AND edit.change_set = change_set.number
-        JOIN document_item AS item ON item.organization = change_set.organization
-                                   AND item.document = proposal.document AND item.id = edit.item
-        WHERE change_set.organization = $1 AND change_set.proposal = $2
-        ORDER BY item.position, edit.change_set";
-    Ok(tx.query(sql, &[&organization.uuid(), &proposal]).await?)
+        WHERE change_set.organization = $1 AND change_set.proposal = $2";
+    let (count,) = tx.query_one(sql, &[&organization.uuid(), &number]).await?;
+    Ok(count)
 }
 
-/// The change sets of a proposal by number, still without their edits. Names are today's.
-async fn change_sets(tx: &mut Tx, organization: OrgId, proposal: i64) -> Result<Vec<ChangeSet>> {
-    let sql =
-        "SELECT s.number, s.author_kind, s.author_id, COALESCE(client.name, membership.name, s.author_id),
-            s.created_date, s.updated_date
-        FROM change_set AS s
-        LEFT JOIN client ON s.author_kind = 'client' AND client.organization = s.organization
-                         AND client.id = s.author_id
-        LEFT JOIN membership ON s.author_kind = 'user' AND membership.organization = s.organization
-                             AND membership.actor_id = s.author_id
-        WHERE s.organization = $1 AND s.proposal = $2 ORDER BY s.number";
-    let rows: Vec<ChangeSetRow> = tx.query(sql, &[&organization.uuid(), &proposal]).await?;
-    Ok(rows.into_iter().map(|row| row.0).collect())
-}
+struct PlacedEdit(RecordedEdit, i64);
 
-struct ChangeSetRow(ChangeSet);
-
-impl FromRow for ChangeSetRow {
+impl FromRow for PlacedEdit {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        let kind: String = row.get(1)?;
-        let kind = ActorKind::parse(&kind).ok_or_else(|| damaged("change_set.author_kind", &kind))?;
-        Ok(Self(ChangeSet {
-            number: row.get(0)?,
-            author: Actor { kind, id: row.get(2)?, name: row.get(3)? },
-            created: row.get(4)?,
-            updated_date: row.get(5)?,
-            edits: Vec::new(),
-        }))
+        let mut row = Reader::new(row);
+        let EditRow { change_set, item, kind, value, previous, set_date } = EditRow::read(&mut row)?;
+        let edit = RecordedEdit { change_set, node_id: item, node_type: kind, value, previous, set_date };
+        Ok(Self(edit, row.next()?))
     }
-}
-
-impl FromRow for OfChangeSet {
-    fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        let kind: String = row.get(2)?;
-        let node_type = NodeType::parse(&kind).ok_or_else(|| damaged("change_set_edit.kind", &kind))?;
-        let edit = RecordedEdit {
-            node_id: row.get(1)?,
-            node_type,
-            value: row.get(3)?,
-            previous: row.get(4)?,
-            set_date: row.get(5)?,
-        };
-        Ok(Self { change_set: row.get(0)?, edit })
-    }
-}
-
-fn damaged(column: &str, value: &str) -> db::Error {
-    db::Error::Internal(format!("{column} {value} is not known"))
 }

@@ -8,6 +8,8 @@ pub(crate) struct Statements {
     pub(crate) insert: String,
     /// The same, and nothing happens when a unique index refuses it.
     pub(crate) insert_unless_taken: String,
+    /// The same, and what may change is overwritten where there is a row of this key.
+    pub(crate) insert_or_replace: String,
     /// Overwrites what may change: the key follows the organization.
     pub(crate) replace: String,
     /// Copies the row of a key to the history; the entry that ends it is the last parameter.
@@ -34,6 +36,11 @@ impl Statements {
         let changed = conditions(columns::<R>(may_change), keys + 2, ", ");
         Self {
             insert_unless_taken: format!("{insert} ON CONFLICT DO NOTHING"),
+            insert_or_replace: format!(
+                "{insert} ON CONFLICT (organization, {}) DO UPDATE SET {}",
+                joined(columns::<R>(|field| field.role == Role::Key), ", "),
+                joined(columns::<R>(may_change).map(|name| format!("{name} = excluded.{name}")), ", ")
+            ),
             insert,
             replace: format!("UPDATE {table} SET {changed} WHERE organization = $1 AND {by_key}"),
             keep_history: format!(

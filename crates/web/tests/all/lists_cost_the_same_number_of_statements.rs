@@ -85,12 +85,14 @@ async fn assert_pages(world: &World<'_>, path: &str, filter: &str) {
 async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let world = World::new(&app).await;
     let (busy, refused) = (fill(&world).await, refused(&world).await);
+    let proposal = world.proposal_of(ROWS).await;
     // Each write has a time of its own, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);
     let now = app.db.clock.now().to_string();
     for operation in operations::all().into_iter().filter(Operation::is_list) {
         let path = operation.template.replace("/v1/risks/{risk_id}", &busy).replace("/v1/risks/{id}", &busy);
         let path = path.replace("/v1/clients/{id}", &refused);
+        let path = path.replace("/v1/documents/{id}/proposals/{number}", &proposal);
         assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
         let mut filters = vec![String::new()];
         for (name, value) in [("deleted", "with"), ("as_of_seq", "100000"), ("as_of", now.as_str())] {

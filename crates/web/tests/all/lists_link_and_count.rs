@@ -19,6 +19,7 @@ fn lists() -> Vec<Operation> {
 struct Busy {
     risk: String,
     client: String,
+    proposal: String,
 }
 
 /// A few of everything, some of it deleted.
@@ -37,12 +38,13 @@ async fn fill(world: &World<'_>) -> Busy {
             world.app.post(&path).bearer(&world.client).json(body).expect(201).await;
         }
     }
-    Busy { risk, client: refused(world).await }
+    Busy { risk, client: refused(world).await, proposal: world.proposal_of(3).await }
 }
 
 fn path(operation: &Operation, busy: &Busy) -> String {
     let path = operation.template.replace("/v1/risks/{risk_id}", &busy.risk);
     let path = path.replace("/v1/clients/{id}", &busy.client);
+    let path = path.replace("/v1/documents/{id}/proposals/{number}", &busy.proposal);
     assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
     path
 }

@@ -279,6 +279,22 @@ impl<'a> World<'a> {
         (slug, number)
     }
 
+    /// A proposal with so many edits; its path.
+    pub(crate) async fn proposal_of(&self, edits: usize) -> String {
+        let id = |n: usize| format!("item-{n}");
+        let item = |n| {
+            json!({"id": id(n), "kind": "text", "label": "Label", "required": true, "default": "", "max_length": 9,
+                   "multiline": false})
+        };
+        let (slug, items) = (self.text().replace(' ', "-"), (0..edits).map(item).collect::<Vec<_>>());
+        let body = json!({"slug": slug, "title": "Long", "description": "", "items": items});
+        self.must(&Ask::post("/v1/documents", body)).await;
+        let edit = |n| json!({"node_id": id(n), "node_type": "text", "value": "x"});
+        let body = Value::Array((0..edits).map(edit).collect());
+        let number = self.created(&Ask::patch(format!("/v1/documents/{slug}"), body), "proposal").await;
+        format!("/v1/documents/{slug}/proposals/{number}")
+    }
+
     /// A request that succeeds, on records made for it; sent twice it need not.
     pub(crate) async fn valid(&self, operation: &Operation) -> Ask {
         let own = self.organization;
@@ -312,6 +328,10 @@ impl<'a> World<'a> {
             "GET /v1/documents/{}/proposals/{}" => {
                 let (slug, number) = self.proposal().await;
                 Ask::get(format!("/v1/documents/{slug}/proposals/{number}"))
+            }
+            "GET /v1/documents/{}/proposals/{}/edits" => {
+                let (slug, number) = self.proposal().await;
+                Ask::get(format!("/v1/documents/{slug}/proposals/{number}/edits"))
             }
             "GET /v1/organizations/{}" => Ask::get(format!("/v1/organizations/{own}")),
             "GET /v1/organizations/{}/risk-performance" => {

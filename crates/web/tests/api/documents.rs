@@ -77,7 +77,13 @@ async fn edits_join_the_callers_change_set(app: TestApp) {
     assert!(second.json()["updated_date"].is_string());
     let proposal = app.get("/v1/documents/access-control/proposals/1").bearer(&client).expect(200).await;
     assert_eq!(proposal.json()["missing"], json!(["contact"]));
-    assert_eq!(proposal.json()["change_sets"][0]["edits"][0]["value"], "none");
+    assert_eq!(proposal.json()["change_sets"][0]["edits_count"], 1);
+    let edits = app.get("/v1/documents/access-control/proposals/1/edits").bearer(&client).expect(200).await;
+    let [edit] = edits.json()["data"].as_array().unwrap().as_slice() else { panic!("{}", edits.json()) };
+    assert_eq!(
+        (&edit["change_set"], &edit["node_id"], &edit["value"]),
+        (&json!(1), &json!("mfa"), &json!("none"))
+    );
     let document = app.get("/v1/documents/access-control").bearer(&client).expect(200).await;
     assert_eq!(document.json()["open_proposal"], json!(1));
 }

@@ -18,7 +18,11 @@ fn scopes_are_one_per_noun_and_verb() {
         ),
         ("incidents:read", "GET /v1/incidents, GET /v1/incidents/{}"),
         ("documents:write", "PATCH /v1/documents/{}, POST /v1/documents"),
-        ("documents:read", "GET /v1/documents, GET /v1/documents/{}, GET /v1/documents/{}/proposals/{}"),
+        (
+            "documents:read",
+            "GET /v1/documents, GET /v1/documents/{}, GET /v1/documents/{}/proposals/{}, \
+             GET /v1/documents/{}/proposals/{}/edits",
+        ),
         (
             "risks:read",
             "GET /v1/organizations/{}/risk-performance, GET /v1/risks, GET /v1/risks/{}, \

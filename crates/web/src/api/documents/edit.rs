@@ -81,8 +81,10 @@ pub(crate) async fn edit(mut call: Call) -> Result<Answer> {
     call.no_query()?;
     let edits = call.json(read_body).await?;
     let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
+    let most_bytes = call.app.settings().proposal_bytes;
     call.write(async move |tx: &mut Tx| {
-        let recorded = store::proposals::edit(tx, organization, &author, &slug, &expected, &edits).await?;
+        let recorded =
+            store::proposals::edit(tx, organization, &author, &slug, &expected, &edits, most_bytes).await?;
         Answer::outcome(&RecordedView::from(recorded))
     })
     .await

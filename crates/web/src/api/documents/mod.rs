@@ -3,6 +3,7 @@
 pub(crate) mod create;
 mod create_item;
 pub(crate) mod edit;
+pub(crate) mod edits;
 pub(crate) mod list;
 pub(crate) mod proposal;
 pub(crate) mod read;

@@ -1,11 +1,10 @@
 //! `GET /v1/documents/{id}/proposals/{number}`
 
 use domain::Noun;
-use domain::document::{ChangeSet, Proposal, ProposalStatus, RecordedEdit};
+use domain::document::{ChangeSet, Proposal, ProposalStatus};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::edit::NodeTypeView;
 use crate::answer::Answer;
 use crate::api::shared::{ActorView, Moment, number};
 use crate::api::word::OneOf;
@@ -29,7 +28,8 @@ struct ProposalView {
     /// When it was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_date: Moment,
-    /// One for each caller who edited.
+    /// One for each caller who edited: the first 1,000.
+    #[schema(max_items = 1000)]
     change_sets: Vec<ChangeSetView>,
     /// Ids of required items that would have no value.
     #[schema(examples(json!(["contact"])))]
@@ -53,37 +53,9 @@ struct ChangeSetView {
     /// When a later call changed it; null before.
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_date: Option<Moment>,
-    /// One for each item, in the order of the text.
-    edits: Vec<EditView>,
-}
-
-/// An edit as it stands in a change set.
-#[derive(Serialize, ToSchema)]
-#[schema(as = RecordedEdit)]
-struct EditView {
-    /// The item's id.
-    node_id: String,
-    /// The item's kind.
-    node_type: NodeTypeView,
-    /// The new value.
-    value: String,
-    /// The value in force before; null without one.
-    previous: Option<String>,
-    /// When it was set.
-    #[schema(value_type = String, format = DateTime)]
-    set_date: Moment,
-}
-
-impl From<RecordedEdit> for EditView {
-    fn from(it: RecordedEdit) -> Self {
-        Self {
-            node_id: it.node_id,
-            node_type: it.node_type.into(),
-            value: it.value,
-            previous: it.previous,
-            set_date: it.set_date.into(),
-        }
-    }
+    /// How many items it has an edit of; `GET …/edits` lists them.
+    #[schema(minimum = 0, format = Int32)]
+    edits_count: i64,
 }
 
 impl From<ChangeSet> for ChangeSetView {
@@ -93,7 +65,7 @@ impl From<ChangeSet> for ChangeSetView {
             author: it.author.into(),
             created: it.created.into(),
             updated_date: it.updated_date.map(Moment),
-            edits: it.edits.into_iter().map(EditView::from).collect(),
+            edits_count: it.edits_count,
         }
     }
 }
@@ -114,7 +86,7 @@ impl From<Proposal> for ProposalView {
 
 /// Read a proposal
 ///
-/// Who set which item when, with the value before.
+/// Who edits, and what is missing. What they set is listed by `GET …/edits`.
 #[utoipa::path(
     get,
     path = "/v1/documents/{id}/proposals/{number}",

@@ -33,9 +33,8 @@ fn explained(code: FaultCode) -> (&'static str, &'static str) {
         FaultCode::TooLong => ("The text is too long.", "Shorten it to the limit that `detail` names."),
         FaultCode::TooShort => ("The text is too short.", "Make it at least as long as `detail` says."),
         FaultCode::TooMany => ("The list has too many elements.", "Send fewer at a time."),
-        FaultCode::TooManyTags => {
-            ("The record has as many tags as it may have.", "Take another tag off first.")
-        }
+        FaultCode::ProposalTooLarge => ("The proposal holds too much text.", "Shorten texts in it."),
+        FaultCode::TooManyTags => ("The record has too many tags.", "Take another tag off first."),
         FaultCode::TooFew => ("The list has too few elements.", "Send at least as many as `detail` names."),
         FaultCode::Range => {
             ("The number is outside its limits.", "Send one within the limits that `detail` names.")
@@ -51,9 +50,7 @@ fn explained(code: FaultCode) -> (&'static str, &'static str) {
             "The password is what anybody would try first: the name, the e-mail address, or one character repeated.",
             "Choose another one; a few words that have nothing to do with each other are easy to keep in mind.",
         ),
-        FaultCode::Nul => {
-            ("The text has the character U+0000, which databases do not keep.", "Leave it out.")
-        }
+        FaultCode::Nul => ("The text has the character U+0000, which is not stored.", "Leave it out."),
         FaultCode::Duplicate => {
             ("The same thing stands twice in a list where each may stand once.", "Send it once.")
         }

@@ -1,0 +1,68 @@
+//! Documents, with what was set for their items, as the journal should have them.
+
+use db::Tx;
+use domain::OrgId;
+use serde_json::{Value, json};
+
+use super::item::journaled_item;
+use super::{read, subject};
+use crate::error::Result;
+use crate::journal::Current;
+use crate::record;
+
+/// Documents that are compared with the journal at a time.
+const PAGE: i64 = 200;
+
+/// The field of a document's entry that tells which proposal a change set belongs to.
+pub(crate) fn change_set_field(change_set: i64) -> String {
+    format!("change_sets/{change_set}/proposal")
+}
+
+/// The field of a document's entry that tells of an item's value in a change set.
+pub(crate) fn edit_field(change_set: i64, item: &str) -> String {
+    format!("change_sets/{change_set}/items/{item}")
+}
+
+/// Every document as the journal should have it. Edits are entries of the document too, so its latest entry says nothing
+/// about its own row.
+pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
+    let (mut all, mut after) = (Vec::new(), None::<String>);
+    loop {
+        let page = read::list(tx, organization, after.as_deref(), PAGE).await?;
+        for document in &page.rows {
+            let items = read::items(tx, organization, &document.slug).await?;
+            let items: Vec<_> = items.iter().map(|placed| journaled_item(&placed.item)).collect();
+            let own = record::journaled(document).map(|(name, value)| (name.to_owned(), value));
+            let edits = edits(tx, organization, &document.slug).await?;
+            let subject = subject(&document.slug);
+            all.push(Current {
+                subject_kind: subject.kind,
+                subject_id: subject.id,
+                seq_from: None,
+                fields: own.chain([("items".to_owned(), Value::Array(items))]).chain(edits).collect(),
+            });
+        }
+        if !page.has_more {
+            return Ok(all);
+        }
+        after = page.rows.last().map(|document| document.slug.clone());
+    }
+}
+
+/// The change sets of a document's proposals, and what they set.
+async fn edits(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Vec<(String, Value)>> {
+    let sql = "SELECT change_set.number, change_set.proposal, edit.item, edit.value FROM proposal
+        JOIN change_set ON change_set.organization = proposal.organization
+                        AND change_set.proposal = proposal.number
+        LEFT JOIN change_set_edit AS edit ON edit.organization = change_set.organization
+                                          AND edit.change_set = change_set.number
+        WHERE proposal.organization = $1 AND proposal.document = $2";
+    let rows: Vec<(i64, i64, Option<String>, Option<String>)> =
+        tx.query(sql, &[&organization.uuid(), &slug]).await?;
+    let mut fields = Vec::with_capacity(rows.len());
+    for (change_set, proposal, item, value) in rows {
+        fields.push((change_set_field(change_set), json!(proposal)));
+        fields.extend(item.map(|item| (edit_field(change_set, &item), json!(value))));
+    }
+    Ok(fields)
+}

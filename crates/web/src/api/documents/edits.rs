@@ -1,0 +1,78 @@
+//! `GET /v1/documents/{id}/proposals/{number}/edits`
+
+use domain::Noun;
+use domain::document::RecordedEdit;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::edit::NodeTypeView;
+use crate::answer::Answer;
+use crate::api::shared::{Moment, number};
+use crate::call::Call;
+use crate::error::Result;
+use crate::page::{List, PageParams};
+
+/// An edit as it stands in a change set.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RecordedEdit)]
+struct EditView {
+    /// The number of the change set.
+    #[schema(format = Int32)]
+    change_set: i64,
+    /// The item's id.
+    node_id: String,
+    /// The item's kind.
+    node_type: NodeTypeView,
+    /// The new value.
+    value: String,
+    /// The value in force before; null without one.
+    previous: Option<String>,
+    /// When it was set.
+    #[schema(value_type = String, format = DateTime)]
+    set_date: Moment,
+}
+
+impl From<(RecordedEdit, i64)> for EditView {
+    fn from((it, _): (RecordedEdit, i64)) -> Self {
+        Self {
+            change_set: it.change_set,
+            node_id: it.node_id,
+            node_type: it.node_type.into(),
+            value: it.value,
+            previous: it.previous,
+            set_date: it.set_date.into(),
+        }
+    }
+}
+
+/// List a proposal's edits
+///
+/// Who set which item when, with the value before: by change set, and then in the order of the text.
+#[utoipa::path(
+    get,
+    path = "/v1/documents/{id}/proposals/{number}/edits",
+    operation_id = "list_edits",
+    tag = "Documents",
+    params(
+        ("id" = String, Path, description = "The document slug"),
+        ("number" = i64, Path, minimum = 1, description = "Number of the proposal"),
+        PageParams,
+    ),
+    responses(
+        (status = 200, description = "Edits", body = List<EditView>),
+        (status = 404, description = "Document not found, or Proposal not found"),
+    )
+)]
+pub(crate) async fn list(call: Call) -> Result<Answer> {
+    let slug = super::slug(&call)?;
+    let number = call.path(1, Noun::Proposal, number)?;
+    let mut query = call.query();
+    let page = call.page::<(i64, i64)>(&mut query);
+    query.finish()?;
+    let (organization, mut tx) = (call.organization(), call.app.db().read().await?);
+    let rows =
+        store::proposals::list_edits(&mut tx, organization, &slug, number, page.after, page.limit).await?;
+    let total = page.total(store::proposals::count_edits(&mut tx, organization, number)).await?;
+    let position = |(edit, position): &(RecordedEdit, i64)| (edit.change_set, *position);
+    Answer::list(&call.list(rows, total, position, EditView::from))
+}
