@@ -5,6 +5,7 @@
 
 mod checkpoint;
 mod connection;
+mod contents;
 mod copy;
 mod counts;
 mod database;
@@ -27,6 +28,7 @@ mod tls;
 mod turn;
 mod tx;
 
+pub use contents::Contents;
 pub use copy::Copied;
 pub use database::Db;
 pub use error::{Error, Result};
