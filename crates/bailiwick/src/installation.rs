@@ -119,7 +119,10 @@ impl Installation {
     /// The database for people to read: the SQLite file, or the URL without its password.
     pub(crate) fn database_name(&self) -> String {
         match &self.location {
-            Location::Sqlite(file) => file.display().to_string(),
+            // As it can be found from another folder too.
+            Location::Sqlite(file) => {
+                std::path::absolute(file).as_ref().unwrap_or(file).display().to_string()
+            }
             Location::Postgres(url) => config::without_password(url),
         }
     }

@@ -108,8 +108,12 @@ fn called_wrongly(error: &clap::Error) -> ExitCode {
 
 /// The one message of a failed command, for whoever called it. If it cannot be written, the code still tells.
 fn failed(failure: &Failure, json: bool, code: u8) -> ExitCode {
+    #[derive(serde::Serialize)]
+    struct Answer<'a> {
+        error: &'a Failure,
+    }
     let mut errors = std::io::stderr().lock();
-    match json.then(|| serde_json::to_string(&serde_json::json!({ "error": failure }))) {
+    match json.then(|| serde_json::to_string(&Answer { error: failure })) {
         Some(Ok(object)) => drop(writeln!(errors, "{object}")),
         _ => failure.lines().for_each(|line| drop(writeln!(errors, "{}", output::escape(&line)))),
     }

@@ -128,7 +128,8 @@ impl Calls {
             let serve = "sudo systemctl start bailiwick".to_owned();
             return Self { program: "sudo bailiwickctl", flags: String::new(), serve };
         }
-        let mut flags = format!(" --data {}", config.data.display());
+        let data = std::path::absolute(&config.data).unwrap_or_else(|_| config.data.clone());
+        let mut flags = format!(" --data {}", data.display());
         if let Some(file) = file.filter(|file| file.parent() != Some(&config.data)) {
             flags.push_str(&format!(" --config {}", file.display()));
         }

@@ -1,5 +1,9 @@
 //! `--json`: every command answers in JSON, and tells errors so.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use serde_json::{Value, json};
 use testkit::{Place, both_engines};
 
@@ -27,12 +31,40 @@ fn error(done: &Done) -> Value {
     objects(&done.err).pop().unwrap()["error"].clone()
 }
 
+/// The words of a call before its options: `user invite`.
+fn command(call: &[&str]) -> String {
+    call.iter().take_while(|word| !word.starts_with("--")).copied().collect::<Vec<_>>().join(" ")
+}
+
+/// Every command there is, as the manual has a page for it.
+fn commands(installation: &Installation, folder: &Path) -> BTreeSet<String> {
+    let manual = folder.join("manual");
+    let to = manual.to_str().unwrap();
+    let done = Done::of(&mut installation.bare_command(&["manual", "--to", to, "--json"]));
+    assert_eq!((done.code, objects(&done.out).len()), (Some(0), 1), "{}", done.err);
+    let pages: BTreeSet<_> = std::fs::read_dir(&manual)
+        .unwrap()
+        .filter_map(|entry| {
+            entry.unwrap().file_name().into_string().unwrap().strip_suffix(".1").map(str::to_owned)
+        })
+        .collect();
+    // A page that others go on from is of a noun. Its second part may have a hyphen: `user set-password`.
+    let is_command = |page: &&String| !pages.iter().any(|other| other.starts_with(&format!("{page}-")));
+    let words = |page: &String| page.trim_start_matches("bailiwick-").replacen('-', " ", 1);
+    pages.iter().filter(is_command).map(words).collect()
+}
+
 #[both_engines]
 async fn every_command_answers_in_json(place: Place) {
     let installation = Installation::at(&place);
     let folder = place.folder();
+    let called = RefCell::new(BTreeSet::new());
+    let answer = |call: &[&str]| {
+        called.borrow_mut().insert(command(call));
+        answer(&installation, call)
+    };
     let one = |call: &[&str]| {
-        let mut all = answer(&installation, call);
+        let mut all = answer(call);
         assert_eq!(all.len(), 1, "{call:?}");
         all.remove(0)
     };
@@ -50,34 +82,34 @@ async fn every_command_answers_in_json(place: Place) {
     for verb in ["disable", "enable"] {
         one(&["client", verb, "--client", id]);
     }
-    assert_eq!(answer(&installation, &["client", "list"]).len(), 1);
+    assert_eq!(answer(&["client", "list"]).len(), 1);
     let who = ["--name", "Ada", "--email", "ada@example.org", "--role", "viewer"];
     let user = one(&[&["user", "create"][..], &who].concat());
     let user = user["id"].as_str().unwrap();
     one(&[&["user", "invite"][..], &who].concat());
     one(&["user", "role", "--user", user, "--role", "owner"]);
-    assert_eq!(answer(&installation, &["user", "list"]).len(), 1);
+    assert_eq!(answer(&["user", "list"]).len(), 1);
     assert_eq!(one(&["user", "remove", "--user", user]), json!({"id": user, "removed": true}));
     drop(installation.serve());
-    assert!(answer(&installation, &["keys", "list"]).len() > 1);
-    assert!(answer(&installation, &["keys", "rotate"]).len() > 1);
-    let chains = answer(&installation, &["journal", "verify"]);
+    assert!(answer(&["keys", "list"]).len() > 1);
+    assert!(answer(&["keys", "rotate"]).len() > 1);
+    let chains = answer(&["journal", "verify"]);
     assert!(chains.len() == 2 && chains.iter().all(|chain| chain["verified"] == true), "{chains:?}");
-    assert!(!answer(&installation, &["journal", "export"]).is_empty());
+    assert!(!answer(&["journal", "export"]).is_empty());
     let backups = folder.join("backups");
     one(&["backup", "--manifest-only", "--to", backups.to_str().unwrap()]);
     assert_eq!(one(&["restore", "--verify"])["status"], "ok");
-    let manual = folder.join("manual");
-    assert_eq!(
-        Done::of(&mut installation.bare_command(&["manual", "--to", manual.to_str().unwrap(), "--json"]))
-            .code,
-        Some(0)
-    );
     for call in [&["config", "check"][..], &["config", "example"], &["openapi"]] {
         let done = Done::of(&mut installation.bare_command(&[call, &["--json"]].concat()));
         let value: Value = serde_json::from_str(&done.out).unwrap();
         assert!(done.code == Some(0) && value.is_object(), "{call:?}");
+        called.borrow_mut().insert(command(call));
     }
+    // These have tests of their own.
+    for other in ["serve", "init", "doctor", "user set-password"] {
+        called.borrow_mut().insert(other.to_owned());
+    }
+    assert_eq!(called.into_inner(), commands(&installation, folder));
 }
 
 #[test]

@@ -99,3 +99,17 @@ async fn the_first_admin_comes_in_by_the_command_line(place: Place) {
         assert!(!log.contains(secret), "{log}");
     }
 }
+
+#[test]
+fn setting_a_password_answers_in_json_too() {
+    let installation = Installation::new();
+    installation.organization();
+    let ada = ["user", "create", "--name", "Ada", "--email", "ada@example.org", "--role", "viewer", "--json"];
+    let ada = installation.json(&ada);
+    let mut command = installation.command(&["user", "set-password", "--email", "ada@example.org", "--json"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"correct horse battery\nmore").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told, json!({"id": ada["id"], "sessions_ended": true}));
+}
