@@ -123,48 +123,6 @@ def test_a_change_carries_who_called_the_command_line(installed, token):
     assert '"id":"cli:ada"' in last, last
 
 
-def written(start):
-    """The commands of the block in docs/backup.md that begins so; here all is done as root."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    [block] = [block for block in blocks if block.startswith(start)]
-    return "set -e\n" + block.replace("sudo ", "")
-
-
-def backups(machine):
-    return machine.run(f"ls {BACKUPS}").splitlines()
-
-
-def test_backups_are_made_as_the_documentation_says(installed, token):
-    assert installed.run(f"stat -c '%U %a' {BACKUPS}") == "bailiwick 700"
-    assert installed.try_("systemctl is-enabled bailiwick-backup.timer")[1].strip() == "disabled"
-    assert installed.try_("systemctl is-active bailiwick-backup.timer")[1].strip() == "inactive"
-    assert "there is none" in installed.run("bailiwickctl doctor")
-    installed.run(written("sudo bailiwickctl backup"))
-    assert len(backups(installed)) == 1
-    installed.run(written("sudo systemctl enable --now bailiwick-backup.timer"))
-    assert installed.run("systemctl is-active bailiwick-backup.timer") == "active"
-    # What the timer starts, under its confinement.
-    installed.run("sleep 1; systemctl start bailiwick-backup || { journalctl -u bailiwick-backup; exit 1; }")
-    assert len(backups(installed)) == 2
-    assert installed.run(f"stat -c '%U %a' {BACKUPS}/*").splitlines() == ["bailiwick 700"] * 2
-    assert "warning  backups" not in installed.run("bailiwickctl doctor")
-
-
-def test_a_backup_is_restored_into_place_as_the_documentation_says(installed, token):
-    body = '{"title": "After the backup", "description": ""}'
-    installed.run(f"curl -sSf http://127.0.0.1:8080/v1/incidents --json '{body}' -H 'authorization: Bearer {token}'")
-    installed.run(f"install -D -m 0600 {STATE}/master.key /safe/master.key")
-    told = installed.run(written("sudo systemctl stop bailiwick"))
-    assert "FAULT" not in told and "warning" not in told, told
-    must_be_served(installed)
-    assert titles(installed, token) == ["Dock door 4"]
-    assert installed.run(f"stat -c '%U %a' {STATE} {STATE}/bailiwick.db {STATE}/master.key").splitlines() == [
-        "bailiwick 700", "bailiwick 600", "bailiwick 600"]
-    installed.run("bailiwickctl journal verify")
-    # The broken register is still there.
-    installed.run(f"test -s {STATE}-broken/bailiwick.db && rm -r {STATE}-broken /safe")
-
-
 def members(machine, group):
     """The system calls of one of systemd's groups, and of those in it."""
     if not group.startswith("@"):
@@ -226,6 +184,48 @@ def test_a_crash_is_followed_by_a_start(installed, token):
     installed.run("systemctl kill --signal=KILL bailiwick; sleep 1.5")
     wait_until_served(installed)
     assert titles(installed, token) == ["Dock door 4"]
+
+
+def written(start):
+    """The commands of the block in docs/backup.md that begins so; here all is done as root."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    [block] = [block for block in blocks if block.startswith(start)]
+    return "set -e\n" + block.replace("sudo ", "")
+
+
+def backups(machine):
+    return machine.run(f"ls {BACKUPS}").splitlines()
+
+
+def test_backups_are_made_as_the_documentation_says(installed, token):
+    assert installed.run(f"stat -c '%U %a' {BACKUPS}") == "bailiwick 700"
+    assert installed.try_("systemctl is-enabled bailiwick-backup.timer")[1].strip() == "disabled"
+    assert installed.try_("systemctl is-active bailiwick-backup.timer")[1].strip() == "inactive"
+    assert "there is none" in installed.run("bailiwickctl doctor")
+    installed.run(written("sudo bailiwickctl backup"))
+    assert len(backups(installed)) == 1
+    installed.run(written("sudo systemctl enable --now bailiwick-backup.timer"))
+    assert installed.run("systemctl is-active bailiwick-backup.timer") == "active"
+    # What the timer starts, under its confinement.
+    installed.run("sleep 1; systemctl start bailiwick-backup || { journalctl -u bailiwick-backup; exit 1; }")
+    assert len(backups(installed)) == 2
+    assert installed.run(f"stat -c '%U %a' {BACKUPS}/*").splitlines() == ["bailiwick 700"] * 2
+    assert "warning  backups" not in installed.run("bailiwickctl doctor")
+
+
+def test_a_backup_is_restored_into_place_as_the_documentation_says(installed, token):
+    body = '{"title": "After the backup", "description": ""}'
+    installed.run(f"curl -sSf http://127.0.0.1:8080/v1/incidents --json '{body}' -H 'authorization: Bearer {token}'")
+    installed.run(f"install -D -m 0600 {STATE}/master.key /safe/master.key")
+    told = installed.run(written("sudo systemctl stop bailiwick"))
+    assert "FAULT" not in told and "warning" not in told, told
+    must_be_served(installed)
+    assert titles(installed, token) == ["Dock door 4"]
+    assert installed.run(f"stat -c '%U %a' {STATE} {STATE}/bailiwick.db {STATE}/master.key").splitlines() == [
+        "bailiwick 700", "bailiwick 600", "bailiwick 600"]
+    installed.run("bailiwickctl journal verify")
+    # The broken register is still there.
+    installed.run(f"test -s {STATE}-broken/bailiwick.db && rm -r {STATE}-broken /safe")
 
 
 def test_an_upgrade_restarts_it_and_keeps_settings_and_data(installed, package, token):
