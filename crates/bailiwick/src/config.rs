@@ -24,6 +24,9 @@ pub(crate) use show::{Effective, effective, example, without_password};
 /// The variable that names the file.
 pub(crate) const FILE_VARIABLE: &str = "BAILIWICK_CONFIG";
 
+/// Set to `off` by the test that proves that the durability test can fail. Never set it.
+pub(crate) const UNSAFE_SYNCHRONOUS: &str = "BAILIWICK_UNSAFE_SYNCHRONOUS";
+
 /// The file's name when it lies in the data folder.
 const FILE_NAME: &str = "bailiwick.toml";
 

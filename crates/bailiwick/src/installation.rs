@@ -10,16 +10,13 @@ use std::sync::Arc;
 use db::{Contents, Db, Location, Options};
 use web::oauth::MasterKey;
 
-use crate::config::{self, Config, Flags};
+use crate::config::{self, Config, Flags, UNSAFE_SYNCHRONOUS};
 use crate::failure::{Failure, Result};
 use crate::machine;
 
 pub(crate) use address::{Published, publish_address, running_address};
 pub(crate) use files::{make_folder, others_may, write_owner_only};
 pub(crate) use master_key::MASTER_KEY_FILE;
-
-/// Set to `off` by the test that proves that the durability test can fail. Never set it.
-pub(crate) const UNSAFE_SYNCHRONOUS: &str = "BAILIWICK_UNSAFE_SYNCHRONOUS";
 
 /// Tables of another program that are named in a message.
 const NAMED_TABLES: usize = 3;
@@ -69,7 +66,7 @@ impl Installation {
 
     /// The same without touching the schema.
     pub(crate) async fn open_unmigrated(&self) -> Result<Db> {
-        self.allow_register().await?;
+        self.prepare().await?;
         Ok(Db::open(self.options()).await?)
     }
 
@@ -86,27 +83,31 @@ impl Installation {
             .coded("no_register"))
     }
 
-    /// An error if a new register does not belong here; otherwise the data folder is there afterwards.
-    pub(crate) async fn allow_register(&self) -> Result<()> {
+    /// Makes the data folder, or says why no register belongs here.
+    pub(crate) async fn prepare(&self) -> Result<()> {
         self.refuse_key_without_database()?;
-        let contents = Contents::of(&self.options()).await?;
-        if let Contents::Foreign(tables) = contents
-            && !self.shared_database
-        {
-            let named: Vec<_> = tables.iter().take(NAMED_TABLES).map(String::as_str).collect();
-            let more = if tables.len() > named.len() { ", …" } else { "" };
-            return Err(Failure::new(format!(
-                "{} holds tables of another program ({}{more}) and no register. Name another database, or allow it \
-                 with --shared-database.",
-                self.database_name(),
-                named.join(", ")
-            ))
-            .coded("foreign_database"));
+        if let Contents::Foreign(tables) = Contents::of(&self.options()).await? {
+            self.refuse_foreign(&tables)?;
         }
         if std::env::var(UNSAFE_SYNCHRONOUS).as_deref() == Ok("off") {
             tracing::error!("{UNSAFE_SYNCHRONOUS}=off: a power cut loses what was acknowledged");
         }
         make_folder(&self.data)
+    }
+
+    /// A SQLite file is never shared: only its owner's program may use it.
+    fn refuse_foreign(&self, tables: &[String]) -> Result<()> {
+        let advice = match self.location {
+            Location::Sqlite(_) => "Name another folder with --data.",
+            Location::Postgres(_) if self.shared_database => return Ok(()),
+            Location::Postgres(_) => "Name another database, or allow it with --shared-database.",
+        };
+        let named: Vec<_> = tables.iter().take(NAMED_TABLES).map(String::as_str).collect();
+        let more = if tables.len() > named.len() { ", …" } else { "" };
+        let (name, tables) = (self.database_name(), named.join(", "));
+        let told =
+            format!("{name} holds tables of another program ({tables}{more}) and no register. {advice}");
+        Err(Failure::new(told).coded("foreign_database"))
     }
 
     /// How the database is opened, with the real clock and random source.

@@ -25,7 +25,6 @@ use crate::cli::InOrganization;
 use crate::failure::{Failure, Result};
 use crate::installation::Installation;
 
-pub(crate) use operator::VARIABLE as OPERATOR_VARIABLE;
 use operator::operator;
 
 /// Opens the register and finds the organization in it.

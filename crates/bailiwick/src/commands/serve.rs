@@ -94,7 +94,7 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
 /// Opens the database, and makes a register in it if there is none.
 async fn open(config: &Config, demo: bool) -> Result<(Installation, Option<Demo>, Db)> {
     let installation = Installation::of(config);
-    installation.allow_register().await?;
+    installation.prepare().await?;
     // The demo's story begins in the past, so it is told before anything of today is written.
     let demo = if demo { Some(demo::prepare(installation.options()).await?) } else { None };
     let db = Db::open(installation.options()).await?;

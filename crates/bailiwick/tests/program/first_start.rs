@@ -1,11 +1,12 @@
 //! Which commands begin a register, and what `serve` looks at before it does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use testkit::{Engine, Place, both_engines};
 
+use crate::json::{command, commands};
 use crate::service::{Done, Installation};
 
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
@@ -58,6 +59,13 @@ async fn a_command_on_a_place_without_a_register_says_so_and_makes_nothing(place
         assert_refused(&installation.run(&call), &call);
     }
     assert_eq!(contents(place.folder()), before, "neither a data folder nor a folder of backups");
+    // Every command is of one of these kinds.
+    let makers = ["serve", "init", "migrate", "organization create"];
+    let without_a_register = ["config check", "config example", "openapi"];
+    let refused = commands_on_a_register("").iter().map(|call| command(call)).collect::<BTreeSet<_>>();
+    let other = makers.iter().chain(&without_a_register).map(|name| (*name).to_owned());
+    let all = commands(&installation, &place.folder().join("other"));
+    assert_eq!(all, refused.into_iter().chain(other).collect());
     if let Some(url) = &installation.database {
         let made = testkit::postgres::connect(url).await;
         let tables = made.query("SELECT FROM pg_tables WHERE schemaname = 'public'", &[]).await.unwrap();
@@ -102,6 +110,22 @@ async fn the_commands_that_begin_a_register_make_one(place: Place) {
         assert_eq!(done.code, Some(0), "{call:?}: {}", done.err);
         installation.verify();
     }
+}
+
+#[test]
+fn a_file_of_another_program_is_never_made_a_register() {
+    let installation = Installation::new();
+    std::fs::create_dir_all(&installation.data).unwrap();
+    let file = installation.data.join("bailiwick.db");
+    rusqlite::Connection::open(&file).unwrap().execute_batch("CREATE TABLE invoice (id)").unwrap();
+    let before = contents(&installation.data);
+    let shared = ["migrate", "--shared-database"];
+    for call in [&SERVE[..], &["migrate"], &shared, &["organization", "create", "--name", "Acme"]] {
+        let done = installation.run(call);
+        assert_eq!((done.code, done.out.as_str()), (Some(1), ""), "{call:?}: {}", done.err);
+        assert!(done.err.contains("tables of another program (invoice)"), "{}", done.err);
+    }
+    assert_eq!(contents(&installation.data), before);
 }
 
 #[both_engines]

@@ -32,12 +32,12 @@ fn error(done: &Done) -> Value {
 }
 
 /// The words of a call before its options: `user invite`.
-fn command(call: &[&str]) -> String {
+pub(crate) fn command(call: &[&str]) -> String {
     call.iter().take_while(|word| !word.starts_with("--")).copied().collect::<Vec<_>>().join(" ")
 }
 
 /// Every command there is, as the manual has a page for it.
-fn commands(installation: &Installation, folder: &Path) -> BTreeSet<String> {
+pub(crate) fn commands(installation: &Installation, folder: &Path) -> BTreeSet<String> {
     let manual = folder.join("manual");
     let to = manual.to_str().unwrap();
     let done = Done::of(&mut installation.bare_command(&["manual", "--to", to, "--json"]));
