@@ -1,6 +1,7 @@
 //! `bailiwick user …`.
 
 use clap::{Args, Subcommand};
+use domain::Role;
 use uuid::Uuid;
 
 use super::{InOrganization, RegisterFlags};
@@ -36,8 +37,7 @@ pub(crate) enum User {
         /// The member.
         #[arg(long, value_name = "UUID")]
         user: Uuid,
-        /// What they may do: one of the roles that docs/people.md lists.
-        #[arg(long)]
+        #[arg(long, help = roles())]
         role: String,
     },
     /// Take a member out of an organization; their sessions there end.
@@ -68,7 +68,12 @@ pub(crate) struct NewUser {
     /// The person's e-mail address.
     #[arg(long)]
     pub(crate) email: String,
-    /// What they may do: one of the roles that docs/people.md lists.
-    #[arg(long)]
+    #[arg(long, help = roles())]
     pub(crate) role: String,
+}
+
+/// The help of `--role`.
+fn roles() -> String {
+    let names: Vec<_> = Role::ALL.iter().map(|role| role.as_str()).collect();
+    format!("What they may do: {}", names.join(", "))
 }

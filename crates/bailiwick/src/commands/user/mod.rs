@@ -41,8 +41,8 @@ fn checked(new: cli::NewUser) -> Result<NewMember> {
 /// The role of this name; another name is a fault, and then the role is of no use.
 fn known_role(text: &str, faults: &mut Faults) -> Role {
     Role::parse(text).unwrap_or_else(|| {
-        let names = Role::ALL.map(Role::as_str).join(", ");
-        faults.add("--role", FaultCode::Enum, format!("Must be one of {names}."));
+        let names: Vec<_> = Role::ALL.iter().map(|role| role.as_str()).collect();
+        faults.add("--role", FaultCode::Enum, format!("Must be one of {}.", names.join(", ")));
         Role::Viewer
     })
 }
