@@ -1,10 +1,13 @@
 """The Debian package on a machine with a real systemd: install, use, harden, upgrade, remove. In this order."""
 
+import pathlib
 import re
 
 import pytest
 
 STATE = "/var/lib/bailiwick"
+BACKUPS = "/var/backups/bailiwick"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/backup.md"
 # What systemd-analyze calls exposure, from 0 to 100; the unit has 11, most services of Debian more than 90.
 EXPOSURE = 15
 # The first one installs what packages are made with, from source.
@@ -14,11 +17,9 @@ pytestmark = pytest.mark.timeout(1800)
 @pytest.fixture(scope="module")
 def token(installed):
     """An organization and a client, made by the command line beside the running service, and the client's token."""
-    organization = installed.json('bailiwickctl organization create --name "Example Ltd" --json')["id"]
-    client = installed.json(
-        f"bailiwickctl client create --organization {organization} --name probe "
-        '--scopes "incidents:read incidents:write" --json'
-    )
+    begun = installed.json('bailiwickctl init --organization "Example Ltd" --name "Ada King" --email ada@example.org --json')
+    assert begun["invitation"]["link"].startswith("http://127.0.0.1:8080/invitation#"), "where the service runs"
+    client = installed.json('bailiwickctl client create --name probe --scopes "incidents:read incidents:write" --json')
     answer = installed.json(
         f"curl -sSf http://127.0.0.1:8080/v1/oauth/token -u {client['client_id']}:{client['client_secret']} -d grant_type=client_credentials"
     )
@@ -49,6 +50,14 @@ def test_the_package_says_what_it_needs_and_brings(package, machine):
     assert "-rwxr-xr-x 0/0 ./usr/bin/bailiwick" in files
     for name in ["copyright", "changelog.Debian.gz", "changelog.gz", "operation.md", "bailiwick.cdx.json", "THIRD-PARTY.txt"]:
         assert f"-rw-r--r-- 0/0 ./usr/share/doc/bailiwick/{name}" in files, files
+    for name in [
+        "man/man1/bailiwick.1.gz", "man/man1/bailiwick-user-set-password.1.gz", "zsh/vendor-completions/_bailiwick",
+        "bash-completion/completions/bailiwick", "bash-completion/completions/bailiwickctl",
+        "fish/vendor_completions.d/bailiwick.fish",
+    ]:
+        assert f"-rw-r--r-- 0/0 ./usr/share/{name}" in files, files
+    for name in ["bailiwick.service", "bailiwick-backup.service", "bailiwick-backup.timer"]:
+        assert f"-rw-r--r-- 0/0 ./usr/lib/systemd/system/{name}" in files or f"-rw-r--r-- 0/0 ./lib/systemd/system/{name}" in files, files
     assert machine.run(f"dpkg-deb --info {package} conffiles") == "/etc/bailiwick/bailiwick.toml"
 
 
@@ -71,9 +80,18 @@ def test_installing_it_starts_it(installed):
 
 def test_the_unit_is_clean_and_hardened(installed):
     # It prints each line of the unit that systemd does not understand, and what it refers to that is not there.
-    assert installed.run("systemd-analyze verify /lib/systemd/system/bailiwick.service 2>&1") == ""
-    report = installed.run(f"systemd-analyze security --no-pager --threshold={EXPOSURE} bailiwick.service")
-    assert "Overall exposure level" in report, report
+    for unit in ["bailiwick.service", "bailiwick-backup.service", "bailiwick-backup.timer"]:
+        assert installed.run(f"systemd-analyze verify /lib/systemd/system/{unit} 2>&1") == ""
+    for unit in ["bailiwick.service", "bailiwick-backup.service"]:
+        report = installed.run(f"systemd-analyze security --no-pager --threshold={EXPOSURE} {unit}")
+        assert "Overall exposure level" in report, report
+
+
+def test_a_tab_completes_commands(installed):
+    complete = "source {file}; COMP_WORDS=({name} user set); COMP_CWORD=2; _bailiwick {name} set user; echo ${{COMPREPLY[@]}}"
+    for name in ["bailiwick", "bailiwickctl"]:
+        file = f"/usr/share/bash-completion/completions/{name}"
+        assert installed.run(complete.format(file=file, name=name)) == "set-password"
 
 
 def test_the_running_process_is_confined(installed):
@@ -95,6 +113,14 @@ def test_the_register_works_under_the_filter(installed, token):
     assert titles(installed, token) == ["Dock door 4"]
     assert "fault" not in installed.run("bailiwickctl doctor")
     assert installed.run("bailiwickctl journal verify") != ""
+
+
+def test_a_change_carries_who_called_the_command_line(installed, token):
+    first = installed.run("bailiwickctl journal export --organization 00000000-0000-0000-0000-000000000000 | grep organization.created")
+    assert '"id":"cli:root"' in first, first
+    installed.run("SUDO_USER=ada bailiwickctl organization update --trash-days 30")
+    last = installed.run("bailiwickctl journal export | tail -n 1")
+    assert '"id":"cli:ada"' in last, last
 
 
 def members(machine, group):
@@ -160,6 +186,48 @@ def test_a_crash_is_followed_by_a_start(installed, token):
     assert titles(installed, token) == ["Dock door 4"]
 
 
+def written(start):
+    """The commands of the block in docs/backup.md that begins so; here all is done as root."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    [block] = [block for block in blocks if block.startswith(start)]
+    return "set -e\n" + block.replace("sudo ", "")
+
+
+def backups(machine):
+    return machine.run(f"ls {BACKUPS}").splitlines()
+
+
+def test_backups_are_made_as_the_documentation_says(installed, token):
+    assert installed.run(f"stat -c '%U %a' {BACKUPS}") == "bailiwick 700"
+    assert installed.try_("systemctl is-enabled bailiwick-backup.timer")[1].strip() == "disabled"
+    assert installed.try_("systemctl is-active bailiwick-backup.timer")[1].strip() == "inactive"
+    assert "there is none" in installed.run("bailiwickctl doctor")
+    installed.run(written("sudo bailiwickctl backup"))
+    assert len(backups(installed)) == 1
+    installed.run(written("sudo systemctl enable --now bailiwick-backup.timer"))
+    assert installed.run("systemctl is-active bailiwick-backup.timer") == "active"
+    # What the timer starts, under its confinement.
+    installed.run("sleep 1; systemctl start bailiwick-backup || { journalctl -u bailiwick-backup; exit 1; }")
+    assert len(backups(installed)) == 2
+    assert installed.run(f"stat -c '%U %a' {BACKUPS}/*").splitlines() == ["bailiwick 700"] * 2
+    assert "warning  backups" not in installed.run("bailiwickctl doctor")
+
+
+def test_a_backup_is_restored_into_place_as_the_documentation_says(installed, token):
+    body = '{"title": "After the backup", "description": ""}'
+    installed.run(f"curl -sSf http://127.0.0.1:8080/v1/incidents --json '{body}' -H 'authorization: Bearer {token}'")
+    installed.run(f"install -D -m 0600 {STATE}/master.key /safe/master.key")
+    told = installed.run(written("sudo systemctl stop bailiwick"))
+    assert "FAULT" not in told and "warning" not in told, told
+    must_be_served(installed)
+    assert titles(installed, token) == ["Dock door 4"]
+    assert installed.run(f"stat -c '%U %a' {STATE} {STATE}/bailiwick.db {STATE}/master.key").splitlines() == [
+        "bailiwick 700", "bailiwick 600", "bailiwick 600"]
+    installed.run("bailiwickctl journal verify")
+    # The broken register is still there.
+    installed.run(f"test -s {STATE}-broken/bailiwick.db && rm -r {STATE}-broken /safe")
+
+
 def test_an_upgrade_restarts_it_and_keeps_settings_and_data(installed, package, token):
     pid = installed.run("systemctl show --property MainPID --value bailiwick")
     installed.run("echo 'log_format = \"json\"' >>/etc/bailiwick/bailiwick.toml")
@@ -175,9 +243,10 @@ def test_removing_stops_it_and_purging_keeps_the_register(installed, package):
     installed.run("dpkg --remove bailiwick")
     code, _ = installed.try_("pgrep -x bailiwick")
     assert code == 1, "it still runs"
+    assert installed.try_("systemctl is-active bailiwick-backup.timer")[1].strip() == "inactive"
     installed.run("test -f /etc/bailiwick/bailiwick.toml")
     told = installed.run("dpkg --purge bailiwick")
-    assert f"{STATE} is kept" in told, told
+    assert f"{STATE} is kept" in told and f"{BACKUPS} are kept" in told, told
     installed.run(f"test -f {STATE}/bailiwick.db && test ! -e /etc/bailiwick")
     # Installed again it is there again.
     installed.run(f"dpkg -i {package}")
@@ -186,5 +255,5 @@ def test_removing_stops_it_and_purging_keeps_the_register(installed, package):
 
 
 def test_a_package_that_was_never_used_leaves_nothing(installed):
-    installed.run(f"systemctl stop bailiwick && rm -r {STATE} && mkdir {STATE} && dpkg --purge bailiwick")
-    installed.run(f"test ! -e {STATE} && test ! -e /etc/bailiwick && test ! -e /usr/bin/bailiwick")
+    installed.run(f"systemctl stop bailiwick && rm -r {STATE} {BACKUPS} && mkdir {STATE} {BACKUPS} && dpkg --purge bailiwick")
+    installed.run(f"test ! -e {STATE} && test ! -e {BACKUPS} && test ! -e /etc/bailiwick && test ! -e /usr/bin/bailiwick")

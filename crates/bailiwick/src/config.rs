@@ -18,10 +18,14 @@ pub(crate) use layer::{Environment, Fault, Flags, Source};
 use layer::{Raw, Values};
 use read::Reader;
 pub(crate) use read::public_url;
-pub(crate) use show::{Effective, effective, example};
+pub(crate) use setting::ALL as SETTINGS;
+pub(crate) use show::{Effective, effective, example, without_password};
 
 /// The variable that names the file.
 pub(crate) const FILE_VARIABLE: &str = "BAILIWICK_CONFIG";
+
+/// Set to `off` by the test that proves that the durability test can fail. Never set it.
+pub(crate) const UNSAFE_SYNCHRONOUS: &str = "BAILIWICK_UNSAFE_SYNCHRONOUS";
 
 /// The file's name when it lies in the data folder.
 const FILE_NAME: &str = "bailiwick.toml";
@@ -32,10 +36,14 @@ const LEVELS: [&str; 5] = ["error", "warn", "info", "debug", "trace"];
 /// Every setting, read and checked.
 #[derive(Debug)]
 pub(crate) struct Config {
+    /// The file that was read.
+    pub(crate) file: Option<PathBuf>,
     /// The folder of the SQLite file and the master key.
     pub(crate) data: PathBuf,
     /// Where the register is.
     pub(crate) location: Location,
+    /// Whether a register may be made among the tables of another program.
+    pub(crate) shared_database: bool,
     /// Instead of the file in the data folder.
     pub(crate) master_key: Option<Arc<MasterKey>>,
     /// Where the doctor looks for backups.
@@ -78,11 +86,11 @@ pub(crate) struct Logs {
 }
 
 impl Logs {
-    /// For commands that do not serve: text, filtered by the environment alone.
-    pub(crate) fn of_commands(environment: &Environment) -> Self {
+    /// For commands that do not serve: filtered by the environment alone.
+    pub(crate) fn of_commands(environment: &Environment, json: bool) -> Self {
         let level = environment.get("BAILIWICK_LOG_LEVEL").filter(|level| LEVELS.contains(&level.as_str()));
         Self {
-            json: false,
+            json,
             level: level.cloned().unwrap_or_else(|| "info".to_owned()),
             filter: environment.get("RUST_LOG").filter(|filter| !filter.is_empty()).cloned(),
         }
@@ -139,9 +147,11 @@ impl Layers {
         let database = read.parsed("database", read::postgres);
         let tls = tls_files(&mut read);
         let config = Config {
+            file: self.file.clone(),
             location: database
                 .map_or_else(|| Location::Sqlite(data.join("bailiwick.db")), Location::Postgres),
             data,
+            shared_database: read.yes("shared_database"),
             master_key: read.parsed("master_key", read::master_key),
             backups: read.text("backups").map(PathBuf::from),
             listen: read.parsed("listen", read::address).unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080))),
@@ -239,8 +249,8 @@ pub(crate) fn load(flags: &Flags, demo: bool) -> Result<(Config, Vec<String>)> {
             Ok((config, warnings))
         }
         Err(faults) => {
-            let lines: Vec<_> = faults.iter().map(|fault| format!("\n  {fault}")).collect();
-            Err(Failure(format!("the settings cannot be used:{}", lines.concat())))
+            let failure = Failure::new("the settings cannot be used:").coded("settings");
+            Err(failure.with(faults.iter().map(ToString::to_string)))
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
 
 /// An error at a path, as a sentence.
 pub(crate) fn at(path: &Path) -> impl Fn(std::io::Error) -> Failure {
-    move |error| Failure(format!("{}: {error}", path.display()))
+    move |error| Failure::new(format!("{}: {error}", path.display()))
 }
 
 /// Makes an empty file that only its owner reads. It must not be there yet.

@@ -8,11 +8,12 @@ mod demo;
 mod disk;
 mod failure;
 mod housekeeping;
+mod installation;
 mod logs;
+mod machine;
 mod notify;
 mod open_files;
 mod output;
-mod place;
 mod process_metrics;
 mod traces;
 
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::{Cli, Command};
+use failure::Failure;
 
 /// Requests allocate blocks of a few KiB, which the C library's allocator searches a place for each time.
 #[global_allocator]
@@ -31,19 +33,22 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const CALLED_WRONGLY: u8 = 2;
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let Cli { command, json } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return called_wrongly(&error),
+    };
     let prepared = match command {
         Command::Serve(serve) => {
-            commands::serve::prepare(&serve).map(|prepared| Prepared::Serve(Box::new(prepared)))
+            commands::serve::prepare(&serve, json).map(|prepared| Prepared::Serve(Box::new(prepared)))
         }
         command => {
-            logs::start(&config::Logs::of_commands(&config::environment()), None);
+            logs::start(&config::Logs::of_commands(&config::environment(), json), None);
             Ok(Prepared::Command(command))
         }
     };
     match prepared {
-        Ok(prepared) => run(prepared),
-        Err(error) => failed(&error, CALLED_WRONGLY),
+        Ok(prepared) => run(prepared, json),
+        Err(failure) => failed(&failure, json, CALLED_WRONGLY),
     }
 }
 
@@ -53,40 +58,64 @@ enum Prepared {
     Command(Command),
 }
 
-fn run(prepared: Prepared) -> ExitCode {
+fn run(prepared: Prepared, json: bool) -> ExitCode {
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return failed(&error, 1),
+        Err(error) => return failed(&error.into(), json, 1),
     };
     let done = match prepared {
         Prepared::Serve(prepared) => runtime.block_on(commands::serve::run(*prepared)),
-        Prepared::Command(command) => runtime.block_on(run_command(command)),
+        Prepared::Command(command) => runtime.block_on(run_command(command, json)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failed(&error, 1),
+        Err(failure) => failed(&failure, json, 1),
     }
 }
 
-async fn run_command(command: Command) -> failure::Result<()> {
+async fn run_command(command: Command, json: bool) -> failure::Result<()> {
     match command {
-        Command::Serve(command) => commands::serve::run(commands::serve::prepare(&command)?).await,
-        Command::Organization(command) => commands::organization::run(command).await,
-        Command::Client(command) => commands::client::run(command).await,
-        Command::User(command) => commands::user::run(command).await,
-        Command::Keys(command) => commands::keys::run(command).await,
-        Command::Migrate(command) => commands::migrate::run(&command).await,
-        Command::Backup(command) => commands::backup::run(command).await,
-        Command::Restore(command) => commands::restore::run(command).await,
-        Command::Journal(command) => commands::journal::run(command).await,
-        Command::Config(command) => commands::config::run(command),
-        Command::Doctor(command) => commands::doctor::run(command).await,
+        Command::Serve(command) => commands::serve::run(commands::serve::prepare(&command, json)?).await,
+        Command::Init(command) => commands::init::run(command, json).await,
+        Command::Organization(command) => commands::organization::run(command, json).await,
+        Command::Client(command) => commands::client::run(command, json).await,
+        Command::User(command) => commands::user::run(command, json).await,
+        Command::Keys(command) => commands::keys::run(command, json).await,
+        Command::Migrate(command) => commands::migrate::run(&command, json).await,
+        Command::Backup(command) => commands::backup::run(command, json).await,
+        Command::Restore(command) => commands::restore::run(command, json).await,
+        Command::Journal(command) => commands::journal::run(command, json).await,
+        Command::Config(command) => commands::config::run(command, json),
+        Command::Doctor(command) => commands::doctor::run(command, json).await,
         Command::Openapi => commands::openapi::run(),
+        Command::Manual(command) => commands::manual::run(&command, json),
     }
 }
 
-/// The one message of a failed command, for whoever typed it. If it cannot be told, the code still can.
-fn failed(error: &dyn std::fmt::Display, code: u8) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "bailiwick: {error}");
+/// What clap says of arguments that it does not understand, or `--help` and `--version`. Whether JSON was asked for is
+/// read from the arguments, because they were not understood.
+fn called_wrongly(error: &clap::Error) -> ExitCode {
+    let json = std::env::args_os().any(|argument| argument == "--json");
+    if !error.use_stderr() || !json {
+        error.exit();
+    }
+    let text = error.to_string();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let message = lines.next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let failure = Failure::new(message).coded("usage").with(lines.map(str::to_owned));
+    failed(&failure, json, CALLED_WRONGLY)
+}
+
+/// The one message of a failed command, for whoever called it. If it cannot be written, the code still tells.
+fn failed(failure: &Failure, json: bool, code: u8) -> ExitCode {
+    #[derive(serde::Serialize)]
+    struct Answer<'a> {
+        error: &'a Failure,
+    }
+    let mut errors = std::io::stderr().lock();
+    match json.then(|| serde_json::to_string(&Answer { error: failure })) {
+        Some(Ok(object)) => drop(writeln!(errors, "{object}")),
+        _ => failure.lines().for_each(|line| drop(writeln!(errors, "{}", output::escape(&line)))),
+    }
     ExitCode::from(code)
 }

@@ -1,4 +1,7 @@
-//! Standard output: only what scripts read.
+//! Standard output: only what scripts and people asked for.
+
+mod escape;
+mod table;
 
 use std::io::{ErrorKind, Write};
 
@@ -6,11 +9,20 @@ use serde::Serialize;
 
 use crate::failure::{Failure, Result};
 
+pub(crate) use escape::escape;
+pub(crate) use table::Table;
+
 /// How a program ends whose reader has gone: 128 and the number of SIGPIPE, as a shell sees it.
 const READER_IS_GONE: i32 = 141;
 
-/// Writes one line and flushes it. When nobody reads any more, as in `… | head`, the command ends without a word.
+/// Writes one line for people and flushes it. A name in it may hold anything; it cannot begin another line.
 pub(crate) fn line(text: &str) -> Result<()> {
+    raw(&escape(text))
+}
+
+/// Writes a text as it is, and a line break. When nobody reads any more, as in `… | head`, the command ends without a
+/// message.
+pub(crate) fn raw(text: &str) -> Result<()> {
     match write(text) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(READER_IS_GONE),
         written => Ok(written?),
@@ -27,7 +39,7 @@ pub(crate) fn line_of_service(text: &str) -> Result<()> {
 
 /// Writes a value as one line of JSON.
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
-    line(&serde_json::to_string(value).map_err(Failure::new)?)
+    raw(&serde_json::to_string(value).map_err(Failure::new)?)
 }
 
 fn write(text: &str) -> std::io::Result<()> {

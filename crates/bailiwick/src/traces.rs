@@ -32,7 +32,7 @@ impl Traces {
             .with_protocol(Protocol::HttpBinary)
             .with_endpoint(format!("{}/v1/traces", endpoint.trim_end_matches('/')))
             .build()
-            .map_err(|error| Failure(format!("traces cannot be sent to {endpoint}: {error}")))?;
+            .map_err(|error| Failure::new(format!("traces cannot be sent to {endpoint}: {error}")))?;
         let resource = Resource::builder()
             .with_service_name(service.to_owned())
             .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))

@@ -71,6 +71,7 @@ def main(args):
             for seq, line in enumerate(export, start=1):
                 at, head = check(line, seq, at, head)
                 need(not noted or int(noted[1]) != seq or noted[2] == head.hex(), "hash is not that of the noted head")
+        need(seq > 0, "the export has no entries")
         need(not noted or int(noted[1]) <= seq, f"the export ends here, before the noted head {args[-1]}")
     except OSError as error:
         print(f"cannot read the export: {error}", file=sys.stderr)

@@ -5,6 +5,7 @@
 
 mod checkpoint;
 mod connection;
+mod contents;
 mod copy;
 mod counts;
 mod database;
@@ -28,6 +29,7 @@ mod turn;
 mod tx;
 mod value;
 
+pub use contents::Contents;
 pub use copy::Copied;
 pub use database::Db;
 pub use error::{Error, Result};

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use deadpool_postgres::{ClientWrapper, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{
+    ClientWrapper, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime, TimeoutType,
+};
 use futures_util::future::{Either, FutureExt, join, join_all, ready, try_join_all};
 use tokio_postgres::Statement;
-use tokio_postgres::config::TargetSessionAttrs;
+use tokio_postgres::config::{Host, TargetSessionAttrs};
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -24,6 +26,9 @@ const PIPELINED: usize = 512;
 
 /// How long one host may take to open a connection, unless the URL says otherwise.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// PostgreSQL's port when the URL names none.
+const DEFAULT_PORT: u16 = 5432;
 
 /// How to reach the server.
 #[derive(Clone)]
@@ -54,8 +59,8 @@ impl Connector {
         let hosts = u32::try_from(self.config.get_hosts().len()).unwrap_or(u32::MAX);
         let patience = CONNECT_TIMEOUT.saturating_mul(hosts).saturating_add(self.timeout);
         let connected = tokio::time::timeout(patience, self.config.connect(self.tls.clone())).await;
-        let connected = connected.map_err(|_| Error::unavailable("PostgreSQL does not answer"))?;
-        let (client, connection) = connected.map_err(|error| failure(&error))?;
+        let connected = connected.map_err(|_| self.unreachable("it does not answer"))?;
+        let (client, connection) = connected.map_err(|error| self.unreachable(cause(&error)))?;
         let task = tokio::spawn(async move {
             // What breaks the connection breaks the statement that waits on it; it is told there.
             let _ = connection.await;
@@ -86,8 +91,31 @@ impl Connector {
     }
 
     pub(crate) async fn lend(&self, pool: &Pool) -> Result<Postgres> {
-        let client = pool.get().await.map_err(|error| Error::unavailable(format!("PostgreSQL: {error}")))?;
+        let client = pool.get().await.map_err(|error| match &error {
+            PoolError::Backend(error) => self.unreachable(cause(error)),
+            PoolError::Timeout(TimeoutType::Create) => self.unreachable("it does not answer"),
+            error => Error::unavailable(format!("PostgreSQL: {error}")),
+        })?;
         Ok(self.wrap(Client::Pooled(Box::new(client))))
+    }
+
+    /// That no connection could be opened, with the servers that were tried.
+    fn unreachable(&self, cause: impl std::fmt::Display) -> Error {
+        Error::unavailable(format!("cannot connect to PostgreSQL at {}: {cause}", self.servers()))
+    }
+
+    /// Host and port of each server that the URL names.
+    fn servers(&self) -> String {
+        let ports = self.config.get_ports();
+        let servers = self.config.get_hosts().iter().enumerate().map(|(index, host)| {
+            // One port counts for all hosts.
+            let port = ports.get(index).or(ports.first()).unwrap_or(&DEFAULT_PORT);
+            match host {
+                Host::Tcp(name) => format!("{name}:{port}"),
+                Host::Unix(folder) => format!("{} (port {port})", folder.display()),
+            }
+        });
+        servers.collect::<Vec<_>>().join(", ")
     }
 
     fn wrap(&self, client: Client) -> Postgres {
@@ -401,6 +429,19 @@ fn is_refusal(error: &tokio_postgres::Error) -> bool {
     error.as_db_error().is_some_and(|detail| detail.parsed_severity() == Some(Severity::Error))
 }
 
+/// The innermost cause, which the driver's own text does not tell: "Connection refused", not "error connecting to
+/// server".
+fn cause(error: &tokio_postgres::Error) -> String {
+    if let Some(detail) = error.as_db_error() {
+        return detail.message().to_owned();
+    }
+    let mut innermost: &dyn std::error::Error = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string()
+}
+
 /// What an error of PostgreSQL means. Its message may quote values, so only the code and the primary
 /// message of the server are kept.
 fn failure(error: &tokio_postgres::Error) -> Error {
@@ -408,7 +449,8 @@ fn failure(error: &tokio_postgres::Error) -> Error {
         let text = error.to_string();
         // The driver does not tell its kinds of errors apart but by their texts.
         let ours = ["error serializing parameter", "expected "].iter().any(|start| text.starts_with(start));
-        return if ours { Error::Internal(text) } else { Error::unavailable(format!("PostgreSQL: {text}")) };
+        let told = cause(error);
+        return if ours { Error::Internal(text) } else { Error::unavailable(format!("PostgreSQL: {told}")) };
     };
     let code = detail.code();
     let text = format!("PostgreSQL {}: {}", code.code(), detail.message());

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::Place;
+use super::RegisterFlags;
 
 #[derive(Debug, Args)]
 pub(crate) struct Backup {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) register: RegisterFlags,
     /// The folder that backups are put into, each in a folder of its own that bears its time. Without it the setting
     /// `backups` counts.
     #[arg(long, value_name = "DIR")]
@@ -33,15 +33,12 @@ pub(crate) struct Backup {
     /// Copy nothing, and only note where the journals stand, for a backup that another tool makes.
     #[arg(long, conflicts_with_all = ["keep", "keep_days", "every", "with_keys"])]
     pub(crate) manifest_only: bool,
-    /// Answer in JSON, one line for each backup.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Restore {
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) register: RegisterFlags,
     /// A backup, or a folder of backups of which the newest is taken. Without it --verify looks at the database
     /// that the settings name, such as one that PostgreSQL's own tools restored.
     #[arg(long, value_name = "PATH", required_unless_present = "verify")]
@@ -52,15 +49,13 @@ pub(crate) struct Restore {
     /// Check the database, every entry of the journals, and every record against them.
     #[arg(long)]
     pub(crate) verify: bool,
-    /// The master key of the service whose backup it is, to be checked, and put into the new data folder.
+    /// The master key of the service whose backup it is, to be checked, and put into the new data folder; - reads it
+    /// from standard input.
     #[arg(long, value_name = "FILE", requires = "from")]
     pub(crate) master_key: Option<PathBuf>,
     /// What was noted when the database was backed up: a manifest.json, to compare the journals with.
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     pub(crate) manifest: Option<PathBuf>,
-    /// Answer in JSON.
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// Reads `90s`, `30m`, `6h` or `7d`.

@@ -16,8 +16,9 @@ use serde::Serialize;
 use crate::cli;
 use crate::config;
 use crate::failure::{Failure, Result};
+use crate::installation::Installation;
+use crate::machine;
 use crate::output;
-use crate::place::{self, Place};
 
 use folder::Folder;
 use stop::Stop;
@@ -28,13 +29,13 @@ const RETRY: SignedDuration = SignedDuration::from_mins(10);
 /// The longest sleep: the clock may be set meanwhile, or the machine may have slept.
 const NAP: Duration = Duration::from_secs(60);
 
-pub(crate) async fn run(command: cli::Backup) -> Result<()> {
-    let (config, _) = config::load(&command.place.0, false)?;
+pub(crate) async fn run(command: cli::Backup, json: bool) -> Result<()> {
+    let (config, _) = config::load(&command.register.0, false)?;
     let to = command.to.as_ref().or(config.backups.as_ref());
     let to = to.ok_or_else(|| Failure::new("say with --to, or the setting backups, into which folder"))?;
-    let (place, folder) = (Place::of(&config), Folder::at(to));
+    let (installation, folder) = (Installation::of(&config), Folder::at(to));
     let (max_rate_mib, with_keys) = (command.max_rate, command.with_keys);
-    let job = Job { place, folder, max_rate_mib, with_keys, clock: place::clock() };
+    let job = Job { installation, folder, max_rate_mib, with_keys, clock: machine::clock() };
     if with_keys {
         tracing::warn!(
             "with --with-keys a backup holds all that is needed to sign tokens: keep it as secret as the key"
@@ -42,16 +43,16 @@ pub(crate) async fn run(command: cli::Backup) -> Result<()> {
     }
     let mut stop = Stop::listen()?;
     if command.manifest_only {
-        return told(&job.note().await?, &[], command.json);
+        return told(&job.note().await?, &[], json);
     }
     match command.every {
-        None => once(&job, &command, &stop).await,
-        Some(every) => again_and_again(&job, &command, every, &mut stop).await,
+        None => once(&job, &command, &stop, json).await,
+        Some(every) => again_and_again(&job, &command, every, &mut stop, json).await,
     }
 }
 
 /// Makes one backup and then removes those that are to go.
-async fn once(job: &Job, command: &cli::Backup, stop: &Stop) -> Result<()> {
+async fn once(job: &Job, command: &cli::Backup, stop: &Stop, json: bool) -> Result<()> {
     let made = job.copy(stop).await?;
     tracing::info!(
         path = %made.path.display(),
@@ -60,12 +61,20 @@ async fn once(job: &Job, command: &cli::Backup, stop: &Stop) -> Result<()> {
         "a backup is made"
     );
     let removed = retire(job, command, &made);
-    told(&made, removed.as_deref().unwrap_or_default(), command.json)?;
+    told(&made, removed.as_deref().unwrap_or_default(), json)?;
     removed.map(drop)
 }
 
 /// Until the process is told to stop. The schedule survives a restart, because it goes by the backups that are there.
-async fn again_and_again(job: &Job, command: &cli::Backup, every: Duration, stop: &mut Stop) -> Result<()> {
+async fn again_and_again(
+    job: &Job,
+    command: &cli::Backup,
+    every: Duration,
+    stop: &mut Stop,
+    json: bool,
+) -> Result<()> {
+    // A folder that was mistyped is not tried for ever.
+    job.installation.expect_register().await?;
     let every = SignedDuration::try_from(every).unwrap_or(SignedDuration::MAX);
     let mut failed: Option<Timestamp> = None;
     while !stop.is_asked() {
@@ -79,7 +88,7 @@ async fn again_and_again(job: &Job, command: &cli::Backup, every: Duration, stop
             stop.sleep(rest.unsigned_abs().min(NAP)).await;
             continue;
         }
-        match once(job, command, stop).await {
+        match once(job, command, stop, json).await {
             Ok(()) => failed = None,
             Err(_) if stop.is_asked() => break,
             Err(error) => {

@@ -1,16 +1,18 @@
 //! `bailiwick config check` and `example`.
 
 use serde::Serialize;
+use serde_json::json;
 
 use crate::cli;
-use crate::config::{Effective, Fault, Layers, effective, environment, example};
+use crate::config::{Effective, Fault, Layers, SETTINGS, effective, environment, example};
 use crate::failure::{Failure, Result};
 use crate::output;
 
-pub(crate) fn run(command: cli::Config) -> Result<()> {
+pub(crate) fn run(command: cli::Config, json: bool) -> Result<()> {
     match command {
-        cli::Config::Check { settings, json } => check(&settings, json),
-        cli::Config::Example => output::line(example().trim_end()),
+        cli::Config::Check { settings } => check(&settings, json),
+        cli::Config::Example if json => output::json(&json!({ "settings": SETTINGS })),
+        cli::Config::Example => output::raw(example().trim_end()),
     }
 }
 
@@ -41,8 +43,8 @@ fn check(settings: &cli::Settings, json: bool) -> Result<()> {
     }
     match view.faults.len() {
         0 => Ok(()),
-        1 => Err(Failure::new("the settings have a fault")),
-        count => Err(Failure(format!("the settings have {count} faults"))),
+        1 => Err(Failure::new("the settings have a fault").coded("settings")),
+        count => Err(Failure::new(format!("the settings have {count} faults")).coded("settings")),
     }
 }
 

@@ -8,7 +8,7 @@ use db::Clock;
 use crate::cli;
 use crate::config::{Config, Layers, environment};
 use crate::failure::{Failure, Result};
-use crate::{output, place};
+use crate::{machine, output};
 
 use super::finding::Findings;
 
@@ -17,9 +17,9 @@ const RENEW_DAYS: i64 = 21;
 /// Days before its end at which something is wrong with its renewal.
 const URGENT_DAYS: i64 = 3;
 
-pub(crate) async fn run(command: cli::Doctor) -> Result<()> {
+pub(crate) async fn run(command: cli::Doctor, json: bool) -> Result<()> {
     let layers = Layers::read(&command.settings.0, &environment(), false);
-    let clock = place::clock();
+    let clock = machine::clock();
     let mut findings = Findings::default();
     match layers.config() {
         Ok(config) => {
@@ -36,15 +36,15 @@ pub(crate) async fn run(command: cli::Doctor) -> Result<()> {
             }
         }
     }
-    if command.json {
+    if json {
         output::json(&findings.view())?;
     } else {
         findings.lines().iter().try_for_each(|line| output::line(line))?;
     }
     match findings.faults() {
         0 => Ok(()),
-        1 => Err(Failure::new("there is a fault")),
-        count => Err(Failure(format!("there are {count} faults"))),
+        1 => Err(Failure::new("there is a fault").coded("fault_found")),
+        count => Err(Failure::new(format!("there are {count} faults")).coded("fault_found")),
     }
 }
 

@@ -1,89 +1,153 @@
 //! `bailiwick journal verify` and `export`.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use domain::OrgId;
+use serde::Serialize;
 use store::journal::{Checker, Entry, Expected, Report};
+use uuid::Uuid;
 
 use crate::cli;
+use crate::disk;
 use crate::failure::{Failure, Result};
+use crate::installation::Installation;
 use crate::output;
-use crate::place::Place;
 
 /// Entries that are read at a time.
 const PAGE: i64 = 1_000;
 
-pub(crate) async fn run(command: cli::Journal) -> Result<()> {
+pub(crate) async fn run(command: cli::Journal, json: bool) -> Result<()> {
     match command {
-        cli::Journal::Verify(command) => verify(command).await,
-        cli::Journal::Export { place, organization } => export(&place, OrgId(organization)).await,
+        cli::Journal::Verify(command) => verify(command, json).await,
+        cli::Journal::Export { organization } => export(&organization).await,
     }
 }
 
-async fn verify(command: cli::Verify) -> Result<()> {
+async fn verify(command: cli::Verify, json: bool) -> Result<()> {
     if let Some(file) = &command.file {
-        return told(&file.display(), &verify_file(file, command.expect)?);
+        let report = verify_file(file, command.expect)?;
+        let sound = report.faults.is_empty();
+        tell(&Chain { organization: None, file: Some(file), report: &report }, json)?;
+        return verdict(sound);
     }
-    let organization = command.organization.map(OrgId);
-    let db = Place::new(&command.place, false)?.open().await?;
-    let chains = match organization {
-        Some(OrgId::INSTANCE) => vec![OrgId::INSTANCE],
-        Some(id) => vec![super::known(&db, id.uuid()).await?],
-        None => {
+    let db = Installation::named(&command.register.0)?.open().await?;
+    let chains = match (command.organization, &command.expect) {
+        (None, None) => {
             let organizations = store::organizations::list(&mut db.read().await?).await?;
             std::iter::once(OrgId::INSTANCE).chain(organizations.into_iter().map(|found| found.id)).collect()
         }
+        (named, _) => vec![chain(&db, named).await?],
     };
     let mut sound = true;
-    for chain in chains {
-        let report = store::journal::verify(&mut db.read().await?, chain, command.expect.clone()).await?;
-        sound &= told(&chain, &report).is_ok();
+    for organization in chains {
+        let expected = command.expect.clone();
+        let report = store::journal::verify(&mut db.read().await?, organization, expected).await?;
+        sound &= report.faults.is_empty();
+        tell(&Chain { organization: Some(organization), file: None, report: &report }, json)?;
     }
-    if sound { Ok(()) } else { Err(Failure::new("the journal does not verify")) }
+    verdict(sound)
+}
+
+/// The chain of an organization, or under the nil UUID the instance's own.
+async fn chain(db: &db::Db, named: Option<Uuid>) -> Result<OrgId> {
+    match named.map(OrgId) {
+        Some(OrgId::INSTANCE) => Ok(OrgId::INSTANCE),
+        _ => super::find_organization(db, named).await,
+    }
 }
 
 fn verify_file(file: &Path, expected: Option<Expected>) -> Result<Report> {
-    let reader =
-        BufReader::new(File::open(file).map_err(|error| Failure(format!("{}: {error}", file.display())))?);
+    let reader = BufReader::new(File::open(file).map_err(disk::at(file))?);
     let mut checker = Checker::new(expected);
     for (number, line) in reader.lines().enumerate() {
         let entry = Entry::from_json(&line?);
-        let entry = entry
-            .ok_or_else(|| Failure(format!("{}: line {} is not an entry", file.display(), number + 1)))?;
+        let entry = entry.ok_or_else(|| {
+            Failure::new(format!("{}: line {} is not an entry", file.display(), number + 1))
+        })?;
         checker.check(&entry);
     }
-    Ok(checker.finish())
-}
-
-/// Says what was found; an error when something does not fit.
-fn told(chain: &dyn Display, report: &Report) -> Result<()> {
-    for fault in &report.faults {
-        output::line(&format!("{chain}  entry {}: {}", fault.seq, fault.detail))?;
+    let report = checker.finish();
+    if report.entries == 0 {
+        return Err(Failure::new(format!("{} has no entries, so it proves nothing", file.display())));
     }
-    let verdict = if report.faults.is_empty() { "verified" } else { "NOT VERIFIED" };
-    output::line(&format!(
-        "{chain}  {verdict}: {} entries, {} erased, {} records compared, head {}:{}",
-        report.entries,
-        report.erased,
-        report.records,
-        report.head.seq,
-        hex::encode(&report.head.hash)
-    ))?;
-    if report.faults.is_empty() { Ok(()) } else { Err(Failure::new("the journal does not verify")) }
+    Ok(report)
 }
 
-async fn export(place: &cli::Place, organization: OrgId) -> Result<()> {
-    let db = Place::new(place, false)?.open().await?;
+/// A chain that was verified.
+struct Chain<'a> {
+    organization: Option<OrgId>,
+    file: Option<&'a Path>,
+    report: &'a Report,
+}
+
+/// Says what was found.
+fn tell(chain: &Chain<'_>, json: bool) -> Result<()> {
+    let report = chain.report;
+    let head = format!("{}:{}", report.head.seq, hex::encode(&report.head.hash));
+    let sound = report.faults.is_empty();
+    if json {
+        return output::json(&View {
+            organization: chain.organization,
+            file: chain.file,
+            verified: sound,
+            entries: report.entries,
+            erased: report.erased,
+            records: report.records,
+            head: &head,
+            faults: report.faults.iter().map(|it| FaultView { entry: it.seq, detail: &it.detail }).collect(),
+        });
+    }
+    let name = match (chain.organization, chain.file) {
+        (Some(organization), _) => organization.to_string(),
+        (None, file) => file.unwrap_or(Path::new("")).display().to_string(),
+    };
+    for fault in &report.faults {
+        output::line(&format!("{name}  entry {}: {}", fault.seq, fault.detail))?;
+    }
+    let told = if sound { "verified" } else { "NOT VERIFIED" };
+    output::line(&format!(
+        "{name}  {told}: {} entries, {} erased, {} records compared, head {head}",
+        report.entries, report.erased, report.records
+    ))
+}
+
+fn verdict(sound: bool) -> Result<()> {
+    match sound {
+        true => Ok(()),
+        false => Err(Failure::new("the journal does not verify").coded("fault_found")),
+    }
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    organization: Option<OrgId>,
+    file: Option<&'a Path>,
+    verified: bool,
+    entries: i64,
+    erased: i64,
+    records: i64,
+    /// `SEQ:HASH`.
+    head: &'a str,
+    faults: Vec<FaultView<'a>>,
+}
+
+#[derive(Serialize)]
+struct FaultView<'a> {
+    entry: i64,
+    detail: &'a str,
+}
+
+async fn export(which: &cli::InOrganization) -> Result<()> {
+    let db = Installation::named(&which.register.0)?.open().await?;
+    let organization = chain(&db, which.organization).await?;
     let mut tx = db.read().await?;
-    store::journal::head(&mut tx, organization).await?;
     let mut after = 0;
     loop {
         let page = store::journal::list(&mut tx, organization, after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(()) };
         after = last.seq;
-        page.iter().try_for_each(|entry| output::line(&entry.to_json()))?;
+        page.iter().try_for_each(|entry| output::raw(&entry.to_json()))?;
     }
 }

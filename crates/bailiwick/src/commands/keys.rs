@@ -6,27 +6,29 @@ use store::signing_keys::{self, StoredKey};
 use web::oauth::{AccessTokenAlgorithm, Wish, change_keys};
 
 use crate::cli;
+use crate::commands::operator;
 use crate::failure::{Failure, Result};
-use crate::output;
-use crate::place::Place;
+use crate::installation::Installation;
+use crate::output::{self, Table};
 
-pub(crate) async fn run(command: cli::Keys) -> Result<()> {
+pub(crate) async fn run(command: cli::Keys, json: bool) -> Result<()> {
     match command {
-        cli::Keys::List { place, json } => {
-            let db = Place::new(&place, false)?.open().await?;
+        cli::Keys::List { register } => {
+            let db = Installation::named(&register.0)?.open().await?;
             show(&signing_keys::list(&mut db.read().await?).await?, json)
         }
-        cli::Keys::Rotate { place, algorithm, end_tokens, json } => {
+        cli::Keys::Rotate { register, algorithm, end_tokens } => {
             let algorithm = algorithm.as_deref().map(known).transpose()?;
-            let place = Place::new(&place, false)?;
-            let db = place.open().await?;
+            let installation = Installation::named(&register.0)?;
+            let db = installation.open().await?;
             if signing_keys::list(&mut db.read().await?).await?.is_empty() {
                 return Err(Failure::new("there are no keys yet: the service makes them at its first start"));
             }
             let wish = if end_tokens { Wish::Replace } else { Wish::Rotate };
-            // Another master key than the one in use is made only for keys that are all made anew.
-            let master = if end_tokens { place.master_key()? } else { place.present_master_key()? };
-            let keys = change_keys(&db, &master, &super::operator(), wish, algorithm).await;
+            // Another master key than the one in use is made only if all keys are replaced.
+            let master =
+                if end_tokens { installation.master_key()? } else { installation.present_master_key()? };
+            let keys = change_keys(&db, &master, &operator(), wish, algorithm).await;
             show(&keys.map_err(Failure::new)?, json)
         }
     }
@@ -38,21 +40,13 @@ fn known(name: &str) -> Result<AccessTokenAlgorithm> {
 }
 
 fn show(keys: &[StoredKey], as_json: bool) -> Result<()> {
-    keys.iter().try_for_each(|key| {
-        let view = View {
-            kid: &key.kid,
-            purpose: key.purpose.as_str(),
-            algorithm: &key.algorithm,
-            state: key.state.as_str(),
-            created_date: time::format(key.created_date),
-            state_date: time::format(key.state_date),
-        };
-        if as_json {
-            return output::json(&view);
-        }
-        let View { kid, purpose, algorithm, state, state_date, .. } = view;
-        output::line(&format!("{purpose:<7}  {state:<7}  {algorithm:<5}  since {state_date}  {kid}"))
-    })
+    if as_json {
+        return keys.iter().try_for_each(|key| output::json(&View::of(key)));
+    }
+    let table = Table::begin([("PURPOSE", 0), ("STATE", 7), ("ALGORITHM", 0), ("SINCE", 27), ("KEY", 0)])?;
+    keys.iter()
+        .map(View::of)
+        .try_for_each(|key| table.row([key.purpose, key.state, key.algorithm, &key.state_date, key.kid]))
 }
 
 #[derive(Serialize)]
@@ -64,4 +58,17 @@ struct View<'a> {
     created_date: String,
     /// Since when it has its state.
     state_date: String,
+}
+
+impl<'a> View<'a> {
+    fn of(key: &'a StoredKey) -> Self {
+        Self {
+            kid: &key.kid,
+            purpose: key.purpose.as_str(),
+            algorithm: &key.algorithm,
+            state: key.state.as_str(),
+            created_date: time::format(key.created_date),
+            state_date: time::format(key.state_date),
+        }
+    }
 }

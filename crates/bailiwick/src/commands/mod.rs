@@ -5,33 +5,54 @@ pub(crate) mod client;
 pub(crate) mod config;
 pub(crate) mod doctor;
 mod finding;
+pub(crate) mod init;
 pub(crate) mod journal;
 pub(crate) mod keys;
+pub(crate) mod manual;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
+mod operator;
 pub(crate) mod organization;
 pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod user;
 
-use domain::{Actor, ActorKind, Author};
+use db::Db;
+use domain::OrgId;
 use uuid::Uuid;
 
-/// Whoever holds the machine, in a run of the command line. Each run has a request id of its own.
-pub(crate) fn operator() -> Author {
-    let mut bytes = [0; 16];
-    crate::place::random()(&mut bytes);
-    Author {
-        actor: Actor { kind: ActorKind::Operator, id: "cli".to_owned(), name: "Command line".to_owned() },
-        request_id: uuid::Builder::from_random_bytes(bytes).into_uuid().to_string(),
-    }
+use crate::cli::InOrganization;
+use crate::failure::{Failure, Result};
+use crate::installation::Installation;
+
+use operator::operator;
+
+/// Opens the register and finds the organization in it.
+async fn open(which: &InOrganization) -> Result<(Db, OrgId)> {
+    let db = Installation::named(&which.register.0)?.open().await?;
+    let organization = find_organization(&db, which.organization).await?;
+    Ok((db, organization))
 }
 
-/// The organization, if it is there.
-pub(crate) async fn known(db: &db::Db, organization: Uuid) -> crate::failure::Result<domain::OrgId> {
-    let id = domain::OrgId(organization);
-    match store::organizations::get(&mut db.read().await?, id).await? {
-        Some(_) => Ok(id),
-        None => Err(domain::Error::NotFound(domain::Noun::Organization).into()),
+/// The organization that was named, or the only one.
+async fn find_organization(db: &Db, named: Option<Uuid>) -> Result<OrgId> {
+    let mut tx = db.read().await?;
+    if let Some(id) = named.map(OrgId) {
+        let found = store::organizations::get(&mut tx, id).await?;
+        return found
+            .map(|found| found.id)
+            .ok_or_else(|| domain::Error::NotFound(domain::Noun::Organization).into());
+    }
+    let all = store::organizations::list(&mut tx).await?;
+    match all.as_slice() {
+        [only] => Ok(only.id),
+        [] => Err(Failure::new("there is no organization yet: `bailiwick init` makes the first one")
+            .coded("no_organization")),
+        several => {
+            let named = several.iter().map(|it| format!("{}  {}", it.id, it.name));
+            Err(Failure::new("there are several organizations: name one with --organization")
+                .coded("organization_needed")
+                .with(named))
+        }
     }
 }

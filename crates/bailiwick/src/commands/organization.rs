@@ -3,39 +3,38 @@
 use domain::organization::{self, Organization, OrganizationPatch};
 use domain::{ExpectedVersion, Faults, OrgId, time};
 use serde::Serialize;
-use uuid::Uuid;
 
 use crate::cli;
+use crate::commands::operator;
 use crate::failure::Result;
-use crate::output;
-use crate::place::Place;
+use crate::installation::Installation;
+use crate::output::{self, Table};
 
-pub(crate) async fn run(command: cli::Organization) -> Result<()> {
+pub(crate) async fn run(command: cli::Organization, json: bool) -> Result<()> {
     match command {
-        cli::Organization::Create { place, name, json } => {
+        cli::Organization::Create { register, name } => {
             let mut faults = Faults::new();
             organization::name(&name, "--name", &mut faults);
             faults.or(())?;
-            let db = Place::new(&place, false)?.open().await?;
-            let author = super::operator();
+            let db = Installation::named(&register.0)?.open_or_make().await?;
+            let author = operator();
             let organization = db
                 .write_instance(async move |tx| store::organizations::create(tx, &author, &name).await)
                 .await?;
-            show(&organization, json)
+            show(&[organization], json)
         }
-        cli::Organization::List { place, json } => {
-            let db = Place::new(&place, false)?.open().await?;
-            let organizations = store::organizations::list(&mut db.read().await?).await?;
-            organizations.iter().try_for_each(|organization| show(organization, json))
+        cli::Organization::List { register } => {
+            let db = Installation::named(&register.0)?.open().await?;
+            show(&store::organizations::list(&mut db.read().await?).await?, json)
         }
-        cli::Organization::Update { place, organization, name, trash_days, json } => {
+        cli::Organization::Update { organization, name, trash_days } => {
             let patch = OrganizationPatch { name, trash_days };
-            show(&update(&place, organization, patch).await?, json)
+            show(&[update(&organization, patch).await?], json)
         }
     }
 }
 
-async fn update(place: &cli::Place, id: Uuid, patch: OrganizationPatch) -> Result<Organization> {
+async fn update(which: &cli::InOrganization, patch: OrganizationPatch) -> Result<Organization> {
     let mut faults = Faults::new();
     if let Some(name) = &patch.name {
         organization::name(name, "--name", &mut faults);
@@ -44,30 +43,40 @@ async fn update(place: &cli::Place, id: Uuid, patch: OrganizationPatch) -> Resul
         organization::trash_days(days, "--trash-days", &mut faults);
     }
     faults.or(())?;
-    let db = Place::new(place, false)?.open().await?;
-    let (id, author) = (super::known(&db, id).await?, super::operator());
+    let (db, id) = super::open(which).await?;
+    let author = operator();
     let work = async move |tx: &mut db::Tx| {
         store::organizations::update(tx, id, &author, &ExpectedVersion::Any, &patch).await
     };
     Ok(db.write_instance(work).await?)
 }
 
-fn show(organization: &Organization, as_json: bool) -> Result<()> {
-    if !as_json {
-        return output::line(&format!("{}  {}", organization.id, organization.name));
+fn show(organizations: &[Organization], as_json: bool) -> Result<()> {
+    if as_json {
+        return organizations.iter().try_for_each(|it| output::json(&View::of(it)));
     }
-    output::json(&View {
-        id: organization.id,
-        name: &organization.name,
-        created_date: time::format(organization.created_date),
-        trash_days: organization.trash_days,
-    })
+    let table = Table::begin([("ORGANIZATION", 36), ("TRASH DAYS", 0), ("NAME", 0)])?;
+    organizations
+        .iter()
+        .try_for_each(|it| table.row([&it.id.to_string(), &it.trash_days.to_string(), &it.name]))
 }
 
+/// As scripts read it.
 #[derive(Serialize)]
-struct View<'a> {
+pub(super) struct View<'a> {
     id: OrgId,
     name: &'a str,
     created_date: String,
     trash_days: i64,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn of(it: &'a Organization) -> Self {
+        Self {
+            id: it.id,
+            name: &it.name,
+            created_date: time::format(it.created_date),
+            trash_days: it.trash_days,
+        }
+    }
 }

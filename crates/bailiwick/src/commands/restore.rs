@@ -1,4 +1,4 @@
-//! `bailiwick restore`: a backup into a new place, or the verification of a backup or a database (docs/backup.md).
+//! `bailiwick restore`: a backup into a new data folder, or the verification of a backup or a database (docs/backup.md).
 
 mod look;
 mod report;
@@ -17,15 +17,19 @@ use crate::commands::backup::manifest::Manifest;
 use crate::commands::backup::take::{open_beside, open_copy};
 use crate::disk;
 use crate::failure::{Failure, Result};
-use crate::place::{self, MASTER_KEY_FILE, Place, make_folder};
+use crate::installation::{Installation, MASTER_KEY_FILE, make_folder};
+use crate::machine;
 
 use report::Report;
 use source::Source;
 use target::Target;
 
-pub(crate) async fn run(command: cli::Restore) -> Result<()> {
+/// Instead of a file's name: the key is read from standard input, so that it may lie where only root reads it.
+const STANDARD_INPUT: &str = "-";
+
+pub(crate) async fn run(command: cli::Restore, json: bool) -> Result<()> {
     let mut report = Report::default();
-    let work = Work { command: &command, clock: place::clock() };
+    let work = Work { command: &command, clock: machine::clock() };
     let done = match &command.from {
         None => work.standing(&mut report).await,
         Some(from) => {
@@ -41,7 +45,7 @@ pub(crate) async fn run(command: cli::Restore) -> Result<()> {
     if let Err(error) = done {
         report.findings.fault("restore", error.to_string(), "It ended here; the rest was not looked at.");
     }
-    report.finish(command.json)
+    report.finish(json)
 }
 
 struct Work<'a> {
@@ -117,13 +121,9 @@ impl Work<'_> {
     /// Verifies the database that the settings name.
     async fn standing(&self, report: &mut Report) -> Result<()> {
         let manifest = self.command.manifest.as_deref().map(Manifest::read).transpose()?;
-        let place = Place::new(&self.command.place, false)?;
-        if let Location::Sqlite(file) = &place.location
-            && !file.exists()
-        {
-            return Err(Failure(format!("{} is not there", file.display())));
-        }
-        let db = open_beside(place.location.clone(), &self.clock).await?;
+        let installation = Installation::named(&self.command.register.0)?;
+        installation.expect_register().await?;
+        let db = open_beside(installation.location.clone(), &self.clock).await?;
         if let Some(manifest) = &manifest {
             look::engine(&db, manifest, report);
         }
@@ -139,10 +139,10 @@ impl Work<'_> {
         }
         look::tell_schema(&schema, &[], report);
         look::journals(&db, manifest.as_ref(), report).await?;
-        let file = place.data.join(MASTER_KEY_FILE);
-        let master = match (&place.master_key, file.exists()) {
+        let file = installation.data.join(MASTER_KEY_FILE);
+        let master = match (&installation.master_key, file.exists()) {
             (Some(master), _) => Some(Arc::clone(master)),
-            (None, true) => Some(place.present_master_key()?),
+            (None, true) => Some(installation.present_master_key()?),
             (None, false) => None,
         };
         look::keys(&mut db.read().await?, master.as_deref(), Some(&file), report).await?;
@@ -153,12 +153,15 @@ impl Work<'_> {
     /// The master key: the one that was named, the one in the backup, or the one that is set.
     fn key(&self, source: &Source) -> Result<Option<Key>> {
         if let Some(path) = self.command.master_key.as_ref().or(source.key.as_ref()) {
-            let text = std::fs::read_to_string(path).map_err(disk::at(path))?;
+            let text = match path.as_os_str() == STANDARD_INPUT {
+                true => std::io::read_to_string(std::io::stdin())?,
+                false => std::fs::read_to_string(path).map_err(disk::at(path))?,
+            };
             let master = MasterKey::parse(&text);
-            let master = master.map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+            let master = master.map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
             return Ok(Some(Key { master: Arc::new(master), text: Some(text) }));
         }
-        let master = Place::new(&self.command.place, false)?.master_key;
+        let master = Installation::named(&self.command.register.0)?.master_key;
         Ok(master.map(|master| Key { master, text: None }))
     }
 
@@ -187,7 +190,7 @@ struct Scratch(PathBuf);
 impl Scratch {
     fn new() -> Result<Self> {
         let mut bytes = [0; 8];
-        place::random()(&mut bytes);
+        machine::random()(&mut bytes);
         let folder = std::env::temp_dir().join(format!("bailiwick-verify-{}", hex::encode(bytes)));
         make_folder(&folder)?;
         Ok(Self(folder))

@@ -10,8 +10,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use web::oauth::{AccessTokenAlgorithm, AuthorizationServer};
 
 use crate::config::{self, Config};
+use crate::demo::Demo;
 use crate::failure::{Failure, Result};
-use crate::place::Place;
+use crate::installation::{Installation, Published, publish_address};
 use crate::traces::Traces;
 use crate::{certificate, cli, demo, housekeeping, logs, notify, open_files, output, process_metrics};
 
@@ -19,37 +20,41 @@ use crate::{certificate, cli, demo, housekeeping, logs, notify, open_files, outp
 pub(crate) struct Prepared {
     config: Config,
     demo: bool,
+    json: bool,
     traces: Option<Traces>,
 }
 
 /// Reads the settings and starts logging.
-pub(crate) fn prepare(command: &cli::Serve) -> Result<Prepared> {
+pub(crate) fn prepare(command: &cli::Serve, json: bool) -> Result<Prepared> {
     let (config, warnings) = config::load(&command.settings.0, command.demo)?;
     let traces = config.otlp_endpoint.as_deref().map(|url| Traces::to(url, &config.otlp_service_name));
     let traces = traces.transpose()?;
     logs::start(&config.logs, traces.as_ref());
+    let register = Installation::of(&config).database_name();
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), register, "starting");
     warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
-    Ok(Prepared { config, demo: command.demo, traces })
+    Ok(Prepared { config, demo: command.demo, json, traces })
 }
 
-pub(crate) async fn run(Prepared { config, demo, traces }: Prepared) -> Result<()> {
+pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Result<()> {
     if let Some(refusal) = config.refusal(demo) {
-        return Err(Failure(refusal));
+        return Err(Failure::new(refusal));
     }
     let tls = config.tls.as_ref().map(certificate::load).transpose()?;
-    let place = Place::of(&config);
-    let master = place.master_key()?;
-    // The demo's story begins in the past, so it is told before anything of today is written.
-    let demo = if demo { Some(demo::prepare(place.options()?).await?) } else { None };
-    let db = place.open().await?;
+    let (installation, demo, db) = open(&config, demo).await?;
+    let master = installation.service_master_key(&db).await?;
+    for path in installation.open_to_others() {
+        tracing::warn!(path = %path.display(), "others on this machine may use this: chmod -R go= on the data folder");
+    }
 
     let listener = TcpListener::bind(config.listen)
         .await
-        .map_err(|error| Failure(format!("cannot listen on {}: {error}", config.listen)))?;
+        .map_err(|error| Failure::new(format!("cannot listen on {}: {error}", config.listen)))?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let address = format!("{scheme}://{}", listener.local_addr()?);
 
-    let tokens = tokens(&config, config.public_url.as_ref().unwrap_or(&address));
+    let public_url = config.public_url.as_ref().unwrap_or(&address);
+    let tokens = tokens(&config, public_url);
     let oauth = AuthorizationServer::start(db.clone(), &master, &tokens).await.map_err(Failure::new)?;
     let app =
         web::App::new(db.clone(), Arc::clone(&oauth), config.http.clone(), &master.derive("list cursors"));
@@ -62,7 +67,11 @@ pub(crate) async fn run(Prepared { config, demo, traces }: Prepared) -> Result<(
     beside.push(certificate::watch(tls.clone(), db.clock())?);
 
     let stop = stop_signal()?;
-    output::line_of_service(&format!("listening on {address}"))?;
+    let _published = publish(&config, listener.local_addr()?, public_url);
+    match json {
+        true => output::line_of_service(&serde_json::json!({ "listening": address }).to_string())?,
+        false => output::line_of_service(&format!("listening on {address}"))?,
+    }
     notify::ready();
     match demo {
         Some(demo) => demo.greet(&db, &address).await?,
@@ -80,6 +89,23 @@ pub(crate) async fn run(Prepared { config, demo, traces }: Prepared) -> Result<(
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Opens the database, and makes a register in it if there is none.
+async fn open(config: &Config, demo: bool) -> Result<(Installation, Option<Demo>, Db)> {
+    let installation = Installation::of(config);
+    installation.prepare().await?;
+    // The demo's story begins in the past, so it is told before anything of today is written.
+    let demo = if demo { Some(demo::prepare(installation.options()).await?) } else { None };
+    let db = Db::open(installation.options()).await?;
+    db.migrate(store::migrations::ALL).await?;
+    Ok((installation, demo, db))
+}
+
+/// Tells commands on the data folder where the service is, unless only its port is known.
+fn publish(config: &Config, listens: SocketAddr, public_url: &str) -> Option<Published> {
+    let is_known = config.public_url.is_some() || !listens.ip().is_unspecified();
+    is_known.then(|| publish_address(&config.data, public_url)).flatten()
 }
 
 /// What the settings say about tokens.
@@ -104,7 +130,7 @@ async fn metrics(
 ) -> Result<impl Future<Output = ()> + Send + 'static> {
     let listener = TcpListener::bind(address)
         .await
-        .map_err(|error| Failure(format!("cannot listen on {address} for metrics: {error}")))?;
+        .map_err(|error| Failure::new(format!("cannot listen on {address} for metrics: {error}")))?;
     tracing::info!(address = %listener.local_addr()?, "metrics are at /metrics");
     let mut registry = Registry::default();
     process_metrics::register(&mut registry, db.clock()());
@@ -142,12 +168,11 @@ fn stop_signal() -> Result<impl Future<Output = ()>> {
     })
 }
 
-/// Tells a newcomer what to do with an empty register.
+/// Tells a new operator what to do with an empty register.
 async fn greet(db: &Db) -> Result<()> {
     if store::organizations::list(&mut db.read().await?).await?.is_empty() {
         tracing::info!(
-            "the register is empty. In another terminal: bailiwick organization create --name NAME --json, then \
-             bailiwick client create --organization UUID --name NAME --scopes \"incidents:read incidents:write\" --json"
+            "the register is empty. In another terminal: bailiwick init --organization NAME --name NAME --email ADDRESS"
         );
     }
     Ok(())

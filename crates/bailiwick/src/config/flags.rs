@@ -9,7 +9,11 @@ use super::setting::{ALL, Kind, Setting};
 
 /// Only where the data is, for commands that do not serve.
 #[derive(Debug, Clone)]
-pub(crate) struct Place(pub(crate) Flags);
+pub(crate) struct RegisterFlags(pub(crate) Flags);
+
+/// The same for commands that make a register where there is none.
+#[derive(Debug, Clone)]
+pub(crate) struct NewRegisterFlags(pub(crate) Flags);
 
 /// Every setting.
 #[derive(Debug, Clone)]
@@ -18,8 +22,12 @@ pub(crate) struct Settings(pub(crate) Flags);
 /// The key of `--config`, which no setting has.
 const FILE: &str = "config";
 
-fn of_place() -> impl Iterator<Item = &'static Setting> {
+fn of_register() -> impl Iterator<Item = &'static Setting> {
     ALL.iter().filter(|setting| ["data", "database"].contains(&setting.name))
+}
+
+fn of_new_register() -> impl Iterator<Item = &'static Setting> {
+    ALL.iter().filter(|setting| ["data", "database", "shared_database"].contains(&setting.name))
 }
 
 fn augment(command: Command, settings: impl Iterator<Item = &'static Setting>) -> Command {
@@ -86,5 +94,6 @@ macro_rules! flags_of {
     };
 }
 
-flags_of!(Place, of_place());
+flags_of!(RegisterFlags, of_register());
+flags_of!(NewRegisterFlags, of_new_register());
 flags_of!(Settings, ALL.iter());

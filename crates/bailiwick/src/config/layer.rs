@@ -203,7 +203,8 @@ pub(crate) fn unknown_variables(environment: &Environment) -> Vec<String> {
     let ours = |name: &str| {
         ALL.iter().any(|setting| setting.variable == name)
             || name == super::FILE_VARIABLE
-            || name == crate::place::UNSAFE_SYNCHRONOUS
+            || name == crate::machine::OPERATOR_VARIABLE
+            || name == super::UNSAFE_SYNCHRONOUS
     };
     let unknown = environment.keys().filter(|name| !ours(name));
     unknown

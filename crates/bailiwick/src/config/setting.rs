@@ -1,8 +1,10 @@
 //! The table of settings. The flags, the keys of the file, the variables of the environment, the sample
 //! and the table in docs/operation.md all come from it.
 
+use serde::Serialize;
+
 /// One thing that can be set.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Setting {
     /// The key in the file.
     pub(crate) name: &'static str,
@@ -23,7 +25,8 @@ pub(crate) struct Setting {
 }
 
 /// How a value is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     /// A text.
     Text,
@@ -76,6 +79,12 @@ pub(crate) const ALL: &[Setting] = &[
         (Kind::Url, "URL"),
         ("", "postgres://bailiwick@db.example/bailiwick?sslmode=verify-full"),
         "A PostgreSQL URL instead of the SQLite file in the data folder.",
+    ),
+    setting(
+        ("shared_database", "shared-database", "BAILIWICK_SHARED_DATABASE"),
+        (Kind::Yes, "BOOL"),
+        ("false", ""),
+        "Allow a register to be made in a PostgreSQL database that holds tables of another program and no register yet.",
     ),
     setting(
         ("master_key", "", "BAILIWICK_MASTER_KEY"),

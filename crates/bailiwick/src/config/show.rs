@@ -59,7 +59,7 @@ fn shown(kind: Kind, raw: &Raw) -> Value {
 }
 
 /// The URL with its password hidden. Of a URL that is not well-formed rather too much is hidden.
-fn without_password(url: &str) -> String {
+pub(crate) fn without_password(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
     let rest = match rest.rsplit_once('@') {
         Some((user, host)) => {

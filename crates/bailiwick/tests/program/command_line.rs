@@ -194,7 +194,12 @@ async fn settings_come_from_the_environment_too(place: Place) {
 /// As in `bailiwick config check | head -1`.
 #[test]
 fn a_reader_that_goes_away_ends_a_command_without_a_word() {
-    for arguments in [&["config", "check"][..], &["config", "example"], &["openapi"]] {
+    for arguments in [
+        &["config", "check"][..],
+        &["config", "check", "--listen", "wrong"],
+        &["config", "example"],
+        &["openapi"],
+    ] {
         let mut command = Installation::new().bare_command(arguments);
         let mut child = command
             .stdout(std::process::Stdio::piped())

@@ -71,7 +71,7 @@ fn without_an_installation_it_makes_none() {
     let installation = Installation::new();
     let (code, found) = examine(&installation, &[]);
     let checks: Vec<_> = found.iter().map(|(check, _)| check.as_str()).collect();
-    assert_eq!((code, checks), (Some(0), vec!["data warning", "database warning"]));
+    assert_eq!((code, checks), (Some(1), vec!["data warning", "database fault"]));
     assert!(!installation.data.exists());
 }
 

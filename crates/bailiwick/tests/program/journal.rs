@@ -94,6 +94,7 @@ async fn an_independent_checker_agrees(place: Place) {
             tampered[middle] = with(&whole[middle], member, value);
             assert_eq!(export.verdict(&tampered, None), Some(1), "{member} was changed");
         }
+        assert_eq!(export.verdict(&[], None), Some(1), "no entries prove nothing");
         let mut swapped = whole.clone();
         swapped.swap(middle, middle - 1);
         assert_eq!(export.verdict(&swapped, None), Some(1), "two entries were swapped");

@@ -94,6 +94,7 @@ async fn keys_that_others_may_know_are_replaced_with_all_their_tokens(place: Pla
 #[both_engines]
 async fn a_rotation_with_another_master_key_changes_nothing(place: Place) {
     let installation = Installation::at(&place);
+    installation.organization();
     let none = installation.run(&["keys", "rotate"]);
     assert_eq!(none.code, Some(1), "{}", none.out);
     assert!(none.err.contains("no keys yet"), "{}", none.err);

@@ -8,7 +8,7 @@ use testkit::{Place, both_engines};
 
 use crate::service::{Done, Installation, Service};
 
-async fn post(service: &Service, path: &str, body: Value) -> (u16, Value) {
+pub(crate) async fn post(service: &Service, path: &str, body: Value) -> (u16, Value) {
     let request = reqwest::Client::new().post(format!("{}{path}", service.base)).json(&body);
     let answer = request.send().await.unwrap();
     (answer.status().as_u16(), answer.json().await.unwrap())
@@ -34,7 +34,7 @@ fn set_password(installation: &Installation, email: &str, input: &str) -> Done {
 
 #[both_engines]
 async fn the_first_admin_comes_in_by_the_command_line(place: Place) {
-    let installation = Installation::at(&place);
+    let installation = Installation::at(&place).with("BAILIWICK_OPERATOR", "ada");
     let service = installation.serve();
     let organization = installation.organization();
     let user = |verb: &'static str, more: &[&str]| {
@@ -43,7 +43,7 @@ async fn the_first_admin_comes_in_by_the_command_line(place: Place) {
     let who = ["--name", "Ada", "--email", "ada@example.org", "--role", "admin"];
     let invitation = user("invite", &who);
     assert_eq!((&invitation["email"], &invitation["role"]), (&json!("ada@example.org"), &json!("admin")));
-    assert_eq!(invitation["invited_by"], json!({"type": "operator", "id": "cli", "name": "Command line"}));
+    assert_eq!(invitation["invited_by"], json!({"type": "operator", "id": "cli:ada", "name": "cli:ada"}));
     let token =
         invitation["link"].as_str().unwrap().strip_prefix("http://bailiwick.test/invitation#").unwrap();
 
@@ -98,4 +98,18 @@ async fn the_first_admin_comes_in_by_the_command_line(place: Place) {
     for secret in [token, session, first, second, "ada@example.org"] {
         assert!(!log.contains(secret), "{log}");
     }
+}
+
+#[test]
+fn setting_a_password_answers_in_json_too() {
+    let installation = Installation::new();
+    installation.organization();
+    let ada = ["user", "create", "--name", "Ada", "--email", "ada@example.org", "--role", "viewer", "--json"];
+    let ada = installation.json(&ada);
+    let mut command = installation.command(&["user", "set-password", "--email", "ada@example.org", "--json"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"correct horse battery\nmore").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told, json!({"id": ada["id"], "sessions_ended": true}));
 }

@@ -89,6 +89,12 @@ impl Installation {
         self
     }
 
+    /// The same without a variable.
+    pub(crate) fn without(mut self, name: &str) -> Self {
+        self.environment.retain(|(other, _)| other != name);
+        self
+    }
+
     /// The program with `arguments`, the folder and the database, and an environment of ours only.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         self.command_under(&[], arguments)

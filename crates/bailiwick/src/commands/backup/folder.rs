@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::manifest::{MANIFEST_FILE, Manifest};
 use crate::disk::at;
 use crate::failure::{Failure, Result};
-use crate::place::make_folder;
+use crate::installation::make_folder;
 
 const NAME_START: &str = "bailiwick-";
 const NAME_TIME: &str = "%Y%m%dT%H%M%SZ";
@@ -62,7 +62,7 @@ impl Folder {
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => {
-                Err(Failure(format!("another backup is being made in {}", self.0.display())))
+                Err(Failure::new(format!("another backup is being made in {}", self.0.display())))
             }
             Err(TryLockError::Error(error)) => Err(at(&path)(error)),
         }

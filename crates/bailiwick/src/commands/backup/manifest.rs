@@ -87,7 +87,7 @@ impl Manifest {
 
     /// Reads a manifest.
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        let told = |reason: &dyn std::fmt::Display| Failure(format!("{}: {reason}", path.display()));
+        let told = |reason: &dyn std::fmt::Display| Failure::new(format!("{}: {reason}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|error| told(&error))?;
         let manifest: Self = serde_json::from_str(&text).map_err(|error| told(&error))?;
         if manifest.format != FORMAT {

@@ -14,7 +14,8 @@ use super::pace::Pace;
 use super::stop::Stop;
 use crate::disk;
 use crate::failure::{Failure, Result};
-use crate::place::{self, MASTER_KEY_FILE, Place, write_owner_only};
+use crate::installation::{Installation, MASTER_KEY_FILE, write_owner_only};
+use crate::machine;
 
 /// The copy's name in a backup. With the master key beside it, a backup is a data folder.
 pub(crate) const DATABASE_FILE: &str = "bailiwick.db";
@@ -24,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(3_600);
 
 /// What to back up, and how.
 pub(super) struct Job {
-    pub(super) place: Place,
+    pub(super) installation: Installation,
     pub(super) folder: Folder,
     pub(super) max_rate_mib: u32,
     pub(super) with_keys: bool,
@@ -43,23 +44,20 @@ impl Job {
     /// Copies the database into the folder. Until it is whole, looked at and on the disk, it has no name there.
     pub(super) async fn copy(&self, stop: &Stop) -> Result<Made> {
         let begun = Instant::now();
-        let Location::Sqlite(source) = &self.place.location else {
+        self.installation.expect_register().await?;
+        let Location::Sqlite(source) = &self.installation.location else {
             return Err(Failure::new(
                 "a PostgreSQL database is backed up by its own tools, and --manifest-only notes what belongs beside \
                  it: see docs/backup.md",
             ));
         };
-        if !source.exists() {
-            let (source, data) = (source.display(), self.place.data.display());
-            return Err(Failure(format!("{source} is not there; is {data} the service's data folder?")));
-        }
         let _lock = self.folder.lock()?;
         self.folder.clean()?;
         enough_space(source, self.folder.path())?;
         let draft = self.draft().await?;
         let copy = draft.path.join(DATABASE_FILE);
 
-        let db = open_beside(self.place.location.clone(), &self.clock).await?;
+        let db = open_beside(self.installation.location.clone(), &self.clock).await?;
         let mut tx = db.read().await?;
         let (taken, inventory) = (tx.at(), look(&mut tx).await?);
         let key = if self.with_keys { Some(self.master_key(&mut tx).await?) } else { None };
@@ -90,10 +88,11 @@ impl Job {
     /// Notes where the journals stand, for a backup of the database that begins after it.
     pub(super) async fn note(&self) -> Result<Made> {
         let begun = Instant::now();
+        self.installation.expect_register().await?;
         let _lock = self.folder.lock()?;
         self.folder.clean()?;
         let draft = self.draft().await?;
-        let db = open_beside(self.place.location.clone(), &self.clock).await?;
+        let db = open_beside(self.installation.location.clone(), &self.clock).await?;
         let mut tx = db.read().await?;
         let (taken, inventory) = (tx.at(), look(&mut tx).await?);
         let manifest = Manifest::new(db.engine(), taken, &inventory);
@@ -113,11 +112,11 @@ impl Job {
 
     /// The text of the master key, which must be the one in use.
     async fn master_key(&self, tx: &mut Tx) -> Result<String> {
-        let master = self.place.present_master_key()?;
+        let master = self.installation.present_master_key()?;
         let keys = signing_keys::list(tx).await?;
         match keys.iter().find(|key| master.unseal(&key.kid, &key.sealed).is_err()) {
             None => Ok(format!("{}\n", *master.to_base64())),
-            Some(key) => Err(Failure(format!(
+            Some(key) => Err(Failure::new(format!(
                 "the master key does not open the signing key {}, so it is not the one in use",
                 key.kid
             ))),
@@ -132,7 +131,9 @@ fn publish(folder: &Folder, draft: Draft, manifest: &Manifest) -> Result<PathBuf
 
 /// The inventory of a snapshot that has a register in it.
 async fn look(tx: &mut Tx) -> Result<Inventory> {
-    inventory::take(tx).await.map_err(|error| Failure(format!("there is no register to be read: {error}")))
+    inventory::take(tx)
+        .await
+        .map_err(|error| Failure::new(format!("there is no register to be read: {error}")))
 }
 
 /// A backup that was never looked at may be none.
@@ -140,7 +141,7 @@ async fn check(copy: &Path, noted: &Inventory, clock: &Clock) -> Result<()> {
     let db = open_copy(copy, clock).await?;
     let mut tx = db.read().await?;
     if let Some(fault) = condition::sqlite_faults(&mut tx).await?.first() {
-        return Err(Failure(format!(
+        return Err(Failure::new(format!(
             "the copy is not sound, and most likely neither is the database: {fault}"
         )));
     }
@@ -156,7 +157,7 @@ fn enough_space(source: &Path, target: &Path) -> Result<()> {
     const MIB: u64 = 1024 * 1024;
     let needed = std::fs::metadata(source).map_err(disk::at(source))?.len();
     match disk::free_bytes(target) {
-        Some(free) if free < needed => Err(Failure(format!(
+        Some(free) if free < needed => Err(Failure::new(format!(
             "{} has {} MiB left, and the backup needs {} MiB",
             target.display(),
             free / MIB,
@@ -168,13 +169,13 @@ fn enough_space(source: &Path, target: &Path) -> Result<()> {
 
 /// Opens a database for looks that take long, beside a service or alone.
 pub(crate) async fn open_beside(location: Location, clock: &Clock) -> Result<Db> {
-    let options = Options::new(location, Clock::clone(clock), place::random());
+    let options = Options::new(location, Clock::clone(clock), machine::random());
     Ok(Db::open(Options { statement_timeout: PATIENCE, writers: 1, readers: 2, ..options }).await?)
 }
 
 /// Opens a copy that nobody uses, without changing it.
 pub(crate) async fn open_copy(copy: &Path, clock: &Clock) -> Result<Db> {
     let location = Location::Sqlite(std::path::absolute(copy)?);
-    let options = Options::new(location, Clock::clone(clock), place::random());
+    let options = Options::new(location, Clock::clone(clock), machine::random());
     Ok(Db::open(Options { statement_timeout: PATIENCE, readers: 2, immutable: true, ..options }).await?)
 }

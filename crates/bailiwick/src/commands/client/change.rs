@@ -4,24 +4,20 @@
 
 use db::{Db, Tx};
 use domain::{ClientId, Error, ExpectedVersion, Noun, OrgId, Scopes};
+use serde_json::json;
 use store::clients::{self, ClientPatch, Secret};
 use uuid::Uuid;
 use web::oauth::secret::{ClientSecret, parse_client_id};
 
 use super::show;
-use crate::cli::{self, WhichClient};
-use crate::commands::{known, operator};
+use crate::cli::WhichClient;
+use crate::commands::{open, operator};
 use crate::failure::Result;
-use crate::place::Place;
+use crate::output;
 
 /// Another secret; the old ones work on unless they are to end.
-pub(super) async fn rotate(
-    place: &cli::Place,
-    client: &WhichClient,
-    end_others: bool,
-    json: bool,
-) -> Result<()> {
-    let (db, organization, id) = open(place, client).await?;
+pub(super) async fn rotate(which: &WhichClient, end_others: bool, json: bool) -> Result<()> {
+    let (db, organization, id) = open_client(which).await?;
     let shown = ClientSecret::generate(&**db.random());
     let (author, hash, client) = (operator(), shown.hash(), id.clone());
     let made: store::Result<Secret> = db
@@ -39,8 +35,8 @@ pub(super) async fn rotate(
     show::new_secret(&id, &made?, &shown, json)
 }
 
-pub(super) async fn delete_secret(place: &cli::Place, client: &WhichClient, secret: Uuid) -> Result<()> {
-    let (db, organization, id) = open(place, client).await?;
+pub(super) async fn delete_secret(which: &WhichClient, secret: Uuid, json: bool) -> Result<()> {
+    let (db, organization, id) = open_client(which).await?;
     let author = operator();
     let done: store::Result<_> = db
         .write(organization, async move |tx: &mut Tx| {
@@ -48,16 +44,14 @@ pub(super) async fn delete_secret(place: &cli::Place, client: &WhichClient, secr
         })
         .await;
     done?;
-    Ok(())
+    match json {
+        true => output::json(&json!({ "id": secret, "deleted": true })),
+        false => Ok(()),
+    }
 }
 
-pub(super) async fn disable(
-    place: &cli::Place,
-    client: &WhichClient,
-    disabled: bool,
-    json: bool,
-) -> Result<()> {
-    let (db, organization, id) = open(place, client).await?;
+pub(super) async fn disable(which: &WhichClient, disabled: bool, json: bool) -> Result<()> {
+    let (db, organization, id) = open_client(which).await?;
     let author = operator();
     let patch = ClientPatch { disabled: Some(disabled), ..ClientPatch::default() };
     let changed: store::Result<_> = db
@@ -69,9 +63,8 @@ pub(super) async fn disable(
     show::client(&changed?, json)
 }
 
-async fn open(place: &cli::Place, client: &WhichClient) -> Result<(Db, OrgId, ClientId)> {
-    let db = Place::new(place, false)?.open().await?;
-    let organization = known(&db, client.organization).await?;
-    let id = parse_client_id(&client.id).ok_or(Error::NotFound(Noun::Client))?;
+async fn open_client(which: &WhichClient) -> Result<(Db, OrgId, ClientId)> {
+    let (db, organization) = open(&which.organization).await?;
+    let id = parse_client_id(&which.client).ok_or(Error::NotFound(Noun::Client))?;
     Ok((db, organization, id))
 }

@@ -3,22 +3,14 @@
 use domain::client::{self, NewClient};
 use domain::{ClientId, FaultCode, Faults, OrgId, Scopes, time};
 use serde::Serialize;
-use uuid::Uuid;
 use web::oauth::Registered;
 
-use crate::cli;
-use crate::commands::{known, operator};
+use crate::cli::InOrganization;
+use crate::commands::{open, operator};
 use crate::failure::Result;
 use crate::output;
-use crate::place::Place;
 
-pub(super) async fn create(
-    place: &cli::Place,
-    organization: Uuid,
-    name: String,
-    scopes: &str,
-    json: bool,
-) -> Result<()> {
+pub(super) async fn create(which: &InOrganization, name: String, scopes: &str, json: bool) -> Result<()> {
     let mut faults = Faults::new();
     client::name(&name, "--name", &mut faults);
     let scopes = Scopes::parse(scopes).unwrap_or_else(|unknown| {
@@ -30,11 +22,11 @@ pub(super) async fn create(
     }
     let new = faults.or(NewClient { name, scopes })?;
 
-    let db = Place::new(place, false)?.open().await?;
-    let organization = known(&db, organization).await?;
+    let (db, organization) = open(which).await?;
     let Registered { client, secret } = Registered::create(&db, organization, operator(), new).await?;
     if !json {
-        return output::line(&format!("client_id      {}\nclient_secret  {}", client.id, secret.expose()));
+        output::line(&format!("client_id      {}", client.id))?;
+        return output::line(&format!("client_secret  {}", secret.expose()));
     }
     output::json(&View {
         client_id: &client.id,

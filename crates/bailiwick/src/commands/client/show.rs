@@ -7,23 +7,25 @@ use store::clients::{Details, Secret};
 use uuid::Uuid;
 use web::oauth::secret::ClientSecret;
 
-use crate::cli;
-use crate::commands::known;
+use crate::cli::InOrganization;
+use crate::commands::open;
 use crate::failure::Result;
-use crate::output;
-use crate::place::Place;
+use crate::output::{self, Table};
 
 /// Clients that are read at a time.
 const PAGE: i64 = 200;
 
-pub(super) async fn list(place: &cli::Place, organization: Uuid, json: bool) -> Result<()> {
-    let db = Place::new(place, false)?.open().await?;
-    let organization = known(&db, organization).await?;
+pub(super) async fn list(which: &InOrganization, json: bool) -> Result<()> {
+    let (db, organization) = open(which).await?;
     let mut read = db.read().await?;
+    let table = if json { None } else { Some(table()?) };
     let mut after = None;
     loop {
         let page = store::clients::list(&mut read, organization, after, PAGE).await?;
-        page.rows.iter().try_for_each(|it| client(it, json))?;
+        page.rows.iter().try_for_each(|it| match &table {
+            Some(table) => rows(table, it),
+            None => output::json(&ClientView::of(it)),
+        })?;
         let last =
             page.rows.last().map(|it| (it.record.client.created_date, it.record.client.id.to_string()));
         if !page.has_more || last.is_none() {
@@ -33,14 +35,23 @@ pub(super) async fn list(place: &cli::Place, organization: Uuid, json: bool) -> 
     }
 }
 
-/// A client, and its secrets a line each.
+/// A client that was changed.
 pub(super) fn client(it: &Details, json: bool) -> Result<()> {
-    if json {
-        return output::json(&ClientView::of(it));
+    match json {
+        true => output::json(&ClientView::of(it)),
+        false => rows(&table()?, it),
     }
+}
+
+fn table() -> Result<Table<4>> {
+    Table::begin([("CLIENT", 28), ("STATE", 8), ("NAME", 20), ("SCOPES", 0)])
+}
+
+/// A client, and its secrets a line each.
+fn rows(table: &Table<4>, it: &Details) -> Result<()> {
     let client = &it.record.client;
-    let state = if it.record.disabled_date.is_some() { "  disabled" } else { "" };
-    output::line(&format!("{}  {}  {}{state}", client.id, client.name, client.scopes))?;
+    let state = if it.record.disabled_date.is_some() { "disabled" } else { "enabled" };
+    table.row([client.id.as_str(), state, &client.name, &client.scopes.to_string()])?;
     it.record.secrets.iter().try_for_each(|secret| {
         let used =
             date(secret.last_used_date).map_or_else(|| "never used".to_owned(), |at| format!("used {at}"));
@@ -56,12 +67,9 @@ pub(super) fn client(it: &Details, json: bool) -> Result<()> {
 /// A secret that was just made, this once.
 pub(super) fn new_secret(client: &ClientId, secret: &Secret, shown: &ClientSecret, json: bool) -> Result<()> {
     if !json {
-        let text = format!(
-            "client_id      {client}\nclient_secret  {}\nsecret id      {}",
-            shown.expose(),
-            secret.id
-        );
-        return output::line(&text);
+        output::line(&format!("client_id      {client}"))?;
+        output::line(&format!("client_secret  {}", shown.expose()))?;
+        return output::line(&format!("secret id      {}", secret.id));
     }
     output::json(&NewSecretView {
         client_id: client,

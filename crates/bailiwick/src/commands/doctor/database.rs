@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use db::{Clock, Db, Location, Options, Tx};
+use db::{Clock, Contents, Db, Location, Options, Tx};
 use jiff::SignedDuration;
 use store::{condition, signing_keys};
 
 use crate::config::Config;
 use crate::failure::Result;
-use crate::place::{self, MASTER_KEY_FILE, Place};
+use crate::installation::{Installation, MASTER_KEY_FILE};
+use crate::machine;
 
 use crate::commands::finding::Findings;
 
@@ -32,12 +33,15 @@ fn remedy(config: &Config) -> &'static str {
 
 /// Looks at everything that can be reached.
 pub(super) async fn check(config: &Config, clock: &Clock, findings: &mut Findings) {
-    if let Location::Sqlite(file) = &config.location
-        && !file.exists()
-    {
-        let detail = format!("{} is not there", file.display());
-        let advice = "The first start makes it; if this is not the first one, --data names another folder.";
-        return findings.warning("database", detail, advice);
+    let installation = Installation::of(config);
+    match Contents::of(&installation.options()).await {
+        Ok(Contents::Register) => {}
+        Ok(_) => {
+            let detail = format!("there is no register in {}", installation.database_name());
+            let advice = "bailiwick init makes one; if there was one, --data or --database names another.";
+            return findings.fault("database", detail, advice);
+        }
+        Err(error) => return findings.fault("database", error.to_string(), remedy(config)),
     }
     let db = match open(config, clock).await {
         Ok(db) => db,
@@ -50,7 +54,7 @@ pub(super) async fn check(config: &Config, clock: &Clock, findings: &mut Finding
 }
 
 async fn open(config: &Config, clock: &Clock) -> Result<Db> {
-    let options = Options::new(config.location.clone(), Clock::clone(clock), place::random());
+    let options = Options::new(config.location.clone(), Clock::clone(clock), machine::random());
     let options = match &config.location {
         Location::Sqlite(_) => Options { statement_timeout: PATIENCE, ..options },
         Location::Postgres(_) => Options { writers: 1, readers: 2, ..options },
@@ -64,14 +68,7 @@ async fn look(db: &Db, config: &Config, clock: &Clock, findings: &mut Findings) 
         db::Engine::Sqlite => sqlite(&mut tx, findings).await?,
         db::Engine::Postgres => postgres(&mut tx, clock, findings).await?,
     }
-    // In a transaction of its own: without a schema the question itself fails.
-    let schema = condition::schema(&mut db.read().await?).await;
-    let Ok(schema) = schema else {
-        let advice =
-            "The first start makes it. If this is not the first one, the settings name another database.";
-        findings.warning("schema", "there is none yet", advice);
-        return Ok(());
-    };
+    let schema = condition::schema(&mut tx).await?;
     if !schema.missing.is_empty() && !schema.newer.is_empty() {
         let detail = format!("other versions made it: it has {}", schema.newer.join(", "));
         findings.fault("schema", detail, "It cannot be upgraded. Keep it with the program that made it.");
@@ -168,16 +165,16 @@ async fn journals(tx: &mut Tx, findings: &mut Findings) -> Result<()> {
 /// The master key must open what it once sealed.
 async fn keys(tx: &mut Tx, config: &Config, findings: &mut Findings) -> Result<()> {
     let stored = signing_keys::list(tx).await?;
-    let place = Place::of(config);
+    let installation = Installation::of(config);
     let file = config.data.join(MASTER_KEY_FILE);
     let master = match (&config.master_key, std::fs::read_to_string(&file)) {
         (Some(master), _) => Ok(std::sync::Arc::clone(master)),
-        (None, Ok(text)) => place.parse_master_key(&text),
+        (None, Ok(text)) => installation.parse_master_key(&text),
         (None, Err(_)) if stored.is_empty() => {
             findings.ok("keys", "the first start makes them");
             return Ok(());
         }
-        (None, Err(error)) => Err(crate::failure::Failure(format!("{}: {error}", file.display()))),
+        (None, Err(error)) => Err(crate::failure::Failure::new(format!("{}: {error}", file.display()))),
     };
     let advice = "Put the master key back that was in use before, from its backup.";
     match master {

@@ -1,7 +1,5 @@
 //! The data folder, the disk below it, and the settings file.
 
-use std::fs::Metadata;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use db::{Clock, Location};
@@ -9,7 +7,7 @@ use db::{Clock, Location};
 use crate::commands::backup::folder::Folder;
 use crate::config::{Config, Layers};
 use crate::disk::free_bytes;
-use crate::place::MASTER_KEY_FILE;
+use crate::installation::{MASTER_KEY_FILE, others_may};
 
 use crate::commands::finding::Findings;
 
@@ -20,11 +18,6 @@ const FAULT_FREE: u64 = 100 * MIB;
 const WARNING_FREE: u64 = 1024 * MIB;
 /// Age from which the newest backup is said to be old.
 const OLD_BACKUP_HOURS: i64 = 48;
-
-/// What others may do: read, write, enter.
-fn others_may(metadata: &Metadata) -> bool {
-    metadata.permissions().mode() & 0o077 != 0
-}
 
 pub(super) fn folder(config: &Config, findings: &mut Findings) {
     let data = &config.data;

@@ -102,7 +102,7 @@ impl Report {
         }
         match self.findings.faults() {
             0 => Ok(()),
-            _ => Err(Failure::new("there is a fault: the report says which")),
+            _ => Err(Failure::new("there is a fault: the report says which").coded("fault_found")),
         }
     }
 }

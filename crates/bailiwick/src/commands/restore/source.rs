@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::commands::backup::folder::Folder;
 use crate::commands::backup::manifest::{MANIFEST_FILE, Manifest};
 use crate::failure::{Failure, Result};
-use crate::place::MASTER_KEY_FILE;
+use crate::installation::MASTER_KEY_FILE;
 
 /// A backup to restore or to verify.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl Source {
     /// The backup at `path`: its folder, its copy of the database, or a folder of backups, of which the newest is taken.
     pub(super) fn find(path: &Path) -> Result<Self> {
         if !path.exists() {
-            return Err(Failure(format!("{} is not there", path.display())));
+            return Err(Failure::new(format!("{} is not there", path.display())));
         }
         if path.is_file() {
             return Self::of_file(path);
@@ -33,14 +33,14 @@ impl Source {
         let newest = Folder::at(path).list()?.into_iter().next();
         match newest {
             Some(newest) => Self::of_folder(&newest.path),
-            None => Err(Failure(format!("there is no backup in {}", path.display()))),
+            None => Err(Failure::new(format!("there is no backup in {}", path.display()))),
         }
     }
 
     fn of_folder(folder: &Path) -> Result<Self> {
         let manifest = Manifest::read(&folder.join(MANIFEST_FILE))?;
         let Some(database) = &manifest.database else {
-            return Err(Failure(format!(
+            return Err(Failure::new(format!(
                 "{} notes where the journals stood, and has no copy: docs/backup.md says how to restore PostgreSQL",
                 folder.display()
             )));
@@ -60,7 +60,7 @@ impl Source {
         let mut log = file.as_os_str().to_owned();
         log.push("-wal");
         if std::fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
-            return Err(Failure(format!(
+            return Err(Failure::new(format!(
                 "{} has a write-ahead log beside it, so it is in use or not a whole copy",
                 file.display()
             )));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::commands::backup::take::DATABASE_FILE;
 use crate::disk;
 use crate::failure::{Failure, Result};
-use crate::place::{MASTER_KEY_FILE, make_folder, write_owner_only};
+use crate::installation::{MASTER_KEY_FILE, make_folder, write_owner_only};
 
 /// What the copy is called as long as it is not whole.
 const DRAFT: &str = "bailiwick.db.part";
@@ -28,7 +28,7 @@ impl Target {
         for entry in std::fs::read_dir(folder).map_err(disk::at(folder))? {
             let name = entry?.file_name();
             if is_other(&name) {
-                return Err(Failure(format!(
+                return Err(Failure::new(format!(
                     "{} is not empty, it has {}: name a new folder",
                     folder.display(),
                     name.to_string_lossy()
@@ -47,7 +47,9 @@ impl Target {
         let needed = std::fs::metadata(database).map_err(disk::at(database))?.len();
         if let Some(free) = disk::free_bytes(&self.folder).filter(|free| *free < needed) {
             let folder = self.folder.display();
-            return Err(Failure(format!("{folder} has {free} bytes left, and the backup needs {needed}")));
+            return Err(Failure::new(format!(
+                "{folder} has {free} bytes left, and the backup needs {needed}"
+            )));
         }
         disk::copy(database, &self.draft())
     }

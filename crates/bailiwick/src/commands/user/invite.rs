@@ -4,30 +4,25 @@ use domain::invitation::Invitation;
 use domain::person::NewMember;
 use domain::{Actor, InvitationId, Role, time};
 use serde::Serialize;
-use uuid::Uuid;
 use web::oauth::secret::InvitationToken;
 
-use crate::cli;
-use crate::commands::{known, operator};
+use crate::cli::InOrganization;
+use crate::commands::{find_organization, operator};
 use crate::config::{self, Config};
 use crate::failure::{Failure, Result};
+use crate::installation::{Installation, running_address};
 use crate::output;
-use crate::place::Place;
 
 pub(super) async fn invite(
-    place: &cli::Place,
-    organization: Uuid,
+    which: &InOrganization,
     new: NewMember,
-    public_url: Option<String>,
+    public_url: Option<&str>,
     json: bool,
 ) -> Result<()> {
-    let (config, _) = config::load(&place.0, false)?;
-    let address = match public_url {
-        Some(url) => config::public_url(&url).map_err(|fault| Failure(format!("--public-url: {fault}")))?,
-        None => address(&config)?,
-    };
-    let db = Place::of(&config).open().await?;
-    let organization = known(&db, organization).await?;
+    let (config, _) = config::load(&which.register.0, false)?;
+    let address = known_address(&config, public_url)?;
+    let db = Installation::of(&config).open().await?;
+    let organization = find_organization(&db, which.organization).await?;
     let token = InvitationToken::generate(&**db.random());
     let (author, hash) = (operator(), token.hash());
     let made: store::Result<Invitation> = db
@@ -35,47 +30,64 @@ pub(super) async fn invite(
             store::invitations::create(tx, organization, &author, &new, &hash).await
         })
         .await;
-    show(&made?, &web::invitation_page::link(&address, &token), json)
+    let (made, way) = (made?, Way::to(address.as_deref(), &token));
+    match json {
+        true => output::json(&View::of(&made, &way)),
+        false => tell(&made, &way),
+    }
 }
 
-/// Where people reach the service, as far as the settings say.
-fn address(config: &Config) -> Result<String> {
-    match &config.public_url {
-        Some(url) => Ok(url.clone()),
-        None if config.listen.port() == 0 => {
-            Err(Failure::new("say with --public-url by which address people reach the service"))
-        }
-        None => {
-            let scheme = if config.tls.is_some() { "https" } else { "http" };
-            Ok(format!("{scheme}://{}", config.listen))
+/// Where people reach the service, if that is known: what was said, what is set, or what the running service says.
+pub(crate) fn known_address(config: &Config, said: Option<&str>) -> Result<Option<String>> {
+    if let Some(url) = said {
+        let url = config::public_url(url).map_err(|fault| Failure::new(format!("--public-url: {fault}")))?;
+        return Ok(Some(url));
+    }
+    Ok(config.public_url.clone().or_else(|| running_address(&config.data)))
+}
+
+/// How somebody who is invited comes in.
+pub(crate) struct Way {
+    /// None if nobody said where the service is.
+    pub(crate) link: Option<String>,
+    /// The same without the service's address.
+    pub(crate) path: String,
+}
+
+impl Way {
+    pub(crate) fn to(address: Option<&str>, token: &InvitationToken) -> Self {
+        let link = |address: &str| web::invitation_page::link(address, token);
+        Self { link: address.map(link), path: link("") }
+    }
+
+    /// The link, or the path and what is missing of it.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        match &self.link {
+            Some(link) => vec![link.clone()],
+            None => vec![
+                self.path.clone(),
+                "The address of the service is not known: it does not run on this data folder, and public_url is not \
+                 set. Put the address in front of the path, or name it with --public-url."
+                    .to_owned(),
+            ],
         }
     }
 }
 
-fn show(it: &Invitation, link: &str, json: bool) -> Result<()> {
-    if !json {
-        return output::line(&format!(
-            "{link}\n\nFor {} <{}>, until {}. It works once: send it to nobody else.",
-            it.name,
-            it.email,
-            time::format(it.expires_date)
-        ));
-    }
-    output::json(&View {
-        id: it.id,
-        name: &it.name,
-        email: &it.email,
-        role: it.role,
-        created_date: time::format(it.created_date),
-        expires_date: time::format(it.expires_date),
-        invited_by: &it.invited_by,
-        link,
-    })
+fn tell(it: &Invitation, way: &Way) -> Result<()> {
+    way.lines().iter().try_for_each(|text| output::line(text))?;
+    output::line("")?;
+    output::line(&format!(
+        "For {} <{}>, until {}. It works once: send it to nobody else.",
+        it.name,
+        it.email,
+        time::format(it.expires_date)
+    ))
 }
 
-/// As the API shows a new invitation.
+/// As the API shows a new invitation, and its path.
 #[derive(Serialize)]
-struct View<'a> {
+pub(crate) struct View<'a> {
     id: InvitationId,
     name: &'a str,
     email: &'a str,
@@ -83,5 +95,22 @@ struct View<'a> {
     created_date: String,
     expires_date: String,
     invited_by: &'a Actor,
-    link: &'a str,
+    link: Option<&'a str>,
+    path: &'a str,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn of(it: &'a Invitation, way: &'a Way) -> Self {
+        Self {
+            id: it.id,
+            name: &it.name,
+            email: &it.email,
+            role: it.role,
+            created_date: time::format(it.created_date),
+            expires_date: time::format(it.expires_date),
+            invited_by: &it.invited_by,
+            link: way.link.as_deref(),
+            path: &way.path,
+        }
+    }
 }

@@ -1,62 +1,55 @@
 //! `bailiwick user create`, `list`, `role` and `remove`.
 
-use domain::person::{MemberPatch, NewMember};
+use domain::person::{Member, MemberPatch, NewMember};
 use domain::{ExpectedVersion, Role, UserId};
-use uuid::Uuid;
+use serde_json::json;
 
 use super::show;
-use crate::cli;
-use crate::commands::{known, operator};
+use crate::cli::InOrganization;
+use crate::commands::{open, operator};
 use crate::failure::Result;
 use crate::output;
-use crate::place::Place;
 
 /// Members that are read at a time.
 const PAGE: i64 = 200;
 
-pub(super) async fn create(place: &cli::Place, organization: Uuid, new: NewMember, json: bool) -> Result<()> {
-    let db = Place::new(place, false)?.open().await?;
-    let organization = known(&db, organization).await?;
+pub(super) async fn create(which: &InOrganization, new: NewMember, json: bool) -> Result<()> {
+    let (db, organization) = open(which).await?;
     let author = operator();
     let member =
         db.write_instance(async move |tx| store::people::add(tx, organization, &author, &new).await).await?;
-    show(&member, json)
+    told(&member, json)
 }
 
-pub(super) async fn list(place: &cli::Place, organization: Uuid, json: bool) -> Result<()> {
-    let db = Place::new(place, false)?.open().await?;
-    let organization = known(&db, organization).await?;
+pub(super) async fn list(which: &InOrganization, json: bool) -> Result<()> {
+    let (db, organization) = open(which).await?;
     let mut read = db.read().await?;
+    let table = if json { None } else { Some(show::table()?) };
     let mut after = None;
     loop {
         let page = store::people::list(&mut read, organization, after, PAGE).await?;
-        page.iter().try_for_each(|member| show(member, json))?;
+        page.iter().try_for_each(|member| match &table {
+            Some(table) => show::row(table, member),
+            None => output::json(&show::View::of(member)),
+        })?;
         let Some(last) = page.last() else { return Ok(()) };
         after = Some((last.person.name.clone(), last.person.id));
     }
 }
 
-pub(super) async fn set_role(
-    place: &cli::Place,
-    organization: Uuid,
-    user: UserId,
-    role: Role,
-    json: bool,
-) -> Result<()> {
-    let db = Place::new(place, false)?.open().await?;
-    let organization = known(&db, organization).await?;
+pub(super) async fn set_role(which: &InOrganization, user: UserId, role: Role, json: bool) -> Result<()> {
+    let (db, organization) = open(which).await?;
     let (author, patch) = (operator(), MemberPatch { name: None, role: Some(role) });
     let member = db
         .write(organization, async move |tx: &mut db::Tx| {
             store::people::update(tx, organization, &author, user, &ExpectedVersion::Any, &patch).await
         })
         .await?;
-    show(&member, json)
+    told(&member, json)
 }
 
-pub(super) async fn remove(place: &cli::Place, organization: Uuid, user: UserId) -> Result<()> {
-    let db = Place::new(place, false)?.open().await?;
-    let organization = known(&db, organization).await?;
+pub(super) async fn remove(which: &InOrganization, user: UserId, json: bool) -> Result<()> {
+    let (db, organization) = open(which).await?;
     let author = operator();
     let removed: store::Result<()> = db
         .write(organization, async move |tx: &mut db::Tx| {
@@ -64,5 +57,15 @@ pub(super) async fn remove(place: &cli::Place, organization: Uuid, user: UserId)
         })
         .await;
     removed?;
-    output::line(&format!("{user} is removed"))
+    match json {
+        true => output::json(&json!({ "id": user, "removed": true })),
+        false => output::line(&format!("{user} is removed")),
+    }
+}
+
+fn told(member: &Member, json: bool) -> Result<()> {
+    match json {
+        true => output::json(&show::View::of(member)),
+        false => show::row(&show::table()?, member),
+    }
 }

@@ -1,22 +1,26 @@
-//! `bailiwick user set-password`. The password comes from standard input: an argument stands in the
-//! list of processes and in the shell's history.
+//! `bailiwick user set-password`. The password is not an argument, which would stand in the list of processes and in
+//! the shell's history.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead as _, IsTerminal as _};
 
 use domain::{Error, Faults, Noun};
+use serde_json::json;
 use web::oauth::{Password, PasswordCost};
 
 use crate::cli;
 use crate::commands::operator;
 use crate::failure::{Failure, Result};
+use crate::installation::Installation;
 use crate::output;
-use crate::place::Place;
 
-pub(super) async fn set(place: &cli::Place, email: &str) -> Result<()> {
-    let db = Place::new(place, false)?.open().await?;
+pub(super) async fn set(register: &cli::RegisterFlags, email: &str, json: bool) -> Result<()> {
+    let db = Installation::named(&register.0)?.open().await?;
     let person = store::people::find_by_email(&mut db.read().await?, email).await?;
     let person = person.ok_or(Error::NotFound(Noun::User))?;
-    let password = read()?;
+    let password = if std::io::stdin().is_terminal() { ask_twice()? } else { read_line()? };
+    if password.expose().contains('\0') {
+        return Err(Failure::new("the password must not contain U+0000").coded("invalid"));
+    }
     let mut faults = Faults::new();
     domain::password::chosen(password.expose(), [email], "the password", &mut faults);
     faults.or(())?;
@@ -28,22 +32,27 @@ pub(super) async fn set(place: &cli::Place, email: &str) -> Result<()> {
         })
         .await;
     set?;
-    output::line(&format!("the password of {person} is set, and their sessions have ended"))
+    match json {
+        true => output::json(&json!({ "id": person, "sessions_ended": true })),
+        false => output::line(&format!("the password of {person} is set, and their sessions have ended")),
+    }
+}
+
+/// Asks at the terminal, which does not show what is typed; twice, because a slip would lock the person out.
+fn ask_twice() -> Result<Password> {
+    let first = rpassword::prompt_password("New password: ")?;
+    let second = rpassword::prompt_password("The same again: ")?;
+    match first == second {
+        true => Ok(Password::new(first)),
+        false => Err(Failure::new("the two passwords differ; nothing was changed").coded("invalid")),
+    }
 }
 
 /// The first line of standard input.
-fn read() -> Result<Password> {
-    let stdin = std::io::stdin();
-    if stdin.is_terminal() {
-        // Nobody listens to a closed terminal; then nothing is typed either.
-        let _ = write!(std::io::stderr(), "Password (it will be seen): ");
-    }
+fn read_line() -> Result<Password> {
     let mut line = String::new();
-    stdin.lock().read_line(&mut line)?;
+    std::io::stdin().lock().read_line(&mut line)?;
     let text = line.strip_suffix('\n').unwrap_or(&line);
     let text = text.strip_suffix('\r').unwrap_or(text);
-    if text.contains('\0') {
-        return Err(Failure::new("the password must not contain U+0000"));
-    }
     Ok(Password::new(text.to_owned()))
 }

@@ -119,7 +119,7 @@ fn what_is_no_backup_is_told() {
     }
     let missing = Installation::in_folder(&empty.path().join("data"));
     let done = missing.run(&["backup", "--to", text(empty.path())]);
-    assert!(done.code == Some(1) && done.err.contains("is not there"), "{}", done.err);
+    assert!(done.code == Some(1) && done.err.contains("there is no register"), "{}", done.err);
     assert!(!missing.data.exists());
 
     // A manifest of a later format, and a copy that somebody made with another tool.

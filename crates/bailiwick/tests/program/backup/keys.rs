@@ -79,3 +79,20 @@ fn another_master_key_is_told_and_not_put_there() {
     assert!(done.code == Some(1) && done.err.contains("not the one in use"), "{}", done.err);
     assert_eq!(names(to.path()), before);
 }
+
+/// As in `sudo cat /safe/master.key | sudo bailiwickctl restore …`, where only root may read the file.
+#[test]
+fn the_master_key_may_come_from_standard_input() {
+    let installation = Installation::new();
+    installation.organization();
+    drop(installation.serve());
+    let to = tempfile::tempdir().unwrap();
+    back_up(&installation, to.path(), &[]);
+    let (from, new) = (to.path().to_str().unwrap(), to.path().join("new"));
+    let key = installation.data.join("master.key");
+    let flags = ["restore", "--from", from, "--to", new.to_str().unwrap(), "--master-key", "-"];
+    let mut command = Installation::new().bare_command(&flags);
+    let done = crate::service::Done::of(command.stdin(std::fs::File::open(&key).unwrap()));
+    assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
+    assert_eq!(std::fs::read(new.join("master.key")).unwrap(), std::fs::read(&key).unwrap());
+}

@@ -43,29 +43,35 @@ fn old_backups_go_and_the_newest_sound_ones_stay() {
 #[test]
 fn it_goes_on_after_a_failure_and_ends_when_it_is_told() {
     let installation = Installation::new();
-    let to = tempfile::tempdir().unwrap();
-    let flags = ["backup", "--every", "2s", "--keep", "2", "--to", to.path().to_str().unwrap()];
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("backups");
+    let flags = ["backup", "--every", "2s", "--keep", "2", "--to", to.to_str().unwrap()];
+    // A folder that was mistyped is not tried for ever.
+    let nowhere = installation.run(&flags);
+    assert!(nowhere.code == Some(1) && nowhere.err.contains("no register"), "{}", nowhere.err);
+    installation.organization();
+    // No folder can be made there.
+    std::fs::write(&to, "a file").unwrap();
     let mut command = installation.command(&flags);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let wait_for = |count: usize| {
         let from = Instant::now();
         let made =
-            || names(to.path()).into_iter().filter(|name| name.starts_with("bailiwick-")).collect::<Vec<_>>();
+            || names(&to).into_iter().filter(|name| name.starts_with("bailiwick-")).collect::<Vec<_>>();
         while made().len() < count {
             assert!(from.elapsed() < PATIENCE, "it makes none");
             std::thread::sleep(Duration::from_millis(50));
         }
         made()
     };
-    // There is nothing to back up yet.
     std::thread::sleep(Duration::from_secs(1));
-    assert_eq!(names(to.path()), Vec::<String>::new());
-    installation.organization();
+    std::fs::remove_file(&to).unwrap();
+    std::fs::create_dir(&to).unwrap();
     let first = wait_for(1);
     let both = wait_for(2);
     assert!(both.contains(&first[0]));
     let from = Instant::now();
-    while names(to.path()).contains(&first[0]) {
+    while names(&to).contains(&first[0]) {
         assert!(from.elapsed() < PATIENCE, "it keeps them all");
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -78,18 +84,16 @@ fn it_goes_on_after_a_failure_and_ends_when_it_is_told() {
         log.contains("a backup failed; it will be tried again") && log.contains("a backup is made"),
         "{log}"
     );
-    assert!(
-        names(to.path()).len() <= 3 && names(to.path()).iter().all(|name| name.starts_with("bailiwick-"))
-    );
+    assert!(names(&to).len() <= 3 && names(&to).iter().all(|name| name.starts_with("bailiwick-")));
     assert!(String::from_utf8_lossy(&ended.stdout).lines().count() >= 3);
 
     // A restart keeps to the rhythm: the newest is not an hour old.
-    let before = names(to.path());
-    let flags = ["backup", "--every", "1h", "--to", to.path().to_str().unwrap()];
+    let before = names(&to);
+    let flags = ["backup", "--every", "1h", "--to", to.to_str().unwrap()];
     let child = installation.command(&flags).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(2));
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
-    assert_eq!(names(to.path()), before);
+    assert_eq!(names(&to), before);
 }

@@ -1,0 +1,158 @@
+//! `bailiwick init`: begins a register with its first organization and its first admin, in one write.
+
+use std::path::Path;
+
+use db::{Db, Location, Tx};
+use domain::invitation::Invitation;
+use domain::organization::{self, Organization};
+use domain::person::{self, Member, NewMember};
+use domain::{Author, Faults, Role, time};
+use serde::Serialize;
+use web::oauth::secret::{InvitationToken, SecretHash};
+
+use crate::cli;
+use crate::commands::user::invite::{Way, known_address};
+use crate::commands::{operator, organization as organizations, user};
+use crate::config::{self, Config};
+use crate::failure::{Failure, Result};
+use crate::installation::{Installation, running_address};
+use crate::output;
+
+/// The settings of the Debian package, whose service is systemd's and whose command line is `bailiwickctl`.
+const PACKAGED_SETTINGS: &str = "/etc/bailiwick/bailiwick.toml";
+
+pub(crate) async fn run(command: cli::Init, json: bool) -> Result<()> {
+    let mut faults = Faults::new();
+    organization::name(&command.organization, "--organization", &mut faults);
+    person::name(&command.name, "--name", &mut faults);
+    person::email(&command.email, "--email", &mut faults);
+    faults.or(())?;
+    let (config, _) = config::load(&command.register.0, false)?;
+    let address = known_address(&config, command.public_url.as_deref())?;
+    let address = address.or_else(|| address_to_be(&config));
+
+    let db = Installation::of(&config).open_or_make().await?;
+    let token = InvitationToken::generate(&**db.random());
+    let cli::Init { organization, name, email, .. } = command;
+    let admin = NewMember { name, email, role: Role::Admin };
+    let made = make(&db, organization, admin, token.hash()).await?;
+    let way = Way::to(address.as_deref(), &token);
+    match json {
+        true => output::json(&View::of(&made, &way)),
+        false => tell(&made, &way, &config),
+    }
+}
+
+/// What was made.
+struct Made {
+    organization: Organization,
+    admin: Member,
+    invitation: Invitation,
+}
+
+async fn make(db: &Db, name: String, admin: NewMember, token: SecretHash) -> Result<Made> {
+    let author = operator();
+    db.write_instance(async move |tx: &mut Tx| begin(tx, &author, &name, &admin, &token).await).await
+}
+
+/// Makes all three, unless there is an organization.
+async fn begin(
+    tx: &mut Tx,
+    author: &Author,
+    name: &str,
+    admin: &NewMember,
+    token: &SecretHash,
+) -> Result<Made> {
+    if let Some(first) = store::organizations::list(tx).await?.first() {
+        let told = format!("{}  {}", first.id, first.name);
+        let refused = Failure::new("there is an organization already, so the register has begun");
+        return Err(refused.coded("organization_exists").with([
+            told,
+            "`bailiwick organization create` makes another, `bailiwick user invite` invites an admin."
+                .to_owned(),
+        ]));
+    }
+    let organization = store::organizations::create(tx, author, name).await?;
+    let member = store::people::add(tx, organization.id, author, admin).await?;
+    let invitation = store::invitations::create(tx, organization.id, author, admin, token).await?;
+    Ok(Made { organization, admin: member, invitation })
+}
+
+/// Where `bailiwick serve` with these settings will listen, if a browser on this machine finds it there.
+fn address_to_be(config: &Config) -> Option<String> {
+    let scheme = if config.tls.is_some() { "https" } else { "http" };
+    let is_one_address = config.listen.port() != 0 && !config.listen.ip().is_unspecified();
+    is_one_address.then(|| format!("{scheme}://{}", config.listen))
+}
+
+fn tell(made: &Made, way: &Way, config: &Config) -> Result<()> {
+    let Made { organization, admin, invitation } = made;
+    let person = &admin.person;
+    output::line(&format!("organization  {}  {}", organization.id, organization.name))?;
+    output::line(&format!("admin         {}  {} <{}>", person.id, person.name, person.email))?;
+    output::line("")?;
+    output::line("What to do next:")?;
+    output::line("")?;
+    let calls = Calls::of(config);
+    match running_address(&config.data) {
+        Some(address) => output::line(&format!("1. The service is running at {address}."))?,
+        None => {
+            output::line("1. Start the service:")?;
+            output::line(&format!("     {}", calls.serve))?;
+        }
+    }
+    let until = time::format(invitation.expires_date);
+    output::line(&format!("2. Open this link and choose a password; it works once, until {until}:"))?;
+    way.lines().iter().try_for_each(|text| output::line(&format!("     {text}")))?;
+    output::line("3. Give programs access, each with a client of its own:")?;
+    let scopes = "incidents:read incidents:write";
+    output::line(&format!(
+        "     {} client create --name NAME --scopes \"{scopes}\"{}",
+        calls.program, calls.flags
+    ))
+}
+
+/// How this installation is called from a shell.
+struct Calls {
+    program: &'static str,
+    /// What follows a command.
+    flags: String,
+    /// What starts the service.
+    serve: String,
+}
+
+impl Calls {
+    fn of(config: &Config) -> Self {
+        let file = config.file.as_deref();
+        if file == Some(Path::new(PACKAGED_SETTINGS)) {
+            let serve = "sudo systemctl start bailiwick".to_owned();
+            return Self { program: "sudo bailiwickctl", flags: String::new(), serve };
+        }
+        let data = std::path::absolute(&config.data).unwrap_or_else(|_| config.data.clone());
+        let mut flags = format!(" --data {}", data.display());
+        if let Some(file) = file.filter(|file| file.parent() != Some(&config.data)) {
+            flags.push_str(&format!(" --config {}", file.display()));
+        }
+        if let Location::Postgres(url) = &config.location {
+            flags.push_str(&format!(" --database '{}'", config::without_password(url)));
+        }
+        Self { program: "bailiwick", serve: format!("bailiwick serve{flags}"), flags }
+    }
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    organization: organizations::View<'a>,
+    user: user::show::View<'a>,
+    invitation: user::invite::View<'a>,
+}
+
+impl<'a> View<'a> {
+    fn of(made: &'a Made, way: &'a Way) -> Self {
+        Self {
+            organization: organizations::View::of(&made.organization),
+            user: user::show::View::of(&made.admin),
+            invitation: user::invite::View::of(&made.invitation, way),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Who runs a command, as the journal names them.
+
+use domain::{Actor, ActorKind, Author};
+
+use crate::machine;
+
+/// The system user who runs the command line, such as `cli:root`. Each run has a request id of its own.
+pub(super) fn operator() -> Author {
+    let id = format!("cli:{}", machine::system_user());
+    Author {
+        actor: Actor { kind: ActorKind::Operator, name: id.clone(), id },
+        request_id: machine::random_uuid().to_string(),
+    }
+}

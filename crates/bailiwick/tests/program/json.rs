@@ -1,0 +1,176 @@
+//! `--json`: every command answers in JSON, and tells errors so.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use testkit::{Place, both_engines};
+
+use crate::service::{Done, Installation};
+
+fn objects(text: &str) -> Vec<Value> {
+    let object = |line: &str| {
+        let value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert!(value.is_object(), "{line}");
+        value
+    };
+    text.lines().map(object).collect()
+}
+
+/// Runs a command that must succeed, with `--json` at its end.
+fn answer(installation: &Installation, call: &[&str]) -> Vec<Value> {
+    let done = installation.run(&[call, &["--json"]].concat());
+    assert_eq!(done.code, Some(0), "{call:?}: {}{}", done.out, done.err);
+    objects(&done.out)
+}
+
+/// The error of a command that must fail, in the last line of standard error.
+fn error(done: &Done) -> Value {
+    assert_eq!(done.out, "", "{}", done.err);
+    objects(&done.err).pop().unwrap()["error"].clone()
+}
+
+/// The words of a call before its options: `user invite`.
+pub(crate) fn command(call: &[&str]) -> String {
+    call.iter().take_while(|word| !word.starts_with("--")).copied().collect::<Vec<_>>().join(" ")
+}
+
+/// Every command there is, as the manual has a page for it.
+pub(crate) fn commands(installation: &Installation, folder: &Path) -> BTreeSet<String> {
+    let manual = folder.join("manual");
+    let to = manual.to_str().unwrap();
+    let done = Done::of(&mut installation.bare_command(&["manual", "--to", to, "--json"]));
+    assert_eq!((done.code, objects(&done.out).len()), (Some(0), 1), "{}", done.err);
+    let pages: BTreeSet<_> = std::fs::read_dir(&manual)
+        .unwrap()
+        .filter_map(|entry| {
+            entry.unwrap().file_name().into_string().unwrap().strip_suffix(".1").map(str::to_owned)
+        })
+        .collect();
+    // A page that others go on from is of a noun. Its second part may have a hyphen: `user set-password`.
+    let is_command = |page: &&String| !pages.iter().any(|other| other.starts_with(&format!("{page}-")));
+    let words = |page: &String| page.trim_start_matches("bailiwick-").replacen('-', " ", 1);
+    pages.iter().filter(is_command).map(words).collect()
+}
+
+#[both_engines]
+async fn every_command_answers_in_json(place: Place) {
+    let installation = Installation::at(&place);
+    let folder = place.folder();
+    let called = RefCell::new(BTreeSet::new());
+    let answer = |call: &[&str]| {
+        called.borrow_mut().insert(command(call));
+        answer(&installation, call)
+    };
+    let one = |call: &[&str]| {
+        let mut all = answer(call);
+        assert_eq!(all.len(), 1, "{call:?}");
+        all.remove(0)
+    };
+    assert!(!one(&["migrate"])["applied"].as_array().unwrap().is_empty());
+    assert_eq!(one(&["migrate"]), json!({"applied": []}));
+    one(&["organization", "create", "--name", "Acme"]);
+    one(&["organization", "list"]);
+    one(&["organization", "update", "--trash-days", "7"]);
+    let client = one(&["client", "create", "--name", "siem", "--scopes", "risks:read"]);
+    let id = client["client_id"].as_str().unwrap();
+    let secret = one(&["client", "rotate", "--client", id]);
+    let secret = secret["id"].as_str().unwrap();
+    let deleted = one(&["client", "delete-secret", "--client", id, "--secret", secret]);
+    assert_eq!(deleted, json!({"id": secret, "deleted": true}));
+    for verb in ["disable", "enable"] {
+        one(&["client", verb, "--client", id]);
+    }
+    assert_eq!(answer(&["client", "list"]).len(), 1);
+    let who = ["--name", "Ada", "--email", "ada@example.org", "--role", "viewer"];
+    let user = one(&[&["user", "create"][..], &who].concat());
+    let user = user["id"].as_str().unwrap();
+    one(&[&["user", "invite"][..], &who].concat());
+    one(&["user", "role", "--user", user, "--role", "owner"]);
+    assert_eq!(answer(&["user", "list"]).len(), 1);
+    assert_eq!(one(&["user", "remove", "--user", user]), json!({"id": user, "removed": true}));
+    drop(installation.serve());
+    assert!(answer(&["keys", "list"]).len() > 1);
+    assert!(answer(&["keys", "rotate"]).len() > 1);
+    let chains = answer(&["journal", "verify"]);
+    assert!(chains.len() == 2 && chains.iter().all(|chain| chain["verified"] == true), "{chains:?}");
+    assert!(!answer(&["journal", "export"]).is_empty());
+    let backups = folder.join("backups");
+    one(&["backup", "--manifest-only", "--to", backups.to_str().unwrap()]);
+    assert_eq!(one(&["restore", "--verify"])["status"], "ok");
+    for call in [&["config", "check"][..], &["config", "example"], &["openapi"]] {
+        let done = Done::of(&mut installation.bare_command(&[call, &["--json"]].concat()));
+        let value: Value = serde_json::from_str(&done.out).unwrap();
+        assert!(done.code == Some(0) && value.is_object(), "{call:?}");
+        called.borrow_mut().insert(command(call));
+    }
+    // These have tests of their own.
+    for other in ["serve", "init", "doctor", "user set-password"] {
+        called.borrow_mut().insert(other.to_owned());
+    }
+    assert_eq!(called.into_inner(), commands(&installation, folder));
+}
+
+#[test]
+fn serve_tells_its_address_and_its_failure_in_json() {
+    let installation = Installation::new();
+    let mut service = installation.command(&["serve", "--listen", "127.0.0.1:0", "--json"]);
+    let mut service =
+        service.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let mut line = String::new();
+    let mut out = std::io::BufReader::new(service.stdout.take().unwrap());
+    std::io::BufRead::read_line(&mut out, &mut line).unwrap();
+    service.kill().unwrap();
+    service.wait().unwrap();
+    let told: Value = serde_json::from_str(&line).unwrap();
+    assert!(told["listening"].as_str().unwrap().starts_with("http://127.0.0.1:"), "{told}");
+
+    let refused = installation.run(&["serve", "--listen", "0.0.0.0:0", "--log-format", "json", "--json"]);
+    assert!(error(&refused)["message"].as_str().unwrap().contains("--insecure-http"));
+    let settings = installation.run(&["serve", "--listen", "nowhere", "--rate-limit", "x", "--json"]);
+    let told = error(&settings);
+    assert_eq!((settings.code, &told["code"]), (Some(2), &json!("settings")));
+    assert_eq!(told["details"].as_array().unwrap().len(), 2, "{told}");
+}
+
+#[test]
+fn errors_are_one_object_with_a_code_that_scripts_tell_apart() {
+    let installation = Installation::new();
+    let code = |call: &[&str], exit: i32| {
+        let done = installation.run(&[call, &["--json"]].concat());
+        assert_eq!(done.code, Some(exit), "{call:?}: {}", done.err);
+        let told = error(&done);
+        assert!(!told["message"].as_str().unwrap().is_empty() && told["details"].is_array(), "{told}");
+        told["code"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(code(&["organization", "list"], 1), "no_register");
+    assert_eq!(code(&["organization", "creat"], 2), "usage");
+    assert_eq!(code(&["organization", "create"], 2), "usage");
+    assert_eq!(installation.run(&["migrate"]).code, Some(0));
+    assert_eq!(code(&["user", "list"], 1), "no_organization");
+    installation.organization();
+    assert_eq!(
+        code(&["user", "list", "--organization", "0190163d-8694-739b-aea5-966c26f8ad91"], 1),
+        "not_found"
+    );
+    assert_eq!(code(&["user", "create", "--name", "", "--email", "x", "--role", "king"], 1), "invalid");
+    let ada = ["user", "create", "--name", "Ada", "--email", "ada@example.org", "--role", "viewer"];
+    assert_eq!(installation.run(&ada).code, Some(0));
+    assert_eq!(code(&ada, 1), "already_member");
+    let nowhere = Installation::on("postgres://nobody:hunter2@127.0.0.1:1/nowhere");
+    let done = nowhere.run(&["organization", "list", "--json"]);
+    let told = error(&done);
+    assert_eq!(told["code"], "unavailable");
+    let message = told["message"].as_str().unwrap();
+    assert!(message.contains("127.0.0.1:1") && message.contains("refused"), "{message}");
+    assert!(!done.err.contains("hunter2"));
+}
+
+#[test]
+fn a_report_with_a_fault_is_on_standard_output_and_its_failure_on_standard_error() {
+    let installation = Installation::new();
+    let done = installation.run(&["doctor", "--json"]);
+    assert_eq!((done.code, objects(&done.out).len()), (Some(1), 1));
+    assert_eq!(objects(&done.err).pop().unwrap()["error"]["code"], "fault_found");
+}

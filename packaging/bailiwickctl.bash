@@ -1,0 +1,3 @@
+# bailiwickctl takes the arguments of bailiwick.
+. /usr/share/bash-completion/completions/bailiwick
+complete -F _bailiwick -o bashdefault -o default bailiwickctl
