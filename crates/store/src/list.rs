@@ -1,6 +1,8 @@
 //! Lists of records: which ones, in which order, from where on, as they are or as they were, and how many there are.
 
 mod filter;
+#[cfg(test)]
+mod tests;
 
 use std::marker::PhantomData;
 
