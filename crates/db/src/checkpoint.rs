@@ -42,7 +42,7 @@ pub(crate) fn run(shared: &Weak<Shared>, readers: &Weak<Readers>, path: &Path, o
         };
         pause = if count == seen { IDLE_PAUSE } else { PAUSE };
         if let Some(readers) = readers.upgrade() {
-            readers.let_go(count == seen);
+            readers.release_snapshots(count == seen);
         }
         seen = count;
         if count == 0 {

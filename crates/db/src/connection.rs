@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::options::Engine;
 use crate::param::Param;
 use crate::postgres::Postgres;
-use crate::readers::Lent;
+use crate::readers::ReaderPermit;
 use crate::row::FromRow;
 use crate::sqlite::Sqlite;
 
@@ -109,9 +109,9 @@ impl Connection {
     }
 
     /// Ends a read, and the connection goes back.
-    pub(crate) fn end_read(self, lent: Option<Lent>, begun: bool, failed: bool) {
-        match (self, lent) {
-            (Self::Sqlite(sqlite), Some(lent)) => lent.give_back(sqlite, failed),
+    pub(crate) fn end_read(self, permit: Option<ReaderPermit>, begun: bool, failed: bool) {
+        match (self, permit) {
+            (Self::Sqlite(sqlite), Some(permit)) => permit.release(sqlite, failed),
             (Self::Postgres(postgres), _) => postgres.end_read(begun),
             (Self::Sqlite(_), None) => {}
         }

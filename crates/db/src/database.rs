@@ -175,18 +175,18 @@ impl Db {
     pub async fn read(&self) -> Result<Tx> {
         let shared = &self.inner.shared;
         let options = &shared.options;
-        let (connection, lent) = match (&self.inner.reads, &options.location, &shared.connector) {
+        let (connection, permit) = match (&self.inner.reads, &options.location, &shared.connector) {
             (Reads::Sqlite(readers), Location::Sqlite(path), _) => {
-                let (reader, lent) = readers.lend(path, options).await?;
-                (Connection::Sqlite(reader), Some(lent))
+                let (reader, permit) = readers.acquire(path, options).await?;
+                (Connection::Sqlite(reader), Some(permit))
             }
             (Reads::Postgres(pool), _, Some(connector)) => {
-                (Connection::Postgres(Box::new(connector.lend(pool).await?)), None)
+                (Connection::Postgres(Box::new(connector.acquire(pool).await?)), None)
             }
             _ => return Err(Error::internal("no reader for this location")),
         };
         let (clock, random) = (Arc::clone(&options.clock), Arc::clone(&options.random));
-        Ok(Tx::new(connection, lent, clock, random, Arc::clone(&shared.counts)))
+        Ok(Tx::new(connection, permit, clock, random, Arc::clone(&shared.counts)))
     }
 
     /// Takes no more writes, finishes those that wait, and ends the lanes. For a clean stop; a process

@@ -25,9 +25,9 @@ mod row;
 mod snapshot;
 mod sqlite;
 mod tls;
-mod turn;
 mod tx;
 mod value;
+mod writer_lock;
 
 pub use contents::Contents;
 pub use copy::Copied;

@@ -90,7 +90,7 @@ impl Connector {
             .map_err(Error::internal)
     }
 
-    pub(crate) async fn lend(&self, pool: &Pool) -> Result<Postgres> {
+    pub(crate) async fn acquire(&self, pool: &Pool) -> Result<Postgres> {
         let client = pool.get().await.map_err(|error| match &error {
             PoolError::Backend(error) => self.unreachable(cause(error)),
             PoolError::Timeout(TimeoutType::Create) => self.unreachable("it does not answer"),

@@ -1,4 +1,4 @@
-//! The readers of a SQLite file: how one is lent and comes back.
+//! The pool of read connections of a SQLite file.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,13 +14,13 @@ type Idle = Vec<Box<Sqlite>>;
 
 pub(crate) struct Readers {
     idle: Mutex<Idle>,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     /// Whether a read leaves its snapshot to the next one.
     keep: AtomicBool,
 }
 
-/// A borrowed reader's place among the readers; it is free again when this is dropped.
-pub(crate) struct Lent {
+/// The permit to use a reader; another read may have one when this is dropped.
+pub(crate) struct ReaderPermit {
     readers: Arc<Readers>,
     _permit: OwnedSemaphorePermit,
 }
@@ -28,18 +28,19 @@ pub(crate) struct Lent {
 impl Readers {
     /// So many at once.
     pub(crate) fn new(count: usize) -> Self {
-        let places = Arc::new(Semaphore::new(count));
-        Self { idle: Mutex::default(), places, keep: AtomicBool::new(false) }
+        let permits = Arc::new(Semaphore::new(count));
+        Self { idle: Mutex::default(), permits, keep: AtomicBool::new(false) }
     }
 
-    /// Waits for a place, and opens a reader when none is idle.
-    pub(crate) async fn lend(
+    /// Waits for a permit, and opens a reader when none is idle.
+    pub(crate) async fn acquire(
         self: &Arc<Self>,
         path: &Path,
         options: &Options,
-    ) -> Result<(Box<Sqlite>, Lent)> {
-        let place = tokio::time::timeout(options.queue_wait, Arc::clone(&self.places).acquire_owned()).await;
-        let Ok(Ok(permit)) = place else {
+    ) -> Result<(Box<Sqlite>, ReaderPermit)> {
+        let permit =
+            tokio::time::timeout(options.queue_wait, Arc::clone(&self.permits).acquire_owned()).await;
+        let Ok(Ok(permit)) = permit else {
             return Err(Error::unavailable("too many reads are waiting"));
         };
         let idle = self.idle().pop();
@@ -48,13 +49,13 @@ impl Readers {
             None => Box::new(Sqlite::open(path, Use::Read, options)?),
         };
         reader.keep_snapshot(self.keep.load(Ordering::Relaxed));
-        Ok((reader, Lent { readers: Arc::clone(self), _permit: permit }))
+        Ok((reader, ReaderPermit { readers: Arc::clone(self), _permit: permit }))
     }
 
-    /// Lets go of the snapshots that idle readers have kept, and says whether the next reads may keep theirs. A log
-    /// cannot start anew, nor be moved any further, past the snapshots that rest on it: while there are writes, none
-    /// is kept.
-    pub(crate) fn let_go(&self, keep: bool) {
+    /// Ends the snapshots that idle readers have kept, and says whether the next reads may keep theirs. The
+    /// log cannot start from its beginning, nor be moved further, past the snapshots that need it: while there are
+    /// writes, none is kept.
+    pub(crate) fn release_snapshots(&self, keep: bool) {
         self.keep.store(keep, Ordering::Relaxed);
         self.idle().retain(|reader| reader.end_snapshot().is_ok());
     }
@@ -64,9 +65,9 @@ impl Readers {
     }
 }
 
-impl Lent {
-    /// Takes the reader back. One that cannot end its read is not used again.
-    pub(crate) fn give_back(self, reader: Box<Sqlite>, failed: bool) {
+impl ReaderPermit {
+    /// Returns the reader to the pool. One that cannot end its read is not used again.
+    pub(crate) fn release(self, reader: Box<Sqlite>, failed: bool) {
         let ended = if failed { reader.end_snapshot() } else { reader.end_read() };
         if ended.is_ok() {
             self.readers.idle().push(reader);

@@ -13,7 +13,7 @@ use crate::options::{Fatal, Options};
 use crate::param::Param;
 use crate::row::{FromRow, Row};
 use crate::snapshot::Snapshot;
-use crate::turn::Turn;
+use crate::writer_lock::WriterLock;
 
 /// Virtual machine steps between two looks at the clock.
 const STEPS_BETWEEN_LOOKS: i32 = 50_000;
@@ -27,7 +27,7 @@ pub(crate) enum Use {
 
 pub(crate) struct Sqlite {
     connection: Connection,
-    turn: Option<Turn>,
+    writer_lock: Option<WriterLock>,
     pub(crate) snapshot: Snapshot,
     timeout: Duration,
     opened: Instant,
@@ -53,10 +53,10 @@ impl Sqlite {
         };
         let connection =
             connection.map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))?;
-        let turn = if purpose == Use::Write { Some(Turn::open(path)?) } else { None };
+        let writer_lock = if purpose == Use::Write { Some(WriterLock::open(path)?) } else { None };
         let mut sqlite = Self {
             connection,
-            turn,
+            writer_lock,
             snapshot: Snapshot::default(),
             timeout: options.statement_timeout,
             opened,
@@ -74,7 +74,7 @@ impl Sqlite {
         self.connection.set_prepared_statement_cache_capacity(512);
         self.connection.busy_timeout(self.timeout)?;
         // Without this SQLite looks at the value of LIMIT while it plans, and parses and plans the
-        // statement anew whenever another value is bound: five times the cost of a point read.
+        // statement again whenever another value is bound: five times the cost of a point read.
         self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         if !options.immutable {
             self.connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -117,16 +117,16 @@ impl Sqlite {
 
     pub(crate) fn begin_write(&self) -> Result<()> {
         self.restart_deadline();
-        match &self.turn {
-            Some(turn) => turn.take(self.timeout, || self.run("BEGIN IMMEDIATE")),
+        match &self.writer_lock {
+            Some(lock) => lock.hold_while(self.timeout, || self.run("BEGIN IMMEDIATE")),
             None => self.run("BEGIN IMMEDIATE"),
         }
     }
 
-    /// Holds the turn while `work` waits for the write lock, so that the lane pauses.
+    /// Holds the writer lock while `work` waits for SQLite's own, so that the lane pauses.
     pub(crate) fn before_others<T>(&self, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
-        match &self.turn {
-            Some(turn) => turn.take(self.timeout, || work(self)),
+        match &self.writer_lock {
+            Some(lock) => lock.hold_while(self.timeout, || work(self)),
             None => work(self),
         }
     }

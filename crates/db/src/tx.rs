@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::head::{self, COUNTERS, Head, Held};
 use crate::options::{Clock, Engine, Random};
 use crate::param::Param;
-use crate::readers::Lent;
+use crate::readers::ReaderPermit;
 use crate::row::FromRow;
 
 /// A transaction. Statements are written once, in the SQL that both engines share, with `$1`, `$2` ….
@@ -22,7 +22,7 @@ use crate::row::FromRow;
 pub struct Tx {
     /// Always there until drop.
     connection: Option<Connection>,
-    lent: Option<Lent>,
+    permit: Option<ReaderPermit>,
     clock: Clock,
     random: Random,
     counts: Arc<Counts>,
@@ -40,7 +40,7 @@ pub struct Tx {
 impl Tx {
     pub(crate) fn new(
         connection: Connection,
-        lent: Option<Lent>,
+        permit: Option<ReaderPermit>,
         clock: Clock,
         random: Random,
         counts: Arc<Counts>,
@@ -48,7 +48,7 @@ impl Tx {
         let at = clock();
         Self {
             connection: Some(connection),
-            lent,
+            permit,
             clock,
             random,
             counts,
@@ -332,7 +332,7 @@ impl Tx {
 impl Drop for Tx {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
-            connection.end_read(self.lent.take(), self.begun, self.failure.is_some());
+            connection.end_read(self.permit.take(), self.begun, self.failure.is_some());
         }
     }
 }

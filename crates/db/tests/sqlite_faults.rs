@@ -247,7 +247,7 @@ fn the_files_are_their_owners_alone() {
             names.push(entry.file_name().into_string().unwrap());
         }
         names.sort_unstable();
-        assert_eq!(names, ["bailiwick.db", "bailiwick.db-shm", "bailiwick.db-turn", "bailiwick.db-wal"]);
+        assert_eq!(names, ["bailiwick.db", "bailiwick.db-shm", "bailiwick.db-wal", "bailiwick.db-writer"]);
     });
 }
 

@@ -10,7 +10,7 @@ mod trash;
 
 pub(crate) use sweep::Expiry;
 pub use sweep::{Sweep, is_due, sweep};
-pub(crate) use trash::{Bin, Doomed, MOST_RECORDS, empty};
+pub(crate) use trash::{MOST_RECORDS, PurgePlan, Purgeable, purge_records};
 pub use trash::{Trash, organizations_with_due, purge};
 
 /// What one write took away.

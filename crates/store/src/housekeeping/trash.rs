@@ -92,8 +92,8 @@ pub async fn purge(tx: &mut Tx, organization: OrgId, author: &Author, trash: Tra
     }
 }
 
-/// How records of one noun are purged.
-pub(crate) struct Bin {
+/// How records of one kind are purged.
+pub(crate) struct PurgePlan {
     /// The kind of the entry that tells of it.
     pub(crate) kind: &'static str,
     /// Deletes what a record has in each table: `$1` is the organization, `$2` the number.
@@ -101,7 +101,7 @@ pub(crate) struct Bin {
 }
 
 /// A record that is to be purged.
-pub(crate) struct Doomed {
+pub(crate) struct Purgeable {
     /// Its number.
     pub(crate) number: i64,
     /// Its journal entries, near enough.
@@ -109,43 +109,43 @@ pub(crate) struct Doomed {
     /// The record as the journal calls it.
     pub(crate) subject: Subject,
     /// What is to be left of it.
-    pub(crate) rest: Payload,
+    pub(crate) remains: Payload,
 }
 
-/// Purges the first of `doomed`, as many as one write may. The head is held and they were read in this
+/// Purges the first of `records`, as many as one write may. The head is held and they were read in this
 /// write, so nobody restores one meanwhile.
-pub(crate) async fn empty(
+pub(crate) async fn purge_records(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    bin: &Bin,
-    mut doomed: Vec<Doomed>,
+    plan: &PurgePlan,
+    mut records: Vec<Purgeable>,
 ) -> Result<Taken> {
-    let (found, fitting) = (doomed.len(), fitting(&doomed));
-    doomed.truncate(fitting);
-    if doomed.is_empty() {
+    let (found, fitting) = (records.len(), fitting(&records));
+    records.truncate(fitting);
+    if records.is_empty() {
         return Ok(Taken::default());
     }
     let org = organization.uuid();
     let rows: Vec<[&dyn Param; 2]> =
-        doomed.iter().map(|record| -> [&dyn Param; 2] { [&org, &record.number] }).collect();
-    for delete in bin.deletes {
+        records.iter().map(|record| -> [&dyn Param; 2] { [&org, &record.number] }).collect();
+    for delete in plan.deletes {
         tx.execute_many(delete, &rows).await?;
     }
-    let subjects: Vec<_> = doomed.iter().map(|record| record.subject.clone()).collect();
+    let subjects: Vec<_> = records.iter().map(|record| record.subject.clone()).collect();
     journal::erase(tx, organization, &subjects).await?;
-    let last_words = |Doomed { subject, rest, .. }| New { kind: bin.kind, subject, payload: rest };
-    journal::append_all(tx, organization, author, doomed.into_iter().map(last_words).collect()).await?;
+    let entry = |Purgeable { subject, remains, .. }| New { kind: plan.kind, subject, payload: remains };
+    journal::append_all(tx, organization, author, records.into_iter().map(entry).collect()).await?;
     Ok(Taken { count: u64::try_from(fitting).unwrap_or(u64::MAX), more: fitting < found })
 }
 
 /// How many of the first records fit into one write.
-fn fitting(doomed: &[Doomed]) -> usize {
+fn fitting(records: &[Purgeable]) -> usize {
     let most = usize::try_from(MOST_RECORDS).unwrap_or(usize::MAX);
-    let entries = doomed.iter().scan(0, |sum, record| {
+    let entries = records.iter().scan(0, |sum, record| {
         *sum += record.entries;
         Some(*sum)
     });
     let fitting = entries.take(most).take_while(|sum| *sum <= MOST_ENTRIES).count();
-    fitting.max(1).min(doomed.len())
+    fitting.max(1).min(records.len())
 }

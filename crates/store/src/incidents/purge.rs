@@ -7,11 +7,11 @@ use jiff::Timestamp;
 
 use super::subject;
 use crate::error::Result;
-use crate::housekeeping::{Bin, Doomed, MOST_RECORDS, Taken, empty};
+use crate::housekeeping::{MOST_RECORDS, PurgePlan, Purgeable, Taken, purge_records};
 use crate::journal::Payload;
 use crate::organizations;
 
-const BIN: Bin = Bin {
+const PLAN: PurgePlan = PurgePlan {
     kind: "incident.purged",
     deletes: &[
         "DELETE FROM incident_history WHERE organization = $1 AND number = $2",
@@ -33,10 +33,12 @@ pub(crate) async fn purge(tx: &mut Tx, organization: OrgId, author: &Author) -> 
                FROM incident WHERE organization = $1 AND deleted_date IS NOT NULL AND deleted_date <= $2
                ORDER BY deleted_date, number LIMIT $3";
     let rows: Vec<Row> = tx.query(sql, &[&organization.uuid(), &before, &(MOST_RECORDS + 1)]).await?;
-    empty(tx, organization, author, &BIN, rows.into_iter().map(doomed).collect()).await
+    purge_records(tx, organization, author, &PLAN, rows.into_iter().map(purgeable).collect()).await
 }
 
-fn doomed((number, version, created, occurred, detected, responded, contained, deleted): Row) -> Doomed {
+fn purgeable(
+    (number, version, created, occurred, detected, responded, contained, deleted): Row,
+) -> Purgeable {
     let dates = [
         ("created_date", Some(created)),
         ("occurred_date", occurred),
@@ -45,7 +47,8 @@ fn doomed((number, version, created, occurred, detected, responded, contained, d
         ("contained_date", contained),
         ("deleted_date", Some(deleted)),
     ];
-    let rest = dates.into_iter().fold(Payload::new(), |rest, (name, date)| rest.gone(name, date.map(format)));
+    let remains =
+        dates.into_iter().fold(Payload::new(), |remains, (name, date)| remains.gone(name, date.map(format)));
     // Each version has its entry.
-    Doomed { number, entries: version, subject: subject(IncidentNumber(number)), rest }
+    Purgeable { number, entries: version, subject: subject(IncidentNumber(number)), remains }
 }

@@ -8,11 +8,11 @@ use jiff::Timestamp;
 
 use super::subject;
 use crate::error::Result;
-use crate::housekeeping::{Bin, Doomed, MOST_RECORDS, Taken, empty};
+use crate::housekeeping::{MOST_RECORDS, PurgePlan, Purgeable, Taken, purge_records};
 use crate::journal::Payload;
 use crate::organizations;
 
-const BIN: Bin = Bin {
+const PLAN: PurgePlan = PurgePlan {
     kind: "risk.purged",
     deletes: &[
         "DELETE FROM evaluation WHERE organization = $1 AND risk = $2",
@@ -41,10 +41,10 @@ pub(crate) async fn purge(tx: &mut Tx, organization: OrgId, author: &Author) -> 
                FROM risk WHERE organization = $1 AND deleted_date IS NOT NULL AND deleted_date <= $2
                ORDER BY deleted_date, number LIMIT $3";
     let rows: Vec<Row> = tx.query(sql, &[&organization.uuid(), &before, &(MOST_RECORDS + 1)]).await?;
-    empty(tx, organization, author, &BIN, rows.into_iter().map(doomed).collect()).await
+    purge_records(tx, organization, author, &PLAN, rows.into_iter().map(purgeable).collect()).await
 }
 
-fn doomed((number, entries, created, deleted): Row) -> Doomed {
-    let rest = Payload::new().gone("created_date", format(created)).gone("deleted_date", format(deleted));
-    Doomed { number, entries, subject: subject(RiskNumber(number)), rest }
+fn purgeable((number, entries, created, deleted): Row) -> Purgeable {
+    let remains = Payload::new().gone("created_date", format(created)).gone("deleted_date", format(deleted));
+    Purgeable { number, entries, subject: subject(RiskNumber(number)), remains }
 }

@@ -103,7 +103,7 @@ fn a_place_that_is_not_empty_is_left_alone() {
     std::fs::write(new.join("bailiwick.db.part"), "half").unwrap();
     let (done, _) = restore(&["--from", text(to.path()), "--to", text(&new), "--verify"]);
     assert_eq!(done.code, Some(0), "{}", done.out);
-    assert_eq!(names(&new), ["bailiwick.db", "bailiwick.db-turn"]);
+    assert_eq!(names(&new), ["bailiwick.db", "bailiwick.db-writer"]);
 }
 
 #[test]

@@ -45,7 +45,7 @@ async fn a_backup_has_the_master_key_only_when_it_is_asked_for() {
     let new = to.path().join("without");
     let (done, report) = restore(&["--from", without.to_str().unwrap(), "--to", new.to_str().unwrap()]);
     assert_eq!((done.code, status(&report, "keys")), (Some(0), vec!["warning".to_owned()]), "{}", done.out);
-    assert_eq!(names(&new), ["bailiwick.db", "bailiwick.db-turn"]);
+    assert_eq!(names(&new), ["bailiwick.db", "bailiwick.db-writer"]);
     std::fs::copy(installation.data.join("master.key"), new.join("master.key")).unwrap();
     let again = Installation::in_folder(&new).serve();
     api.moved_to(&again).read("/v1/incidents").await;
@@ -65,7 +65,7 @@ fn another_master_key_is_told_and_not_put_there() {
     let (done, report) = restore(&flags);
     assert_eq!((done.code, status(&report, "keys")), (Some(1), vec!["fault".to_owned()]), "{}", done.out);
     assert!(done.out.contains("another master key"), "{}", done.out);
-    assert_eq!(names(&new), ["bailiwick.db", "bailiwick.db-turn"]);
+    assert_eq!(names(&new), ["bailiwick.db", "bailiwick.db-writer"]);
 
     // The key that is set counts, too, and is not written down.
     let set = Installation::new().with("BAILIWICK_MASTER_KEY", ANOTHER);

@@ -1,8 +1,8 @@
-//! Whose turn it is to begin writing to a SQLite file.
+//! The lock that a process takes before it begins to write to a SQLite file.
 //!
-//! SQLite's own lock has no queue: a process that writes without pause would starve another, such as
-//! the command line. Everybody takes this file lock before BEGIN IMMEDIATE and gives it back after,
-//! so whoever waits for the database is the next to get it.
+//! SQLite's own lock has no queue: a process that writes without pause would starve another one, such as the command
+//! line. Each process takes this file lock before BEGIN IMMEDIATE and releases it afterwards, so the process that waits
+//! for the database gets it next.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
 
-pub(crate) struct Turn(File);
+pub(crate) struct WriterLock(File);
 
-impl Turn {
+impl WriterLock {
     pub(crate) fn open(database: &Path) -> Result<Self> {
         let mut path = database.as_os_str().to_owned();
-        path.push("-turn");
+        path.push("-writer");
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).write(true);
         crate::file::owner_only(&mut options);
@@ -25,9 +25,9 @@ impl Turn {
             .map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))
     }
 
-    /// Runs `begin` while holding the turn. Polls, because a lock with a timeout does not exist;
-    /// the turn is held for microseconds unless somebody waits for a long batch to end.
-    pub(crate) fn take<T>(&self, patience: Duration, begin: impl FnOnce() -> Result<T>) -> Result<T> {
+    /// Runs `begin` while holding the lock. Polls, because a file lock has no timeout; the lock is held for microseconds,
+    /// unless `begin` waits for a long batch of another process to end.
+    pub(crate) fn hold_while<T>(&self, patience: Duration, begin: impl FnOnce() -> Result<T>) -> Result<T> {
         let deadline = Instant::now() + patience;
         loop {
             match self.0.try_lock() {
