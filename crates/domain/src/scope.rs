@@ -93,13 +93,26 @@ impl Scopes {
         self.0 & other.0 == other.0
     }
 
-    /// Refuses what lacks a scope of `other`; the error names the first one, in the order of the
-    /// documentation.
+    /// Refuses a set that lacks a scope of `other`; the error names all that are missing.
     pub fn require_all(self, other: Self) -> crate::Result<()> {
-        other
-            .iter()
-            .find(|scope| !self.has(*scope))
-            .map_or(Ok(()), |scope| Err(crate::Error::Forbidden(scope)))
+        let missing = Self(other.0 & !self.0);
+        if missing.is_empty() { Ok(()) } else { Err(crate::Error::Forbidden(missing)) }
+    }
+
+    /// What is in one of them.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// A number that stands for the set, in this process only.
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The set that a number stands for.
+    pub(crate) fn from_bits(bits: u32) -> Self {
+        Self(bits)
     }
 
     /// What is in both.
@@ -116,6 +129,12 @@ impl Scopes {
     /// The scopes in the order of the documentation.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.iter().copied().filter(move |scope| self.has(*scope))
+    }
+}
+
+impl From<Scope> for Scopes {
+    fn from(scope: Scope) -> Self {
+        Self(scope.bit())
     }
 }
 

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
 use db::Tx;
-use domain::{Author, ExpectedVersion, Faults, Noun, OrgId, Scope};
+use domain::{Actor, Author, ExpectedVersion, Faults, Noun, OrgId, Permissions, Scope, SessionId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -51,8 +51,8 @@ impl Needs {
 pub(crate) struct Call {
     /// The shared state.
     pub(crate) app: App,
-    /// Who calls.
-    pub(crate) caller: Caller,
+    caller: Caller,
+    permissions: Permissions,
     request_id: RequestId,
     parts: Parts,
     path: Vec<String>,
@@ -82,7 +82,9 @@ impl FromRequest<App> for Call {
             // No parameters, or one that is not UTF-8: then nothing has this id.
             Err(_) => Vec::new(),
         };
-        Ok(Self { app: app.clone(), caller, request_id, parts, path, body, keyed: None, expected: None })
+        let permissions = Permissions::new(caller.scopes);
+        let app = app.clone();
+        Ok(Self { app, caller, permissions, request_id, parts, path, body, keyed: None, expected: None })
     }
 }
 
@@ -92,9 +94,25 @@ impl Call {
         self.caller.organization
     }
 
+    /// Who calls.
+    pub(crate) fn actor(&self) -> &Actor {
+        &self.caller.actor
+    }
+
+    /// The session that a person calls with; a client has none.
+    pub(crate) fn session(&self) -> Option<SessionId> {
+        self.caller.session
+    }
+
+    /// What the token allows. Whatever needs more scopes than its route asks them with [`Permissions::require`],
+    /// so that they are asked again before a kept answer is shown.
+    pub(crate) fn permissions(&self) -> &Permissions {
+        &self.permissions
+    }
+
     /// Whom a change is attributed to.
     pub(crate) fn author(&self) -> Author {
-        self.caller.author(self.request_id.as_str())
+        Author::new(self.caller.actor.clone(), self.request_id.as_str()).with(self.permissions.clone())
     }
 
     /// The id at `index` in the path; a malformed one is a `noun` that does not exist.

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use domain::{Error as E, Fault, Scope};
+use domain::{Error as E, Fault, Scopes};
 use hyper::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
 };
@@ -39,7 +39,7 @@ struct Meaning<'e> {
     code: &'static str,
     title: String,
     detail: String,
-    scope: Option<Scope>,
+    scope: Option<String>,
     violated_policies: Option<[&'static str; 1]>,
     faults: AllFaults<'e>,
     header: Option<(HeaderName, HeaderValue)>,
@@ -91,7 +91,7 @@ pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Respon
         instance,
         code: meaning.code,
         request_id,
-        scope: meaning.scope.map(Scope::as_str),
+        scope: meaning.scope.as_deref(),
         violated_policies: meaning.violated_policies,
         errors: &meaning.faults,
     };
@@ -242,7 +242,7 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
             "The change must name the version it is based on.",
             "Send the record's ETag as If-Match; `*` stands for any version.".to_owned(),
         ),
-        E::Forbidden(scope) => forbidden(*scope),
+        E::Forbidden(missing) => forbidden(*missing),
         E::Unauthenticated(_) => unauthenticated(true),
         E::KeyReused => plain(
             StatusCode::UNPROCESSABLE_ENTITY,
@@ -357,17 +357,18 @@ fn invalid_credentials() -> Meaning<'static> {
     }
 }
 
-fn forbidden(scope: Scope) -> Meaning<'static> {
-    let challenge = format!(r#"Bearer realm="bailiwick", error="insufficient_scope", scope="{scope}""#);
+fn forbidden(missing: Scopes) -> Meaning<'static> {
+    let challenge = format!(r#"Bearer realm="bailiwick", error="insufficient_scope", scope="{missing}""#);
+    let noun = if missing.iter().count() == 1 { "scope" } else { "scopes" };
     Meaning {
-        scope: Some(scope),
-        // Scopes are made of letters and colons.
+        scope: Some(missing.to_string()),
+        // Scopes are made of letters and colons, with spaces between.
         header: HeaderValue::try_from(challenge).ok().map(|value| (WWW_AUTHENTICATE, value)),
         ..plain(
             StatusCode::FORBIDDEN,
             "insufficient_scope",
             "The access token lacks a scope.",
-            format!("This needs the scope {scope}."),
+            format!("This needs the {noun} {missing}."),
         )
     }
 }
@@ -390,7 +391,7 @@ fn count_of_faults(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use axum::body::to_bytes;
-    use domain::{FaultCode, Noun};
+    use domain::{FaultCode, Noun, Scope};
     use serde_json::{Value, json};
 
     use super::*;
@@ -436,9 +437,15 @@ mod tests {
 
     #[test]
     fn a_missing_scope_is_named_twice() {
-        let (status, headers, body) = answer(&E::Forbidden(Scope::RisksWrite).into());
+        let (status, headers, body) = answer(&E::Forbidden(Scope::RisksWrite.into()).into());
         assert_eq!((status, body["scope"].as_str()), (403, Some("risks:write")));
+        assert_eq!(body["detail"], "This needs the scope risks:write.");
         assert!(headers["www-authenticate"].to_str().unwrap().ends_with(r#"scope="risks:write""#));
+        let several = [Scope::TagsRead, Scope::RisksWrite].into_iter().collect();
+        let (_, headers, body) = answer(&E::Forbidden(several).into());
+        assert_eq!(body["scope"], "risks:write tags:read");
+        assert_eq!(body["detail"], "This needs the scopes risks:write tags:read.");
+        assert!(headers["www-authenticate"].to_str().unwrap().ends_with(r#"scope="risks:write tags:read""#));
     }
 
     #[test]

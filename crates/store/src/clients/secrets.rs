@@ -1,12 +1,12 @@
 //! The secrets of a client: one can replace another without a gap.
 
 use db::Tx;
-use domain::{Author, ClientId, Error, FaultCode, Noun, OrgId, Scopes};
+use domain::{Author, ClientId, Error, FaultCode, Noun, OrgId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::update::refuse_own;
-use super::{Secret, SecretHash, known, touch};
+use super::{Secret, SecretHash, changeable, touch};
 use crate::error::Result;
 use crate::journal::Payload;
 use crate::revocations::{self, Revoked};
@@ -18,19 +18,16 @@ pub const MOST_LIVE_SECRETS: usize = 2;
 /// expired too.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_mins(30);
 
-/// Gives a client another secret. Whoever has the secret has the client's scopes, so nobody adds one to a
-/// client that has a scope which is not among `holds`.
+/// Gives a client another secret. The secret is as good as the client's scopes, so the author needs all of them.
 pub async fn add_secret(
     tx: &mut Tx,
     org: OrgId,
     author: &Author,
-    holds: Scopes,
     id: &ClientId,
     hash: &SecretHash,
     expires_date: Option<Timestamp>,
 ) -> Result<Secret> {
-    let old = known(tx, org, id).await?;
-    holds.require_all(old.client.scopes)?;
+    let old = changeable(tx, org, author, id).await?;
     let at = tx.at();
     if expires_date.is_some_and(|end| end <= at) {
         return Err(Error::invalid("#/expires_date", FaultCode::Range, "must lie in the future").into());
@@ -56,7 +53,8 @@ pub async fn add_secret(
     Ok(Secret { id: new, credential: new, hash, created_date: at, expires_date, last_used_date: None })
 }
 
-/// Deletes a secret, and with it everything that grew out of it. A client keeps a live secret of its own.
+/// Deletes a secret, and with it everything that grew out of it. A client keeps a live secret of its own. The author
+/// needs every scope of the client.
 pub async fn delete_secret(
     tx: &mut Tx,
     org: OrgId,
@@ -64,7 +62,7 @@ pub async fn delete_secret(
     id: &ClientId,
     secret: Uuid,
 ) -> Result<Vec<Revoked>> {
-    let old = known(tx, org, id).await?;
+    let old = changeable(tx, org, author, id).await?;
     let gone = old.secrets.iter().find(|known| known.id == secret).ok_or(Error::NotFound(Noun::Secret))?;
     if !old.has_live_secret_but(secret, tx.at()) {
         refuse_own(&author.actor, id)?;
@@ -85,7 +83,7 @@ pub async fn replace_secrets(
     id: &ClientId,
     hash: &SecretHash,
 ) -> Result<Vec<Revoked>> {
-    let old = known(tx, org, id).await?;
+    let old = changeable(tx, org, author, id).await?;
     let mut revoked = Vec::with_capacity(old.secrets.len());
     for secret in &old.secrets {
         remove(tx, org, secret.id).await?;

@@ -147,7 +147,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "items": {"type": "string", "maxLength": 20}, "maxItems": 1,
                 "description": "The policies of RateLimit-Policy that are used up, with `rate_limited`."
             },
-            "scope": {"type": "string", "description": "The scope that is missing, with `insufficient_scope`."},
+            "scope": {"type": "string", "description": "The scopes that are missing, with spaces between, with `insufficient_scope`."},
             "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}}
         },
         "additionalProperties": false

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use domain::Scopes;
 use testkit::{CHALLENGE, Request, TestApp, TestClient};
 
 use crate::operations::{self, Operation};
@@ -70,11 +71,17 @@ async fn a_token_without_the_scope_is_told_which_one_it_lacks(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn the_one_scope_is_enough(app: TestApp) {
+async fn the_one_scope_is_enough_where_no_access_is_changed(app: TestApp) {
     let world = World::new(&app).await;
     for operation in operations::all() {
         let ask = world.valid(&operation).await;
-        let client = app.client_with_scopes(operation.scope().unwrap_or("tags:read")).await;
+        let scope = operation.scope().unwrap_or("tags:read");
+        let further = World::further_scopes(&operation);
+        if further != Scopes::default() {
+            let refused = ask.on(&app).bearer(&app.client_with_scopes(scope).await).expect(403).await;
+            assert_eq!(refused.text("scope"), further.to_string(), "{operation}");
+        }
+        let client = app.client_with_scopes(&format!("{scope} {further}")).await;
         let answer = ask.on(&app).bearer(&client).await;
         assert!((200..300).contains(&answer.status), "{operation}: {} {}", answer.status, answer.json());
     }

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::Method;
-use domain::OrgId;
+use domain::{OrgId, Role, Scopes};
 use serde_json::{Value, json};
 use testkit::{Answer, Request, TestApp, TestClient};
 use tokio::sync::OnceCell;
@@ -427,6 +427,18 @@ impl<'a> World<'a> {
             }
             other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
         }
+    }
+
+    /// The scopes that the example needs beside the operation's: nobody gives or takes what they lack.
+    pub(crate) fn further_scopes(operation: &Operation) -> Scopes {
+        let role = match operation.key.as_str() {
+            "POST /v1/users" => Role::Viewer,
+            "PATCH /v1/users/{}" => Role::Owner,
+            "DELETE /v1/users/{}" => Role::Responder,
+            "POST /v1/invitations" | "DELETE /v1/invitations/{}" => Role::Approver,
+            _ => return Scopes::default(),
+        };
+        role.scopes()
     }
 
     /// Requests that succeed and change nothing, after `done` was sent; empty where there is no such request.

@@ -2,6 +2,7 @@
 //! OpenAPI document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod access;
 mod checks;
 mod clients;
 mod compression;

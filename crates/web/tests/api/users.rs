@@ -5,7 +5,7 @@ use testkit::TestApp;
 
 #[testkit::both_engines]
 async fn a_user_is_added_and_read_back(app: TestApp) {
-    let client = app.client_with_scopes("users:read users:admin").await;
+    let client = app.client().await;
     let body = json!({"name": "Ada", "email": "ada@x.org", "role": "responder"});
     let made = app.post("/v1/users").bearer(&client).json(body.clone()).expect(201).await;
     let id = made.text("id").to_owned();
@@ -19,9 +19,10 @@ async fn a_user_is_added_and_read_back(app: TestApp) {
 
 #[testkit::both_engines]
 async fn a_known_address_joins_the_same_person(app: TestApp) {
-    let here = app.client_with_scopes("users:admin").await;
-    let there = app.client_of(app.db.organization("Other").await, "users:admin").await;
-    let body = |name: &str| json!({"name": name, "email": "Ada@x.org", "role": "admin"});
+    let scopes = format!("users:admin {}", domain::Role::Viewer.scopes());
+    let here = app.client_with_scopes(&scopes).await;
+    let there = app.client_of(app.db.organization("Other").await, &scopes).await;
+    let body = |name: &str| json!({"name": name, "email": "Ada@x.org", "role": "viewer"});
     let first = app.post("/v1/users").bearer(&here).json(body("Ada")).expect(201).await;
     let second = app.post("/v1/users").bearer(&there).json(body("A. Lovelace")).expect(201).await;
     assert_eq!(first.text("id"), second.text("id"));

@@ -45,5 +45,5 @@ impl SessionView {
 
 /// The session of the caller; a client has none.
 fn own(call: &Call) -> Result<SessionId> {
-    call.caller.session.ok_or(Error::not_found(domain::Noun::Session))
+    call.session().ok_or(Error::not_found(domain::Noun::Session))
 }

@@ -40,13 +40,15 @@ pub(super) const PROBLEMS: &[Kind] = &[
     Kind {
         code: "insufficient_scope",
         statuses: &[403],
-        meaning: "The token is good, but does not have the scope that this operation needs; `scope` names it.",
-        remedy: "Ask for a token with that scope. If the client may not have it, an administrator decides.",
+        meaning: "The token is good, but lacks scopes that are needed here; `scope` names them. A change of what a \
+            member, an invitation or a client may do needs every scope that it gives or takes.",
+        remedy: "Ask for a token with those scopes. If the client may not have them, an administrator decides.",
     },
     Kind {
         code: "invitation_not_valid",
         statuses: &[404],
-        meaning: "The invitation is not known, was used or withdrawn, or has run out after 7 days.",
+        meaning: "The invitation is not known, was used or withdrawn, has run out after 7 days, or who made it has lost \
+            a scope of the role since.",
         remedy: "Ask whoever invited you for another link.",
     },
     Kind {
@@ -116,6 +118,12 @@ pub(super) const PROBLEMS: &[Kind] = &[
         statuses: &[409],
         meaning: "Another record has this name; case and white space around it make no difference.",
         remedy: "Use the record that is there, or choose another name.",
+    },
+    Kind {
+        code: "own_admin_scope",
+        statuses: &[409],
+        meaning: "The client would take `clients:admin` from itself, and could not give it back.",
+        remedy: "Let another client do it.",
     },
     Kind {
         code: "own_client",
