@@ -244,7 +244,7 @@ pub async fn accept(
         return Ok(None);
     }
     let name = name.unwrap_or(&invitation.name);
-    let id = known.as_ref().map_or_else(|| UserId(tx.uuid()), |known| known.person);
+    let id = known.as_ref().map_or_else(|| UserId::random(tx.random()), |known| known.person);
     let actor = Actor { kind: ActorKind::User, id: id.to_string(), name: name.to_owned() };
     let author = Author::new(actor, request_id);
     if known.is_none() {

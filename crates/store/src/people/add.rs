@@ -19,7 +19,7 @@ pub async fn add(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewMem
     let id = match find_by_email(tx, &new.email).await? {
         Some(id) => id,
         None => {
-            let id = UserId(tx.uuid());
+            let id = UserId::random(tx.random());
             create_person(tx, author, id, &new.email).await?;
             id
         }

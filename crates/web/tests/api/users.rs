@@ -29,6 +29,19 @@ async fn a_known_address_joins_the_same_person(app: TestApp) {
     assert_eq!(second.text("name"), "A. Lovelace");
 }
 
+/// Otherwise it would tell every organization when the first one met them.
+#[testkit::both_engines]
+async fn the_id_of_a_new_person_has_no_time_in_it(app: TestApp) {
+    let client = app.client().await;
+    let body = json!({"name": "Ada", "email": "ada@x.org", "role": "viewer"});
+    let added = app.post("/v1/users").bearer(&client).json(body).expect(201).await;
+    let invited = app.person("Bea", domain::Role::Viewer).await;
+    for id in [added.text("id"), &invited.id] {
+        let id: uuid::Uuid = id.parse().unwrap();
+        assert_eq!(id.get_version(), Some(uuid::Version::Random), "{id}");
+    }
+}
+
 #[testkit::both_engines]
 async fn every_fault_of_a_user_is_told(app: TestApp) {
     let client = app.client_with_scopes("users:admin").await;
