@@ -250,14 +250,13 @@ impl Call {
     where
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
     {
-        let organization = self.organization();
+        let (organization, author) = (self.organization(), self.author());
         let work = without_version(self.expected, work);
         match self.keyed {
             None => self.app.db().write(organization, work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work =
-                    once_per_key(organization, self.caller, keyed, self.app.oauth().answers_key(), work);
+                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
                 idempotency::in_progress(self.app.db().write(organization, work).await, &place)
             }
         }
@@ -268,14 +267,13 @@ impl Call {
     where
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
     {
-        let organization = self.organization();
+        let (organization, author) = (self.organization(), self.author());
         let work = without_version(self.expected, work);
         match self.keyed {
             None => self.app.db().write_alone(organization, work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work =
-                    once_per_key(organization, self.caller, keyed, self.app.oauth().answers_key(), work);
+                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
                 idempotency::in_progress(self.app.db().write_alone(organization, work).await, &place)
             }
         }
@@ -286,14 +284,13 @@ impl Call {
     where
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
     {
-        let organization = self.organization();
+        let (organization, author) = (self.organization(), self.author());
         let work = without_version(self.expected, work);
         match self.keyed {
             None => self.app.db().write_instance(work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work =
-                    once_per_key(organization, self.caller, keyed, self.app.oauth().answers_key(), work);
+                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
                 idempotency::in_progress(self.app.db().write_instance(work).await, &place)
             }
         }
@@ -321,7 +318,7 @@ where
 /// `work`, unless it was done before under this key; its answer is stored in its transaction.
 fn once_per_key<F>(
     organization: OrgId,
-    caller: Caller,
+    caller: Author,
     keyed: Keyed,
     seal: MasterKey,
     mut work: F,
@@ -330,12 +327,11 @@ where
     F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
 {
     async move |tx: &mut Tx| -> Result<Answer> {
-        let caller = &caller.actor;
-        if let Some(answer) = idempotency::find(tx, organization, caller, &keyed, &seal).await? {
+        if let Some(answer) = idempotency::find(tx, organization, &caller, &keyed, &seal).await? {
             return Ok(answer);
         }
         let answer = work(tx).await?;
-        idempotency::keep(tx, organization, caller, &keyed, &answer, &seal).await?;
+        idempotency::keep(tx, organization, &caller, &keyed, &answer, &seal).await?;
         Ok(answer)
     }
 }

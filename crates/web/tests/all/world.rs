@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::Method;
-use domain::{OrgId, Role, Scopes};
+use domain::{OrgId, Role, Scope, Scopes};
 use serde_json::{Value, json};
 use testkit::{Answer, Request, TestApp, TestClient};
 use tokio::sync::OnceCell;
@@ -72,7 +72,7 @@ pub(crate) struct World<'a> {
 
 /// Every scope, with spaces between.
 pub(crate) fn all_scopes() -> String {
-    domain::Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
+    Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 impl<'a> World<'a> {
@@ -219,9 +219,8 @@ impl<'a> World<'a> {
             .await
     }
 
-    /// Its scope is the one that whoever makes it must have anyway.
     fn new_client(&self) -> Value {
-        json!({"name": self.text(), "scopes": "clients:admin"})
+        json!({"name": self.text(), "scopes": "tags:read"})
     }
 
     /// A client and its secret, by their ids.
@@ -436,6 +435,7 @@ impl<'a> World<'a> {
             "PATCH /v1/users/{}" => Role::Owner,
             "DELETE /v1/users/{}" => Role::Responder,
             "POST /v1/invitations" | "DELETE /v1/invitations/{}" => Role::Approver,
+            key if operation.is_write() && key.contains("/v1/clients") => return Scope::TagsRead.into(),
             _ => return Scopes::default(),
         };
         role.scopes()

@@ -222,6 +222,27 @@ async fn a_client_is_changed_only_by_those_who_hold_all_its_scopes(app: TestApp)
     }
 }
 
+/// A kept answer shows a secret or a link.
+#[testkit::both_engines]
+async fn what_was_kept_for_a_client_is_not_shown_when_its_scopes_were_taken(app: TestApp) {
+    let client = app.client().await;
+    let asks = [
+        ("/v1/clients", json!({"name": "x", "scopes": "risks:read"})),
+        ("/v1/invitations", json!({"name": "x", "email": "x@x.org", "role": "viewer"})),
+    ];
+    for (path, body) in &asks {
+        let first = app.post(path).bearer(&client).idempotency_key(path).json(body.clone()).expect(201).await;
+        let again = app.post(path).bearer(&client).idempotency_key(path).json(body.clone()).expect(201).await;
+        assert_eq!(first.bytes, again.bytes);
+    }
+    let left = format!("clients:admin users:admin {}", Role::Viewer.scopes()).replace("risks:read", "");
+    leave(&app, &client, &left).await;
+    for (path, body) in asks {
+        let refused = app.post(path).bearer(&client).idempotency_key(path).json(body).await;
+        assert_lacks(&refused, "risks:read");
+    }
+}
+
 #[testkit::both_engines]
 async fn a_client_cannot_drop_its_own_admin_scope(app: TestApp) {
     let client = app.client().await;
