@@ -279,7 +279,8 @@ impl Call {
         }
     }
 
-    /// The same for what belongs to the instance, such as people.
+    /// The same for what belongs to the instance, such as people. The organization's head is locked before anything
+    /// else: otherwise another write with the same key could come between looking the key up and the effect.
     pub(crate) async fn write_instance<F>(self, work: F) -> Result<Answer>
     where
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
@@ -291,9 +292,24 @@ impl Call {
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
                 let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
+                let work = with_head(organization, work);
                 idempotency::in_progress(self.app.db().write_instance(work).await, &place)
             }
         }
+    }
+}
+
+/// `work`, under the organization's head.
+fn with_head<F>(
+    organization: OrgId,
+    mut work: F,
+) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
+where
+    F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+{
+    async move |tx: &mut Tx| -> Result<Answer> {
+        tx.lock_head(organization).await?;
+        work(tx).await
     }
 }
 
