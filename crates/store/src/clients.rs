@@ -43,7 +43,7 @@ mod secrets;
 mod update;
 
 pub use details::{Details, count, get, list};
-pub use secrets::{MOST_LIVE_SECRETS, add_secret, delete_secret, replace_secrets};
+pub use secrets::{MOST_SECRETS, add_secret, delete_secret, replace_secrets};
 pub use update::{ClientPatch, disable, set_refresh_client_auth, update};
 
 /// SHA-256 of a client secret.

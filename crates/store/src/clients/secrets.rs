@@ -11,8 +11,9 @@ use crate::error::Result;
 use crate::journal::Payload;
 use crate::revocations::{self, Revoked};
 
-/// A client has at most so many secrets that may be used.
-pub const MOST_LIVE_SECRETS: usize = 2;
+/// A client has at most so many secrets. Expired ones count until they are forgotten or deleted: otherwise secrets that
+/// expire at once could be stored without end.
+pub const MOST_SECRETS: usize = 2;
 
 /// An expired secret is forgotten when another is added, once the access tokens that grew out of it have
 /// expired too.
@@ -32,19 +33,19 @@ pub async fn add_secret(
     if expires_date.is_some_and(|end| end <= at) {
         return Err(Error::invalid("#/expires_date", FaultCode::Range, "must lie in the future").into());
     }
-    if old.secrets.iter().filter(|secret| secret.is_live(at)).count() >= MOST_LIVE_SECRETS {
-        let title = "The client has two live secrets.";
-        return Err(Error::Conflict { code: "too_many_secrets", title }.into());
-    }
     let is_over = |secret: &&Secret| {
         secret.expires_date.is_some_and(|end| end.checked_add(FORGOTTEN_AFTER).is_ok_and(|end| end <= at))
     };
-    for secret in old.secrets.iter().filter(is_over) {
+    let (over, kept): (Vec<&Secret>, Vec<&Secret>) = old.secrets.iter().partition(is_over);
+    if kept.len() >= MOST_SECRETS {
+        let title = "The client has two secrets.";
+        return Err(Error::Conflict { code: "too_many_secrets", title }.into());
+    }
+    for secret in over {
         remove(tx, org, secret.id).await?;
     }
     let new = insert(tx, org, id, hash, expires_date).await?;
-    let kept = old.secrets.iter().filter(|secret| !is_over(secret)).map(|secret| secret.id);
-    let mut after: Vec<Uuid> = kept.chain([new]).collect();
+    let mut after: Vec<Uuid> = kept.iter().map(|secret| secret.id).chain([new]).collect();
     // As they are read: of two that were made at the same time the later one may come first.
     after.sort_unstable();
     let payload = Payload::new().change("secrets", old.secret_ids(), after);

@@ -100,7 +100,36 @@ async fn a_secret_ends_when_it_was_to_end(app: TestApp) {
     assert_eq!(token(&app, &id, &secret).await, 200);
     app.db.clock.advance_seconds(600);
     assert_eq!(token(&app, &id, &secret).await, 401);
+    // It is there for as long as its tokens may be.
+    let refused = app.post(&path).bearer(&admin).json(json!({})).expect(409).await;
+    assert_eq!(refused.text("code"), "too_many_secrets");
+    app.db.clock.advance_seconds(1_800);
+    let admin = app.sign_in(&admin.id, &admin.secret).await;
     app.post(&path).bearer(&admin).json(json!({})).expect(201).await;
+    let read = app.get(&format!("/v1/clients/{id}")).bearer(&admin).expect(200).await;
+    assert_eq!(read.json()["secrets"].as_array().unwrap().len(), 2, "the expired one is forgotten");
+}
+
+#[testkit::both_engines]
+async fn secrets_that_expire_at_once_do_not_pile_up(app: TestApp) {
+    let admin = app.client().await;
+    let client = made(&app, &admin, "tags:read").await;
+    let path = format!("/v1/clients/{}", text(&client, "/client_id"));
+    let mut made = 0;
+    for second in 1..20 {
+        let soon = json!({"expires_date": format!("2026-03-01T09:00:{second:02}Z")});
+        let answer = app.post(&format!("{path}/secrets")).bearer(&admin).json(soon).await;
+        made += i32::from(answer.status == 201);
+        app.db.clock.advance_seconds(1);
+    }
+    assert_eq!(made, 1);
+    // Whoever cannot wait deletes the expired one.
+    let read = app.get(&path).bearer(&admin).expect(200).await;
+    let secrets = read.json()["secrets"].as_array().unwrap();
+    assert_eq!(secrets.len(), 2);
+    let expired = secrets.iter().find(|secret| secret["expires_date"].is_string()).unwrap();
+    app.delete(&format!("{path}/secrets/{}", text(expired, "/id"))).bearer(&admin).expect(204).await;
+    app.post(&format!("{path}/secrets")).bearer(&admin).json(json!({})).expect(201).await;
 }
 
 /// The clock stands still in between: nothing of it is decided by the second.

@@ -25,8 +25,9 @@ struct NewSecretInput {
 
 /// Give a client another secret
 ///
-/// The answer shows it, this once. Two secrets may be live at a time, so that one can replace the other
-/// without a gap: add one, bring it to the client, delete the old one. A secret is as good as the
+/// The answer shows it, this once. A client may have two secrets, so that one can replace the other
+/// without a gap: add one, bring it to the client, delete the old one. An expired one counts for half an
+/// hour longer, unless it is deleted. A secret is as good as the
 /// client's scopes, so the caller must have all of them.
 #[utoipa::path(
     post,
@@ -38,7 +39,7 @@ struct NewSecretInput {
     responses(
         (status = 201, description = "Secret created", body = NewSecretView),
         (status = 404, description = "Client not found"),
-        (status = 409, description = "The client has two live secrets"),
+        (status = 409, description = "The client has two secrets (`too_many_secrets`)"),
     )
 )]
 pub(crate) async fn create(mut call: Call) -> Result<Answer> {

@@ -152,7 +152,7 @@ pub(super) const PROBLEMS: &[Kind] = &[
     Kind {
         code: "too_many_secrets",
         statuses: &[409],
-        meaning: "The client has two live secrets, which is the most.",
+        meaning: "The client has two secrets, which is the most. An expired one counts for half an hour longer.",
         remedy: "Delete the one that is not used any more, then add another.",
     },
     Kind {
