@@ -118,6 +118,9 @@ async fn change(
     )
     .await?;
     touch(tx, org, author, &client.id, payload).await?;
+    if *name != client.name {
+        revocations::add(tx, org, Revoked::renamed_client(&client.id, tx.at())).await?;
+    }
     match (old.disabled_date, disabled_date) {
         (None, Some(_)) => end_tokens(tx, org, old).await,
         _ => Ok(Vec::new()),

@@ -132,6 +132,32 @@ async fn secrets_that_expire_at_once_do_not_pile_up(app: TestApp) {
     app.post(&format!("{path}/secrets")).bearer(&admin).json(json!({})).expect(201).await;
 }
 
+/// The name stands in answers that are made from the caller, who is remembered with the token.
+#[testkit::both_engines]
+async fn a_new_name_of_a_client_is_told_at_once_and_in_other_processes_with_the_next_reading(app: TestApp) {
+    let admin = app.client().await;
+    let client = app.client().await;
+    let second = app.beside(2).await;
+    let opened_by = async |app: &TestApp| {
+        let incident = json!({"title": "x", "description": ""});
+        let made = app.post("/v1/incidents").bearer(&client).json(incident).expect(201).await;
+        let me = app.get("/v1/me").bearer(&client).expect(200).await;
+        assert_eq!(made.text("/opened_by/name"), me.text("name"));
+        me.text("name").to_owned()
+    };
+    assert_eq!((opened_by(&app).await, opened_by(&second).await), ("Probe".to_owned(), "Probe".to_owned()));
+    for name in ["First", "Second"] {
+        let path = format!("/v1/clients/{}", client.id);
+        app.patch(&path).bearer(&admin).json(json!({"name": name})).expect(200).await;
+        assert_eq!(opened_by(&app).await, name);
+        second.app().oauth().read_denied().await.unwrap();
+        assert_eq!(opened_by(&second).await, name);
+    }
+    let checked = app.app().oauth().signature_verifications();
+    opened_by(&app).await;
+    assert_eq!(app.app().oauth().signature_verifications(), checked, "the token is remembered still");
+}
+
 /// The clock stands still in between: nothing of it is decided by the second.
 #[testkit::both_engines]
 async fn a_client_is_disabled_for_all_its_tokens_and_enabled_for_new_ones_at_once(app: TestApp) {

@@ -99,6 +99,21 @@ async fn a_member_is_renamed_and_gets_another_role(app: TestApp) {
     assert_eq!(answer.faults(), faults);
 }
 
+#[testkit::both_engines]
+async fn a_new_name_of_a_member_is_told_at_once(app: TestApp) {
+    let admin = app.client().await;
+    let ada = app.person("Ada", domain::Role::Responder).await;
+    let second = app.beside(2).await;
+    let body = json!({"title": "Door open", "description": ""});
+    for (number, name) in ["Ada King", "A. Lovelace"].into_iter().enumerate() {
+        let path = format!("/v1/users/{}", ada.id);
+        app.patch(&path).bearer(&admin).json(json!({"name": name})).expect(200).await;
+        let there = if number == 0 { &app } else { &second };
+        let made = there.post("/v1/incidents").bearer(&ada).json(body.clone()).expect(201).await;
+        assert_eq!(made.text("/opened_by/name"), name);
+    }
+}
+
 /// What somebody did or had to do stays theirs when they leave.
 #[testkit::both_engines]
 async fn a_removed_member_is_still_named(app: TestApp) {
