@@ -237,8 +237,7 @@ pub async fn accept(
         (Proof::Right { .. }, None) => false,
     };
     if !is_same {
-        let title = "The password was changed at the same moment";
-        return Err(Error::Conflict { code: "password_changed", title }.into());
+        return Err(people::password_changed().into());
     }
     if !can_still_be_given(tx, organization, &invitation, known.as_ref()).await? {
         return Ok(None);

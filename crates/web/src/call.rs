@@ -18,7 +18,6 @@ use crate::json::{self, Json};
 use crate::oauth::{Caller, MasterKey, Source};
 use crate::page::{List, ListId, Page};
 use crate::query::Query;
-use crate::request_id::RequestId;
 use crate::{body, limits};
 
 /// What a route needs of its caller; the route table attaches it.
@@ -53,7 +52,7 @@ pub(crate) struct Call {
     pub(crate) app: App,
     caller: Caller,
     permissions: Permissions,
-    request_id: RequestId,
+    source: Source,
     parts: Parts,
     path: Vec<String>,
     body: Body,
@@ -75,8 +74,9 @@ impl FromRequest<App> for Call {
         let counted = app.rate_limit().take(&caller.actor.id, &parts.extensions);
         let admitted = counted.and_then(|()| Ok(needs.admit(&caller)?));
         admitted.inspect_err(|error| app.oauth().note_refused_call(&caller, error, &source))?;
-        let request_id = source.request_id;
-        let request_id = request_id.ok_or_else(|| Error::internal("the request has no id"))?;
+        if source.request_id.is_none() {
+            return Err(Error::internal("the request has no id"));
+        }
         let path = match RawPathParams::from_request_parts(&mut parts, app).await {
             Ok(params) => params.iter().map(|(_, value)| value.to_owned()).collect(),
             // No parameters, or one that is not UTF-8: then nothing has this id.
@@ -84,7 +84,7 @@ impl FromRequest<App> for Call {
         };
         let permissions = Permissions::new(caller.scopes);
         let app = app.clone();
-        Ok(Self { app, caller, permissions, request_id, parts, path, body, keyed: None, expected: None })
+        Ok(Self { app, caller, permissions, source, parts, path, body, keyed: None, expected: None })
     }
 }
 
@@ -110,9 +110,14 @@ impl Call {
         &self.permissions
     }
 
+    /// Where the request comes from.
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// Whom a change is attributed to.
     pub(crate) fn author(&self) -> Author {
-        Author::new(self.caller.actor.clone(), self.request_id.as_str()).with(self.permissions.clone())
+        Author::new(self.caller.actor.clone(), self.source.request_id()).with(self.permissions.clone())
     }
 
     /// The id at `index` in the path; a malformed one is a `noun` that does not exist.

@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
+use domain::organization::OrganizationName;
 use domain::{Error as E, Fault, Scopes};
 use hyper::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
@@ -41,6 +42,7 @@ struct Meaning<'e> {
     detail: String,
     scope: Option<String>,
     violated_policies: Option<[&'static str; 1]>,
+    organizations: Option<&'e [OrganizationName]>,
     faults: AllFaults<'e>,
     header: Option<(HeaderName, HeaderValue)>,
 }
@@ -60,7 +62,7 @@ impl AllFaults<'_> {
 }
 
 /// The members of shapes: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`;
-/// `violated-policies` as the draft of the RateLimit fields has it.
+/// `organizations` where one must be chosen; `violated-policies` as the draft of the RateLimit fields has it.
 #[derive(Serialize)]
 struct Problem<'e> {
     #[serde(rename = "type")]
@@ -75,6 +77,8 @@ struct Problem<'e> {
     scope: Option<&'e str>,
     #[serde(rename = "violated-policies", skip_serializing_if = "Option::is_none")]
     violated_policies: Option<[&'static str; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    organizations: Option<&'e [OrganizationName]>,
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
 }
@@ -93,6 +97,7 @@ pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Respon
         request_id,
         scope: meaning.scope.as_deref(),
         violated_policies: meaning.violated_policies,
+        organizations: meaning.organizations,
         errors: &meaning.faults,
     };
     // Strings and numbers only: writing them cannot fail.
@@ -125,6 +130,16 @@ fn meaning(error: &Error) -> Meaning<'_> {
         Error::Domain(error) => domain_meaning(error),
         Error::Unauthenticated { token_sent } => unauthenticated(*token_sent),
         Error::InvalidCredentials => invalid_credentials(),
+        Error::OrganizationNeeded(organizations) => Meaning {
+            organizations: Some(organizations),
+            ..plain(
+                StatusCode::CONFLICT,
+                "organization_needed",
+                "The organization must be named.",
+                "The password is right. Send the id of one of these organizations as organization_id."
+                    .to_owned(),
+            )
+        },
         Error::InvitationNotValid => plain(
             StatusCode::NOT_FOUND,
             "invitation_not_valid",
@@ -278,6 +293,7 @@ fn plain(status: StatusCode, code: &'static str, title: &str, detail: String) ->
         detail,
         scope: None,
         violated_policies: None,
+        organizations: None,
         faults: AllFaults::None,
         header: None,
     }

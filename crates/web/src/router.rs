@@ -67,6 +67,7 @@ fn table() -> OpenApiRouter<App> {
         .session(routes!(api::session::read::read))
         .session(routes!(api::session::delete::delete))
         .any_token(routes!(api::me::read::read))
+        .session(routes!(api::me::password::change))
         .needs(IncidentsWrite, routes!(api::incidents::create::create))
         .needs(IncidentsRead, routes!(api::incidents::list::list))
         .needs(IncidentsDelete, routes!(api::incidents::delete::delete))

@@ -20,6 +20,7 @@ mod negotiation;
 mod openapi;
 mod openapi_complete;
 mod organizations;
+mod password;
 mod peers;
 mod performance;
 mod rates;

@@ -120,6 +120,13 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Use the record that is there, or choose another name.",
     },
     Kind {
+        code: "organization_needed",
+        statuses: &[409],
+        meaning: "The person can sign in to several organizations, and the request names none; `organizations` lists them. \
+            The password is right, and nobody is signed in yet.",
+        remedy: "Let the person choose, and send the `id` as `organization_id`.",
+    },
+    Kind {
         code: "own_admin_scope",
         statuses: &[409],
         meaning: "The client would take `clients:admin` from itself, and could not give it back.",
