@@ -30,6 +30,7 @@ macro_rules! scopes {
 scopes! {
     IncidentsRead = "incidents:read", "Read incidents.";
     IncidentsWrite = "incidents:write", "Create and change incidents.";
+    IncidentsDeclare = "incidents:declare", "Create incidents.";
     IncidentsDelete = "incidents:delete", "Delete and restore incidents, and see deleted ones.";
     IncidentsOverride = "incidents:override", "Close an incident although something is missing.";
     RisksRead = "risks:read", "Read risks, evaluations and figures.";
@@ -40,6 +41,7 @@ scopes! {
     DocumentsRead = "documents:read", "Read documents and proposals.";
     DocumentsWrite = "documents:write", "Create documents and record selections.";
     DocumentsApprove = "documents:approve", "Approve proposals.";
+    DocumentsAcknowledge = "documents:acknowledge", "Acknowledge published documents.";
     OrganizationsRead = "organizations:read", "Read the organization.";
     OrganizationsWrite = "organizations:write", "Change the organization.";
     UsersRead = "users:read", "Read the organization's members.";
@@ -97,6 +99,12 @@ impl Scopes {
     pub fn require_all(self, other: Self) -> crate::Result<()> {
         let missing = Self(other.0 & !self.0);
         if missing.is_empty() { Ok(()) } else { Err(crate::Error::Forbidden(missing)) }
+    }
+
+    /// Refuses a set that has none of these scopes, each of which would be enough.
+    pub fn require_any(self, scopes: &'static [Scope]) -> crate::Result<()> {
+        let has_one = scopes.iter().any(|scope| self.has(*scope));
+        if has_one { Ok(()) } else { Err(crate::Error::ForbiddenWithoutAny(scopes)) }
     }
 
     /// What is in one of them.

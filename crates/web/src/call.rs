@@ -29,8 +29,8 @@ pub(crate) enum Needs {
     Token,
     /// The token of a session.
     Session,
-    /// A token with this scope.
-    Scope(Scope),
+    /// A token with one of these scopes. The usual one is the first; another is for those who may do no more than this.
+    AnyScope(&'static [Scope]),
 }
 
 impl Needs {
@@ -38,7 +38,7 @@ impl Needs {
     /// was turned away, there is just nothing to be found.
     fn admit(self, caller: &Caller) -> domain::Result<()> {
         match self {
-            Self::Scope(scope) => caller.require(scope),
+            Self::AnyScope(scopes) => caller.require_any(scopes),
             Self::Session if caller.session.is_none() => Err(domain::Error::NotFound(Noun::Session)),
             Self::Session | Self::Token => Ok(()),
             Self::Nothing => Err(domain::Error::Internal("an open route takes a call".to_owned())),

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use domain::organization::OrganizationName;
-use domain::{Error as E, Fault, Scopes};
+use domain::{Error as E, Fault, Scope, Scopes};
 use hyper::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
 };
@@ -258,6 +258,7 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
             "Send the record's ETag as If-Match; `*` stands for any version.".to_owned(),
         ),
         E::Forbidden(missing) => forbidden(*missing),
+        E::ForbiddenWithoutAny(scopes) => forbidden_without_any(scopes),
         E::Unauthenticated(_) => unauthenticated(true),
         E::KeyReused => plain(
             StatusCode::UNPROCESSABLE_ENTITY,
@@ -389,6 +390,13 @@ fn forbidden(missing: Scopes) -> Meaning<'static> {
     }
 }
 
+/// The usual one of the scopes stands in `scope`, as a client asks for one; the detail names all.
+fn forbidden_without_any(scopes: &[Scope]) -> Meaning<'static> {
+    let names = scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ");
+    let usual = scopes.iter().take(1).copied().collect();
+    Meaning { detail: format!("This needs the scope {names}."), ..forbidden(usual) }
+}
+
 fn unavailable(code: &'static str, title: &str, detail: &str) -> Meaning<'static> {
     Meaning {
         header: Some((RETRY_AFTER, HeaderValue::from(RETRY_UNAVAILABLE))),
@@ -407,7 +415,7 @@ fn count_of_faults(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use axum::body::to_bytes;
-    use domain::{FaultCode, Noun, Scope};
+    use domain::{FaultCode, Noun};
     use serde_json::{Value, json};
 
     use super::*;
@@ -462,6 +470,15 @@ mod tests {
         assert_eq!(body["scope"], "risks:write tags:read");
         assert_eq!(body["detail"], "This needs the scopes risks:write tags:read.");
         assert!(headers["www-authenticate"].to_str().unwrap().ends_with(r#"scope="risks:write tags:read""#));
+    }
+
+    #[test]
+    fn of_several_scopes_that_would_do_all_are_told_and_one_is_asked_for() {
+        let error = E::ForbiddenWithoutAny(&[Scope::IncidentsWrite, Scope::IncidentsDeclare]).into();
+        let (status, headers, body) = answer(&error);
+        assert_eq!((status, body["scope"].as_str()), (403, Some("incidents:write")));
+        assert_eq!(body["detail"], "This needs the scope incidents:write or incidents:declare.");
+        assert!(headers["www-authenticate"].to_str().unwrap().ends_with(r#"scope="incidents:write""#));
     }
 
     #[test]

@@ -24,9 +24,9 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Refuses a caller that lacks a scope.
-    pub fn require(&self, scope: Scope) -> Result<(), domain::Error> {
-        self.scopes.require_all(scope.into())
+    /// Refuses a caller that has none of these scopes.
+    pub fn require_any(&self, scopes: &'static [Scope]) -> Result<(), domain::Error> {
+        self.scopes.require_any(scopes)
     }
 }
 
@@ -70,6 +70,9 @@ impl AuthorizationServer {
         let refused = match error {
             Error::Domain(domain::Error::Forbidden(missing)) => {
                 Refused::new(Reason::InsufficientScope).scope(*missing)
+            }
+            Error::Domain(domain::Error::ForbiddenWithoutAny(scopes)) => {
+                Refused::new(Reason::InsufficientScope).scope(scopes.iter().take(1).copied().collect())
             }
             Error::RateLimited { .. } => Refused::new(Reason::RateLimited),
             _ => return,

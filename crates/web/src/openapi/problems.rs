@@ -148,7 +148,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "items": {"type": "string", "maxLength": 20}, "maxItems": 1,
                 "description": "The policies of RateLimit-Policy that are used up, with `rate_limited`."
             },
-            "scope": {"type": "string", "description": "The scopes that are missing, with spaces between, with `insufficient_scope`."},
+            "scope": {"type": "string", "description": "The scopes that are missing, with spaces between, with `insufficient_scope`. Of several scopes that would do, the usual one."},
             "organizations": {
                 "type": "array", "items": {"$ref": "#/components/schemas/OrganizationName"}, "maxItems": 100,
                 "description": "The organizations of which one must be named, with `organization_needed`."
