@@ -35,9 +35,9 @@ PROGRAM = os.environ.get("BAILIWICK") or str(TARGET / "debug" / "bailiwick")
 LOG = TARGET / "e2e" / "service.log"
 
 SCOPES = (
-    "incidents:read incidents:write incidents:delete incidents:override risks:read risks:write risks:delete tags:read"
-    " tags:write documents:read documents:write documents:approve organizations:read organizations:write users:read"
-    " users:admin clients:admin journal:read"
+    "incidents:read incidents:write incidents:declare incidents:delete incidents:override risks:read risks:write"
+    " risks:delete tags:read tags:write documents:read documents:write documents:approve documents:acknowledge"
+    " organizations:read organizations:write users:read users:admin clients:admin journal:read"
 )
 
 

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::permissions::Permissions;
+
 crate::words! {
     "ActorKind"
     /// The kinds of actors.
@@ -34,4 +36,19 @@ pub struct Author {
     pub actor: Actor,
     /// The request's id, as in the log.
     pub request_id: String,
+    /// What the request may do. An operator may do everything.
+    pub permissions: Permissions,
+}
+
+impl Author {
+    /// An author whose request may do nothing that a scope is needed for, unless it is an operator.
+    pub fn new(actor: Actor, request_id: impl Into<String>) -> Self {
+        Self { actor, request_id: request_id.into(), permissions: Permissions::default() }
+    }
+
+    /// The same with what the request may do.
+    #[must_use]
+    pub fn with(self, permissions: Permissions) -> Self {
+        Self { permissions, ..self }
+    }
 }

@@ -1,7 +1,7 @@
 //! The one way in which things go wrong, without a word of HTTP.
 
 use crate::fault::{Fault, FaultCode, Faults};
-use crate::scope::Scope;
+use crate::scope::{Scope, Scopes};
 
 /// A result whose error is the product's.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -34,9 +34,12 @@ pub enum Error {
     /// The change does not say which version it is based on, and it must.
     #[error("no version was named")]
     VersionRequired,
-    /// The caller is known and lacks this scope.
-    #[error("scope {0} is missing")]
-    Forbidden(Scope),
+    /// The caller is known and lacks these scopes.
+    #[error("without the scopes {0}")]
+    Forbidden(Scopes),
+    /// The caller is known and has none of these scopes, each of which would be enough.
+    #[error("without any of the scopes {0:?}")]
+    ForbiddenWithoutAny(&'static [Scope]),
     /// The caller is not known: no token, or one that is not good.
     #[error("unauthenticated: {0}")]
     Unauthenticated(&'static str),

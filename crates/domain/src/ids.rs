@@ -54,6 +54,14 @@ uuid_ids! {
     InvitationId;
 }
 
+impl UserId {
+    /// The id of somebody new: random (UUIDv4), because an id that has a time in it would tell an organization when
+    /// another one met the person.
+    pub fn random(bytes: [u8; 16]) -> Self {
+        Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
+    }
+}
+
 impl OrgId {
     /// The instance itself: its chain holds organizations, people and signing keys.
     pub const INSTANCE: Self = Self(Uuid::nil());

@@ -2,6 +2,7 @@
 //!
 //! No I/O, no SQL, no HTTP, no clock: time and randomness are arguments.
 
+pub mod access;
 pub mod actor;
 pub mod bulk;
 pub mod client;
@@ -15,6 +16,7 @@ pub mod invitation;
 pub mod organization;
 pub mod password;
 pub mod performance;
+pub mod permissions;
 pub mod person;
 pub mod risk;
 pub mod role;
@@ -25,12 +27,14 @@ pub mod time;
 pub mod version;
 pub mod word;
 
+pub use access::AccessChange;
 pub use actor::{Actor, ActorKind, Author};
 pub use error::{Error, Noun, Result};
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
     ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, SessionId, TagId, UserId,
 };
+pub use permissions::Permissions;
 pub use role::Role;
 pub use scope::{Scope, Scopes};
 pub use version::ExpectedVersion;

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
 
 use crate::fault::{FaultCode, Faults};
 use crate::ids::OrgId;
@@ -27,6 +28,15 @@ pub struct Organization {
     pub created_date: Timestamp,
     /// Counts its changes from 1.
     pub version: i64,
+}
+
+/// An organization by name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OrganizationName {
+    /// Its id.
+    pub id: OrgId,
+    /// Its name.
+    pub name: String,
 }
 
 /// A change of an organization: what is absent stays. Each field has passed its check.

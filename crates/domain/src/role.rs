@@ -16,13 +16,21 @@ pub enum Role {
     Owner,
     /// A viewer who approves documents.
     Approver,
+    /// A viewer who reads the journal.
+    Auditor,
+    /// Declares incidents and acknowledges documents.
+    Staff,
     /// May do everything.
     Admin,
 }
 
 impl Role {
     /// Every role.
-    pub const ALL: [Self; 5] = [Self::Viewer, Self::Responder, Self::Owner, Self::Approver, Self::Admin];
+    pub const ALL: [Self; 7] =
+        [Self::Viewer, Self::Responder, Self::Owner, Self::Approver, Self::Auditor, Self::Staff, Self::Admin];
+
+    /// What is said of a word that is none of them.
+    pub const EXPECTED: &'static str = "must be viewer, responder, owner, approver, auditor, staff or admin";
 
     /// The wire and stored form.
     pub fn as_str(self) -> &'static str {
@@ -31,6 +39,8 @@ impl Role {
             Self::Responder => "responder",
             Self::Owner => "owner",
             Self::Approver => "approver",
+            Self::Auditor => "auditor",
+            Self::Staff => "staff",
             Self::Admin => "admin",
         }
     }
@@ -43,8 +53,9 @@ impl Role {
     /// What the role allows.
     pub fn scopes(self) -> Scopes {
         use Scope::{
-            DocumentsApprove, DocumentsRead, DocumentsWrite, IncidentsDelete, IncidentsRead, IncidentsWrite,
-            OrganizationsRead, RisksDelete, RisksRead, RisksWrite, TagsRead, TagsWrite, UsersRead,
+            DocumentsAcknowledge, DocumentsApprove, DocumentsRead, DocumentsWrite, IncidentsDeclare,
+            IncidentsDelete, IncidentsRead, IncidentsWrite, JournalRead, OrganizationsRead, RisksDelete,
+            RisksRead, RisksWrite, TagsRead, TagsWrite, UsersRead,
         };
         let viewer = [IncidentsRead, RisksRead, TagsRead, DocumentsRead, OrganizationsRead, UsersRead];
         let more: &[Scope] = match self {
@@ -54,7 +65,9 @@ impl Role {
                 &[IncidentsWrite, IncidentsDelete, RisksWrite, RisksDelete, TagsWrite, DocumentsWrite]
             }
             Self::Approver => &[DocumentsApprove],
-            Self::Admin => Scope::ALL,
+            Self::Auditor => &[JournalRead],
+            Self::Staff => return [DocumentsAcknowledge, IncidentsDeclare].into_iter().collect(),
+            Self::Admin => return Scopes::all(),
         };
         viewer.into_iter().chain(more.iter().copied()).collect()
     }
@@ -65,11 +78,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_admin_reads_the_journal() {
+    fn the_journal_is_read_by_auditors_and_admins() {
         for role in Role::ALL {
-            assert_eq!(role.scopes().has(Scope::JournalRead), role == Role::Admin, "{role:?}");
+            let reads = [Role::Auditor, Role::Admin].contains(&role);
+            assert_eq!(role.scopes().has(Scope::JournalRead), reads, "{role:?}");
             assert_eq!(Role::parse(role.as_str()), Some(role));
+            assert!(Role::EXPECTED.contains(role.as_str()), "{role:?}");
         }
         assert_eq!(Role::Admin.scopes(), Scopes::all());
+        assert_eq!(Role::Staff.scopes().to_string(), "incidents:declare documents:acknowledge");
     }
 }

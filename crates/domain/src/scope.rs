@@ -30,6 +30,7 @@ macro_rules! scopes {
 scopes! {
     IncidentsRead = "incidents:read", "Read incidents.";
     IncidentsWrite = "incidents:write", "Create and change incidents.";
+    IncidentsDeclare = "incidents:declare", "Create incidents.";
     IncidentsDelete = "incidents:delete", "Delete and restore incidents, and see deleted ones.";
     IncidentsOverride = "incidents:override", "Close an incident although something is missing.";
     RisksRead = "risks:read", "Read risks, evaluations and figures.";
@@ -40,6 +41,7 @@ scopes! {
     DocumentsRead = "documents:read", "Read documents and proposals.";
     DocumentsWrite = "documents:write", "Create documents and record selections.";
     DocumentsApprove = "documents:approve", "Approve proposals.";
+    DocumentsAcknowledge = "documents:acknowledge", "Acknowledge published documents.";
     OrganizationsRead = "organizations:read", "Read the organization.";
     OrganizationsWrite = "organizations:write", "Change the organization.";
     UsersRead = "users:read", "Read the organization's members.";
@@ -93,13 +95,32 @@ impl Scopes {
         self.0 & other.0 == other.0
     }
 
-    /// Refuses what lacks a scope of `other`; the error names the first one, in the order of the
-    /// documentation.
+    /// Refuses a set that lacks a scope of `other`; the error names all that are missing.
     pub fn require_all(self, other: Self) -> crate::Result<()> {
-        other
-            .iter()
-            .find(|scope| !self.has(*scope))
-            .map_or(Ok(()), |scope| Err(crate::Error::Forbidden(scope)))
+        let missing = Self(other.0 & !self.0);
+        if missing.is_empty() { Ok(()) } else { Err(crate::Error::Forbidden(missing)) }
+    }
+
+    /// Refuses a set that has none of these scopes, each of which would be enough.
+    pub fn require_any(self, scopes: &'static [Scope]) -> crate::Result<()> {
+        let has_one = scopes.iter().any(|scope| self.has(*scope));
+        if has_one { Ok(()) } else { Err(crate::Error::ForbiddenWithoutAny(scopes)) }
+    }
+
+    /// What is in one of them.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// A number that stands for the set, in this process only.
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The set that a number stands for.
+    pub(crate) fn from_bits(bits: u32) -> Self {
+        Self(bits)
     }
 
     /// What is in both.
@@ -116,6 +137,12 @@ impl Scopes {
     /// The scopes in the order of the documentation.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.iter().copied().filter(move |scope| self.has(*scope))
+    }
+}
+
+impl From<Scope> for Scopes {
+    fn from(scope: Scope) -> Self {
+        Self(scope.bit())
     }
 }
 

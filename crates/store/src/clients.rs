@@ -5,11 +5,12 @@
 
 use db::{FromRow, Row, Tx};
 use domain::client::{Client, NewClient};
-use domain::{Author, ClientId, Error, Noun, OrgId, Scope, Scopes};
+use domain::{AccessChange, Author, ClientId, Error, Noun, OrgId, Scope, Scopes};
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::access;
 use crate::error::Result;
 use crate::journal::{self, Current, Payload, Subject};
 
@@ -42,7 +43,7 @@ mod secrets;
 mod update;
 
 pub use details::{Details, count, get, list};
-pub use secrets::{MOST_LIVE_SECRETS, add_secret, delete_secret, replace_secrets};
+pub use secrets::{MOST_SECRETS, add_secret, delete_secret, replace_secrets};
 pub use update::{ClientPatch, disable, set_refresh_client_auth, update};
 
 /// SHA-256 of a client secret.
@@ -173,7 +174,7 @@ fn gather(rows: Vec<ClientAndSecret>) -> Vec<ClientRecord> {
     records
 }
 
-/// Makes a client with its first secret.
+/// Makes a client with its first secret. The author needs every scope that it gets.
 pub async fn create(
     tx: &mut Tx,
     org: OrgId,
@@ -182,6 +183,8 @@ pub async fn create(
     new: &NewClient,
     secret: &SecretHash,
 ) -> Result<Client> {
+    let gives = AccessChange::of_clients(Scopes::default(), new.scopes);
+    access::check(tx, org, author, gives).await?;
     let at = tx.at();
     tx.send(
         "INSERT INTO client (organization, id, name, scopes, refresh_client_auth, created_by_kind, created_by_id,
@@ -225,6 +228,15 @@ pub async fn load(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Option<Clien
 /// The same, which must be there.
 async fn known(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<ClientRecord> {
     Ok(load(tx, org, id).await?.ok_or(Error::NotFound(Noun::Client))?)
+}
+
+/// The same for an author who is about to change it, give it a secret or take one away: each of that is done with
+/// what it may do, so the author needs all of it.
+async fn changeable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> Result<ClientRecord> {
+    let record = known(tx, org, id).await?;
+    let change = AccessChange::of_clients(record.client.scopes, record.client.scopes);
+    access::check(tx, org, author, change).await?;
+    Ok(record)
 }
 
 /// The client that calls itself so, in whichever organization it is: the one lookup that cannot know

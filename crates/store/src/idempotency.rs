@@ -1,8 +1,8 @@
 //! Answers by Idempotency-Key: what a write answered, kept for 24 hours with its effect. The journal
 //! does not tell of them; they are no part of the register.
 
-use db::{FromRow, Row, Tx};
-use domain::{Actor, OrgId};
+use db::{FromRow, Param, Row, Tx};
+use domain::{Actor, OrgId, Scopes};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::error::Result;
@@ -25,6 +25,8 @@ pub struct Stored {
     pub etag: Option<String>,
     /// The body, byte for byte.
     pub body: Vec<u8>,
+    /// The scopes that the write was asked for beyond the one of its route.
+    pub required_scopes: Scopes,
 }
 
 impl FromRow for Stored {
@@ -35,13 +37,15 @@ impl FromRow for Stored {
             location: row.get(2)?,
             etag: row.get(3)?,
             body: row.get(4)?,
+            // A newer release may ask for a scope that this one does not know.
+            required_scopes: Scopes::parse(&row.get::<String>(5)?).unwrap_or_else(|_| Scopes::all()),
         })
     }
 }
 
 /// The answer that `caller` got under `key` in the last 24 hours.
 pub async fn find(tx: &mut Tx, organization: OrgId, caller: &Actor, key: &str) -> Result<Option<Stored>> {
-    let sql = "SELECT fingerprint, status, location, etag, body FROM idempotency_key
+    let sql = "SELECT fingerprint, status, location, etag, body, required_scopes FROM idempotency_key
                WHERE organization = $1 AND actor_kind = $2 AND actor_id = $3 AND key = $4 AND created_date > $5";
     let (org, kind, expired) = (organization.uuid(), caller.kind.as_str(), expired(tx));
     Ok(tx.query_opt(sql, &[&org, &kind, &caller.id, &key, &expired]).await?)
@@ -57,13 +61,18 @@ pub async fn insert(
 ) -> Result<()> {
     let (org, kind, at) = (organization.uuid(), caller.kind.as_str(), tx.at());
     let sql = "INSERT INTO idempotency_key
-                   (organization, actor_kind, actor_id, key, fingerprint, status, location, etag, body, created_date)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                   (organization, actor_kind, actor_id, key, fingerprint, status, location, etag, body, created_date,
+                    required_scopes)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
                ON CONFLICT (organization, actor_kind, actor_id, key) DO UPDATE
                SET fingerprint = excluded.fingerprint, status = excluded.status, location = excluded.location,
-                   etag = excluded.etag, body = excluded.body, created_date = excluded.created_date";
-    let Stored { fingerprint, status, location, etag, body } = answer;
-    tx.send(sql, &[&org, &kind, &caller.id, &key, fingerprint, status, location, etag, body, &at]).await?;
+                   etag = excluded.etag, body = excluded.body, created_date = excluded.created_date,
+                   required_scopes = excluded.required_scopes";
+    let Stored { fingerprint, status, location, etag, body, required_scopes } = answer;
+    let scopes = required_scopes.to_string();
+    let params: [&dyn Param; 11] =
+        [&org, &kind, &caller.id, &key, fingerprint, status, location, etag, body, &at, &scopes];
+    tx.send(sql, &params).await?;
     Ok(())
 }
 

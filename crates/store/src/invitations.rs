@@ -3,16 +3,20 @@
 use db::{FromRow, Row, Tx};
 use domain::invitation::{Invitation, OPEN_FOR};
 use domain::person::{Member, MemberPatch, NewMember, folded_email};
-use domain::{Actor, ActorKind, Author, Error, ExpectedVersion, InvitationId, Noun, OrgId, UserId, time};
+use domain::{
+    AccessChange, Actor, ActorKind, Author, Error, ExpectedVersion, InvitationId, Noun, OrgId, Role, Scopes,
+    UserId, time,
+};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::access;
 use crate::error::Result;
 use crate::housekeeping::Expiry;
 use crate::journal::{self, Current, Payload, Subject};
 use crate::page::Page;
-use crate::people::{self, Joining};
+use crate::people::{self, Credentials, Joining};
 
 /// SHA-256 of the token in an invitation's link.
 pub type TokenHash = [u8; 32];
@@ -60,7 +64,8 @@ impl FromRow for Found {
 }
 
 /// Invites somebody who cannot sign in to the organization yet. A member whom nobody invited before
-/// gets this name and role at once; an earlier invitation is withdrawn.
+/// gets this name and role at once; an earlier invitation is withdrawn. The author needs every scope of the role, and
+/// of the one that it takes the place of.
 pub async fn create(
     tx: &mut Tx,
     organization: OrgId,
@@ -68,6 +73,8 @@ pub async fn create(
     new: &NewMember,
     token: &TokenHash,
 ) -> Result<Invitation> {
+    let gives = AccessChange::of_users(Scopes::default(), new.role.scopes());
+    access::check(tx, organization, author, gives).await?;
     if let Some(id) = people::find_by_email(tx, &new.email).await?
         && let Some(member) = people::get(tx, organization, id).await?
     {
@@ -158,11 +165,17 @@ pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Opti
     Ok(found.map(|found| (found.organization, found.invitation)))
 }
 
-/// Withdraws an open invitation.
+/// Withdraws an open invitation. The author needs every scope of its role.
 pub async fn withdraw(tx: &mut Tx, organization: OrgId, author: &Author, id: InvitationId) -> Result<()> {
-    get(tx, organization, id).await?;
+    let invitation = get(tx, organization, id).await?;
+    check_withdrawal(tx, organization, author, invitation.role).await?;
     take_away(tx, organization, id).await?;
     tell_withdrawn(tx, organization, author, id).await
+}
+
+async fn check_withdrawal(tx: &mut Tx, organization: OrgId, author: &Author, role: Role) -> Result<()> {
+    let takes = AccessChange::of_users(role.scopes(), Scopes::default());
+    access::check(tx, organization, author, takes).await
 }
 
 /// Withdraws the invitation of an address, if there is one.
@@ -172,9 +185,14 @@ pub(crate) async fn withdraw_for(
     author: &Author,
     email: &str,
 ) -> Result<()> {
-    let sql = "SELECT id FROM invitation WHERE organization = $1 AND email_folded = $2";
-    let found: Option<(Uuid,)> = tx.query_opt(sql, &[&organization.uuid(), &folded_email(email)]).await?;
-    if let Some((id,)) = found {
+    let sql = "SELECT id, role, expires_date FROM invitation WHERE organization = $1 AND email_folded = $2";
+    let found: Option<(Uuid, String, Timestamp)> =
+        tx.query_opt(sql, &[&organization.uuid(), &folded_email(email)]).await?;
+    if let Some((id, role, expires_date)) = found {
+        // One that has run out gives nothing any more.
+        if expires_date > tx.at() {
+            check_withdrawal(tx, organization, author, people::role(&role)?).await?;
+        }
         take_away(tx, organization, InvitationId(id)).await?;
         tell_withdrawn(tx, organization, author, InvitationId(id)).await?;
     }
@@ -197,7 +215,7 @@ pub enum Proof {
 }
 
 /// Accepts an invitation: somebody becomes a member, if they are none, who can sign in. `None` if the
-/// invitation is open no more. For [`db::Db::write_instance`].
+/// invitation is open no more, or if who made it could not give the role now. For [`db::Db::write_instance`].
 pub async fn accept(
     tx: &mut Tx,
     organization: OrgId,
@@ -219,13 +237,15 @@ pub async fn accept(
         (Proof::Right { .. }, None) => false,
     };
     if !is_same {
-        let title = "The password was changed at the same moment";
-        return Err(Error::Conflict { code: "password_changed", title }.into());
+        return Err(people::password_changed().into());
+    }
+    if !can_still_be_given(tx, organization, &invitation, known.as_ref()).await? {
+        return Ok(None);
     }
     let name = name.unwrap_or(&invitation.name);
-    let id = known.as_ref().map_or_else(|| UserId(tx.uuid()), |known| known.person);
+    let id = known.as_ref().map_or_else(|| UserId::random(tx.random()), |known| known.person);
     let actor = Actor { kind: ActorKind::User, id: id.to_string(), name: name.to_owned() };
-    let author = Author { actor, request_id: request_id.to_owned() };
+    let author = Author::new(actor, request_id);
     if known.is_none() {
         people::create_person(tx, &author, id, &invitation.email).await?;
     }
@@ -238,6 +258,23 @@ pub async fn accept(
     journal::append(tx, organization, &author, "invitation.accepted", told, payload).await?;
     let joining = Joining { name, role: invitation.role };
     people::activate(tx, organization, &author, id, &joining).await.map(Some)
+}
+
+/// Whether the inviter holds, at this moment, every scope that accepting gives: those of the member's role, which may
+/// have been changed since, or of the invitation's.
+async fn can_still_be_given(
+    tx: &mut Tx,
+    organization: OrgId,
+    invitation: &Invitation,
+    invited: Option<&Credentials>,
+) -> Result<bool> {
+    let member = match invited {
+        Some(person) => people::get(tx, organization, person.person).await?,
+        None => None,
+    };
+    let role = member.map_or(invitation.role, |member| member.role);
+    let held = access::granted(tx, organization, &invitation.invited_by).await?;
+    Ok(AccessChange::of_users(Scopes::default(), role.scopes()).check(held).is_ok())
 }
 
 /// When an invitation is forgotten that nobody accepted.

@@ -16,9 +16,9 @@ pub(crate) use activate::{Joining, activate};
 pub use add::add;
 pub(crate) use add::create_person;
 pub use change::{remove, update};
-pub(crate) use password::rehash;
-pub use password::{Credentials, credentials, set_password};
-pub use read::{count, find_by_email, get, list};
+pub use password::{Credentials, change_own_password, credentials, set_password};
+pub(crate) use password::{password_changed, rehash};
+pub use read::{MOST_ORGANIZATIONS, count, find_by_email, get, list, organizations};
 pub(crate) use read::{journaled, journaled_persons};
 pub(crate) use row::{MEMBER, member, role};
 

@@ -1,4 +1,4 @@
-//! The deny-list: what ended before its access tokens did.
+//! The deny-list: what ended before its access tokens did, and which clients have another name.
 //!
 //! Access tokens are checked without the database, so every process keeps this list in memory and
 //! reads it once a second. An entry is of no use once every access token that it concerns has
@@ -27,6 +27,8 @@ pub enum Subject {
     Credential(Uuid),
     /// One access token, by its `jti`.
     Token(Uuid),
+    /// Nothing that ended: a client has another name than processes remember with its tokens.
+    RenamedClient(ClientId),
 }
 
 impl Subject {
@@ -36,13 +38,14 @@ impl Subject {
             Self::Client(_) => "client",
             Self::Credential(_) => "credential",
             Self::Token(_) => "token",
+            Self::RenamedClient(_) => "renamed_client",
         }
     }
 
     fn id(&self) -> String {
         match self {
             Self::Family(id) => id.to_string(),
-            Self::Client(id) => id.to_string(),
+            Self::Client(id) | Self::RenamedClient(id) => id.to_string(),
             Self::Credential(id) | Self::Token(id) => id.to_string(),
         }
     }
@@ -54,6 +57,7 @@ impl Subject {
             "client" => Some(Self::Client(ClientId(id))),
             "credential" => Uuid::try_parse(&id).ok().map(Self::Credential),
             "token" => Uuid::try_parse(&id).ok().map(Self::Token),
+            "renamed_client" => Some(Self::RenamedClient(ClientId(id))),
             _ => None,
         }
     }
@@ -89,6 +93,11 @@ impl Revoked {
     /// An access token that was revoked.
     pub fn token(jti: Uuid, at: Timestamp) -> Self {
         Self::new(Subject::Token(jti), at)
+    }
+
+    /// A client that has another name.
+    pub fn renamed_client(id: &ClientId, at: Timestamp) -> Self {
+        Self::new(Subject::RenamedClient(id.clone()), at)
     }
 
     fn new(subject: Subject, at: Timestamp) -> Self {

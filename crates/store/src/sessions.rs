@@ -82,7 +82,7 @@ pub async fn start(
     let (org, who) = (organization.uuid(), person.person.uuid());
     tx.send(sql, &[&org, &id.uuid(), &who, &token.as_slice(), &person.version, &at, &expires]).await?;
     let Some(session) = find(tx, token, at).await? else { return Ok(None) };
-    let author = Author { actor: session.member.actor(), request_id: request_id.to_owned() };
+    let author = Author::new(session.member.actor(), request_id);
     let payload =
         Payload::new().set("user", session.member.person.id).set("expires_date", time::format(expires));
     journal::append(tx, organization, &author, "session.started", subject(id), payload).await?;

@@ -14,7 +14,7 @@ const MOST_BYTES: i64 = 10_000;
 
 fn by(kind: ActorKind, id: &str) -> Author {
     let actor = Actor { kind, id: id.to_owned(), name: "not stored".to_owned() };
-    Author { actor, request_id: "r".to_owned() }
+    Author::new(actor, "r")
 }
 
 fn client(id: &str) -> Author {

@@ -66,7 +66,7 @@ fn kind(place: usize) -> NodeType {
 
 fn author(caller: usize) -> Author {
     let id = format!("c{caller}");
-    Author { actor: Actor { kind: ActorKind::Client, id: id.clone(), name: id }, request_id: "r".to_owned() }
+    Author::new(Actor { kind: ActorKind::Client, id: id.clone(), name: id }, "r")
 }
 
 /// The open proposal as it must be: change sets in the order of their first edit.

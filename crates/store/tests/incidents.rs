@@ -15,7 +15,7 @@ use testkit::{TestDb, both_engines};
 
 fn operator() -> Author {
     let actor = Actor { kind: ActorKind::Operator, id: "cli".into(), name: "cli".into() };
-    Author { actor, request_id: "request-1".into() }
+    Author::new(actor, "request-1")
 }
 
 async fn member(db: &TestDb, organization: OrgId, name: &str) -> Person {

@@ -9,7 +9,7 @@ use crate::TestDb;
 /// Whom a test's own preparations are attributed to.
 pub fn author() -> Author {
     let actor = Actor { kind: ActorKind::Operator, id: "test".to_owned(), name: "Test".to_owned() };
-    Author { actor, request_id: "test".to_owned() }
+    Author::new(actor, "test")
 }
 
 impl TestDb {

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
 use db::Tx;
-use domain::{Author, ExpectedVersion, Faults, Noun, OrgId, Scope};
+use domain::{Actor, Author, ExpectedVersion, Faults, Noun, OrgId, Permissions, Scope, SessionId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -18,7 +18,6 @@ use crate::json::{self, Json};
 use crate::oauth::{Caller, MasterKey, Source};
 use crate::page::{List, ListId, Page};
 use crate::query::Query;
-use crate::request_id::RequestId;
 use crate::{body, limits};
 
 /// What a route needs of its caller; the route table attaches it.
@@ -30,8 +29,8 @@ pub(crate) enum Needs {
     Token,
     /// The token of a session.
     Session,
-    /// A token with this scope.
-    Scope(Scope),
+    /// A token with one of these scopes. The usual one is the first; another is for those who may do no more than this.
+    AnyScope(&'static [Scope]),
 }
 
 impl Needs {
@@ -39,7 +38,7 @@ impl Needs {
     /// was turned away, there is just nothing to be found.
     fn admit(self, caller: &Caller) -> domain::Result<()> {
         match self {
-            Self::Scope(scope) => caller.require(scope),
+            Self::AnyScope(scopes) => caller.require_any(scopes),
             Self::Session if caller.session.is_none() => Err(domain::Error::NotFound(Noun::Session)),
             Self::Session | Self::Token => Ok(()),
             Self::Nothing => Err(domain::Error::Internal("an open route takes a call".to_owned())),
@@ -51,9 +50,9 @@ impl Needs {
 pub(crate) struct Call {
     /// The shared state.
     pub(crate) app: App,
-    /// Who calls.
-    pub(crate) caller: Caller,
-    request_id: RequestId,
+    caller: Caller,
+    permissions: Permissions,
+    source: Source,
     parts: Parts,
     path: Vec<String>,
     body: Body,
@@ -75,14 +74,17 @@ impl FromRequest<App> for Call {
         let counted = app.rate_limit().take(&caller.actor.id, &parts.extensions);
         let admitted = counted.and_then(|()| Ok(needs.admit(&caller)?));
         admitted.inspect_err(|error| app.oauth().note_refused_call(&caller, error, &source))?;
-        let request_id = source.request_id;
-        let request_id = request_id.ok_or_else(|| Error::internal("the request has no id"))?;
+        if source.request_id.is_none() {
+            return Err(Error::internal("the request has no id"));
+        }
         let path = match RawPathParams::from_request_parts(&mut parts, app).await {
             Ok(params) => params.iter().map(|(_, value)| value.to_owned()).collect(),
             // No parameters, or one that is not UTF-8: then nothing has this id.
             Err(_) => Vec::new(),
         };
-        Ok(Self { app: app.clone(), caller, request_id, parts, path, body, keyed: None, expected: None })
+        let permissions = Permissions::new(caller.scopes);
+        let app = app.clone();
+        Ok(Self { app, caller, permissions, source, parts, path, body, keyed: None, expected: None })
     }
 }
 
@@ -92,9 +94,30 @@ impl Call {
         self.caller.organization
     }
 
+    /// Who calls.
+    pub(crate) fn actor(&self) -> &Actor {
+        &self.caller.actor
+    }
+
+    /// The session that a person calls with; a client has none.
+    pub(crate) fn session(&self) -> Option<SessionId> {
+        self.caller.session
+    }
+
+    /// What the token allows. Whatever needs more scopes than its route asks them with [`Permissions::require`],
+    /// so that they are asked again before a kept answer is shown.
+    pub(crate) fn permissions(&self) -> &Permissions {
+        &self.permissions
+    }
+
+    /// Where the request comes from.
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// Whom a change is attributed to.
     pub(crate) fn author(&self) -> Author {
-        self.caller.author(self.request_id.as_str())
+        Author::new(self.caller.actor.clone(), self.source.request_id()).with(self.permissions.clone())
     }
 
     /// The id at `index` in the path; a malformed one is a `noun` that does not exist.
@@ -232,14 +255,13 @@ impl Call {
     where
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
     {
-        let organization = self.organization();
+        let (organization, author) = (self.organization(), self.author());
         let work = without_version(self.expected, work);
         match self.keyed {
             None => self.app.db().write(organization, work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work =
-                    once_per_key(organization, self.caller, keyed, self.app.oauth().answers_key(), work);
+                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
                 idempotency::in_progress(self.app.db().write(organization, work).await, &place)
             }
         }
@@ -250,35 +272,49 @@ impl Call {
     where
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
     {
-        let organization = self.organization();
+        let (organization, author) = (self.organization(), self.author());
         let work = without_version(self.expected, work);
         match self.keyed {
             None => self.app.db().write_alone(organization, work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work =
-                    once_per_key(organization, self.caller, keyed, self.app.oauth().answers_key(), work);
+                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
                 idempotency::in_progress(self.app.db().write_alone(organization, work).await, &place)
             }
         }
     }
 
-    /// The same for what belongs to the instance, such as people.
+    /// The same for what belongs to the instance, such as people. The organization's head is locked before anything
+    /// else: otherwise another write with the same key could come between looking the key up and the effect.
     pub(crate) async fn write_instance<F>(self, work: F) -> Result<Answer>
     where
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
     {
-        let organization = self.organization();
+        let (organization, author) = (self.organization(), self.author());
         let work = without_version(self.expected, work);
         match self.keyed {
             None => self.app.db().write_instance(work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work =
-                    once_per_key(organization, self.caller, keyed, self.app.oauth().answers_key(), work);
+                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
+                let work = with_head(organization, work);
                 idempotency::in_progress(self.app.db().write_instance(work).await, &place)
             }
         }
+    }
+}
+
+/// `work`, under the organization's head.
+fn with_head<F>(
+    organization: OrgId,
+    mut work: F,
+) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
+where
+    F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+{
+    async move |tx: &mut Tx| -> Result<Answer> {
+        tx.lock_head(organization).await?;
+        work(tx).await
     }
 }
 
@@ -303,7 +339,7 @@ where
 /// `work`, unless it was done before under this key; its answer is stored in its transaction.
 fn once_per_key<F>(
     organization: OrgId,
-    caller: Caller,
+    caller: Author,
     keyed: Keyed,
     seal: MasterKey,
     mut work: F,
@@ -312,12 +348,11 @@ where
     F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
 {
     async move |tx: &mut Tx| -> Result<Answer> {
-        let caller = &caller.actor;
-        if let Some(answer) = idempotency::find(tx, organization, caller, &keyed, &seal).await? {
+        if let Some(answer) = idempotency::find(tx, organization, &caller, &keyed, &seal).await? {
             return Ok(answer);
         }
         let answer = work(tx).await?;
-        idempotency::keep(tx, organization, caller, &keyed, &answer, &seal).await?;
+        idempotency::keep(tx, organization, &caller, &keyed, &answer, &seal).await?;
         Ok(answer)
     }
 }

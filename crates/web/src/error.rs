@@ -1,5 +1,6 @@
 //! What can go wrong with a request. `problem.rs` turns it into an answer, in one place.
 
+use domain::organization::OrganizationName;
 use serde::Serialize;
 
 /// A result of a handler.
@@ -17,6 +18,8 @@ pub enum Error {
     },
     /// A person's credentials are wrong; nobody is told which part of them.
     InvalidCredentials,
+    /// A person's credentials are right, and open several organizations: one must be named.
+    OrganizationNeeded(Vec<OrganizationName>),
     /// An invitation is unknown, was used or withdrawn, or has run out.
     InvitationNotValid,
     /// The body is not JSON. The text is for the caller.

@@ -1,13 +1,14 @@
 //! `Idempotency-Key`: a retry of a write that succeeded gets the same answer and changes nothing.
 //!
-//! The key belongs to the caller. The answer is stored in the same transaction as the effect, so either
+//! The key belongs to the caller. What a request was asked for beyond the scope of its route is kept with its answer, and
+//! asked again of whoever repeats it. The answer is stored in the same transaction as the effect, so either
 //! both are there or neither. A duplicate that arrives meanwhile waits behind the organization's head.
 
 mod in_flight;
 
 use axum::http::{HeaderMap, Method, Uri};
 use db::Tx;
-use domain::{Actor, OrgId};
+use domain::{Actor, Author, OrgId};
 use hyper::StatusCode;
 use sha2::{Digest, Sha256};
 use store::idempotency::Stored;
@@ -86,19 +87,23 @@ pub(crate) fn key(headers: &HeaderMap) -> Result<Option<String>> {
     }
 }
 
-/// The answer that was given under this key, if there was one.
+/// The answer that was given under this key, if there was one. It may show more than the caller's present token may
+/// see, so the caller needs what the first request was asked for.
 pub(crate) async fn find(
     tx: &mut Tx,
     organization: OrgId,
-    caller: &Actor,
+    caller: &Author,
     keyed: &Keyed,
     seal: &MasterKey,
 ) -> Result<Option<Answer>> {
-    let Some(stored) = store::idempotency::find(tx, organization, caller, &keyed.key).await? else {
+    let Some(stored) = store::idempotency::find(tx, organization, &caller.actor, &keyed.key).await? else {
         return Ok(None);
     };
     if stored.fingerprint != keyed.fingerprint {
         return Err(domain::Error::KeyReused.into());
+    }
+    if !stored.required_scopes.is_empty() {
+        store::access::held(tx, organization, caller).await?.require_all(stored.required_scopes)?;
     }
     // An answer is JSON or empty, so nothing but a sealed one begins like this.
     let (is_secret, body) = match stored.body.split_first() {
@@ -125,7 +130,7 @@ pub(crate) async fn find(
 pub(crate) async fn keep(
     tx: &mut Tx,
     organization: OrgId,
-    caller: &Actor,
+    caller: &Author,
     keyed: &Keyed,
     answer: &Answer,
     seal: &MasterKey,
@@ -140,8 +145,9 @@ pub(crate) async fn keep(
         location: answer.location.clone(),
         etag: answer.etag.clone(),
         body,
+        required_scopes: caller.permissions.required(),
     };
-    Ok(store::idempotency::insert(tx, organization, caller, &keyed.key, &stored).await?)
+    Ok(store::idempotency::insert(tx, organization, &caller.actor, &keyed.key, &stored).await?)
 }
 
 /// An answer that shows a secret is kept so that nobody reads it in the database.

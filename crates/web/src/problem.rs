@@ -2,7 +2,8 @@
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use domain::{Error as E, Fault, Scope};
+use domain::organization::OrganizationName;
+use domain::{Error as E, Fault, Scope, Scopes};
 use hyper::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
 };
@@ -39,8 +40,9 @@ struct Meaning<'e> {
     code: &'static str,
     title: String,
     detail: String,
-    scope: Option<Scope>,
+    scope: Option<String>,
     violated_policies: Option<[&'static str; 1]>,
+    organizations: Option<&'e [OrganizationName]>,
     faults: AllFaults<'e>,
     header: Option<(HeaderName, HeaderValue)>,
 }
@@ -60,7 +62,7 @@ impl AllFaults<'_> {
 }
 
 /// The members of shapes: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`;
-/// `violated-policies` as the draft of the RateLimit fields has it.
+/// `organizations` where one must be chosen; `violated-policies` as the draft of the RateLimit fields has it.
 #[derive(Serialize)]
 struct Problem<'e> {
     #[serde(rename = "type")]
@@ -75,6 +77,8 @@ struct Problem<'e> {
     scope: Option<&'e str>,
     #[serde(rename = "violated-policies", skip_serializing_if = "Option::is_none")]
     violated_policies: Option<[&'static str; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    organizations: Option<&'e [OrganizationName]>,
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
 }
@@ -91,8 +95,9 @@ pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Respon
         instance,
         code: meaning.code,
         request_id,
-        scope: meaning.scope.map(Scope::as_str),
+        scope: meaning.scope.as_deref(),
         violated_policies: meaning.violated_policies,
+        organizations: meaning.organizations,
         errors: &meaning.faults,
     };
     // Strings and numbers only: writing them cannot fail.
@@ -125,6 +130,16 @@ fn meaning(error: &Error) -> Meaning<'_> {
         Error::Domain(error) => domain_meaning(error),
         Error::Unauthenticated { token_sent } => unauthenticated(*token_sent),
         Error::InvalidCredentials => invalid_credentials(),
+        Error::OrganizationNeeded(organizations) => Meaning {
+            organizations: Some(organizations),
+            ..plain(
+                StatusCode::CONFLICT,
+                "organization_needed",
+                "The organization must be named.",
+                "The password is right. Send the id of one of these organizations as organization_id."
+                    .to_owned(),
+            )
+        },
         Error::InvitationNotValid => plain(
             StatusCode::NOT_FOUND,
             "invitation_not_valid",
@@ -242,7 +257,8 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
             "The change must name the version it is based on.",
             "Send the record's ETag as If-Match; `*` stands for any version.".to_owned(),
         ),
-        E::Forbidden(scope) => forbidden(*scope),
+        E::Forbidden(missing) => forbidden(*missing),
+        E::ForbiddenWithoutAny(scopes) => forbidden_without_any(scopes),
         E::Unauthenticated(_) => unauthenticated(true),
         E::KeyReused => plain(
             StatusCode::UNPROCESSABLE_ENTITY,
@@ -278,6 +294,7 @@ fn plain(status: StatusCode, code: &'static str, title: &str, detail: String) ->
         detail,
         scope: None,
         violated_policies: None,
+        organizations: None,
         faults: AllFaults::None,
         header: None,
     }
@@ -357,19 +374,27 @@ fn invalid_credentials() -> Meaning<'static> {
     }
 }
 
-fn forbidden(scope: Scope) -> Meaning<'static> {
-    let challenge = format!(r#"Bearer realm="bailiwick", error="insufficient_scope", scope="{scope}""#);
+fn forbidden(missing: Scopes) -> Meaning<'static> {
+    let challenge = format!(r#"Bearer realm="bailiwick", error="insufficient_scope", scope="{missing}""#);
+    let noun = if missing.iter().count() == 1 { "scope" } else { "scopes" };
     Meaning {
-        scope: Some(scope),
-        // Scopes are made of letters and colons.
+        scope: Some(missing.to_string()),
+        // Scopes are made of letters and colons, with spaces between.
         header: HeaderValue::try_from(challenge).ok().map(|value| (WWW_AUTHENTICATE, value)),
         ..plain(
             StatusCode::FORBIDDEN,
             "insufficient_scope",
             "The access token lacks a scope.",
-            format!("This needs the scope {scope}."),
+            format!("This needs the {noun} {missing}."),
         )
     }
+}
+
+/// The usual one of the scopes stands in `scope`, as a client asks for one; the detail names all.
+fn forbidden_without_any(scopes: &[Scope]) -> Meaning<'static> {
+    let names = scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ");
+    let usual = scopes.iter().take(1).copied().collect();
+    Meaning { detail: format!("This needs the scope {names}."), ..forbidden(usual) }
 }
 
 fn unavailable(code: &'static str, title: &str, detail: &str) -> Meaning<'static> {
@@ -436,9 +461,24 @@ mod tests {
 
     #[test]
     fn a_missing_scope_is_named_twice() {
-        let (status, headers, body) = answer(&E::Forbidden(Scope::RisksWrite).into());
+        let (status, headers, body) = answer(&E::Forbidden(Scope::RisksWrite.into()).into());
         assert_eq!((status, body["scope"].as_str()), (403, Some("risks:write")));
+        assert_eq!(body["detail"], "This needs the scope risks:write.");
         assert!(headers["www-authenticate"].to_str().unwrap().ends_with(r#"scope="risks:write""#));
+        let several = [Scope::TagsRead, Scope::RisksWrite].into_iter().collect();
+        let (_, headers, body) = answer(&E::Forbidden(several).into());
+        assert_eq!(body["scope"], "risks:write tags:read");
+        assert_eq!(body["detail"], "This needs the scopes risks:write tags:read.");
+        assert!(headers["www-authenticate"].to_str().unwrap().ends_with(r#"scope="risks:write tags:read""#));
+    }
+
+    #[test]
+    fn of_several_scopes_that_would_do_all_are_told_and_one_is_asked_for() {
+        let error = E::ForbiddenWithoutAny(&[Scope::IncidentsWrite, Scope::IncidentsDeclare]).into();
+        let (status, headers, body) = answer(&error);
+        assert_eq!((status, body["scope"].as_str()), (403, Some("incidents:write")));
+        assert_eq!(body["detail"], "This needs the scope incidents:write or incidents:declare.");
+        assert!(headers["www-authenticate"].to_str().unwrap().ends_with(r#"scope="incidents:write""#));
     }
 
     #[test]

@@ -7,9 +7,9 @@ use axum::routing::get;
 use bytes::Bytes;
 use domain::Noun;
 use domain::Scope::{
-    self, ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDelete, IncidentsRead, IncidentsWrite,
-    JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete, RisksRead, RisksWrite, TagsRead,
-    TagsWrite, UsersAdmin, UsersRead,
+    self, ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete, IncidentsRead,
+    IncidentsWrite, JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete, RisksRead, RisksWrite,
+    TagsRead, TagsWrite, UsersAdmin, UsersRead,
 };
 use serde_json::Value;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
@@ -67,56 +67,57 @@ fn table() -> OpenApiRouter<App> {
         .session(routes!(api::session::read::read))
         .session(routes!(api::session::delete::delete))
         .any_token(routes!(api::me::read::read))
-        .needs(IncidentsWrite, routes!(api::incidents::create::create))
-        .needs(IncidentsRead, routes!(api::incidents::list::list))
-        .needs(IncidentsDelete, routes!(api::incidents::delete::delete))
-        .needs(IncidentsDelete, routes!(api::incidents::delete::bulk_delete))
-        .needs(IncidentsDelete, routes!(api::incidents::restore::restore))
-        .needs(IncidentsRead, routes!(api::incidents::read::read))
-        .needs(IncidentsWrite, routes!(api::incidents::update::update))
-        .needs(RisksWrite, routes!(api::risks::create::create))
-        .needs(RisksRead, routes!(api::risks::list::list))
-        .needs(RisksRead, routes!(api::risks::read::read))
-        .needs(RisksWrite, routes!(api::risks::update::update))
-        .needs(RisksDelete, routes!(api::risks::delete::delete))
-        .needs(RisksDelete, routes!(api::risks::restore::restore))
-        .needs(RisksWrite, routes!(api::risks::tags::add))
-        .needs(RisksRead, routes!(api::risks::tags::list))
-        .needs(RisksWrite, routes!(api::risks::tags::remove))
-        .needs(RisksWrite, routes!(api::evaluations::create::create))
-        .needs(RisksRead, routes!(api::evaluations::list::list))
-        .needs(RisksRead, routes!(api::evaluations::read::read))
-        .needs(TagsWrite, routes!(api::tags::create::create))
-        .needs(TagsRead, routes!(api::tags::list::list))
-        .needs(TagsRead, routes!(api::tags::read::read))
-        .needs(DocumentsWrite, routes!(api::documents::create::create))
-        .needs(DocumentsRead, routes!(api::documents::list::list))
-        .needs(DocumentsRead, routes!(api::documents::read::read))
-        .needs(DocumentsWrite, routes!(api::documents::edit::edit))
-        .needs(DocumentsRead, routes!(api::documents::proposal::read))
-        .needs(DocumentsRead, routes!(api::documents::edits::list))
-        .needs(OrganizationsRead, routes!(api::organizations::read::read))
-        .needs(OrganizationsWrite, routes!(api::organizations::update::update))
-        .needs(RisksRead, routes!(api::organizations::risk_performance::read))
-        .needs(UsersAdmin, routes!(api::users::create::create))
-        .needs(UsersRead, routes!(api::users::list::list))
-        .needs(UsersRead, routes!(api::users::read::read))
-        .needs(UsersAdmin, routes!(api::users::update::update))
-        .needs(UsersAdmin, routes!(api::users::delete::delete))
-        .needs(UsersAdmin, routes!(api::invitations::create::create))
-        .needs(UsersAdmin, routes!(api::invitations::list::list))
-        .needs(UsersAdmin, routes!(api::invitations::read::read))
-        .needs(UsersAdmin, routes!(api::invitations::delete::delete))
+        .session(routes!(api::me::password::change))
+        .needs_any(&[IncidentsWrite, IncidentsDeclare], routes!(api::incidents::create::create))
+        .needs(&IncidentsRead, routes!(api::incidents::list::list))
+        .needs(&IncidentsDelete, routes!(api::incidents::delete::delete))
+        .needs(&IncidentsDelete, routes!(api::incidents::delete::bulk_delete))
+        .needs(&IncidentsDelete, routes!(api::incidents::restore::restore))
+        .needs(&IncidentsRead, routes!(api::incidents::read::read))
+        .needs(&IncidentsWrite, routes!(api::incidents::update::update))
+        .needs(&RisksWrite, routes!(api::risks::create::create))
+        .needs(&RisksRead, routes!(api::risks::list::list))
+        .needs(&RisksRead, routes!(api::risks::read::read))
+        .needs(&RisksWrite, routes!(api::risks::update::update))
+        .needs(&RisksDelete, routes!(api::risks::delete::delete))
+        .needs(&RisksDelete, routes!(api::risks::restore::restore))
+        .needs(&RisksWrite, routes!(api::risks::tags::add))
+        .needs(&RisksRead, routes!(api::risks::tags::list))
+        .needs(&RisksWrite, routes!(api::risks::tags::remove))
+        .needs(&RisksWrite, routes!(api::evaluations::create::create))
+        .needs(&RisksRead, routes!(api::evaluations::list::list))
+        .needs(&RisksRead, routes!(api::evaluations::read::read))
+        .needs(&TagsWrite, routes!(api::tags::create::create))
+        .needs(&TagsRead, routes!(api::tags::list::list))
+        .needs(&TagsRead, routes!(api::tags::read::read))
+        .needs(&DocumentsWrite, routes!(api::documents::create::create))
+        .needs(&DocumentsRead, routes!(api::documents::list::list))
+        .needs(&DocumentsRead, routes!(api::documents::read::read))
+        .needs(&DocumentsWrite, routes!(api::documents::edit::edit))
+        .needs(&DocumentsRead, routes!(api::documents::proposal::read))
+        .needs(&DocumentsRead, routes!(api::documents::edits::list))
+        .needs(&OrganizationsRead, routes!(api::organizations::read::read))
+        .needs(&OrganizationsWrite, routes!(api::organizations::update::update))
+        .needs(&RisksRead, routes!(api::organizations::risk_performance::read))
+        .needs(&UsersAdmin, routes!(api::users::create::create))
+        .needs(&UsersRead, routes!(api::users::list::list))
+        .needs(&UsersRead, routes!(api::users::read::read))
+        .needs(&UsersAdmin, routes!(api::users::update::update))
+        .needs(&UsersAdmin, routes!(api::users::delete::delete))
+        .needs(&UsersAdmin, routes!(api::invitations::create::create))
+        .needs(&UsersAdmin, routes!(api::invitations::list::list))
+        .needs(&UsersAdmin, routes!(api::invitations::read::read))
+        .needs(&UsersAdmin, routes!(api::invitations::delete::delete))
         .open(routes!(api::invitations::accept::accept))
-        .needs(ClientsAdmin, routes!(api::clients::create::create))
-        .needs(ClientsAdmin, routes!(api::clients::list::list))
-        .needs(ClientsAdmin, routes!(api::clients::read::read))
-        .needs(ClientsAdmin, routes!(api::clients::update::update))
-        .needs(ClientsAdmin, routes!(api::clients::secrets::create))
-        .needs(ClientsAdmin, routes!(api::clients::secrets::delete))
-        .needs(ClientsAdmin, routes!(api::clients::refusals::list))
-        .needs(JournalRead, routes!(api::journal::list::list))
-        .needs(JournalRead, routes!(api::journal::head::head))
+        .needs(&ClientsAdmin, routes!(api::clients::create::create))
+        .needs(&ClientsAdmin, routes!(api::clients::list::list))
+        .needs(&ClientsAdmin, routes!(api::clients::read::read))
+        .needs(&ClientsAdmin, routes!(api::clients::update::update))
+        .needs(&ClientsAdmin, routes!(api::clients::secrets::create))
+        .needs(&ClientsAdmin, routes!(api::clients::secrets::delete))
+        .needs(&ClientsAdmin, routes!(api::clients::refusals::list))
+        .needs(&JournalRead, routes!(api::journal::list::list))
+        .needs(&JournalRead, routes!(api::journal::head::head))
 }
 
 /// A row of the table: the route asks for what it needs, and its description says so.
@@ -124,8 +125,13 @@ trait Guarded: Sized {
     fn with(self, needs: Needs, routes: UtoipaMethodRouter<App>) -> Self;
 
     /// A token with this scope.
-    fn needs(self, scope: Scope, routes: UtoipaMethodRouter<App>) -> Self {
-        self.with(Needs::Scope(scope), routes)
+    fn needs(self, scope: &'static Scope, routes: UtoipaMethodRouter<App>) -> Self {
+        self.needs_any(std::slice::from_ref(scope), routes)
+    }
+
+    /// A token with one of these scopes, the usual one first.
+    fn needs_any(self, scopes: &'static [Scope], routes: UtoipaMethodRouter<App>) -> Self {
+        self.with(Needs::AnyScope(scopes), routes)
     }
 
     /// A token of any kind.

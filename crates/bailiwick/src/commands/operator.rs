@@ -7,8 +7,6 @@ use crate::machine;
 /// The system user who runs the command line, such as `cli:root`. Each run has a request id of its own.
 pub(super) fn operator() -> Author {
     let id = format!("cli:{}", machine::system_user());
-    Author {
-        actor: Actor { kind: ActorKind::Operator, name: id.clone(), id },
-        request_id: machine::random_uuid().to_string(),
-    }
+    let actor = Actor { kind: ActorKind::Operator, name: id.clone(), id };
+    Author::new(actor, machine::random_uuid().to_string())
 }

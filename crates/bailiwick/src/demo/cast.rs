@@ -93,5 +93,5 @@ pub(super) fn operator() -> Author {
 }
 
 fn author(kind: ActorKind, id: String, name: String) -> Author {
-    Author { actor: Actor { kind, id, name }, request_id: "demo".to_owned() }
+    Author::new(Actor { kind, id, name }, "demo")
 }

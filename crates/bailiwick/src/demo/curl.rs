@@ -1,4 +1,4 @@
-//! What `serve --demo` says when it is up: where it listens, who one is, and three lines to paste.
+//! What `serve --demo` says when it is up: where it listens, who one is, how to sign in, and three lines to paste.
 
 use std::fmt::Write;
 
@@ -13,6 +13,10 @@ pub(crate) struct Way<'a> {
     pub(crate) client_id: &'a str,
     /// Its secret, made at this start.
     pub(crate) client_secret: &'a str,
+    /// The address of a person who may do everything.
+    pub(crate) email: &'a str,
+    /// Their password, made at this start.
+    pub(crate) password: &'a str,
 }
 
 impl Way<'_> {
@@ -21,7 +25,7 @@ impl Way<'_> {
     /// Ids and secrets are made of `[A-Za-z0-9_-]` and need no quotes. `jq` would be nicer than sed,
     /// and is not everywhere.
     pub(crate) fn curl_lines(&self) -> [String; 3] {
-        let Self { address, organization, client_id, client_secret } = self;
+        let Self { address, organization, client_id, client_secret, .. } = self;
         let credentials = format!("-u {client_id}:{client_secret} -d grant_type=client_credentials");
         let pick = r#"sed 's/.*"access_token" *: *"\([^"]*\)".*/\1/'"#;
         let bearer = r#"-H "Authorization: Bearer $TOKEN""#;
@@ -49,6 +53,8 @@ impl Way<'_> {
             // Writing to a String does not fail.
             let _ = writeln!(text, "  {label:<14} {value}");
         }
+        let _ =
+            writeln!(text, "\nTo sign in as a person:\n\ne-mail {}\npassword {}", self.email, self.password);
         text.push_str("\nTo try it, paste these lines:\n\n");
         for line in self.curl_lines() {
             text.push_str(&line);
@@ -69,6 +75,8 @@ mod tests {
         organization: "0190163d-8694-739b-aea5-966c26f8ad91",
         client_id: "client_1",
         client_secret: "bwk_secret",
+        email: "marta@example.org",
+        password: "abcde-fghij",
     };
 
     /// Runs the lines in a shell whose `curl` is a function.
@@ -103,6 +111,9 @@ mod tests {
         let greeting = WAY.greeting();
         for text in [WAY.address, WAY.organization, WAY.client_id, WAY.client_secret] {
             assert!(greeting.contains(text), "{greeting}");
+        }
+        for line in ["e-mail marta@example.org", "password abcde-fghij"] {
+            assert!(greeting.lines().any(|told| told == line), "{greeting}");
         }
     }
 }

@@ -14,6 +14,7 @@ mod fill_tests;
 mod incidents;
 mod people;
 mod risks;
+mod sign_in;
 mod story;
 mod tags;
 #[cfg(test)]
@@ -40,17 +41,20 @@ pub(crate) struct Demo {
 }
 
 impl Demo {
-    /// Gives the client a new secret, which ends the one before, and tells on standard error how to use
-    /// it at `address` (`http://127.0.0.1:8080`).
+    /// Gives the client a new secret and the person who signs in a new password, which ends those before, and tells
+    /// on standard error how to use them at `address` (`http://127.0.0.1:8080`).
     pub(crate) async fn greet(&self, db: &Db, address: &str) -> Result<(), Error> {
         let author = cast::operator();
         let (secret, _ended) =
             web::oauth::replace_secret(db, self.organization, author, self.client.clone()).await?;
+        let password = sign_in::renew(db, self.organization).await?;
         let way = curl::Way {
             address,
             organization: &self.organization.to_string(),
             client_id: self.client.as_str(),
             client_secret: secret.expose(),
+            email: sign_in::EMAIL,
+            password: password.expose(),
         };
         // Nobody listens to a closed terminal; the service runs all the same.
         let _ = std::io::stderr().lock().write_all(way.greeting().as_bytes());

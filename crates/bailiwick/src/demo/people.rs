@@ -88,7 +88,7 @@ pub(super) const PEOPLE: &[DemoPerson] = &[
         who: Who::Claire,
         name: "Claire Dubois",
         email: "claire.dubois@harrowmere.example",
-        role: Role::Viewer,
+        role: Role::Auditor,
     },
 ];
 

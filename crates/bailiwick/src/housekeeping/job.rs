@@ -106,5 +106,5 @@ async fn paced(write: impl Future<Output = Result<Taken>>, removed: &mut impl Fn
 /// The service itself, when nobody asked.
 fn author() -> Author {
     let actor = Actor { kind: ActorKind::Operator, id: "service".to_owned(), name: "Service".to_owned() };
-    Author { actor, request_id: "housekeeping".to_owned() }
+    Author::new(actor, "housekeeping")
 }

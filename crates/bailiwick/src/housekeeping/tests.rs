@@ -21,8 +21,14 @@ const A_MOMENT: Duration = Duration::from_millis(200);
 
 async fn keep_answers(db: &TestDb, org: OrgId, count: u32) {
     db.write(org, async move |tx: &mut Tx| {
-        let answer =
-            Stored { fingerprint: vec![1], status: 201, location: None, etag: None, body: vec![b'x'] };
+        let answer = Stored {
+            fingerprint: vec![1],
+            status: 201,
+            location: None,
+            etag: None,
+            body: vec![b'x'],
+            required_scopes: domain::Scopes::default(),
+        };
         for key in 0..count {
             idempotency::insert(tx, org, &author().actor, &format!("k{key}"), &answer).await?;
         }

@@ -98,6 +98,43 @@ async fn a_restart_keeps_the_register_and_changes_the_secret(place: Place) {
     assert_eq!(token(second.told("client_secret"))["token_type"], "Bearer");
 }
 
+/// Signs in with what the demo tells, naming no organization.
+fn sign_in(demo: &Demo, password: &str) -> Value {
+    let (address, email) = (demo.told("address"), demo.told("e-mail"));
+    let body = serde_json::json!({"email": email, "password": password});
+    let json = "-H 'Content-Type: application/json'";
+    Demo::shell(&format!("curl -sS {json} -d '{body}' {address}/v1/session")).remove(0)
+}
+
+#[testkit::both_engines]
+async fn somebody_signs_in_with_the_lines_of_every_start(place: Place) {
+    let installation = Installation::at(&place);
+    let first = Demo::start(&installation);
+    let old = first.told("password").to_owned();
+    let session = sign_in(&first, &old);
+    assert_eq!(session["role"], "admin", "{session}");
+    assert_eq!(session["organization"]["id"], first.told("organization"));
+    // Whatever a visitor does to her, the next start lets her in.
+    let (address, user) = (first.told("address"), session["user"]["id"].as_str().unwrap());
+    let lines = [
+        first.lines[0].clone(),
+        format!("AUTH=\"Authorization: Bearer $TOKEN\"; JSON='Content-Type: application/json'; AT={address}/v1"),
+        r#"INVITED='{"name": "Second", "email": "second@x.org", "role": "admin"}'"#.to_owned(),
+        r#"LINK=$(curl -sS -H "$AUTH" -H "$JSON" -d "$INVITED" $AT/invitations | sed 's/.*#\(bwi_[A-Za-z0-9]*\)".*/\1/')"#
+            .to_owned(),
+        r#"ACCEPT="{\"token\": \"$LINK\", \"password\": \"the second admin\"}""#.to_owned(),
+        r#"curl -sS -H "$JSON" -d "$ACCEPT" $AT/invitations/accept"#.to_owned(),
+        format!("curl -sS -X DELETE -H \"$AUTH\" $AT/users/{user} -w '%{{http_code}}'"),
+    ];
+    let answers = Demo::shell(&lines.join("\n"));
+    assert_eq!(answers[1], 204, "{answers:?}");
+    drop(first);
+    let second = Demo::start(&installation);
+    assert_ne!(second.told("password"), old);
+    assert_eq!(sign_in(&second, &old)["code"], "invalid_credentials");
+    assert_eq!(sign_in(&second, second.told("password"))["role"], "admin");
+}
+
 #[testkit::both_engines]
 async fn somebodys_register_does_not_become_a_demo(place: Place) {
     let installation = Installation::at(&place);

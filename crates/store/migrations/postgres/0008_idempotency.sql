@@ -1,16 +1,17 @@
 -- Answers by Idempotency-Key, kept for 24 hours. A key belongs to its caller.
 
 CREATE TABLE idempotency_key (
-    organization uuid             NOT NULL,
-    actor_kind   text COLLATE "C" NOT NULL,
-    actor_id     text COLLATE "C" NOT NULL,
-    key          text COLLATE "C" NOT NULL,
-    fingerprint  bytea            NOT NULL, -- SHA-256 of the request
-    status       bigint           NOT NULL,
-    location     text,
-    etag         text,
-    body         bytea            NOT NULL,
-    created_date timestamptz      NOT NULL,
+    organization    uuid             NOT NULL,
+    actor_kind      text COLLATE "C" NOT NULL,
+    actor_id        text COLLATE "C" NOT NULL,
+    key             text COLLATE "C" NOT NULL,
+    fingerprint     bytea            NOT NULL, -- SHA-256 of the request
+    status          bigint           NOT NULL,
+    location        text,
+    etag            text,
+    body            bytea            NOT NULL,
+    required_scopes text COLLATE "C" NOT NULL, -- beyond the route's scope, with spaces between
+    created_date    timestamptz      NOT NULL,
     CONSTRAINT idempotency_key_pkey PRIMARY KEY (organization, actor_kind, actor_id, key)
 );
 

@@ -29,3 +29,6 @@ CREATE UNIQUE INDEX membership_actor ON membership (organization, actor_id);
 
 -- The order of the list of members.
 CREATE INDEX membership_by_name ON membership (organization, name, person);
+
+-- Who signs in without naming an organization is looked up by the person.
+CREATE INDEX membership_by_person ON membership (person);

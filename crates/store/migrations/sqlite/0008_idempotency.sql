@@ -4,16 +4,17 @@
 -- written with every keyed write.
 
 CREATE TABLE idempotency_key (
-    organization BLOB    NOT NULL,
-    actor_kind   TEXT    NOT NULL,
-    actor_id     TEXT    NOT NULL,
-    key          TEXT    NOT NULL,
-    fingerprint  BLOB    NOT NULL, -- SHA-256 of the request
-    status       INTEGER NOT NULL,
-    location     TEXT,
-    etag         TEXT,
-    body         BLOB    NOT NULL,
-    created_date INTEGER NOT NULL,
+    organization    BLOB    NOT NULL,
+    actor_kind      TEXT    NOT NULL,
+    actor_id        TEXT    NOT NULL,
+    key             TEXT    NOT NULL,
+    fingerprint     BLOB    NOT NULL, -- SHA-256 of the request
+    status          INTEGER NOT NULL,
+    location        TEXT,
+    etag            TEXT,
+    body            BLOB    NOT NULL,
+    required_scopes TEXT    NOT NULL, -- beyond the route's scope, with spaces between
+    created_date    INTEGER NOT NULL,
     CONSTRAINT idempotency_key_pkey PRIMARY KEY (organization, actor_kind, actor_id, key)
 ) STRICT;
 

@@ -1,53 +1,51 @@
 //! The secrets of a client: one can replace another without a gap.
 
 use db::Tx;
-use domain::{Author, ClientId, Error, FaultCode, Noun, OrgId, Scopes};
+use domain::{Author, ClientId, Error, FaultCode, Noun, OrgId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::update::refuse_own;
-use super::{Secret, SecretHash, known, touch};
+use super::{Secret, SecretHash, changeable, touch};
 use crate::error::Result;
 use crate::journal::Payload;
 use crate::revocations::{self, Revoked};
 
-/// A client has at most so many secrets that may be used.
-pub const MOST_LIVE_SECRETS: usize = 2;
+/// A client has at most so many secrets. Expired ones count until they are forgotten or deleted: otherwise secrets that
+/// expire at once could be stored without end.
+pub const MOST_SECRETS: usize = 2;
 
 /// An expired secret is forgotten when another is added, once the access tokens that grew out of it have
 /// expired too.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_mins(30);
 
-/// Gives a client another secret. Whoever has the secret has the client's scopes, so nobody adds one to a
-/// client that has a scope which is not among `holds`.
+/// Gives a client another secret. The secret is as good as the client's scopes, so the author needs all of them.
 pub async fn add_secret(
     tx: &mut Tx,
     org: OrgId,
     author: &Author,
-    holds: Scopes,
     id: &ClientId,
     hash: &SecretHash,
     expires_date: Option<Timestamp>,
 ) -> Result<Secret> {
-    let old = known(tx, org, id).await?;
-    holds.require_all(old.client.scopes)?;
+    let old = changeable(tx, org, author, id).await?;
     let at = tx.at();
     if expires_date.is_some_and(|end| end <= at) {
         return Err(Error::invalid("#/expires_date", FaultCode::Range, "must lie in the future").into());
     }
-    if old.secrets.iter().filter(|secret| secret.is_live(at)).count() >= MOST_LIVE_SECRETS {
-        let title = "The client has two live secrets.";
-        return Err(Error::Conflict { code: "too_many_secrets", title }.into());
-    }
     let is_over = |secret: &&Secret| {
         secret.expires_date.is_some_and(|end| end.checked_add(FORGOTTEN_AFTER).is_ok_and(|end| end <= at))
     };
-    for secret in old.secrets.iter().filter(is_over) {
+    let (over, kept): (Vec<&Secret>, Vec<&Secret>) = old.secrets.iter().partition(is_over);
+    if kept.len() >= MOST_SECRETS {
+        let title = "The client has two secrets.";
+        return Err(Error::Conflict { code: "too_many_secrets", title }.into());
+    }
+    for secret in over {
         remove(tx, org, secret.id).await?;
     }
     let new = insert(tx, org, id, hash, expires_date).await?;
-    let kept = old.secrets.iter().filter(|secret| !is_over(secret)).map(|secret| secret.id);
-    let mut after: Vec<Uuid> = kept.chain([new]).collect();
+    let mut after: Vec<Uuid> = kept.iter().map(|secret| secret.id).chain([new]).collect();
     // As they are read: of two that were made at the same time the later one may come first.
     after.sort_unstable();
     let payload = Payload::new().change("secrets", old.secret_ids(), after);
@@ -56,7 +54,8 @@ pub async fn add_secret(
     Ok(Secret { id: new, credential: new, hash, created_date: at, expires_date, last_used_date: None })
 }
 
-/// Deletes a secret, and with it everything that grew out of it. A client keeps a live secret of its own.
+/// Deletes a secret, and with it everything that grew out of it. A client keeps a live secret of its own. The author
+/// needs every scope of the client.
 pub async fn delete_secret(
     tx: &mut Tx,
     org: OrgId,
@@ -64,7 +63,7 @@ pub async fn delete_secret(
     id: &ClientId,
     secret: Uuid,
 ) -> Result<Vec<Revoked>> {
-    let old = known(tx, org, id).await?;
+    let old = changeable(tx, org, author, id).await?;
     let gone = old.secrets.iter().find(|known| known.id == secret).ok_or(Error::NotFound(Noun::Secret))?;
     if !old.has_live_secret_but(secret, tx.at()) {
         refuse_own(&author.actor, id)?;
@@ -85,7 +84,7 @@ pub async fn replace_secrets(
     id: &ClientId,
     hash: &SecretHash,
 ) -> Result<Vec<Revoked>> {
-    let old = known(tx, org, id).await?;
+    let old = changeable(tx, org, author, id).await?;
     let mut revoked = Vec::with_capacity(old.secrets.len());
     for secret in &old.secrets {
         remove(tx, org, secret.id).await?;

@@ -1,10 +1,13 @@
 //! Changing a client.
 
 use db::{Param, Tx};
-use domain::{Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, OrgId, Scopes};
+use domain::{
+    AccessChange, Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, OrgId, Scope, Scopes,
+};
 use jiff::Timestamp;
 
-use super::{ClientRecord, Details, RefreshClientAuth, get, known, touch};
+use super::{ClientRecord, Details, RefreshClientAuth, changeable, get, known, touch};
+use crate::access;
 use crate::error::Result;
 use crate::journal::Payload;
 use crate::revocations::{self, Revoked};
@@ -22,23 +25,26 @@ pub struct ClientPatch {
     pub disabled: Option<bool>,
 }
 
-/// Changes a client. Nobody gives it a scope that is not among `holds`, and no client disables itself.
+/// Changes a client. The author needs every scope that it has and gets. No client disables itself, nor takes from itself
+/// the scope by which it could undo that.
 pub async fn update(
     tx: &mut Tx,
     org: OrgId,
     author: &Author,
-    holds: Scopes,
     id: &ClientId,
     expected: &ExpectedVersion,
     patch: &ClientPatch,
 ) -> Result<Details> {
     let old = known(tx, org, id).await?;
+    let (before, after) = (old.client.scopes, patch.scopes.unwrap_or(old.client.scopes));
+    access::check(tx, org, author, AccessChange::of_clients(before, after)).await?;
     expected.check(old.version)?;
-    let new = patch.scopes.unwrap_or_default();
-    let added = new.iter().filter(|scope| !old.client.scopes.has(*scope)).collect();
-    holds.require_all(added)?;
     if patch.disabled == Some(true) && old.disabled_date.is_none() {
         refuse_own(&author.actor, id)?;
+    }
+    if is_own(&author.actor, id) && !after.has(Scope::ClientsAdmin) {
+        let title = "A client cannot take clients:admin from itself.";
+        return Err(Error::Conflict { code: "own_admin_scope", title }.into());
     }
     change(tx, org, author, &old, patch).await?;
     get(tx, org, id).await
@@ -47,7 +53,7 @@ pub async fn update(
 /// Disables a client: its refresh tokens at once, and its access tokens once every process has read the
 /// deny-list, to which the answer belongs. Disabling a disabled client changes nothing.
 pub async fn disable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> Result<Vec<Revoked>> {
-    let old = known(tx, org, id).await?;
+    let old = changeable(tx, org, author, id).await?;
     change(tx, org, author, &old, &ClientPatch { disabled: Some(true), ..ClientPatch::default() }).await
 }
 
@@ -59,14 +65,18 @@ pub async fn set_refresh_client_auth(
     id: &ClientId,
     value: RefreshClientAuth,
 ) -> Result<()> {
-    let old = known(tx, org, id).await?;
+    let old = changeable(tx, org, author, id).await?;
     let patch = ClientPatch { refresh_client_auth: Some(value), ..ClientPatch::default() };
     change(tx, org, author, &old, &patch).await.map(drop)
 }
 
+fn is_own(actor: &Actor, id: &ClientId) -> bool {
+    actor.kind == ActorKind::Client && actor.id == id.as_str()
+}
+
 /// A client that locked itself out could not undo it.
 pub(super) fn refuse_own(actor: &Actor, id: &ClientId) -> Result<()> {
-    if actor.kind == ActorKind::Client && actor.id == id.as_str() {
+    if is_own(actor, id) {
         let title = "A client cannot lock itself out.";
         return Err(Error::Conflict { code: "own_client", title }.into());
     }
@@ -108,6 +118,9 @@ async fn change(
     )
     .await?;
     touch(tx, org, author, &client.id, payload).await?;
+    if *name != client.name {
+        revocations::add(tx, org, Revoked::renamed_client(&client.id, tx.at())).await?;
+    }
     match (old.disabled_date, disabled_date) {
         (None, Some(_)) => end_tokens(tx, org, old).await,
         _ => Ok(Vec::new()),

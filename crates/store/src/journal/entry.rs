@@ -159,7 +159,7 @@ mod tests {
         let link = Link {
             seq: 1,
             at: "2026-03-01T09:00:00Z".parse().unwrap(),
-            author: &Author { actor, request_id: "req-1".to_owned() },
+            author: &Author::new(actor, "req-1"),
             kind: "incident.created",
             subject: &Subject::new("incident", "INC-0001"),
             payload_hash: &payload_hash,

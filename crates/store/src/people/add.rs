@@ -2,21 +2,24 @@
 
 use db::Tx;
 use domain::person::{Member, NewMember, folded_email};
-use domain::{Author, Error, OrgId, Role, UserId, time};
+use domain::{AccessChange, Author, Error, OrgId, Role, Scopes, UserId, time};
 
 use super::read::{find_by_email, get, stored};
 use super::{already_member, subject};
+use crate::access;
 use crate::error::Result;
 use crate::journal::{self, Payload, Subject};
 
 /// Adds somebody to an organization. A known e-mail address joins the same person, and answers just
-/// as for a new one. For [`db::Db::write_instance`].
+/// as for a new one. The author needs every scope of the role. For [`db::Db::write_instance`].
 pub async fn add(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewMember) -> Result<Member> {
     tx.lock_head(organization).await?;
+    let gives = AccessChange::of_users(Scopes::default(), new.role.scopes());
+    access::check(tx, organization, author, gives).await?;
     let id = match find_by_email(tx, &new.email).await? {
         Some(id) => id,
         None => {
-            let id = UserId(tx.uuid());
+            let id = UserId::random(tx.random());
             create_person(tx, author, id, &new.email).await?;
             id
         }

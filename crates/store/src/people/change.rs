@@ -2,16 +2,17 @@
 
 use db::Tx;
 use domain::person::{Member, MemberPatch};
-use domain::{Author, Error, ExpectedVersion, Noun, OrgId, Role, UserId, time};
+use domain::{AccessChange, Author, Error, ExpectedVersion, Noun, OrgId, Role, Scopes, UserId, time};
 
 use super::read::{get, has_other_admin};
 use super::subject;
 use crate::error::Result;
 use crate::journal::{self, Payload};
-use crate::{invitations, sessions};
+use crate::{access, invitations, sessions};
 
-/// Changes a member's name or role, if the membership has an `expected` version; a running session has the new role at its next request. A patch
-/// that changes nothing is not journaled.
+/// Changes a member's name or role, if the membership has an `expected` version; a running session has the new role
+/// at its next request. Another role needs every scope of the old and of the new one. A patch that changes nothing is
+/// not journaled.
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -21,6 +22,11 @@ pub async fn update(
     patch: &MemberPatch,
 ) -> Result<Member> {
     let before = get(tx, organization, id).await?.ok_or(Error::NotFound(Noun::User))?;
+    let change = match patch.role.filter(|role| *role != before.role) {
+        Some(role) => AccessChange::of_users(before.role.scopes(), role.scopes()),
+        None => AccessChange::of_users(Scopes::default(), Scopes::default()),
+    };
+    access::check(tx, organization, author, change).await?;
     expected.check(before.version)?;
     let Some((name, role)) = before.patched(patch) else { return Ok(before) };
     if role != Role::Admin {
@@ -35,8 +41,8 @@ pub async fn update(
     Ok(Member { person, role, version: before.version + 1, ..before })
 }
 
-/// Takes somebody out of the organization, if the membership has an `expected` version. Their sessions here end and an open invitation for them is
-/// withdrawn; records go on naming them.
+/// Takes somebody out of the organization, if the membership has an `expected` version. Their sessions here end and an
+/// open invitation for them is withdrawn; records go on naming them. The author needs every scope of the role.
 pub async fn remove(
     tx: &mut Tx,
     organization: OrgId,
@@ -45,6 +51,8 @@ pub async fn remove(
     expected: &ExpectedVersion,
 ) -> Result<()> {
     let before = get(tx, organization, id).await?.ok_or(Error::NotFound(Noun::User))?;
+    let takes = AccessChange::of_users(before.role.scopes(), Scopes::default());
+    access::check(tx, organization, author, takes).await?;
     expected.check(before.version)?;
     keep_an_admin(tx, organization, &before).await?;
     sessions::end_all(tx, organization, author, id).await?;

@@ -1,8 +1,8 @@
 //! People's passwords, as hashes; making and checking those is the business of `web::oauth`.
 
-use db::{FromRow, Row, Tx};
+use db::{FromRow, Param, Row, Tx};
 use domain::person::folded_email;
-use domain::{Author, Error, Noun, OrgId, UserId};
+use domain::{Author, Error, Noun, OrgId, SessionId, UserId};
 use jiff::Timestamp;
 
 use crate::error::Result;
@@ -53,6 +53,38 @@ pub async fn set_password(tx: &mut Tx, author: &Author, id: UserId, hash: &str) 
     let subject = Subject::new("user", id.to_string());
     journal::append(tx, OrgId::INSTANCE, author, "user.password_set", subject, payload).await?;
     Ok(())
+}
+
+/// Somebody who has signed in gives themselves another password, after the one of this version was found to be right.
+/// Their other sessions end, in every organization; the one they do it with goes on. For [`db::Db::write_instance`].
+pub async fn change_own_password(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    person: &Credentials,
+    session: SessionId,
+    hash: &str,
+) -> Result<()> {
+    tx.lock_head(organization).await?;
+    let sql = "SELECT password_version FROM person WHERE id = $1";
+    let found: Option<(i64,)> = tx.query_opt(sql, &[&person.person.uuid()]).await?;
+    if found != Some((person.version,)) {
+        return Err(password_changed().into());
+    }
+    set_password(tx, author, person.person, hash).await?;
+    let sql = "UPDATE session SET password_version = $5
+               WHERE organization = $1 AND id = $2 AND person = $3 AND password_version = $4";
+    let (id, after) = (person.person.uuid(), person.version + 1);
+    let params: [&dyn Param; 5] = [&organization.uuid(), &session.uuid(), &id, &person.version, &after];
+    match tx.execute(sql, &params).await? {
+        0 => Err(Error::Unauthenticated("the session ended meanwhile").into()),
+        _ => Ok(()),
+    }
+}
+
+/// The conflict that a password was checked and is another one now.
+pub(crate) fn password_changed() -> Error {
+    Error::Conflict { code: "password_changed", title: "The password was changed at the same moment" }
 }
 
 /// Stores the same password under another hash, unless another one was set meanwhile. Not journaled:

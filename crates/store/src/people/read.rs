@@ -1,6 +1,7 @@
 //! Reading memberships.
 
 use db::Tx;
+use domain::organization::OrganizationName;
 use domain::person::{Member, folded_email};
 use domain::{OrgId, UserId, time};
 use jiff::Timestamp;
@@ -22,6 +23,23 @@ pub async fn find_by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
     let sql = "SELECT id FROM person WHERE email_folded = $1";
     let row: Option<(Uuid,)> = tx.query_opt(sql, &[&folded_email(email)]).await?;
     Ok(row.map(|(id,)| UserId(id)))
+}
+
+/// So many organizations of a person are told of.
+pub const MOST_ORGANIZATIONS: i64 = 100;
+
+/// The organizations that the person with this address can sign in to, by name; the first
+/// [`MOST_ORGANIZATIONS`].
+pub async fn organizations(tx: &mut Tx, email: &str) -> Result<Vec<OrganizationName>> {
+    let sql = "SELECT organization.id, organization.name
+               FROM person
+               JOIN membership ON membership.person = person.id
+               JOIN organization ON organization.id = membership.organization
+               WHERE person.email_folded = $1
+                 AND membership.removed_date IS NULL AND membership.activated_date IS NOT NULL
+               ORDER BY organization.name, organization.id LIMIT $2";
+    let rows: Vec<(Uuid, String)> = tx.query(sql, &[&folded_email(email), &MOST_ORGANIZATIONS]).await?;
+    Ok(rows.into_iter().map(|(id, name)| OrganizationName { id: OrgId(id), name }).collect())
 }
 
 /// The members by name: up to `limit` after the member `after` (name, id).

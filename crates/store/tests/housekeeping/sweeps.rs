@@ -37,8 +37,14 @@ fn expiries() -> [(Sweep, SignedDuration); 7] {
 
 async fn keep_answers(db: &TestDb, org: OrgId, keys: std::ops::Range<u32>) {
     db.write(org, async move |tx: &mut Tx| {
-        let answer =
-            Stored { fingerprint: vec![1], status: 201, location: None, etag: None, body: vec![b'x'] };
+        let answer = Stored {
+            fingerprint: vec![1],
+            status: 201,
+            location: None,
+            etag: None,
+            body: vec![b'x'],
+            required_scopes: Scopes::default(),
+        };
         for key in keys.clone() {
             idempotency::insert(tx, org, &author().actor, &format!("k{key}"), &answer).await?;
         }

@@ -132,7 +132,7 @@ async fn an_evaluator_has_todays_name(db: TestDb) {
     create(&db, org, titled("Fire")).await;
     let ada = db.user(org, "Ada", "ada@x.org", Role::Owner).await;
     let actor = Actor { kind: ActorKind::User, id: ada.to_string(), name: "Yesterday".into() };
-    let author = Author { actor, request_id: "r".into() };
+    let author = Author::new(actor, "r");
     let work = async move |tx: &mut db::Tx| {
         store::evaluations::record(tx, org, &author, RiskNumber(1), &rated(1, 1)).await
     };

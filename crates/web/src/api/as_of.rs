@@ -57,7 +57,7 @@ impl Seen {
             _ => None,
         });
         if deleted.is_some() {
-            call.caller.require(scope)?;
+            call.permissions().require(scope.into())?;
         }
         Ok(Self { as_of, as_of_seq, deleted: deleted.unwrap_or_default() })
     }

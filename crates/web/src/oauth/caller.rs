@@ -1,7 +1,7 @@
 //! Who calls: a client with an access token or a person with a session's token, both in the
 //! `Authorization` header.
 
-use domain::{Actor, ActorKind, Author, ClientId, OrgId, Scope, Scopes, SessionId};
+use domain::{Actor, ActorKind, ClientId, OrgId, Scope, Scopes, SessionId};
 use hyper::HeaderMap;
 use hyper::header::AUTHORIZATION;
 
@@ -24,14 +24,9 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Refuses a caller that lacks a scope.
-    pub fn require(&self, scope: Scope) -> Result<(), domain::Error> {
-        if self.scopes.has(scope) { Ok(()) } else { Err(domain::Error::Forbidden(scope)) }
-    }
-
-    /// The author of what the caller changes with this request.
-    pub fn author(&self, request_id: &str) -> Author {
-        Author { actor: self.actor.clone(), request_id: request_id.to_owned() }
+    /// Refuses a caller that has none of these scopes.
+    pub fn require_any(&self, scopes: &'static [Scope]) -> Result<(), domain::Error> {
+        self.scopes.require_any(scopes)
     }
 }
 
@@ -73,8 +68,11 @@ impl AuthorizationServer {
     /// Notes what a known caller was refused.
     pub(crate) fn note_refused_call(&self, caller: &Caller, error: &Error, source: &Source) {
         let refused = match error {
-            Error::Domain(domain::Error::Forbidden(scope)) => {
-                Refused::new(Reason::InsufficientScope).scope(*scope)
+            Error::Domain(domain::Error::Forbidden(missing)) => {
+                Refused::new(Reason::InsufficientScope).scope(*missing)
+            }
+            Error::Domain(domain::Error::ForbiddenWithoutAny(scopes)) => {
+                Refused::new(Reason::InsufficientScope).scope(scopes.iter().take(1).copied().collect())
             }
             Error::RateLimited { .. } => Refused::new(Reason::RateLimited),
             _ => return,

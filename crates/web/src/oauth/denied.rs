@@ -1,4 +1,5 @@
-//! The deny-list in memory: tokens that ended before they expire.
+//! The deny-list in memory: tokens that ended before they expire, and clients that have another name than the one that
+//! is remembered with their tokens.
 //!
 //! A change made here is known here at once; every process reads the table `revocation` once a second
 //! (`upkeep.rs`), so a change made elsewhere, by the command line for one, is known within two.
@@ -25,6 +26,8 @@ struct Entries {
     tokens: HashMap<Uuid, Timestamp>,
     /// With the second up to which the client's tokens are denied.
     clients: HashMap<ClientId, (i64, Timestamp)>,
+    /// With the time of the latest renaming.
+    renamed: HashMap<ClientId, (Timestamp, Timestamp)>,
 }
 
 impl Denied {
@@ -50,6 +53,10 @@ impl Denied {
                 Subject::Client(id) => {
                     denied.clients.insert(id.clone(), (entry.revoked_date.as_second(), expires));
                 }
+                Subject::RenamedClient(id) => {
+                    let latest = denied.renamed.entry(id.clone()).or_default();
+                    *latest = (*latest).max((entry.revoked_date, expires));
+                }
             }
         }
     }
@@ -61,6 +68,14 @@ impl Denied {
         denied.credentials.retain(|_, expires| *expires > now);
         denied.tokens.retain(|_, expires| *expires > now);
         denied.clients.retain(|_, (_, expires)| *expires > now);
+        denied.renamed.retain(|_, (_, expires)| *expires > now);
+    }
+
+    /// When a client was last renamed, as far as this process knows. What was remembered of the client before this
+    /// changed is out of date.
+    pub(super) fn renamed(&self, client: &ClientId) -> Option<Timestamp> {
+        let denied = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        denied.renamed.get(client).map(|(at, _)| *at)
     }
 
     /// Whether a token has ended before its time. A client's entry ends what it was given until then,
@@ -115,6 +130,18 @@ mod tests {
             other.jti = Uuid::from_u128(9);
             assert!(!denied.denies(&other));
         }
+    }
+
+    #[test]
+    fn a_renamed_client_keeps_its_tokens() {
+        let denied = Denied::default();
+        let client = token(0).grant.client;
+        assert_eq!(denied.renamed(&client), None);
+        denied.add(&[Revoked::renamed_client(&client, at(100))]);
+        assert_eq!((denied.renamed(&client), denied.denies(&token(100))), (Some(at(100)), false));
+        assert_eq!(denied.renamed(&ClientId("bwc_b".to_owned())), None);
+        denied.sweep(at(100 + 1800));
+        assert_eq!(denied.renamed(&client), None);
     }
 
     #[test]

@@ -246,7 +246,7 @@ fn make(
 /// The service itself, when nobody asked.
 pub(super) fn service(request_id: &str) -> Author {
     let actor = Actor { kind: ActorKind::Operator, id: "service".to_owned(), name: "Service".to_owned() };
-    Author { actor, request_id: request_id.to_owned() }
+    Author::new(actor, request_id)
 }
 
 #[cfg(test)]

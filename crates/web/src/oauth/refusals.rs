@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use axum::extract::Request;
 use db::{Db, Tx};
-use domain::{ClientId, OrgId, Scope};
+use domain::{ClientId, OrgId, Scopes};
 use store::refusals::{KEPT, Refusal};
 use uuid::Uuid;
 
@@ -136,8 +136,8 @@ pub(crate) struct Refused {
     pub(crate) organization: Option<OrgId>,
     /// The name of the token, if it is one of ours. A token itself is never logged.
     pub(crate) jti: Option<Uuid>,
-    /// The scope that was missing.
-    pub(crate) scope: Option<Scope>,
+    /// The scopes that were missing.
+    pub(crate) scope: Option<Scopes>,
 }
 
 impl Refused {
@@ -166,9 +166,9 @@ impl Refused {
         Self { jti: Some(jti), ..self.of(grant.organization, &grant.client) }
     }
 
-    /// The same for want of a scope.
-    pub(crate) fn scope(self, scope: Scope) -> Self {
-        Self { scope: Some(scope), ..self }
+    /// The same for want of scopes.
+    pub(crate) fn scope(self, missing: Scopes) -> Self {
+        Self { scope: Some(missing), ..self }
     }
 }
 
@@ -180,16 +180,16 @@ impl AuthorizationServer {
         let (address, request_id) = (source.address, source.request_id());
         let client_id = refused.client.as_ref().map(ClientId::as_str);
         let jti = refused.jti.map(tracing::field::display);
-        let scope = refused.scope.map(Scope::as_str);
+        let scope = refused.scope.map(|missing| missing.to_string());
         let detail = Some(refused.detail).filter(|detail| !detail.is_empty());
-        tracing::warn!(target: "security", reason, client_id, %address, jti, scope, detail, request_id, "refused");
+        tracing::warn!(target: "security", reason, client_id, %address, jti, scope = scope.as_deref(), detail, request_id, "refused");
         let Some(client) = &refused.client else { return };
         let now = self.now();
         let refusal = Refusal {
             id: self.uuid(now),
             refused_date: now,
             reason: reason.to_owned(),
-            scope: scope.map(str::to_owned),
+            scope,
             address: address.to_string(),
             request_id: request_id.to_owned(),
         };

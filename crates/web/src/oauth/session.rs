@@ -26,8 +26,8 @@ pub(crate) struct SignIn {
     pub(crate) email: String,
     /// The password.
     pub(crate) password: Password,
-    /// The organization to be opened.
-    pub(crate) organization: OrgId,
+    /// The organization to be opened; none if the person should be known to one only.
+    pub(crate) organization: Option<OrgId>,
 }
 
 /// A session that has just begun.
@@ -50,13 +50,21 @@ pub(super) fn is_session_token(token: &str) -> bool {
 
 impl AuthorizationServer {
     /// Signs somebody in. Who is unknown, has no password or another one, is no member or has not
-    /// accepted an invitation gets the same answer after the same time.
+    /// accepted an invitation gets the same answer after the same time. Who names no organization is asked to
+    /// choose one after the right password, if there are several.
     pub(crate) async fn sign_in(&self, asked: SignIn, source: &Source) -> Result<SignedIn> {
         let (from, request_id) = (source.address, source.request_id());
         let name = throttled_name(&asked.email);
         self.throttle.check(&name, from, self.now())?;
         let mut read = self.db.read().await?;
-        let found = store::people::credentials(&mut read, asked.organization, &asked.email).await?;
+        let choices = match asked.organization {
+            Some(_) => Vec::new(),
+            None => store::people::organizations(&mut read, &asked.email).await?,
+        };
+        // Where there is none, the instance stands for it: nobody is a member of that.
+        let organization = asked.organization.or_else(|| choices.first().map(|choice| choice.id));
+        let organization = organization.unwrap_or(OrgId::INSTANCE);
+        let found = store::people::credentials(&mut read, organization, &asked.email).await?;
         drop(read);
         let turn = self.passwords.turn().await?;
         // Others may have failed while this one waited.
@@ -66,9 +74,11 @@ impl AuthorizationServer {
         let (is_member, has_password) = (person.is_some(), stored.is_some());
         let checked = turn.check(asked.password, stored).await?;
         let signed_in = match person.filter(|_| checked.is_right) {
-            Some(person) => {
-                self.start_session(asked.organization, person, checked.rehashed, request_id).await?
+            Some(_) if choices.len() > 1 => {
+                self.throttle.succeeded(&name, from);
+                return Err(Error::OrganizationNeeded(choices));
             }
+            Some(person) => self.start_session(organization, person, checked.rehashed, request_id).await?,
             None => None,
         };
         let Some(signed_in) = signed_in else {
@@ -78,7 +88,6 @@ impl AuthorizationServer {
                 (true, false) => "no password",
                 (true, true) => "wrong password",
             };
-            let organization = asked.organization;
             tracing::warn!(target: "security", %organization, address = %from, request_id, reason, "sign-in refused");
             return Err(Error::InvalidCredentials);
         };

@@ -3,7 +3,7 @@
 //! Entries are found by the SHA-256 of the token and live until the token expires; the cache is
 //! bounded. Whether a token has been revoked is asked of the deny-list every time, so a revocation
 //! needs no search through the cache and cannot race with an entry being made; and so is whether the key
-//! that signed it is still there.
+//! that signed it is still there, and whether the client has another name.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,6 +28,8 @@ struct Entry {
     kid: Arc<str>,
     token: AccessToken,
     caller: Caller,
+    /// When the client had last been renamed, as known before it was read: another time means another name.
+    renamed: Option<Timestamp>,
 }
 
 /// The cache, with a count of the signatures that had to be checked.
@@ -63,10 +65,13 @@ impl AuthorizationServer {
                 self.verified.cache.remove(&hash);
                 return Ok(Err(refused(&entry.token, Reason::AccessTokenInvalid, "its key is deleted")));
             }
-            return Ok(match self.denied.denies(&entry.token) {
-                true => Err(refused(&entry.token, Reason::AccessTokenRevoked, "on the deny-list")),
-                false => Ok(entry.caller),
-            });
+            if self.denied.denies(&entry.token) {
+                return Ok(Err(refused(&entry.token, Reason::AccessTokenRevoked, "on the deny-list")));
+            }
+            if self.denied.renamed(&entry.token.grant.client) == entry.renamed {
+                return Ok(Ok(entry.caller));
+            }
+            return self.remember(hash, entry.kid, entry.token).await;
         }
         self.verified.verifications.fetch_add(1, Ordering::Relaxed);
         let kid: Arc<str> = jwt::key_name(token).unwrap_or_default().into();
@@ -77,9 +82,21 @@ impl AuthorizationServer {
         if self.denied.denies(&token) {
             return Ok(Err(refused(&token, Reason::AccessTokenRevoked, "on the deny-list")));
         }
+        self.remember(hash, kid, token).await
+    }
+
+    /// Loads who calls with a good token, and remembers them with it.
+    async fn remember(
+        &self,
+        hash: [u8; 32],
+        kid: Arc<str>,
+        token: AccessToken,
+    ) -> domain::Result<Result<Caller, Refused>> {
+        // Asked before the client is read: a renaming that is heard of in between makes the entry out of date.
+        let renamed = self.denied.renamed(&token.grant.client);
         match load_caller(&self.db, &token).await? {
             Ok(caller) => {
-                self.verified.cache.insert(hash, Entry { kid, token, caller: caller.clone() });
+                self.verified.cache.insert(hash, Entry { kid, token, caller: caller.clone(), renamed });
                 Ok(Ok(caller))
             }
             Err((reason, detail)) => Ok(Err(refused(&token, reason, detail))),

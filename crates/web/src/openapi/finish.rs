@@ -12,6 +12,9 @@ pub(super) const SCHEMAS: &str = "#/components/schemas/";
 /// The operations whose unknown members are ignored (RFC 6749, section 3.2), and whose errors have a form of their own.
 const OAUTH: &str = "/v1/oauth/";
 
+/// Writes that take no Idempotency-Key: they carry a password, and nothing of it is kept, not even a hash of the request.
+const KEYLESS: &[&str] = &["/v1/me/password"];
+
 /// Finishes the document.
 pub(super) fn finish(mut document: Value) -> Value {
     refer_to_components(&mut document);
@@ -25,7 +28,7 @@ pub(super) fn finish(mut document: Value) -> Value {
         if !path.starts_with(OAUTH) {
             references(&operation["requestBody"], &mut asked);
             let is_write = matches!(method.as_str(), "post" | "put" | "patch" | "delete");
-            if is_write && !is_open(operation) {
+            if is_write && !is_open(operation) && !KEYLESS.contains(&path.as_str()) {
                 name_idempotency_key(operation);
             }
         }

@@ -111,7 +111,10 @@ fn security(needs: Needs) -> Vec<SecurityRequirement> {
         Needs::Nothing => vec![SecurityRequirement::default()],
         Needs::Token => vec![SecurityRequirement::new(SCHEME, [] as [&str; 0]), session],
         Needs::Session => vec![session],
-        Needs::Scope(scope) => vec![SecurityRequirement::new(SCHEME, [scope.as_str()]), session],
+        Needs::AnyScope(scopes) => {
+            let ways = scopes.iter().map(|scope| SecurityRequirement::new(SCHEME, [scope.as_str()]));
+            ways.chain([session]).collect()
+        }
     }
 }
 
@@ -120,7 +123,7 @@ fn share_responses(operation: &mut Operation, has_path_id: bool, is_write: bool,
     if needs != Needs::Nothing {
         statuses.push("401");
     }
-    if matches!(needs, Needs::Scope(_)) {
+    if matches!(needs, Needs::AnyScope(_)) {
         statuses.push("403");
     }
     if is_write && needs != Needs::Nothing {

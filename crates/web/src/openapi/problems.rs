@@ -86,6 +86,7 @@ const CONFLICTS: &[(&str, &str)] = &[
     ("Already a member of the organization", "already_member"),
     ("Evaluation already superseded", "already_superseded"),
     ("Tag already associated with risk", "tag_already_associated"),
+    ("Several organizations could be meant (`organization_needed`)", "organization_needed"),
     ("The document is archived", "document_archived"),
     ("The name is taken", "name_taken"),
     ("The slug is taken", "slug_taken"),
@@ -147,7 +148,11 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "items": {"type": "string", "maxLength": 20}, "maxItems": 1,
                 "description": "The policies of RateLimit-Policy that are used up, with `rate_limited`."
             },
-            "scope": {"type": "string", "description": "The scope that is missing, with `insufficient_scope`."},
+            "scope": {"type": "string", "description": "The scopes that are missing, with spaces between, with `insufficient_scope`. Of several scopes that would do, the usual one."},
+            "organizations": {
+                "type": "array", "items": {"$ref": "#/components/schemas/OrganizationName"}, "maxItems": 100,
+                "description": "The organizations of which one must be named, with `organization_needed`."
+            },
             "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}}
         },
         "additionalProperties": false

@@ -17,15 +17,23 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    /// The scope that the document names; none where any token is enough. Fails unless the document offers a client's
-    /// token with at most one scope, and a session in its place.
+    /// The scope that the document names first; none where any token is enough.
     pub(crate) fn scope(&self) -> Option<&str> {
-        let ways = self.ways();
-        assert_eq!(ways.len(), 2, "{self}: a client's token or a session");
-        assert_eq!(ways[1], serde_json::json!({"session": []}), "{self}");
-        let scopes = ways[0]["oauth2"].as_array().unwrap_or_else(|| panic!("{self}: no oauth2"));
-        assert!(scopes.len() <= 1, "{self}: one scope");
-        scopes.first().map(|scope| scope.as_str().unwrap())
+        self.scopes().first().copied()
+    }
+
+    /// The scopes that the document names, each of which is enough; none where any token is. Fails unless the document
+    /// offers a client's token with at most one scope each time, and a session in its place.
+    pub(crate) fn scopes(&self) -> Vec<&str> {
+        let (session, tokens) = self.ways().split_last().unwrap_or_else(|| panic!("{self}: no way in"));
+        assert_eq!(*session, serde_json::json!({"session": []}), "{self}");
+        assert!(!tokens.is_empty(), "{self}: a client's token or a session");
+        let scopes = tokens.iter().flat_map(|way| {
+            let scopes = way["oauth2"].as_array().unwrap_or_else(|| panic!("{self}: no oauth2"));
+            assert!(scopes.len() == 1 || tokens.len() == 1 && scopes.is_empty(), "{self}: one scope");
+            scopes.iter().map(|scope| scope.as_str().unwrap())
+        });
+        scopes.collect()
     }
 
     /// The ways to be let in.

@@ -10,12 +10,12 @@ use crate::world::World;
 /// they travel with others.
 const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/clients", (1, 1), (1, 1)),
-    ("POST /v1/clients", (5, 3), (7, 4)),
+    ("POST /v1/clients", (6, 4), (8, 5)),
     ("GET /v1/clients/{}", (1, 1), (1, 1)),
-    ("PATCH /v1/clients/{}", (9, 5), (11, 6)),
+    ("PATCH /v1/clients/{}", (11, 6), (13, 7)),
     ("GET /v1/clients/{}/refusals", (2, 2), (2, 2)),
-    ("POST /v1/clients/{}/secrets", (5, 3), (7, 4)),
-    ("DELETE /v1/clients/{}/secrets/{}", (7, 4), (9, 5)),
+    ("POST /v1/clients/{}/secrets", (6, 4), (8, 5)),
+    ("DELETE /v1/clients/{}/secrets/{}", (8, 5), (10, 6)),
     ("GET /v1/documents", (1, 1), (1, 1)),
     ("POST /v1/documents", (5, 4), (7, 5)),
     ("GET /v1/documents/{}", (2, 2), (2, 2)),
@@ -30,8 +30,8 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/incidents/{}", (1, 1), (1, 1)),
     ("PATCH /v1/incidents/{}", (6, 4), (8, 5)),
     ("GET /v1/invitations", (1, 1), (1, 1)),
-    ("POST /v1/invitations", (5, 4), (7, 5)),
-    ("DELETE /v1/invitations/{}", (4, 3), (6, 4)),
+    ("POST /v1/invitations", (6, 5), (8, 6)),
+    ("DELETE /v1/invitations/{}", (5, 4), (7, 5)),
     ("GET /v1/invitations/{}", (1, 1), (1, 1)),
     ("GET /v1/journal", (1, 1), (1, 1)),
     ("GET /v1/journal/head", (1, 1), (1, 1)),
@@ -55,10 +55,10 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/tags", (3, 3), (5, 4)),
     ("GET /v1/tags/{}", (1, 1), (1, 1)),
     ("GET /v1/users", (1, 1), (1, 1)),
-    ("POST /v1/users", (9, 6), (11, 7)),
-    ("DELETE /v1/users/{}", (6, 5), (8, 6)),
+    ("POST /v1/users", (10, 7), (12, 8)),
+    ("DELETE /v1/users/{}", (7, 6), (9, 7)),
     ("GET /v1/users/{}", (1, 1), (1, 1)),
-    ("PATCH /v1/users/{}", (4, 3), (6, 4)),
+    ("PATCH /v1/users/{}", (5, 4), (7, 5)),
 ];
 
 /// Statements and round trips.

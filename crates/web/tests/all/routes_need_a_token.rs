@@ -1,7 +1,9 @@
 //! No operation answers without a token that names its scope, and none tells anything before that.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
+use domain::Scopes;
 use testkit::{CHALLENGE, Request, TestApp, TestClient};
 
 use crate::operations::{self, Operation};
@@ -14,13 +16,17 @@ fn wrong<'a>(app: &'a TestApp, operation: &Operation) -> Request<'a> {
 }
 
 #[test]
-fn every_operation_names_one_known_scope() {
+fn every_operation_names_a_known_scope() {
     for operation in operations::all() {
-        let Some(scope) = operation.scope() else {
-            assert_eq!(operation.key, "GET /v1/me", "only this needs no scope");
-            continue;
-        };
-        assert!(domain::Scope::ALL.iter().any(|known| known.as_str() == scope), "{operation}: {scope}");
+        let scopes = operation.scopes();
+        match operation.key.as_str() {
+            "GET /v1/me" => assert_eq!(scopes, [""; 0], "only this needs no scope"),
+            "POST /v1/incidents" => assert_eq!(scopes, ["incidents:write", "incidents:declare"]),
+            key => assert_eq!(scopes.len(), 1, "{key}"),
+        }
+        for scope in scopes {
+            assert!(domain::Scope::parse(scope).is_some(), "{operation}: {scope}");
+        }
     }
 }
 
@@ -57,11 +63,13 @@ async fn a_token_without_the_scope_is_told_which_one_it_lacks(app: TestApp) {
     let mut clients: HashMap<String, TestClient> = HashMap::new();
     for operation in operations::all() {
         let Some(scope) = operation.scope() else { continue };
-        if !clients.contains_key(scope) {
-            let others = all_scopes().split(' ').filter(|it| *it != scope).collect::<Vec<_>>().join(" ");
-            clients.insert(scope.to_owned(), app.client_with_scopes(&others).await);
+        let enough = operation.scopes();
+        if let Entry::Vacant(vacant) = clients.entry(enough.join(" ")) {
+            let others =
+                all_scopes().split(' ').filter(|it| !enough.contains(it)).collect::<Vec<_>>().join(" ");
+            vacant.insert(app.client_with_scopes(&others).await);
         }
-        let answer = wrong(&app, &operation).bearer(&clients[scope]).expect(403).await;
+        let answer = wrong(&app, &operation).bearer(&clients[&enough.join(" ")]).expect(403).await;
         assert_eq!((answer.text("code"), answer.text("scope")), ("insufficient_scope", scope), "{operation}");
         let challenge = answer.header("www-authenticate").unwrap_or_default();
         let expected = format!(r#"error="insufficient_scope", scope="{scope}""#);
@@ -70,12 +78,23 @@ async fn a_token_without_the_scope_is_told_which_one_it_lacks(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn the_one_scope_is_enough(app: TestApp) {
+async fn each_scope_is_enough_where_no_access_is_changed(app: TestApp) {
     let world = World::new(&app).await;
     for operation in operations::all() {
-        let ask = world.valid(&operation).await;
-        let client = app.client_with_scopes(operation.scope().unwrap_or("tags:read")).await;
-        let answer = ask.on(&app).bearer(&client).await;
-        assert!((200..300).contains(&answer.status), "{operation}: {} {}", answer.status, answer.json());
+        let scopes = match operation.scopes() {
+            none if none.is_empty() => vec!["tags:read"],
+            scopes => scopes,
+        };
+        for scope in scopes {
+            let ask = world.valid(&operation).await;
+            let further = World::further_scopes(&operation);
+            if further != Scopes::default() {
+                let refused = ask.on(&app).bearer(&app.client_with_scopes(scope).await).expect(403).await;
+                assert_eq!(refused.text("scope"), further.to_string(), "{operation}");
+            }
+            let client = app.client_with_scopes(&format!("{scope} {further}")).await;
+            let answer = ask.on(&app).bearer(&client).await;
+            assert!((200..300).contains(&answer.status), "{operation}: {} {}", answer.status, answer.json());
+        }
     }
 }

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::Method;
-use domain::OrgId;
+use domain::{OrgId, Role, Scope, Scopes};
 use serde_json::{Value, json};
 use testkit::{Answer, Request, TestApp, TestClient};
 use tokio::sync::OnceCell;
@@ -72,7 +72,7 @@ pub(crate) struct World<'a> {
 
 /// Every scope, with spaces between.
 pub(crate) fn all_scopes() -> String {
-    domain::Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
+    Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 impl<'a> World<'a> {
@@ -219,9 +219,8 @@ impl<'a> World<'a> {
             .await
     }
 
-    /// Its scope is the one that whoever makes it must have anyway.
     fn new_client(&self) -> Value {
-        json!({"name": self.text(), "scopes": "clients:admin"})
+        json!({"name": self.text(), "scopes": "tags:read"})
     }
 
     /// A client and its secret, by their ids.
@@ -427,6 +426,19 @@ impl<'a> World<'a> {
             }
             other => panic!("{other} has no example: add one to World::valid in tests/all/world.rs"),
         }
+    }
+
+    /// The scopes that the example needs beside the operation's: nobody gives or takes what they lack.
+    pub(crate) fn further_scopes(operation: &Operation) -> Scopes {
+        let role = match operation.key.as_str() {
+            "POST /v1/users" => Role::Viewer,
+            "PATCH /v1/users/{}" => Role::Owner,
+            "DELETE /v1/users/{}" => Role::Responder,
+            "POST /v1/invitations" | "DELETE /v1/invitations/{}" => Role::Approver,
+            key if operation.is_write() && key.contains("/v1/clients") => return Scope::TagsRead.into(),
+            _ => return Scopes::default(),
+        };
+        role.scopes()
     }
 
     /// Requests that succeed and change nothing, after `done` was sent; empty where there is no such request.

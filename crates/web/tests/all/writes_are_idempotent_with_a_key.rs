@@ -81,6 +81,38 @@ async fn a_key_belongs_to_its_caller(app: TestApp) {
     }
 }
 
+/// Another token of the world's client, with one scope only.
+async fn narrow_token(world: &World<'_>, scope: &str) -> String {
+    let body = json!({"grant_type": "client_credentials", "client_id": world.client.id,
+        "client_secret": world.client.secret, "scope": scope});
+    world.app.post("/v1/oauth/token").json(body).expect(200).await.text("access_token").to_owned()
+}
+
+/// Whatever a handler asks for beyond the scope of its route, a repetition is asked for too.
+#[testkit::both_engines]
+async fn a_kept_answer_is_shown_to_those_only_who_could_do_what_it_tells_of(app: TestApp) {
+    let world = World::new(&app).await;
+    let mut refused = 0;
+    for operation in operations::writes() {
+        let key = operation.key.replace(' ', "");
+        let narrow = narrow_token(&world, operation.scope().unwrap()).await;
+        let ask = world.valid(&operation).await;
+        assert_done(&keyed(&world, &ask, &key).await, &operation.key);
+        let alone = world.valid(&operation).await.on(&app).bearer(&narrow).await;
+        let repeated = ask.on(&app).bearer(&narrow).idempotency_key(&key).await;
+        assert_eq!(repeated.status, alone.status, "{operation}: {}", repeated.json());
+        match alone.status {
+            403 => {
+                assert_eq!(repeated.text("scope"), alone.text("scope"), "{operation}");
+                refused += 1;
+            }
+            _ => assert!(is_replay(&repeated), "{operation}"),
+        }
+        assert!(is_replay(&keyed(&world, &ask, &key).await), "{operation}: with the first token");
+    }
+    assert!(refused > 0, "some operations ask for more than their route does");
+}
+
 #[testkit::both_engines]
 async fn a_refusal_is_not_kept(app: TestApp) {
     let world = World::new(&app).await;

@@ -48,18 +48,17 @@ async fn nobody_gives_a_client_what_they_have_not(app: TestApp) {
     let lesser = app.client_with_scopes("clients:admin incidents:read").await;
     let body = json!({"name": "x", "scopes": "incidents:read risks:write risks:read"});
     let refused = app.post("/v1/clients").bearer(&lesser).json(body).expect(403).await;
-    assert_eq!(refused.text("scope"), "risks:read", "the first one that is missing");
+    assert_eq!(refused.text("scope"), "risks:read risks:write", "all that are missing");
     let equal = made(&app, &lesser, "incidents:read").await;
     let path = format!("/v1/clients/{}", text(&equal, "/client_id"));
     let more = json!({"scopes": "incidents:read tags:read"});
     app.patch(&path).bearer(&lesser).json(more.clone()).expect(403).await;
     app.patch(&path).bearer(&admin).json(more).expect(200).await;
-    // What it has by another's hand may stay, and go; but a secret of it would be all of it.
-    let renamed = json!({"name": "y", "scopes": "incidents:read tags:read"});
-    app.patch(&path).bearer(&lesser).json(renamed).expect(200).await;
+    // Now it has more than the lesser one, who can change it no longer.
+    app.patch(&path).bearer(&lesser).json(json!({"name": "y"})).expect(403).await;
     let refused = app.post(&format!("{path}/secrets")).bearer(&lesser).json(json!({})).expect(403).await;
     assert_eq!(refused.text("scope"), "tags:read");
-    app.patch(&path).bearer(&lesser).json(json!({"scopes": "incidents:read"})).expect(200).await;
+    app.patch(&path).bearer(&admin).json(json!({"scopes": "incidents:read"})).expect(200).await;
     app.post(&format!("{path}/secrets")).bearer(&lesser).json(json!({})).expect(201).await;
 }
 
@@ -101,7 +100,62 @@ async fn a_secret_ends_when_it_was_to_end(app: TestApp) {
     assert_eq!(token(&app, &id, &secret).await, 200);
     app.db.clock.advance_seconds(600);
     assert_eq!(token(&app, &id, &secret).await, 401);
+    // It is there for as long as its tokens may be.
+    let refused = app.post(&path).bearer(&admin).json(json!({})).expect(409).await;
+    assert_eq!(refused.text("code"), "too_many_secrets");
+    app.db.clock.advance_seconds(1_800);
+    let admin = app.sign_in(&admin.id, &admin.secret).await;
     app.post(&path).bearer(&admin).json(json!({})).expect(201).await;
+    let read = app.get(&format!("/v1/clients/{id}")).bearer(&admin).expect(200).await;
+    assert_eq!(read.json()["secrets"].as_array().unwrap().len(), 2, "the expired one is forgotten");
+}
+
+#[testkit::both_engines]
+async fn secrets_that_expire_at_once_do_not_pile_up(app: TestApp) {
+    let admin = app.client().await;
+    let client = made(&app, &admin, "tags:read").await;
+    let path = format!("/v1/clients/{}", text(&client, "/client_id"));
+    let mut made = 0;
+    for second in 1..20 {
+        let soon = json!({"expires_date": format!("2026-03-01T09:00:{second:02}Z")});
+        let answer = app.post(&format!("{path}/secrets")).bearer(&admin).json(soon).await;
+        made += i32::from(answer.status == 201);
+        app.db.clock.advance_seconds(1);
+    }
+    assert_eq!(made, 1);
+    // Whoever cannot wait deletes the expired one.
+    let read = app.get(&path).bearer(&admin).expect(200).await;
+    let secrets = read.json()["secrets"].as_array().unwrap();
+    assert_eq!(secrets.len(), 2);
+    let expired = secrets.iter().find(|secret| secret["expires_date"].is_string()).unwrap();
+    app.delete(&format!("{path}/secrets/{}", text(expired, "/id"))).bearer(&admin).expect(204).await;
+    app.post(&format!("{path}/secrets")).bearer(&admin).json(json!({})).expect(201).await;
+}
+
+/// The name stands in answers that are made from the caller, who is remembered with the token.
+#[testkit::both_engines]
+async fn a_new_name_of_a_client_is_told_at_once_and_in_other_processes_with_the_next_reading(app: TestApp) {
+    let admin = app.client().await;
+    let client = app.client().await;
+    let second = app.beside(2).await;
+    let opened_by = async |app: &TestApp| {
+        let incident = json!({"title": "x", "description": ""});
+        let made = app.post("/v1/incidents").bearer(&client).json(incident).expect(201).await;
+        let me = app.get("/v1/me").bearer(&client).expect(200).await;
+        assert_eq!(made.text("/opened_by/name"), me.text("name"));
+        me.text("name").to_owned()
+    };
+    assert_eq!((opened_by(&app).await, opened_by(&second).await), ("Probe".to_owned(), "Probe".to_owned()));
+    for name in ["First", "Second"] {
+        let path = format!("/v1/clients/{}", client.id);
+        app.patch(&path).bearer(&admin).json(json!({"name": name})).expect(200).await;
+        assert_eq!(opened_by(&app).await, name);
+        second.app().oauth().read_denied().await.unwrap();
+        assert_eq!(opened_by(&second).await, name);
+    }
+    let checked = app.app().oauth().signature_verifications();
+    opened_by(&app).await;
+    assert_eq!(app.app().oauth().signature_verifications(), checked, "the token is remembered still");
 }
 
 /// The clock stands still in between: nothing of it is decided by the second.

@@ -98,3 +98,23 @@ async fn a_malformed_key_is_a_wrong_parameter(app: TestApp) {
     let answer = app.post("/v1/incidents").bearer(&client).idempotency_key("a b").expect(400).await;
     assert_eq!(answer.faults(), ["Idempotency-Key format"]);
 }
+
+/// People belong to the instance and tags to the organization: their writes meet in the organization's head.
+#[testkit::both_engines]
+async fn one_key_has_one_effect_whatever_two_operations_it_is_sent_with_at_once(app: TestApp) {
+    let client = app.client().await;
+    let second = app.beside(2).await;
+    for round in 0..20 {
+        let key = format!("key-{round}");
+        let user = json!({"name": "Ada", "email": format!("ada-{round}@x.org"), "role": "viewer"});
+        let tag = json!({"name": format!("tag-{round}")});
+        let (user, tag) = tokio::join!(
+            app.post("/v1/users").bearer(&client).idempotency_key(&key).json(user),
+            second.post("/v1/tags").bearer(&client).idempotency_key(&key).json(tag),
+        );
+        let mut outcomes =
+            [(user.status, user.json()["code"].clone()), (tag.status, tag.json()["code"].clone())];
+        outcomes.sort_by_key(|(status, _)| *status);
+        assert_eq!(outcomes, [(201, json!(null)), (422, json!("idempotency_key_reused"))], "round {round}");
+    }
+}

@@ -177,7 +177,7 @@ async fn a_password_set_elsewhere_opens_nothing_here(app: TestApp) {
 async fn the_answer_to_an_invitation_does_not_tell_who_is_known(app: TestApp) {
     let known = app.person("Known", Role::Admin).await;
     let other = app.db.organization("Other").await;
-    let admin = app.client_of(other, "users:admin").await;
+    let admin = app.client_of(other, &format!("users:admin {}", Role::Viewer.scopes())).await;
     let shape = async |email: &str| {
         let body = json!({"name": "N", "email": email, "role": "viewer"});
         let before = app.db.statements();

@@ -2,6 +2,7 @@
 //! OpenAPI document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod access;
 mod checks;
 mod clients;
 mod compression;
@@ -19,6 +20,7 @@ mod negotiation;
 mod openapi;
 mod openapi_complete;
 mod organizations;
+mod password;
 mod peers;
 mod performance;
 mod rates;

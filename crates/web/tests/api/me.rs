@@ -63,6 +63,24 @@ async fn a_person_may_repeat_a_write_in_another_session(app: TestApp) {
     assert_eq!(second.header("idempotent-replayed"), Some("true"));
 }
 
+/// Reading what they opened comes with the life of incidents.
+#[testkit::both_engines]
+async fn a_staff_member_declares_incidents_and_an_auditor_reads_the_journal(app: TestApp) {
+    let staff = app.person("Sam", Role::Staff).await;
+    let body = json!({"title": "A laptop is gone", "description": ""});
+    let made = app.post("/v1/incidents").bearer(&staff).json(body.clone()).expect(201).await;
+    assert_eq!(made.json()["opened_by"], json!({"type": "user", "id": staff.id, "name": "Sam"}));
+    let path = made.header("location").unwrap().to_owned();
+    let refused = app.patch(&path).bearer(&staff).json(json!({"title": "x"})).expect(403).await;
+    assert_eq!(refused.text("scope"), "incidents:write");
+    app.get(&path).bearer(&staff).expect(403).await;
+    let auditor = app.person("Alma", Role::Auditor).await;
+    app.get("/v1/journal").bearer(&auditor).expect(200).await;
+    app.get(&path).bearer(&auditor).expect(200).await;
+    let refused = app.post("/v1/incidents").bearer(&auditor).json(body).expect(403).await;
+    assert_eq!(refused.text("detail"), "This needs the scope incidents:write or incidents:declare.");
+}
+
 #[testkit::both_engines]
 async fn a_role_allows_what_its_scopes_allow(app: TestApp) {
     let viewer = app.person("Vera", Role::Viewer).await;

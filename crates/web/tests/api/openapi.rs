@@ -9,7 +9,7 @@ use testkit::TestApp;
 const OPEN: [&str; 2] = ["POST /v1/session", "POST /v1/invitations/accept"];
 
 /// Operations of a person's session.
-const SESSION: [&str; 2] = ["GET /v1/session", "DELETE /v1/session"];
+const SESSION: [&str; 3] = ["GET /v1/session", "DELETE /v1/session", "POST /v1/me/password"];
 
 fn document() -> Value {
     web::document()

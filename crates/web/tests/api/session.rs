@@ -104,10 +104,66 @@ async fn whoever_may_not_sign_in_gets_one_answer(app: TestApp) {
     assert_eq!(sign_in_with(&app, " ADA@X.org ", &ada.password, &own).await.status, 201, "case is no matter");
 }
 
+async fn sign_in_anywhere(app: &TestApp, email: &str, password: &str) -> Answer {
+    app.post("/v1/session").json(json!({"email": email, "password": password})).await
+}
+
+#[testkit::both_engines]
+async fn who_can_sign_in_to_one_organization_need_not_name_it(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    // Neither a membership that was never activated nor one that has ended is a choice.
+    let (second, third) = (app.db.organization("Second").await, app.db.organization("Third").await);
+    app.db.user(second, "Ada", &ada.email, Role::Admin).await;
+    let gone = app.person_of(third, "Ada", Role::Viewer).await;
+    let admin = app.client_of(third, &domain::Scopes::all().to_string()).await;
+    app.delete(&format!("/v1/users/{}", gone.id)).bearer(&admin).expect(204).await;
+    let answer = sign_in_anywhere(&app, " ADA@x.org", &ada.password).await;
+    assert_eq!(answer.status, 201, "{}", answer.json());
+    assert_eq!(answer.json()["organization"], json!({"id": app.organization, "name": "Acme"}));
+    assert_eq!(status(&app, answer.text("token")).await, 200);
+}
+
+#[testkit::both_engines]
+async fn who_can_sign_in_to_several_organizations_is_asked_which_after_the_right_password(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let other = app.db.organization("A first one").await;
+    app.person_of(other, "Ada", Role::Viewer).await;
+    let before = kinds(&app).await;
+    let needed = sign_in_anywhere(&app, &ada.email, &ada.password).await;
+    assert_eq!((needed.status, needed.text("code")), (409, "organization_needed"));
+    let choices = json!([{"id": other, "name": "A first one"}, {"id": app.organization, "name": "Acme"}]);
+    assert_eq!(needed.json()["organizations"], choices);
+    assert_eq!(kinds(&app).await, before, "nobody is signed in");
+    for choice in [other, app.organization] {
+        let chosen = sign_in_with(&app, &ada.email, &ada.password, &choice.to_string()).await;
+        assert_eq!((chosen.status, chosen.text("/organization/id")), (201, choice.to_string().as_str()));
+    }
+}
+
+/// The organizations of somebody are theirs to know: a wrong password tells nothing, not by its time either.
+#[testkit::both_engines]
+async fn without_an_organization_nobody_is_told_who_is_known_where(app: TestApp) {
+    let one = app.person("One", Role::Owner).await;
+    let two = app.person("Two", Role::Owner).await;
+    let other = app.db.organization("Other").await;
+    app.person_of(other, "Two", Role::Viewer).await;
+    app.user("Never Invited", "never@x.org", Role::Admin).await;
+    let mut answers = Vec::new();
+    for email in [one.email.as_str(), &two.email, "never@x.org", "nobody@x.org", "not an address"] {
+        let before = app.db.statements();
+        let answer = sign_in_anywhere(&app, email, "not the right password").await;
+        answers.push((told(&answer), app.db.statements() - before));
+    }
+    assert_eq!((answers[0].0.0, &answers[0].0.1["code"]), (401, &json!("invalid_credentials")));
+    for answer in &answers {
+        assert_eq!(*answer, answers[0]);
+    }
+}
+
 #[testkit::both_engines]
 async fn every_fault_of_a_sign_in_is_told(app: TestApp) {
     let answer = app.post("/v1/session").json(json!({})).expect(422).await;
-    assert_eq!(answer.faults(), ["#/email required", "#/password required", "#/organization_id required"]);
+    assert_eq!(answer.faults(), ["#/email required", "#/password required"]);
     let body = json!({"email": 1, "password": "x".repeat(129), "organization_id": "acme", "role": "admin"});
     let answer = app.post("/v1/session").json(body).expect(422).await;
     let faults = ["#/email type", "#/password too_long", "#/organization_id format", "#/role unknown_field"];

@@ -5,7 +5,7 @@ use testkit::TestApp;
 
 #[testkit::both_engines]
 async fn a_user_is_added_and_read_back(app: TestApp) {
-    let client = app.client_with_scopes("users:read users:admin").await;
+    let client = app.client().await;
     let body = json!({"name": "Ada", "email": "ada@x.org", "role": "responder"});
     let made = app.post("/v1/users").bearer(&client).json(body.clone()).expect(201).await;
     let id = made.text("id").to_owned();
@@ -19,13 +19,27 @@ async fn a_user_is_added_and_read_back(app: TestApp) {
 
 #[testkit::both_engines]
 async fn a_known_address_joins_the_same_person(app: TestApp) {
-    let here = app.client_with_scopes("users:admin").await;
-    let there = app.client_of(app.db.organization("Other").await, "users:admin").await;
-    let body = |name: &str| json!({"name": name, "email": "Ada@x.org", "role": "admin"});
+    let scopes = format!("users:admin {}", domain::Role::Viewer.scopes());
+    let here = app.client_with_scopes(&scopes).await;
+    let there = app.client_of(app.db.organization("Other").await, &scopes).await;
+    let body = |name: &str| json!({"name": name, "email": "Ada@x.org", "role": "viewer"});
     let first = app.post("/v1/users").bearer(&here).json(body("Ada")).expect(201).await;
     let second = app.post("/v1/users").bearer(&there).json(body("A. Lovelace")).expect(201).await;
     assert_eq!(first.text("id"), second.text("id"));
     assert_eq!(second.text("name"), "A. Lovelace");
+}
+
+/// Otherwise it would tell every organization when the first one met them.
+#[testkit::both_engines]
+async fn the_id_of_a_new_person_has_no_time_in_it(app: TestApp) {
+    let client = app.client().await;
+    let body = json!({"name": "Ada", "email": "ada@x.org", "role": "viewer"});
+    let added = app.post("/v1/users").bearer(&client).json(body).expect(201).await;
+    let invited = app.person("Bea", domain::Role::Viewer).await;
+    for id in [added.text("id"), &invited.id] {
+        let id: uuid::Uuid = id.parse().unwrap();
+        assert_eq!(id.get_version(), Some(uuid::Version::Random), "{id}");
+    }
 }
 
 #[testkit::both_engines]
@@ -83,6 +97,21 @@ async fn a_member_is_renamed_and_gets_another_role(app: TestApp) {
     let answer = app.patch(&path).bearer(&client).json(wrong).expect(422).await;
     let faults = ["#/name required", "#/role enum", "#/activated_date read_only", "#/email read_only"];
     assert_eq!(answer.faults(), faults);
+}
+
+#[testkit::both_engines]
+async fn a_new_name_of_a_member_is_told_at_once(app: TestApp) {
+    let admin = app.client().await;
+    let ada = app.person("Ada", domain::Role::Responder).await;
+    let second = app.beside(2).await;
+    let body = json!({"title": "Door open", "description": ""});
+    for (number, name) in ["Ada King", "A. Lovelace"].into_iter().enumerate() {
+        let path = format!("/v1/users/{}", ada.id);
+        app.patch(&path).bearer(&admin).json(json!({"name": name})).expect(200).await;
+        let there = if number == 0 { &app } else { &second };
+        let made = there.post("/v1/incidents").bearer(&ada).json(body.clone()).expect(201).await;
+        assert_eq!(made.text("/opened_by/name"), name);
+    }
 }
 
 /// What somebody did or had to do stays theirs when they leave.

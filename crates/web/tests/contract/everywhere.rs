@@ -74,6 +74,8 @@ fn roles_are_sets_of_scopes() {
         (Role::Responder, &responder),
         (Role::Owner, &owner),
         (Role::Approver, &format!("{viewer} documents:approve")),
+        (Role::Auditor, &format!("{viewer} journal:read")),
+        (Role::Staff, "documents:acknowledge incidents:declare"),
         (Role::Admin, &admin),
     ] {
         assert_eq!(role.scopes(), domain::Scopes::parse(scopes).unwrap(), "{role:?}");

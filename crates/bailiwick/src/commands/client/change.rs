@@ -3,7 +3,7 @@
 //! A running service follows within two seconds: it reads in the database what was ended.
 
 use db::{Db, Tx};
-use domain::{ClientId, Error, ExpectedVersion, Noun, OrgId, Scopes};
+use domain::{ClientId, Error, ExpectedVersion, Noun, OrgId};
 use serde_json::json;
 use store::clients::{self, ClientPatch, Secret};
 use uuid::Uuid;
@@ -23,8 +23,7 @@ pub(super) async fn rotate(which: &WhichClient, end_others: bool, json: bool) ->
     let made: store::Result<Secret> = db
         .write(organization, async move |tx: &mut Tx| {
             if !end_others {
-                let all = Scopes::all();
-                return clients::add_secret(tx, organization, &author, all, &client, &hash, None).await;
+                return clients::add_secret(tx, organization, &author, &client, &hash, None).await;
             }
             clients::replace_secrets(tx, organization, &author, &client, &hash).await?;
             let secrets = clients::get(tx, organization, &client).await?.record.secrets;
@@ -57,7 +56,7 @@ pub(super) async fn disable(which: &WhichClient, disabled: bool, json: bool) -> 
     let changed: store::Result<_> = db
         .write(organization, async move |tx: &mut Tx| {
             let any = ExpectedVersion::Any;
-            clients::update(tx, organization, &author, Scopes::all(), &id, &any, &patch).await
+            clients::update(tx, organization, &author, &id, &any, &patch).await
         })
         .await;
     show::client(&changed?, json)

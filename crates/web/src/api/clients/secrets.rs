@@ -25,8 +25,9 @@ struct NewSecretInput {
 
 /// Give a client another secret
 ///
-/// The answer shows it, this once. Two secrets may be live at a time, so that one can replace the other
-/// without a gap: add one, bring it to the client, delete the old one. Whoever has a secret has the
+/// The answer shows it, this once. A client may have two secrets, so that one can replace the other
+/// without a gap: add one, bring it to the client, delete the old one. An expired one counts for half an
+/// hour longer, unless it is deleted. A secret is as good as the
 /// client's scopes, so the caller must have all of them.
 #[utoipa::path(
     post,
@@ -38,7 +39,7 @@ struct NewSecretInput {
     responses(
         (status = 201, description = "Secret created", body = NewSecretView),
         (status = 404, description = "Client not found"),
-        (status = 409, description = "The client has two live secrets"),
+        (status = 409, description = "The client has two secrets (`too_many_secrets`)"),
     )
 )]
 pub(crate) async fn create(mut call: Call) -> Result<Answer> {
@@ -46,10 +47,10 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     call.no_query()?;
     let expires = call.json(read_body).await?;
     let secret = ClientSecret::generate(&**call.app.db().random());
-    let (organization, author, holds) = (call.organization(), call.author(), call.caller.scopes);
+    let (organization, author) = (call.organization(), call.author());
     call.write(async move |tx: &mut Tx| {
         let hash = secret.hash();
-        let made = store::clients::add_secret(tx, organization, &author, holds, &id, &hash, expires).await?;
+        let made = store::clients::add_secret(tx, organization, &author, &id, &hash, expires).await?;
         let location = format!("/v1/clients/{id}/secrets/{}", made.id);
         Answer::shown_once(location, &NewSecretView::new(&id, &made, secret.expose()))
     })
@@ -58,7 +59,8 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
 
 /// Delete a secret of a client
 ///
-/// Everything that grew out of it ends with it. A client cannot delete its own last live secret.
+/// Everything that grew out of it ends with it. The caller must have every scope of the client. A client
+/// cannot delete its own last live secret.
 #[utoipa::path(
     delete,
     path = "/v1/clients/{id}/secrets/{secret_id}",

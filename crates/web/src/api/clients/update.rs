@@ -35,7 +35,7 @@ struct ClientPatchInput {
     /// What people call it.
     #[schema(value_type = String, required = false, min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// What it may have, with spaces between; nothing new that the caller has not.
+    /// What it may have, with spaces between; nothing that the caller does not have.
     #[schema(value_type = String, required = false, min_length = 1, max_length = 1024)]
     scopes: Option<String>,
     /// Whether it must authenticate itself when it refreshes.
@@ -49,7 +49,9 @@ struct ClientPatchInput {
 /// Change a client
 ///
 /// Disabling ends all its tokens, for good; once enabled it gets new ones with its secrets. A scope that
-/// it loses is gone from its next refresh on. A client cannot disable itself.
+/// it loses is gone from its next refresh on, and at once where access is changed: clients, secrets, users and
+/// invitations. The caller must have every scope that the client has and gets. A client can neither disable
+/// itself nor drop its own `clients:admin`.
 #[utoipa::path(
     patch,
     path = "/v1/clients/{id}",
@@ -60,7 +62,7 @@ struct ClientPatchInput {
     responses(
         (status = 200, description = "The client", body = ClientView),
         (status = 404, description = "Client not found"),
-        (status = 409, description = "A client cannot disable itself"),
+        (status = 409, description = "A client can neither disable itself (`own_client`) nor drop its own `clients:admin` (`own_admin_scope`)"),
     )
 )]
 pub(crate) async fn update(mut call: Call) -> Result<Answer> {
@@ -68,11 +70,10 @@ pub(crate) async fn update(mut call: Call) -> Result<Answer> {
     call.no_query()?;
     let patch = call.merge_patch(read_body).await?;
     let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
-    let (app, holds) = (call.app.clone(), call.caller.scopes);
+    let app = call.app.clone();
     let answer = call
         .write(async move |tx: &mut Tx| {
-            let client =
-                store::clients::update(tx, organization, &author, holds, &id, &expected, &patch).await?;
+            let client = store::clients::update(tx, organization, &author, &id, &expected, &patch).await?;
             Answer::record(client.record.version, &ClientView::from(client))
         })
         .await?;

@@ -39,7 +39,7 @@ pub(crate) struct ClientView {
     #[schema(value_type = Option<String>, format = DateTime)]
     last_used_date: Option<Moment>,
     /// Its secrets, expired ones included. The secrets themselves are nowhere.
-    #[schema(max_items = 100)]
+    #[schema(max_items = 2)]
     secrets: Vec<SecretView>,
     /// Counts its changes from 1.
     #[schema(minimum = 1)]

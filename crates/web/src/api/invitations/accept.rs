@@ -44,7 +44,7 @@ struct MembershipView {
 /// Accept an invitation
 ///
 /// Makes the person who was invited a member who can sign in, and sets the password if there is none.
-/// An invitation works once.
+/// An invitation works once, and only while whoever made it could still give the role.
 #[utoipa::path(
     post,
     path = "/v1/invitations/accept",
@@ -55,7 +55,7 @@ struct MembershipView {
         (status = 200, description = "Invitation accepted", body = MembershipView,
          headers(("Cache-Control" = String, description = "`no-store`"))),
         (status = 401, description = "The person has another password: Invalid credentials"),
-        (status = 404, description = "The invitation was used or withdrawn, or has run out (`invitation_not_valid`)"),
+        (status = 404, description = "The invitation was used or withdrawn, has run out, or its maker could not give the role now (`invitation_not_valid`)"),
         (status = 409, description = "The password was changed at the same moment (`password_changed`)"),
     )
 )]

@@ -33,7 +33,8 @@ struct NewInvitationView {
 ///
 /// Makes a link with which a person becomes a member who can sign in, within 7 days. An earlier
 /// invitation of the same address is withdrawn. A member who cannot sign in yet may be invited, and
-/// gets this name and role at once. The answer does not tell whether the address is known elsewhere.
+/// gets this name and role at once. The caller must have every scope of the role, and of what it takes
+/// the place of. The answer does not tell whether the address is known elsewhere.
 #[utoipa::path(
     post,
     path = "/v1/invitations",

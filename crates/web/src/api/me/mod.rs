@@ -1,3 +1,4 @@
 //! The caller itself.
 
+pub(crate) mod password;
 pub(crate) mod read;

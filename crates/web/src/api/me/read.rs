@@ -61,7 +61,7 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
     let mut tx = call.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, call.organization()).await?;
     let organization = organization.ok_or(Error::not_found(Noun::Organization))?;
-    let actor = &call.caller.actor;
+    let actor = call.actor();
     let (kind, user) = match (actor.kind, UserId::parse(&actor.id)) {
         (ActorKind::User, Some(id)) => {
             let member = store::people::get(&mut tx, call.organization(), id).await?;
@@ -78,7 +78,7 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
             role: user.as_ref().map(|member| member.role.into()),
             email: user.map(|member| member.person.email),
             organization: (&organization).into(),
-            scopes: call.caller.scopes.iter().map(Scope::as_str).collect(),
+            scopes: call.permissions().scopes().iter().map(Scope::as_str).collect(),
         },
     )
 }

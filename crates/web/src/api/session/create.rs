@@ -24,8 +24,8 @@ struct SignInInput {
     /// The password of this person.
     #[schema(max_length = 128, format = Password, examples("correct horse battery"))]
     password: String,
-    /// The organization to be opened.
-    organization_id: Uuid,
+    /// The organization to be opened. It may be left out by who can sign in to one only.
+    organization_id: Option<Uuid>,
 }
 
 /// A session that has begun.
@@ -49,8 +49,9 @@ pub(crate) struct NewSessionView {
 ///
 /// A person exchanges the password for a token that opens one organization with the role that the
 /// person has there, from request to request. An unknown address, a wrong password, a person who is no
-/// member and a member who accepted no invitation get the same answer. Failures from one address make
-/// it wait.
+/// member and a member who accepted no invitation get the same answer. Whoever names no organization, and
+/// can sign in to several, gets 409 with their names after the right password. Failures from one address
+/// make it wait.
 #[utoipa::path(
     post,
     path = "/v1/session",
@@ -61,15 +62,15 @@ pub(crate) struct NewSessionView {
         (status = 201, description = "Signed in", body = NewSessionView,
          headers(("Cache-Control" = String, description = "`no-store`"))),
         (status = 401, description = "Invalid credentials"),
+        (status = 409, description = "Several organizations could be meant (`organization_needed`)"),
     )
 )]
 pub(crate) async fn create(mut call: OpenCall) -> Result<NoStore> {
     call.no_query()?;
     let asked = call.json(read_body).await?;
-    let organization = asked.organization;
     let SignedIn { token, session } = call.app.oauth().sign_in(asked, &call.source).await?;
     let mut tx = call.app.db().read().await?;
-    let organization = store::organizations::get(&mut tx, organization).await?;
+    let organization = store::organizations::get(&mut tx, session.organization).await?;
     let organization = organization.ok_or(Error::not_found(domain::Noun::Organization))?;
     let began = session.last_used_date;
     let view = NewSessionView {
@@ -83,13 +84,13 @@ fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<SignIn> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let email = fields.required::<String>("email");
     let password = fields.required_text("password", not_too_long);
-    let organization = fields.required::<OrgId>("organization_id");
+    let organization = fields.optional::<OrgId>("organization_id");
     fields.finish();
-    Some(SignIn { email: email?, password: Password::new(password?), organization: organization? })
+    Some(SignIn { email: email?, password: Password::new(password?), organization })
 }
 
 /// A password that is too short is a wrong one; one that is too long would only cost time.
-fn not_too_long(text: &str, pointer: &str, faults: &mut Faults) {
+pub(crate) fn not_too_long(text: &str, pointer: &str, faults: &mut Faults) {
     let most = domain::password::MOST_CHARACTERS;
     if text.chars().count() > most {
         faults.add(pointer, FaultCode::TooLong, format!("At most {most} characters."));

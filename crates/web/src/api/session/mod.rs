@@ -4,6 +4,8 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod read;
 
+pub(crate) use create::not_too_long;
+
 use domain::SessionId;
 use domain::organization::Organization;
 use jiff::Timestamp;
@@ -44,6 +46,6 @@ impl SessionView {
 }
 
 /// The session of the caller; a client has none.
-fn own(call: &Call) -> Result<SessionId> {
-    call.caller.session.ok_or(Error::not_found(domain::Noun::Session))
+pub(crate) fn own(call: &Call) -> Result<SessionId> {
+    call.session().ok_or(Error::not_found(domain::Noun::Session))
 }

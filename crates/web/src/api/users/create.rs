@@ -29,7 +29,8 @@ pub(crate) struct NewUserInput {
 /// Add a user
 ///
 /// Adds a person to the organization, to be named in its records. A known e-mail address joins the same
-/// person, who keeps the id. To sign in they need an invitation.
+/// person, who keeps the id. To sign in they need an invitation. The caller must have every scope of the
+/// role.
 #[utoipa::path(
     post,
     path = "/v1/users",

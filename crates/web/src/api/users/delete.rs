@@ -10,7 +10,8 @@ use crate::error::Result;
 /// Remove a user
 ///
 /// Takes a person out of the organization: their sessions here end at once and an open invitation is
-/// withdrawn. Records that name them go on doing so. The last admin who can sign in stays.
+/// withdrawn. Records that name them go on doing so. The caller must have every scope of the role, and of
+/// that invitation. The last admin who can sign in stays.
 #[utoipa::path(
     delete,
     path = "/v1/users/{id}",

@@ -56,6 +56,10 @@ pub(crate) enum RoleView {
     Owner,
     /// A viewer who approves documents.
     Approver,
+    /// A viewer who reads the journal.
+    Auditor,
+    /// Declares incidents, and acknowledges documents.
+    Staff,
     /// May do everything.
     Admin,
 }
@@ -67,6 +71,8 @@ impl From<Role> for RoleView {
             Role::Responder => Self::Responder,
             Role::Owner => Self::Owner,
             Role::Approver => Self::Approver,
+            Role::Auditor => Self::Auditor,
+            Role::Staff => Self::Staff,
             Role::Admin => Self::Admin,
         }
     }
@@ -88,5 +94,5 @@ impl From<Member> for UserView {
 
 /// Reads a role.
 fn role(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Role> {
-    one_of(value, at, faults, "must be viewer, responder, owner, approver or admin", Role::parse)
+    one_of(value, at, faults, Role::EXPECTED, Role::parse)
 }

@@ -27,8 +27,8 @@ struct UserPatchInput {
 /// Change a user
 ///
 /// Changes the name or the role that a person has in this organization. A new role holds for running
-/// sessions too. The last admin who can sign in keeps the role. A patch that changes nothing leaves
-/// the version as it is.
+/// sessions too. The caller must have every scope of the old and of the new role. The last admin who can
+/// sign in keeps the role. A patch that changes nothing leaves the version as it is.
 #[utoipa::path(
     patch,
     path = "/v1/users/{id}",

@@ -40,13 +40,15 @@ pub(super) const PROBLEMS: &[Kind] = &[
     Kind {
         code: "insufficient_scope",
         statuses: &[403],
-        meaning: "The token is good, but does not have the scope that this operation needs; `scope` names it.",
-        remedy: "Ask for a token with that scope. If the client may not have it, an administrator decides.",
+        meaning: "The token is good, but lacks scopes that are needed here; `scope` names them. A change of what a \
+            member, an invitation or a client may do needs every scope that it gives or takes.",
+        remedy: "Ask for a token with those scopes. If the client may not have them, an administrator decides.",
     },
     Kind {
         code: "invitation_not_valid",
         statuses: &[404],
-        meaning: "The invitation is not known, was used or withdrawn, or has run out after 7 days.",
+        meaning: "The invitation is not known, was used or withdrawn, has run out after 7 days, or who made it has lost \
+            a scope of the role since.",
         remedy: "Ask whoever invited you for another link.",
     },
     Kind {
@@ -118,6 +120,19 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Use the record that is there, or choose another name.",
     },
     Kind {
+        code: "organization_needed",
+        statuses: &[409],
+        meaning: "The person can sign in to several organizations, and the request names none; `organizations` lists them. \
+            The password is right, and nobody is signed in yet.",
+        remedy: "Let the person choose, and send the `id` as `organization_id`.",
+    },
+    Kind {
+        code: "own_admin_scope",
+        statuses: &[409],
+        meaning: "The client would take `clients:admin` from itself, and could not give it back.",
+        remedy: "Let another client do it.",
+    },
+    Kind {
         code: "own_client",
         statuses: &[409],
         meaning: "The client would lock itself out: it cannot disable itself or delete its own last live secret.",
@@ -144,7 +159,7 @@ pub(super) const PROBLEMS: &[Kind] = &[
     Kind {
         code: "too_many_secrets",
         statuses: &[409],
-        meaning: "The client has two live secrets, which is the most.",
+        meaning: "The client has two secrets, which is the most. An expired one counts for half an hour longer.",
         remedy: "Delete the one that is not used any more, then add another.",
     },
     Kind {

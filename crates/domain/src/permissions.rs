@@ -1,0 +1,68 @@
+//! What a request may do.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::scope::Scopes;
+
+/// The scopes of a request's token. While the request is worked on they also collect which scopes it was asked for:
+/// an answer that is kept under an Idempotency-Key is shown again only to those who have them.
+#[derive(Debug, Clone, Default)]
+pub struct Permissions {
+    scopes: Scopes,
+    /// Shared by the clones of one request.
+    required: Arc<AtomicU32>,
+}
+
+impl Permissions {
+    /// Those of a token with these scopes.
+    pub fn new(scopes: Scopes) -> Self {
+        Self { scopes, required: Arc::default() }
+    }
+
+    /// What the token allows.
+    pub fn scopes(&self) -> Scopes {
+        self.scopes
+    }
+
+    /// Refuses a token that lacks one of these scopes.
+    pub fn require(&self, scopes: Scopes) -> crate::Result<()> {
+        self.note_required(scopes);
+        self.scopes.require_all(scopes)
+    }
+
+    /// Notes that these scopes were asked for.
+    pub fn note_required(&self, scopes: Scopes) {
+        self.required.fetch_or(scopes.bits(), Ordering::Relaxed);
+    }
+
+    /// Every scope that was asked for so far.
+    pub fn required(&self) -> Scopes {
+        Scopes::from_bits(self.required.load(Ordering::Relaxed))
+    }
+}
+
+impl PartialEq for Permissions {
+    fn eq(&self, other: &Self) -> bool {
+        self.scopes == other.scopes
+    }
+}
+
+impl Eq for Permissions {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Error, Scope};
+
+    #[test]
+    fn a_request_knows_which_scopes_it_was_asked_for_whether_it_has_them_or_not() {
+        let permissions = Permissions::new([Scope::TagsRead, Scope::TagsWrite].into_iter().collect());
+        let clone = permissions.clone();
+        assert_eq!(permissions.required(), Scopes::default());
+        assert_eq!(clone.require(Scope::TagsWrite.into()), Ok(()));
+        assert_eq!(clone.require(Scope::RisksRead.into()), Err(Error::Forbidden(Scope::RisksRead.into())));
+        let asked = [Scope::TagsWrite, Scope::RisksRead].into_iter().collect();
+        assert_eq!(permissions.required(), asked, "the clones of one request are one");
+    }
+}

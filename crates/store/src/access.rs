@@ -1,0 +1,47 @@
+//! Who may change what others may do, looked up at the moment of the change.
+//!
+//! A token lives for minutes, and what it allows may have been taken from its client meanwhile. So a write that
+//! changes access reads what the register gives the caller now, under the organization's head.
+
+use db::Tx;
+use domain::{AccessChange, Actor, ActorKind, Author, OrgId, Scopes};
+
+use crate::clients::stored_scopes;
+use crate::error::Result;
+use crate::people;
+
+/// Refuses a change of access to an author who lacks a scope that it gives or takes.
+pub(crate) async fn check(tx: &mut Tx, org: OrgId, author: &Author, change: AccessChange) -> Result<()> {
+    author.permissions.note_required(change.required());
+    Ok(change.check(held(tx, org, author).await?)?)
+}
+
+/// What the author's request may do now: what its token allows and the register still gives.
+pub async fn held(tx: &mut Tx, org: OrgId, author: &Author) -> Result<Scopes> {
+    let granted = granted(tx, org, &author.actor).await?;
+    Ok(match author.actor.kind {
+        ActorKind::Operator => granted,
+        ActorKind::Client | ActorKind::User => granted.intersection(author.permissions.scopes()),
+    })
+}
+
+/// What the register gives somebody now: a client its scopes unless it is disabled, a member who can sign in those of
+/// the role, an operator all.
+pub(crate) async fn granted(tx: &mut Tx, org: OrgId, actor: &Actor) -> Result<Scopes> {
+    let sql = match actor.kind {
+        ActorKind::Operator => return Ok(Scopes::all()),
+        ActorKind::Client => {
+            "SELECT scopes FROM client WHERE organization = $1 AND id = $2 AND disabled_date IS NULL"
+        }
+        ActorKind::User => {
+            "SELECT role FROM membership WHERE organization = $1 AND actor_id = $2
+                AND removed_date IS NULL AND activated_date IS NOT NULL"
+        }
+    };
+    let found: Option<(String,)> = tx.query_opt(sql, &[&org.uuid(), &actor.id]).await?;
+    let Some((text,)) = found else { return Ok(Scopes::default()) };
+    Ok(match actor.kind {
+        ActorKind::User => people::role(&text)?.scopes(),
+        ActorKind::Client | ActorKind::Operator => stored_scopes(&text),
+    })
+}

@@ -1,0 +1,62 @@
+//! `POST /v1/me/password`
+
+use domain::{Faults, Noun, UserId};
+use utoipa::ToSchema;
+
+use crate::answer::Answer;
+use crate::api::session::{not_too_long, own};
+use crate::call::Call;
+use crate::error::{Error, Result};
+use crate::json::{Fields, Json, Pointer};
+use crate::oauth::{Password, PasswordChange};
+
+/// A password in place of another.
+#[derive(ToSchema)]
+#[schema(as = PasswordChange)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct PasswordChangeInput {
+    /// The password that the person has.
+    #[schema(max_length = 128, format = Password, examples("correct horse battery"))]
+    old: String,
+    /// The one that takes its place: 12 characters or more.
+    #[schema(min_length = 12, max_length = 128, format = Password, examples("another horse battery"))]
+    new: String,
+}
+
+/// Change the own password
+///
+/// Ends every other session of the person, in every organization; the one of the token goes on. A wrong old
+/// password counts as a failure to sign in, and failures from one address make it wait. No
+/// `Idempotency-Key` is honoured, because nothing of a password is kept.
+#[utoipa::path(
+    post,
+    path = "/v1/me/password",
+    operation_id = "change_password",
+    tag = "Session",
+    request_body = PasswordChangeInput,
+    responses(
+        (status = 204, description = "Password changed"),
+        (status = 401, description = "The old password is wrong: Invalid credentials"),
+        (status = 404, description = "The token is a client's: it has no password"),
+        (status = 409, description = "The password was changed at the same moment (`password_changed`)"),
+    )
+)]
+pub(crate) async fn change(mut call: Call) -> Result<Answer> {
+    let session = own(&call)?;
+    call.no_query()?;
+    let (old, new) = call.json(read_body).await?;
+    call.expected_version().check_without_version()?;
+    let organization = call.organization();
+    let person = UserId::parse(&call.actor().id).ok_or(Error::not_found(Noun::Session))?;
+    let asked = PasswordChange { organization, person, session, old, new };
+    call.app.oauth().change_password(asked, call.author(), call.source()).await?;
+    Ok(Answer::no_content())
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<(Password, Password)> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let old = fields.required_text("old", not_too_long);
+    let new = fields.required::<String>("new");
+    fields.finish();
+    Some((Password::new(old?), Password::new(new?)))
+}

@@ -1,0 +1,67 @@
+//! Somebody who has signed in gives themselves another password.
+
+use db::Tx;
+use domain::person::Member;
+use domain::{Author, Faults, Noun, OrgId, SessionId, UserId};
+
+use super::AuthorizationServer;
+use super::password::Password;
+use super::refusals::Source;
+use super::session::throttled_name;
+use crate::error::{Error, Result};
+
+/// Who wants another password, and how they prove that they may have it.
+pub(crate) struct PasswordChange {
+    /// The organization of the session.
+    pub(crate) organization: OrgId,
+    /// Whose password it is.
+    pub(crate) person: UserId,
+    /// The session that goes on.
+    pub(crate) session: SessionId,
+    /// The password that they have.
+    pub(crate) old: Password,
+    /// The one that they want.
+    pub(crate) new: Password,
+}
+
+impl AuthorizationServer {
+    /// Changes the password of somebody who knows it. A wrong one counts as a failure to sign in: otherwise a session
+    /// that was left open would be a place to guess it.
+    pub(crate) async fn change_password(
+        &self,
+        asked: PasswordChange,
+        author: Author,
+        source: &Source,
+    ) -> Result<()> {
+        let PasswordChange { organization, person, session, old, new } = asked;
+        let mut read = self.db.read().await?;
+        let member = store::people::get(&mut read, organization, person).await?;
+        let Member { person, .. } = member.ok_or(Error::not_found(Noun::User))?;
+        let known = store::people::credentials(&mut read, organization, &person.email).await?;
+        let known = known.ok_or(Error::not_found(Noun::User))?;
+        drop(read);
+        let mut faults = Faults::new();
+        domain::password::chosen(new.expose(), [person.name.as_str(), &person.email], "#/new", &mut faults);
+        faults.or(())?;
+        let (from, name) = (source.address, throttled_name(&person.email));
+        self.throttle.check(&name, from, self.now())?;
+        let turn = self.passwords.turn().await?;
+        // Others may have failed while this one waited.
+        self.throttle.check(&name, from, self.now())?;
+        if !turn.check(old, known.hash.clone()).await?.is_right {
+            self.throttle.failed(&name, from, self.now());
+            let (request_id, reason) = (source.request_id(), "wrong password");
+            tracing::warn!(target: "security", %organization, address = %from, request_id, reason, "password not changed");
+            return Err(Error::InvalidCredentials);
+        }
+        self.throttle.succeeded(&name, from);
+        let hash = self.passwords.turn().await?.store(new).await?;
+        let changed: store::Result<()> = self
+            .db
+            .write_instance(async move |tx: &mut Tx| {
+                store::people::change_own_password(tx, organization, &author, &known, session, &hash).await
+            })
+            .await;
+        Ok(changed?)
+    }
+}
