@@ -34,7 +34,7 @@ impl Register {
         Ok(Self {
             db: Db::open(options).await?,
             organization: OrgId(Uuid::parse_str(&tenant.organization)?),
-            author: Author { actor, request_id: "bench".to_owned() },
+            author: Author::new(actor, "bench"),
         })
     }
 
