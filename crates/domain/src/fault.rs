@@ -1,11 +1,24 @@
-//! Faults of an input: each names its place, and all of them are told at once.
+//! Faults of an input: each names its place, and the first hundred of them are told at once.
+
+mod pointer;
+
+use std::fmt::Display;
 
 use serde::Serialize;
+
+use pointer::limited;
+pub use pointer::write_segment;
+
+/// The most bytes of a pointer; a longer one is cut.
+const POINTER_BYTES: usize = 256;
+
+/// The most bytes of a detail; a longer one is cut.
+const DETAIL_BYTES: usize = 1024;
 
 /// One fault of a request's body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fault {
-    /// JSON Pointer as a URI fragment (RFC 6901, section 6), such as `#/items/3/label`.
+    /// JSON Pointer as a URI fragment (RFC 6901, section 6), such as `#/items/3/label`; cut after 256 bytes.
     pub pointer: String,
     /// Stable machine code.
     pub code: FaultCode,
@@ -18,8 +31,9 @@ pub struct Fault {
 
 impl Fault {
     /// A fault at one place.
-    pub fn new(pointer: impl Into<String>, code: FaultCode, detail: impl Into<String>) -> Self {
-        Self { pointer: pointer.into(), code, detail: detail.into(), fields: None }
+    pub fn new(pointer: impl Display, code: FaultCode, detail: impl Display) -> Self {
+        let (pointer, detail) = (limited(pointer, POINTER_BYTES), limited(detail, DETAIL_BYTES));
+        Self { pointer, code, detail, fields: None }
     }
 }
 
@@ -43,6 +57,7 @@ pub enum FaultCode {
     Format,
     Guessable,
     Nul,
+    ControlCharacter,
     Duplicate,
     UnknownUser,
     UnknownItem,
@@ -55,7 +70,7 @@ pub enum FaultCode {
 
 impl FaultCode {
     /// All of them, in the order of the documentation. A code that is missing here fails the first test that meets it.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Required,
         Self::Type,
         Self::UnknownField,
@@ -71,6 +86,7 @@ impl FaultCode {
         Self::Format,
         Self::Guessable,
         Self::Nul,
+        Self::ControlCharacter,
         Self::Duplicate,
         Self::UnknownUser,
         Self::UnknownItem,
@@ -99,6 +115,7 @@ impl FaultCode {
             Self::Format => "format",
             Self::Guessable => "guessable",
             Self::Nul => "nul",
+            Self::ControlCharacter => "control_character",
             Self::Duplicate => "duplicate",
             Self::UnknownUser => "unknown_user",
             Self::UnknownItem => "unknown_item",
@@ -111,9 +128,20 @@ impl FaultCode {
     }
 }
 
-/// Faults as they are collected.
+/// The most faults of one body that are named.
+pub const MOST_FAULTS: usize = 100;
+
+/// The most bytes of all pointers and details together, so that no body makes a long answer.
+const MOST_BYTES: usize = 40 * 1024;
+
+/// Faults as they are collected: the first [`MOST_FAULTS`], and whether there are more. Beyond those nothing is
+/// written out, so a body full of faults costs no more than one with a hundred.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Faults(Vec<Fault>);
+pub struct Faults {
+    found: Vec<Fault>,
+    bytes: usize,
+    has_more: bool,
+}
 
 impl Faults {
     /// No fault yet.
@@ -121,82 +149,98 @@ impl Faults {
         Self::default()
     }
 
-    /// Notes a fault.
-    pub fn add(&mut self, pointer: impl Into<String>, code: FaultCode, detail: impl Into<String>) {
-        self.0.push(Fault::new(pointer, code, detail));
+    /// Notes a fault. `detail` may be `format_args!(…)`: it is written out only if there is room for the fault.
+    pub fn add(&mut self, pointer: impl Display, code: FaultCode, detail: impl Display) {
+        if self.found.len() < MOST_FAULTS {
+            self.push(Fault::new(pointer, code, detail));
+        } else {
+            self.has_more = true;
+        }
     }
 
     /// Notes a fault that was made elsewhere.
     pub fn push(&mut self, fault: Fault) {
-        self.0.push(fault);
+        let bytes = self.bytes + escaped_bytes(&fault.pointer) + escaped_bytes(&fault.detail);
+        if self.found.len() < MOST_FAULTS && bytes <= MOST_BYTES {
+            self.found.push(fault);
+            self.bytes = bytes;
+        } else {
+            self.has_more = true;
+        }
     }
 
     /// Notes all faults of a part.
-    pub fn extend(&mut self, faults: impl IntoIterator<Item = Fault>) {
-        self.0.extend(faults);
+    pub fn extend(&mut self, part: Self) {
+        self.has_more |= part.has_more;
+        part.found.into_iter().for_each(|fault| self.push(fault));
+    }
+
+    /// Notes all faults of a part that stands at `pointer` and was checked without knowing it.
+    pub fn extend_at(&mut self, pointer: impl Display, part: Self) {
+        if part.is_empty() {
+            return;
+        }
+        let pointer = limited(pointer, POINTER_BYTES);
+        self.has_more |= part.has_more;
+        part.found.into_iter().for_each(|fault| self.push(Fault { pointer: pointer.clone(), ..fault }));
     }
 
     /// Whether nothing was wrong so far.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.found.is_empty()
+    }
+
+    /// Whether there are more faults than are named: looking for others is of no use then.
+    pub fn has_more(&self) -> bool {
+        self.has_more
     }
 
     /// What was noted so far.
     pub fn as_slice(&self) -> &[Fault] {
-        &self.0
+        &self.found
     }
 
     /// The bare list.
     pub fn into_vec(self) -> Vec<Fault> {
-        self.0
+        self.found
     }
 
     /// `value` if nothing was wrong, else every fault.
     pub fn or<T>(self, value: T) -> crate::Result<T> {
-        if self.0.is_empty() { Ok(value) } else { Err(self.into()) }
+        if self.found.is_empty() { Ok(value) } else { Err(self.into()) }
     }
 }
 
-/// Escapes one key for use in a JSON Pointer in a URI fragment (RFC 6901, sections 3 and 6).
-pub fn pointer_segment(key: &str) -> String {
-    use std::fmt::Write;
-    let mut out = String::with_capacity(key.len());
-    for byte in key.bytes() {
-        match byte {
-            b'~' => out.push_str("~0"),
-            b'/' => out.push_str("~1"),
-            b'A'..=b'Z'
-            | b'a'..=b'z'
-            | b'0'..=b'9'
-            | b'-'
-            | b'.'
-            | b'_'
-            | b'!'
-            | b'$'
-            | b'&'
-            | b'\''
-            | b'('
-            | b')'
-            | b'*'
-            | b'+'
-            | b','
-            | b';'
-            | b'='
-            | b':'
-            | b'@'
-            | b'?' => out.push(char::from(byte)),
-            _ => {
-                // Writing to a String cannot fail.
-                let _ = write!(out, "%{byte:02X}");
-            }
-        }
+impl std::ops::Deref for Faults {
+    type Target = [Fault];
+
+    fn deref(&self) -> &[Fault] {
+        &self.found
     }
-    out
+}
+
+impl IntoIterator for Faults {
+    type Item = Fault;
+    type IntoIter = std::vec::IntoIter<Fault>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.found.into_iter()
+    }
+}
+
+/// How long a text is in JSON.
+fn escaped_bytes(text: &str) -> usize {
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(escaped).sum()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FaultCode, pointer_segment};
+    use super::*;
 
     #[test]
     fn a_code_is_written_as_it_is_called() {
@@ -206,8 +250,44 @@ mod tests {
     }
 
     #[test]
-    fn a_pointer_segment_is_escaped_twice() {
-        assert_eq!(pointer_segment("a/b~c d%"), "a~1b~0c%20d%25");
-        assert_eq!(pointer_segment("größe"), "gr%C3%B6%C3%9Fe");
+    fn at_most_a_hundred_faults_are_kept_and_no_other_is_written_out() {
+        struct Counted<'c>(&'c std::cell::Cell<usize>);
+        impl Display for Counted<'_> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.set(self.0.get() + 1);
+                f.write_str("x")
+            }
+        }
+        let written = std::cell::Cell::new(0);
+        let mut faults = Faults::new();
+        for _ in 0..100 {
+            faults.add(Counted(&written), FaultCode::Blank, Counted(&written));
+        }
+        assert!(!faults.has_more());
+        for _ in 0..1000 {
+            faults.add(Counted(&written), FaultCode::Blank, Counted(&written));
+        }
+        assert_eq!((faults.len(), faults.has_more(), written.get()), (100, true, 200));
+    }
+
+    #[test]
+    fn long_faults_are_cut_and_their_sum_is_limited() {
+        let mut faults = Faults::new();
+        for _ in 0..100 {
+            faults.add("p".repeat(300), FaultCode::Enum, "\"".repeat(2000));
+        }
+        assert_eq!((faults[0].pointer.len(), faults[0].detail.len()), (256, 1024));
+        assert!(faults.has_more());
+        assert!(serde_json::to_vec(faults.as_slice()).unwrap().len() < 48 * 1024);
+    }
+
+    #[test]
+    fn a_part_with_more_faults_makes_a_whole_with_more() {
+        let (mut whole, mut part) = (Faults::new(), Faults::new());
+        for _ in 0..101 {
+            part.add("#", FaultCode::Blank, "");
+        }
+        whole.extend(part);
+        assert_eq!((whole.len(), whole.has_more()), (100, true));
     }
 }

@@ -13,9 +13,9 @@ pub const MOST_CHARACTERS: usize = 128;
 fn length(text: &str, pointer: &str, faults: &mut Faults) {
     let characters = text.chars().count();
     if characters < LEAST_CHARACTERS {
-        faults.add(pointer, FaultCode::TooShort, format!("At least {LEAST_CHARACTERS} characters."));
+        faults.add(pointer, FaultCode::TooShort, format_args!("At least {LEAST_CHARACTERS} characters."));
     } else if characters > MOST_CHARACTERS {
-        faults.add(pointer, FaultCode::TooLong, format!("At most {MOST_CHARACTERS} characters."));
+        faults.add(pointer, FaultCode::TooLong, format_args!("At most {MOST_CHARACTERS} characters."));
     }
 }
 

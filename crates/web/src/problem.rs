@@ -9,7 +9,7 @@ use hyper::header::{
 use hyper::{HeaderMap, StatusCode};
 use serde::Serialize;
 
-use crate::error::{Error, ParameterFault};
+use crate::error::{Error, ParameterFaults};
 use crate::limits;
 
 /// The media type of every error outside the token endpoint.
@@ -18,8 +18,8 @@ pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 /// How long to wait before trying again when the register is unavailable, in seconds.
 const RETRY_UNAVAILABLE: u64 = 1;
 
-/// A body names at most so many faults: beyond, the answer would be larger than the request.
-const MOST_FAULTS: usize = 10_000;
+/// The most bytes of `instance`: only a path that leads nowhere is longer.
+const INSTANCE_BYTES: usize = 256;
 
 /// An error on its way out: the front adds what only it knows, the path and the request's id.
 impl IntoResponse for Error {
@@ -42,6 +42,7 @@ struct Meaning<'e> {
     scope: Option<Scope>,
     violated_policies: Option<[&'static str; 1]>,
     faults: AllFaults<'e>,
+    has_more_faults: bool,
     header: Option<(HeaderName, HeaderValue)>,
 }
 
@@ -50,7 +51,7 @@ struct Meaning<'e> {
 enum AllFaults<'e> {
     None,
     Body(&'e [Fault]),
-    Parameters(&'e [ParameterFault]),
+    Parameters(&'e ParameterFaults),
 }
 
 impl AllFaults<'_> {
@@ -59,8 +60,8 @@ impl AllFaults<'_> {
     }
 }
 
-/// The members of shapes: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`;
-/// `violated-policies` as the draft of the RateLimit fields has it.
+/// The members of shapes: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`,
+/// `more_errors`; `violated-policies` as the draft of the RateLimit fields has it.
 #[derive(Serialize)]
 struct Problem<'e> {
     #[serde(rename = "type")]
@@ -77,10 +78,14 @@ struct Problem<'e> {
     violated_policies: Option<[&'static str; 1]>,
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
+    /// Only where it is true.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    more_errors: bool,
 }
 
 /// The answer for `error`; what is private goes to the log, once, here.
-pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Response {
+pub(crate) fn respond(error: &Error, path: &str, request_id: &str) -> Response {
+    let instance = path.get(..path.floor_char_boundary(INSTANCE_BYTES)).unwrap_or_default();
     log(error, instance, request_id);
     let meaning = meaning(error);
     let problem = Problem {
@@ -94,6 +99,7 @@ pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Respon
         scope: meaning.scope.map(Scope::as_str),
         violated_policies: meaning.violated_policies,
         errors: &meaning.faults,
+        more_errors: meaning.has_more_faults,
     };
     // Strings and numbers only: writing them cannot fail.
     let body = serde_json::to_vec(&problem).unwrap_or_default();
@@ -136,11 +142,12 @@ fn meaning(error: &Error) -> Meaning<'_> {
         }
         Error::InvalidParameter(faults) => Meaning {
             faults: AllFaults::Parameters(faults),
+            has_more_faults: faults.has_more(),
             ..plain(
                 StatusCode::BAD_REQUEST,
                 "invalid_parameter",
                 "A parameter is not valid.",
-                count_of_faults(faults.len()),
+                count_of_faults(faults.len(), faults.has_more()),
             )
         },
         Error::BodyTooLarge { limit_bytes } => plain(
@@ -227,12 +234,13 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
             plain(StatusCode::CONFLICT, code, title, "Nothing was changed.".to_owned())
         }
         E::Invalid(faults) => Meaning {
-            faults: AllFaults::Body(faults.get(..MOST_FAULTS).unwrap_or(faults)),
+            faults: AllFaults::Body(faults),
+            has_more_faults: faults.has_more(),
             ..plain(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "validation_failed",
                 "The request is not valid.",
-                count_of_faults(faults.len()),
+                count_of_faults(faults.len(), faults.has_more()),
             )
         },
         E::Outdated { current } => outdated(*current),
@@ -279,6 +287,7 @@ fn plain(status: StatusCode, code: &'static str, title: &str, detail: String) ->
         scope: None,
         violated_policies: None,
         faults: AllFaults::None,
+        has_more_faults: false,
         header: None,
     }
 }
@@ -379,11 +388,11 @@ fn unavailable(code: &'static str, title: &str, detail: &str) -> Meaning<'static
     }
 }
 
-fn count_of_faults(count: usize) -> String {
-    match count {
-        1 => "1 fault.".to_owned(),
-        MOST_FAULTS.. => format!("{count} faults, of which the first {MOST_FAULTS} are named."),
-        _ => format!("{count} faults."),
+fn count_of_faults(count: usize, has_more: bool) -> String {
+    match (count, has_more) {
+        (1, false) => "1 fault.".to_owned(),
+        (_, false) => format!("{count} faults."),
+        (_, true) => format!("The first {count} faults of more."),
     }
 }
 

@@ -28,7 +28,7 @@ use crate::conditional::IfNoneMatch;
 use crate::error::{Error, Result};
 use crate::oauth;
 use crate::peer::{self, Peer};
-use crate::rate::{self, Account};
+use crate::rate::{self, Account, ChangedRows, Cost};
 use crate::request_id::{RequestId, X_REQUEST_ID};
 use crate::unread::Unread;
 use crate::{TRACE_TARGET, health, problem};
@@ -237,10 +237,10 @@ async fn finish(front: &Front, asked: &Asked, mut response: Response) -> Respons
         _ => {}
     }
     if let Some(account) = &asked.account {
-        // An answer that was given before costs next to nothing to give again.
         let is_free =
             status == StatusCode::NOT_MODIFIED || response.headers().contains_key(IDEMPOTENT_REPLAYED);
-        account.say(response.headers_mut(), is_free);
+        let rows = response.extensions_mut().remove::<ChangedRows>().map_or(1, |ChangedRows(rows)| rows);
+        account.settle(response.headers_mut(), if is_free { Cost::Free } else { Cost::Rows(rows) });
     }
     if let Some(accept_encoding) = &asked.wanted.accept_encoding
         && !asked.realm.is_secret()

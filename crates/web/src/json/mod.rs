@@ -2,6 +2,7 @@
 //! collects every fault with its pointer instead of stopping at the first.
 
 mod check;
+mod count;
 mod fields;
 mod from_json;
 mod nearest;
@@ -12,7 +13,7 @@ mod value;
 pub use fields::{Check, Fields};
 pub use from_json::{FromJson, array, one_of};
 pub use nearest::nearest;
-pub use parse::parse;
+pub use parse::{parse, parse_within};
 pub use pointer::Pointer;
 pub use value::Json;
 
@@ -28,13 +29,16 @@ pub fn read<T>(
     read_value(value, read)
 }
 
-/// The same for a value that was parsed already.
+/// The same for a value that was parsed already. With more faults than are told it is not read at all.
 pub fn read_value<T>(
     value: Json<'_>,
     read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
 ) -> Result<T, crate::Error> {
     let mut faults = Faults::new();
     check::note(&value, &mut faults);
+    if faults.has_more() {
+        return Err(domain::Error::from(faults).into());
+    }
     match read(value, &mut faults) {
         Some(read) => Ok(faults.or(read)?),
         None => Err(domain::Error::from(faults).into()),

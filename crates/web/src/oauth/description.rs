@@ -43,6 +43,7 @@ descriptions! {
     Repeated = "A parameter is repeated.";
     Throttled = "Too many attempts. Wait before the next one.";
     Timeout = "The body did not arrive in time.";
+    TooManyParameters = "There are over 1000 parameters.";
     TooLarge = "The body is over 65536 bytes.";
     TwoClients = "The header and the body name different clients.";
     TwoMethods = "The client authenticates in the header and in the body.";

@@ -148,7 +148,11 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "description": "The policies of RateLimit-Policy that are used up, with `rate_limited`."
             },
             "scope": {"type": "string", "description": "The scope that is missing, with `insufficient_scope`."},
-            "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}}
+            "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
+            "more_errors": {
+                "type": "boolean", "const": true,
+                "description": "There are more faults than the first 100, which `errors` names."
+            }
         },
         "additionalProperties": false
     });

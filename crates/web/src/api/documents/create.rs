@@ -50,7 +50,7 @@ struct NewDocumentInput {
 )]
 pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     call.no_query()?;
-    let new = call.json(read_body).await?;
+    let new = call.json_of(document::MAX_ITEMS, read_body).await?;
     let (organization, author) = (call.organization(), call.author());
     call.write(async move |tx: &mut Tx| {
         let document = store::documents::create(tx, organization, &author, &new).await?;

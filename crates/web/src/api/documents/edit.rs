@@ -96,7 +96,7 @@ impl From<Recorded> for RecordedView {
 pub(crate) async fn edit(mut call: Call) -> Result<Answer> {
     let slug = super::slug(&call)?;
     call.no_query()?;
-    let edits = call.json(read_body).await?;
+    let edits = call.json_of(document::MAX_EDITS, read_body).await?;
     let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
     call.write(async move |tx: &mut Tx| {
         let recorded = store::proposals::edit(tx, organization, &author, &slug, &expected, &edits).await?;

@@ -53,7 +53,8 @@ fn groups() -> [Group; 4] {
         Group {
             title: "Faults of a body",
             introduction: "With `validation_failed`, `errors` names every fault at once: `pointer` is the place in \
-                the body, a JSON Pointer as a URI fragment such as `#/items/3/label`.",
+                the body, a JSON Pointer as a URI fragment such as `#/items/3/label`, cut after 256 bytes. After 100 \
+                faults the problem has `more_errors` instead.",
             prefix: "fault-",
             kinds: faults::kinds(),
         },

@@ -157,7 +157,7 @@ pub(super) const PROBLEMS: &[Kind] = &[
     Kind {
         code: "body_too_large",
         statuses: &[413],
-        meaning: "The body is over 1 MiB; for bulk operations over 16 MiB, for tokens over 64 KiB.",
+        meaning: "The body is over 1 MiB; for tokens and sessions over 64 KiB.",
         remedy: "Send less at a time; `detail` names the limit.",
     },
     Kind {
@@ -181,7 +181,8 @@ pub(super) const PROBLEMS: &[Kind] = &[
     Kind {
         code: "validation_failed",
         statuses: &[422],
-        meaning: "The body is JSON, but not what the operation takes; `errors` names every fault with its place.",
+        meaning: "The body is JSON, but not what the operation takes; `errors` names every fault with its place, up to the \
+            first 100. With `more_errors` there are others.",
         remedy: "Correct every place that `errors` names. Nothing was changed.",
     },
     Kind {
