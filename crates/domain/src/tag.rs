@@ -71,7 +71,7 @@ impl NewTag {
 
 /// Checks a tag's name.
 pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
-    text::not_blank(text, pointer, faults);
+    text::filled_one_line(text, pointer, faults);
     text::at_most(text, NAME_CHARACTERS, pointer, faults);
 }
 

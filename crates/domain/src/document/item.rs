@@ -51,7 +51,7 @@ pub enum ItemKind {
         default: String,
         /// The most characters.
         max_length: i64,
-        /// Whether a form offers several lines.
+        /// Whether it may have several lines.
         multiline: bool,
     },
 }
@@ -115,8 +115,11 @@ impl ItemKind {
                     faults.add(pointer, FaultCode::UnknownOption, "The item has no option with this id.");
                 }
             }
-            Self::Text { max_length, .. } => {
+            Self::Text { max_length, multiline, .. } => {
                 let most = usize::try_from(*max_length).unwrap_or_default();
+                if !multiline {
+                    text::one_line(value, pointer, faults);
+                }
                 text::at_most(value, most, pointer, faults);
             }
         }
@@ -157,7 +160,7 @@ pub fn option_text(text: &str, pointer: &str, faults: &mut Faults) {
 /// Checks how many characters a text item allows.
 pub fn max_length(length: i64, pointer: &str, faults: &mut Faults) {
     if !(1..=MAX_TEXT_LENGTH).contains(&length) {
-        faults.add(pointer, FaultCode::Range, format!("Must be from 1 to {MAX_TEXT_LENGTH}."));
+        faults.add(pointer, FaultCode::Range, format_args!("Must be from 1 to {MAX_TEXT_LENGTH}."));
     }
 }
 
@@ -183,7 +186,7 @@ pub fn ids_distinct<'a>(
     for (index, id) in ids.into_iter().enumerate() {
         if id.is_some_and(|id| !seen.insert(id)) {
             let detail = "An element before this one has the same id.";
-            faults.add(format!("{pointer}/{index}/{key}"), FaultCode::Duplicate, detail);
+            faults.add(format_args!("{pointer}/{index}/{key}"), FaultCode::Duplicate, detail);
         }
     }
 }
@@ -201,8 +204,8 @@ pub fn item_default(kind: &ItemKind, pointer: &str, faults: &mut Faults) {
 
 fn count(count: usize, most: usize, what: &str, pointer: &str, faults: &mut Faults) {
     if count == 0 {
-        faults.add(pointer, FaultCode::TooFew, format!("At least one {what}."));
+        faults.add(pointer, FaultCode::TooFew, format_args!("At least one {what}."));
     } else if count > most {
-        faults.add(pointer, FaultCode::TooMany, format!("At most {most} {what}s."));
+        faults.add(pointer, FaultCode::TooMany, format_args!("At most {most} {what}s."));
     }
 }

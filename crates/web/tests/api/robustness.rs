@@ -244,3 +244,25 @@ async fn no_path_ends_in_a_500(app: TestApp) {
         }
     }
 }
+
+#[testkit::both_engines]
+async fn a_line_takes_no_control_characters_wherever_it_goes(app: TestApp) {
+    let client = app.client().await;
+    let forged = "Good\nok  database\u{202e}";
+    let lines = ["title", "name", "category", "source", "label"];
+    let mut tried = 0;
+    for (method, path, body) in operations() {
+        for name in lines.into_iter().filter(|name| body.get(name).is_some()) {
+            let mut body = body.clone();
+            body[name] = json!(forged);
+            let answer = send(&app, &client, method, &path, &body).await;
+            // A record that is not there is 404 only after every fault of the body.
+            assert!(
+                answer.faults().contains(&format!("#/{name} control_character")),
+                "{method} {path} {name}"
+            );
+            tried += 1;
+        }
+    }
+    assert!(tried > 8, "{tried}");
+}
