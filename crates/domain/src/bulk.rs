@@ -12,7 +12,7 @@ pub const MAX_IDS: usize = 10_000;
 /// Checks how many ids were sent.
 pub fn ids_count(count: usize, pointer: impl Display, faults: &mut Faults) {
     if count > MAX_IDS {
-        faults.add(pointer, FaultCode::TooMany, format_args!("At most {MAX_IDS} ids."));
+        faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {MAX_IDS} ids"));
     }
 }
 
@@ -20,7 +20,7 @@ pub fn ids_count(count: usize, pointer: impl Display, faults: &mut Faults) {
 pub fn incident_id(text: &str, pointer: impl Display, faults: &mut Faults) -> Option<IncidentNumber> {
     let number = IncidentNumber::parse_prefixed(text);
     if number.is_none() {
-        faults.add(pointer, FaultCode::Format, "Must be an integer, or INC- and digits.");
+        faults.add(pointer, FaultCode::Format, "must be an integer, or INC- and digits");
     }
     number
 }

@@ -4,7 +4,8 @@ mod pointer;
 
 use std::fmt::Display;
 
-use serde::Serialize;
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
 
 use pointer::limited;
 pub use pointer::write_segment;
@@ -16,16 +17,16 @@ const POINTER_BYTES: usize = 256;
 const DETAIL_BYTES: usize = 1024;
 
 /// One fault of a request's body.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// JSON Pointer as a URI fragment (RFC 6901, section 6), such as `#/items/3/label`; cut after 256 bytes.
     pub pointer: String,
     /// Stable machine code.
     pub code: FaultCode,
-    /// A sentence for a person. It may change; `code` does not.
+    /// What is wrong with it: a sentence, or what follows the name of the place in one (`is required`). It may change;
+    /// `code` does not.
     pub detail: String,
     /// The fields that contradict each other, when the fault is between two.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fields: Option<[&'static str; 2]>,
 }
 
@@ -34,6 +35,48 @@ impl Fault {
     pub fn new(pointer: impl Display, code: FaultCode, detail: impl Display) -> Self {
         let (pointer, detail) = (limited(pointer, POINTER_BYTES), limited(detail, DETAIL_BYTES));
         Self { pointer, code, detail, fields: None }
+    }
+
+    /// The fault as a sentence for a person, such as `Title is required.`
+    pub fn sentence(&self) -> String {
+        let detail = &self.detail;
+        if detail.starts_with(|first: char| !first.is_lowercase()) {
+            return detail.clone();
+        }
+        let end = if detail.ends_with(['.', '?']) { "" } else { "." };
+        format!("{} {detail}{end}", self.subject())
+    }
+
+    /// The name of the place as a sentence begins with it.
+    fn subject(&self) -> String {
+        let name = self.pointer.rsplit('/').next().unwrap_or_default();
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if self.pointer == "#" {
+            return "The body".to_owned();
+        } else if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return format!("Element {name}");
+        } else if self.code == FaultCode::UnknownField || !name.bytes().all(is_plain) {
+            return "This member".to_owned();
+        }
+        let words = name.replace('_', " ");
+        let mut letters = words.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect()
+    }
+}
+
+/// As it stands in a problem.
+impl Serialize for Fault {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_struct("Fault", 3 + usize::from(self.fields.is_some()))?;
+        members.serialize_field("pointer", &self.pointer)?;
+        members.serialize_field("code", &self.code)?;
+        members.serialize_field("detail", &self.sentence())?;
+        match &self.fields {
+            Some(fields) => members.serialize_field("fields", fields)?,
+            None => members.skip_field("fields")?,
+        }
+        members.end()
     }
 }
 
@@ -247,6 +290,23 @@ mod tests {
         for code in FaultCode::ALL {
             assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
         }
+    }
+
+    #[test]
+    fn a_fault_is_told_in_a_sentence() {
+        let said = |pointer, code, detail| Fault::new(pointer, code, detail).sentence();
+        for (pointer, detail, expected) in [
+            ("#/title", "is required", "Title is required."),
+            ("#/items/2/max_length", "must be from 1 to 9", "Max length must be from 1 to 9."),
+            ("#/ids/17", "must be an integer", "Element 17 must be an integer."),
+            ("#", "must be an object, not an array", "The body must be an object, not an array."),
+            ("#/a%20b", "must not be given twice", "This member must not be given twice."),
+            ("#/target", "A closed risk needs a reason.", "A closed risk needs a reason."),
+        ] {
+            assert_eq!(said(pointer, FaultCode::Type, detail), expected);
+        }
+        let typo = said("#/titel", FaultCode::UnknownField, "is not known; did you mean `title`?");
+        assert_eq!(typo, "This member is not known; did you mean `title`?");
     }
 
     #[test]

@@ -13,14 +13,14 @@ pub const PROSE_BYTES: usize = 65_536;
 pub fn at_most(text: &str, most: usize, pointer: &str, faults: &mut Faults) {
     // A character has at least one byte, so most texts need no count.
     if text.len() > most && text.chars().count() > most {
-        faults.add(pointer, FaultCode::TooLong, format_args!("At most {most} characters."));
+        faults.add(pointer, FaultCode::TooLong, format_args!("must have at most {most} characters"));
     }
 }
 
 /// Checks that a text has more than white space in it.
 pub fn not_blank(text: &str, pointer: &str, faults: &mut Faults) {
     if text.trim().is_empty() {
-        faults.add(pointer, FaultCode::Blank, "Must not be blank.");
+        faults.add(pointer, FaultCode::Blank, "must not be blank");
     }
 }
 
@@ -29,7 +29,7 @@ pub fn not_blank(text: &str, pointer: &str, faults: &mut Faults) {
 pub fn one_line(text: &str, pointer: &str, faults: &mut Faults) {
     if text.chars().any(breaks_a_line) {
         let detail =
-            "Must not contain control characters, line breaks or overrides of the direction of writing.";
+            "must not contain control characters, line breaks or overrides of the direction of writing";
         faults.add(pointer, FaultCode::ControlCharacter, detail);
     }
 }
@@ -63,7 +63,11 @@ pub fn filled_one_line(text: &str, pointer: &str, faults: &mut Faults) {
 /// Checks prose that may be empty.
 pub fn prose(text: &str, pointer: &str, faults: &mut Faults) {
     if text.len() > PROSE_BYTES {
-        faults.add(pointer, FaultCode::TooLong, format_args!("At most {PROSE_BYTES} bytes in UTF-8."));
+        faults.add(
+            pointer,
+            FaultCode::TooLong,
+            format_args!("must have at most {PROSE_BYTES} bytes in UTF-8"),
+        );
     }
 }
 

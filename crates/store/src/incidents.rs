@@ -11,4 +11,4 @@ pub use bulk::{delete_many, restore_many};
 pub(crate) use fields::journaled;
 pub(crate) use purge::purge;
 pub use read::{count, get, list};
-pub use write::{create, update};
+pub use write::{create, patch_faults, update};

@@ -170,12 +170,23 @@ impl Call {
         self.json_within(body::MERGE_PATCH, limits::ARRAY_ELEMENTS, read).await
     }
 
+    /// Reads a merge patch with what is wrong with it, for an operation that looks for further faults in the record.
+    pub(crate) async fn merge_patch_with_faults<T: Send + 'static>(
+        &mut self,
+        read: impl Read<T>,
+    ) -> Result<(T, Faults)> {
+        let key = self.write_headers()?;
+        let bytes = self.bytes(body::MERGE_PATCH).await?;
+        self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await
+    }
+
     /// Reads the body of up to 1 MiB as JSON, where no body means `null`.
     pub(crate) async fn json_or_null<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
         let key = self.write_headers()?;
         let bytes = self.bytes(body::JSON).await?;
         let bytes = if bytes.is_empty() { bytes::Bytes::from_static(b"null") } else { bytes };
-        self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await
+        let (read, faults) = self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await?;
+        Ok(faults.or(read)?)
     }
 
     async fn json_within<T: Send + 'static>(
@@ -186,7 +197,8 @@ impl Call {
     ) -> Result<T> {
         let key = self.write_headers()?;
         let bytes = self.bytes(types).await?;
-        self.read_json(key, bytes, most_elements, read).await
+        let (read, faults) = self.read_json(key, bytes, most_elements, read).await?;
+        Ok(faults.or(read)?)
     }
 
     async fn read_json<T: Send + 'static>(
@@ -195,12 +207,12 @@ impl Call {
         bytes: bytes::Bytes,
         most_elements: usize,
         read: impl Read<T>,
-    ) -> Result<T> {
+    ) -> Result<(T, Faults)> {
         let key = key.map(|key| (key, self.parts.method.clone(), self.parts.uri.clone()));
         let (read, keyed) = body::parse(&self.app, bytes, move |bytes| {
             let value = json::parse_within(bytes, most_elements)?;
             let keyed = key.map(|(key, method, uri)| Keyed::new(key, &method, &uri, Some(&value)));
-            Ok((json::read_value(value, read)?, keyed))
+            Ok((json::read_with_faults(value, read)?, keyed))
         })
         .await?;
         self.keyed = keyed;

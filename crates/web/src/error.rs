@@ -36,6 +36,8 @@ pub enum Error {
     },
     /// The body is compressed, and nothing is decompressed here.
     UnsupportedEncoding,
+    /// The request breaks a rule of HTTP/1.1 that lets two readers take it for different requests.
+    MalformedRequest(&'static str),
     /// The path is known, the method is not.
     MethodNotAllowed,
     /// `Accept` refuses, in so many words, every type that there is.
@@ -106,6 +108,18 @@ pub struct ParameterFault {
     pub code: &'static str,
     /// A sentence for a person.
     pub detail: String,
+}
+
+impl ParameterFault {
+    /// The fault as a sentence for a person.
+    pub(crate) fn sentence(&self) -> String {
+        let end = if self.detail.ends_with(['.', '?']) { "" } else { "." };
+        // What no parameter of ours is made of is in `parameter` only.
+        let is_plain = self.parameter.bytes().all(|byte| byte.is_ascii_graphic());
+        let name =
+            if is_plain && !self.parameter.is_empty() { self.parameter.as_str() } else { "A parameter" };
+        format!("{name} {}{end}", self.detail)
+    }
 }
 
 /// Faults of parameters as they are collected: the first [`MOST_FAULTS`], and whether there are more.

@@ -151,6 +151,7 @@ async fn measure(
     let request = Request::builder()
         .method(operation.method.clone())
         .uri(&operation.path)
+        .header("host", "bailiwick.test")
         .header("content-type", "application/json")
         .header("authorization", format!("Bearer {}", client.token))
         .header("idempotency-key", "k")

@@ -22,9 +22,9 @@ pub struct Edit {
 /// Checks how many edits were sent.
 pub fn edits_count(count: usize, pointer: &str, faults: &mut Faults) {
     if count == 0 {
-        faults.add(pointer, FaultCode::TooFew, "At least one edit.");
+        faults.add(pointer, FaultCode::TooFew, "must have at least one edit");
     } else if count > MAX_EDITS {
-        faults.add(pointer, FaultCode::TooMany, format_args!("At most {MAX_EDITS} edits."));
+        faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {MAX_EDITS} edits"));
     }
 }
 
@@ -32,7 +32,7 @@ pub fn edits_count(count: usize, pointer: &str, faults: &mut Faults) {
 pub fn node_type(text: &str, pointer: &str, faults: &mut Faults) -> Option<NodeType> {
     let node_type = NodeType::parse(text);
     if node_type.is_none() {
-        faults.add(pointer, FaultCode::Enum, "Must be select or text.");
+        faults.add(pointer, FaultCode::Enum, "must be select or text");
     }
     node_type
 }

@@ -129,19 +129,19 @@ impl ItemKind {
 /// Checks an item's id: `[a-z0-9-]`, because templates name items.
 pub fn item_id(text: &str, pointer: &str, faults: &mut Faults) {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    id(text, allowed, "Must be made of a-z, 0-9 and hyphens.", pointer, faults);
+    id(text, allowed, "must be made of a-z, 0-9 and hyphens", pointer, faults);
 }
 
 /// Checks an option's id: `[A-Za-z0-9._-]`.
 pub fn option_id(text: &str, pointer: &str, faults: &mut Faults) {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
-    id(text, allowed, "Must be made of letters a-z, digits, dots, underscores and hyphens.", pointer, faults);
+    id(text, allowed, "must be made of letters a-z, digits, dots, underscores and hyphens", pointer, faults);
 }
 
 fn id(text: &str, allowed: impl Fn(u8) -> bool, detail: &str, pointer: &str, faults: &mut Faults) {
     text::at_most(text, ID_CHARACTERS, pointer, faults);
     if text.is_empty() {
-        faults.add(pointer, FaultCode::Blank, "Must not be blank.");
+        faults.add(pointer, FaultCode::Blank, "must not be blank");
     } else if !text.bytes().all(allowed) {
         faults.add(pointer, FaultCode::Format, detail);
     }
@@ -160,7 +160,7 @@ pub fn option_text(text: &str, pointer: &str, faults: &mut Faults) {
 /// Checks how many characters a text item allows.
 pub fn max_length(length: i64, pointer: &str, faults: &mut Faults) {
     if !(1..=MAX_TEXT_LENGTH).contains(&length) {
-        faults.add(pointer, FaultCode::Range, format_args!("Must be from 1 to {MAX_TEXT_LENGTH}."));
+        faults.add(pointer, FaultCode::Range, format_args!("must be from 1 to {MAX_TEXT_LENGTH}"));
     }
 }
 
@@ -204,8 +204,8 @@ pub fn item_default(kind: &ItemKind, pointer: &str, faults: &mut Faults) {
 
 fn count(count: usize, most: usize, what: &str, pointer: &str, faults: &mut Faults) {
     if count == 0 {
-        faults.add(pointer, FaultCode::TooFew, format_args!("At least one {what}."));
+        faults.add(pointer, FaultCode::TooFew, format_args!("must have at least one {what}"));
     } else if count > most {
-        faults.add(pointer, FaultCode::TooMany, format_args!("At most {most} {what}s."));
+        faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {most} {what}s"));
     }
 }

@@ -3,13 +3,14 @@
 use db::{Param, Tx};
 use domain::incident::{Incident, IncidentPatch, NewIncident};
 use domain::person::Person;
-use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, UserId};
+use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId, UserId};
+use jiff::Timestamp;
 
 use super::fields::{changes, subject};
 use super::read;
 use super::row::STORED;
 use crate::Counter;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::journal;
 use crate::people;
 use crate::view::View;
@@ -52,6 +53,26 @@ pub async fn update(
     tx.send(&keep_history_sql(), &[&organization.uuid(), &number.number(), &after.seq_from]).await?;
     replace(tx, organization, &after).await?;
     Ok(after)
+}
+
+/// What is wrong with a patch beside the record as it is at `now`; nothing if there is no such record. For a patch
+/// that is refused anyway, so that every fault is told at once.
+pub async fn patch_faults(
+    tx: &mut Tx,
+    organization: OrgId,
+    number: IncidentNumber,
+    patch: &IncidentPatch,
+    now: Timestamp,
+) -> Result<Faults> {
+    let before = match read::get(tx, organization, number, View::now()).await {
+        Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
+        before => before?,
+    };
+    let assignee = member(tx, organization, patch.assigned_to.flatten()).await?;
+    match patch.apply(&before, assignee, now) {
+        Err(domain::Error::Invalid(faults)) => Ok(faults),
+        _ => Ok(Faults::new()),
+    }
 }
 
 async fn member(tx: &mut Tx, organization: OrgId, id: Option<UserId>) -> Result<Option<Person>> {

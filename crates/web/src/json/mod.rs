@@ -29,18 +29,26 @@ pub fn read<T>(
     read_value(value, read)
 }
 
-/// The same for a value that was parsed already. With more faults than are told it is not read at all.
+/// The same for a value that was parsed already.
 pub fn read_value<T>(
     value: Json<'_>,
     read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
 ) -> Result<T, crate::Error> {
+    let (read, faults) = read_with_faults(value, read)?;
+    Ok(faults.or(read)?)
+}
+
+/// The same with what is wrong with it, for a reader that knows of further faults; what is wrong is not in the value.
+/// With more faults than are told it is not read at all.
+pub fn read_with_faults<T>(
+    value: Json<'_>,
+    read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+) -> Result<(T, Faults), crate::Error> {
     let mut faults = Faults::new();
     check::note(&value, &mut faults);
-    if faults.has_more() {
-        return Err(domain::Error::from(faults).into());
-    }
-    match read(value, &mut faults) {
-        Some(read) => Ok(faults.or(read)?),
+    let read = if faults.has_more() { None } else { read(value, &mut faults) };
+    match read {
+        Some(read) => Ok((read, faults)),
         None => Err(domain::Error::from(faults).into()),
     }
 }

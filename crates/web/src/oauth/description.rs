@@ -32,6 +32,7 @@ descriptions! {
     InvalidGrant = "The refresh token is not valid, or no longer.";
     InvalidScope = "A requested scope is unknown or was not given to the client.";
     InvalidTarget = "The requested resource is not this API.";
+    MalformedRequest = "Send one Host header, and no Transfer-Encoding but chunked.";
     MediaType = "Send application/json or application/x-www-form-urlencoded.";
     Method = "Send POST.";
     NoGrantType = "grant_type is missing.";

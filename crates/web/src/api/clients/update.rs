@@ -59,7 +59,7 @@ struct ClientPatchInput {
     responses(
         (status = 200, description = "The client", body = ClientView),
         (status = 404, description = "Client not found"),
-        (status = 409, description = "A client cannot disable itself"),
+        (status = 409, description = "A client cannot disable itself (`own_client`)"),
     )
 )]
 pub(crate) async fn update(mut call: Call) -> Result<Answer> {

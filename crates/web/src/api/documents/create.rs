@@ -45,7 +45,7 @@ struct NewDocumentInput {
     request_body = NewDocumentInput,
     responses(
         (status = 201, description = "Document created", body = DocumentView),
-        (status = 409, description = "The slug is taken"),
+        (status = 409, description = "The slug is in use"),
     )
 )]
 pub(crate) async fn create(mut call: Call) -> Result<Answer> {

@@ -9,6 +9,8 @@ pub(super) fn kinds() -> Vec<Kind> {
     let kind = |(code, meaning, remedy): (FaultCode, _, _)| Kind {
         code: code.as_str(),
         statuses: &[],
+        title: "",
+        detail: "",
         meaning,
         remedy,
     };
