@@ -34,11 +34,13 @@ test('oauth4webapi: refuses the metadata of another issuer', async () => {
   await assert.rejects(oauth.processDiscoveryResponse(other, answer), { code: 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' })
 })
 
-test('oauth4webapi: discovers the API as a protected resource', async () => {
-  const answer = await oauth.resourceDiscoveryRequest(new URL(audience), plain)
-  const resource = await oauth.processResourceDiscoveryResponse(new URL(audience), answer)
-  assert.deepEqual(resource.authorization_servers, [url])
-})
+for (const [name, address] of [['the API', audience], ['the service', url]]) {
+  test(`oauth4webapi: discovers ${name} as a protected resource`, async () => {
+    const answer = await oauth.resourceDiscoveryRequest(new URL(address), plain)
+    const resource = await oauth.processResourceDiscoveryResponse(new URL(address), answer)
+    assert.deepEqual(resource.authorization_servers, [url])
+  })
+}
 
 test('oauth4webapi: validates an access token by RFC 9068', async () => {
   const server = await discover()

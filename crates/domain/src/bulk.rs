@@ -1,6 +1,7 @@
 //! The ids of a bulk operation: any number and any order may be sent; what matters is kept.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 
 use crate::fault::{FaultCode, Faults};
 use crate::ids::IncidentNumber;
@@ -9,17 +10,17 @@ use crate::ids::IncidentNumber;
 pub const MAX_IDS: usize = 10_000;
 
 /// Checks how many ids were sent.
-pub fn ids_count(count: usize, pointer: &str, faults: &mut Faults) {
+pub fn ids_count(count: usize, pointer: impl Display, faults: &mut Faults) {
     if count > MAX_IDS {
-        faults.add(pointer, FaultCode::TooMany, format!("At most {MAX_IDS} ids."));
+        faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {MAX_IDS} ids"));
     }
 }
 
 /// Reads an id that was sent as a string: `INC-` and digits, of any padding.
-pub fn incident_id(text: &str, pointer: &str, faults: &mut Faults) -> Option<IncidentNumber> {
+pub fn incident_id(text: &str, pointer: impl Display, faults: &mut Faults) -> Option<IncidentNumber> {
     let number = IncidentNumber::parse_prefixed(text);
     if number.is_none() {
-        faults.add(pointer, FaultCode::Format, "Must be an integer, or INC- and digits.");
+        faults.add(pointer, FaultCode::Format, "must be an integer, or INC- and digits");
     }
     number
 }

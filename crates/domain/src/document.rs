@@ -135,7 +135,7 @@ pub fn is_slug(text: &str) -> bool {
 pub fn slug(text: &str, pointer: &str, faults: &mut Faults) {
     text::at_most(text, SLUG_CHARACTERS, pointer, faults);
     if text.len() <= SLUG_CHARACTERS && !is_slug(text) {
-        faults.add(pointer, FaultCode::Format, "Must be words of a-z and 0-9 with single hyphens between.");
+        faults.add(pointer, FaultCode::Format, "must be words of a-z and 0-9 with single hyphens between");
     }
 }
 

@@ -1,6 +1,8 @@
 //! The one way in which things go wrong, without a word of HTTP.
 
-use crate::fault::{Fault, FaultCode, Faults};
+use std::fmt::Display;
+
+use crate::fault::{FaultCode, Faults};
 use crate::scope::{Scope, Scopes};
 
 /// A result whose error is the product's.
@@ -23,7 +25,7 @@ pub enum Error {
     },
     /// The request was understood and is wrong in these places.
     #[error("{} faults", .0.len())]
-    Invalid(Vec<Fault>),
+    Invalid(Faults),
     /// The change is based on a version that is not the record's, which has `current`; none if the thing
     /// has no versions.
     #[error("based on another version than {current:?}")]
@@ -69,14 +71,16 @@ pub enum Error {
 
 impl Error {
     /// One fault, for rules that can break in one place only.
-    pub fn invalid(pointer: impl Into<String>, code: FaultCode, detail: impl Into<String>) -> Self {
-        Self::Invalid(vec![Fault::new(pointer, code, detail)])
+    pub fn invalid(pointer: impl Display, code: FaultCode, detail: impl Display) -> Self {
+        let mut faults = Faults::new();
+        faults.add(pointer, code, detail);
+        Self::Invalid(faults)
     }
 }
 
 impl From<Faults> for Error {
     fn from(faults: Faults) -> Self {
-        Self::Invalid(faults.into_vec())
+        Self::Invalid(faults)
     }
 }
 

@@ -132,7 +132,7 @@ pub fn note(text: &str, pointer: &str, faults: &mut Faults) {
 pub fn evaluated_at(sent: Option<Timestamp>, now: Timestamp, faults: &mut Faults) -> Timestamp {
     let sent = sent.unwrap_or(now);
     if sent > now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX) {
-        let detail = format!("Must not lie in the future; it is {} now.", time::format(now));
+        let detail = format!("must not lie in the future; it is {} now", time::format(now));
         faults.add("#/evaluated_at", FaultCode::DateInFuture, detail);
     }
     sent.min(now)

@@ -1,25 +1,82 @@
-//! Faults of an input: each names its place, and all of them are told at once.
+//! Faults of an input: each names its place, and the first hundred of them are told at once.
 
-use serde::Serialize;
+mod pointer;
+
+use std::fmt::Display;
+
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
+
+use pointer::limited;
+pub use pointer::write_segment;
+
+/// The most bytes of a pointer; a longer one is cut.
+const POINTER_BYTES: usize = 256;
+
+/// The most bytes of a detail; a longer one is cut.
+const DETAIL_BYTES: usize = 1024;
 
 /// One fault of a request's body.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// JSON Pointer as a URI fragment (RFC 6901, section 6), such as `#/items/3/label`.
+    /// JSON Pointer as a URI fragment (RFC 6901, section 6), such as `#/items/3/label`; cut after 256 bytes.
     pub pointer: String,
     /// Stable machine code.
     pub code: FaultCode,
-    /// A sentence for a person. It may change; `code` does not.
+    /// What is wrong with it: a sentence, or what follows the name of the place in one (`is required`). It may change;
+    /// `code` does not.
     pub detail: String,
     /// The fields that contradict each other, when the fault is between two.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fields: Option<[&'static str; 2]>,
 }
 
 impl Fault {
     /// A fault at one place.
-    pub fn new(pointer: impl Into<String>, code: FaultCode, detail: impl Into<String>) -> Self {
-        Self { pointer: pointer.into(), code, detail: detail.into(), fields: None }
+    pub fn new(pointer: impl Display, code: FaultCode, detail: impl Display) -> Self {
+        let (pointer, detail) = (limited(pointer, POINTER_BYTES), limited(detail, DETAIL_BYTES));
+        Self { pointer, code, detail, fields: None }
+    }
+
+    /// The fault as a sentence for a person, such as `Title is required.`
+    pub fn sentence(&self) -> String {
+        let detail = &self.detail;
+        if detail.starts_with(|first: char| !first.is_lowercase()) {
+            return detail.clone();
+        }
+        let end = if detail.ends_with(['.', '?']) { "" } else { "." };
+        format!("{} {detail}{end}", self.subject())
+    }
+
+    /// The name of the place as a sentence begins with it.
+    fn subject(&self) -> String {
+        let name = self.pointer.rsplit('/').next().unwrap_or_default();
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if self.pointer == "#" {
+            return "The body".to_owned();
+        } else if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return format!("Element {name}");
+        } else if self.code == FaultCode::UnknownField || !name.bytes().all(is_plain) {
+            return "This member".to_owned();
+        }
+        let words = name.replace('_', " ");
+        let mut letters = words.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect()
+    }
+}
+
+/// As it stands in a problem.
+impl Serialize for Fault {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_struct("Fault", 3 + usize::from(self.fields.is_some()))?;
+        members.serialize_field("pointer", &self.pointer)?;
+        members.serialize_field("code", &self.code)?;
+        members.serialize_field("detail", &self.sentence())?;
+        match &self.fields {
+            Some(fields) => members.serialize_field("fields", fields)?,
+            None => members.skip_field("fields")?,
+        }
+        members.end()
     }
 }
 
@@ -45,6 +102,7 @@ pub enum FaultCode {
     Format,
     Guessable,
     Nul,
+    ControlCharacter,
     Duplicate,
     UnknownUser,
     UnknownItem,
@@ -57,7 +115,7 @@ pub enum FaultCode {
 
 impl FaultCode {
     /// All of them, in the order of the documentation. A code that is missing here fails the first test that meets it.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Required,
         Self::Type,
         Self::UnknownField,
@@ -75,6 +133,7 @@ impl FaultCode {
         Self::Format,
         Self::Guessable,
         Self::Nul,
+        Self::ControlCharacter,
         Self::Duplicate,
         Self::UnknownUser,
         Self::UnknownItem,
@@ -105,6 +164,7 @@ impl FaultCode {
             Self::Format => "format",
             Self::Guessable => "guessable",
             Self::Nul => "nul",
+            Self::ControlCharacter => "control_character",
             Self::Duplicate => "duplicate",
             Self::UnknownUser => "unknown_user",
             Self::UnknownItem => "unknown_item",
@@ -117,9 +177,20 @@ impl FaultCode {
     }
 }
 
-/// Faults as they are collected.
+/// The most faults of one body that are named.
+pub const MOST_FAULTS: usize = 100;
+
+/// The most bytes of all pointers and details together, so that no body makes a long answer.
+const MOST_BYTES: usize = 40 * 1024;
+
+/// Faults as they are collected: the first [`MOST_FAULTS`], and whether there are more. Beyond those nothing is
+/// written out, so a body full of faults costs no more than one with a hundred.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Faults(Vec<Fault>);
+pub struct Faults {
+    found: Vec<Fault>,
+    bytes: usize,
+    has_more: bool,
+}
 
 impl Faults {
     /// No fault yet.
@@ -127,82 +198,98 @@ impl Faults {
         Self::default()
     }
 
-    /// Notes a fault.
-    pub fn add(&mut self, pointer: impl Into<String>, code: FaultCode, detail: impl Into<String>) {
-        self.0.push(Fault::new(pointer, code, detail));
+    /// Notes a fault. `detail` may be `format_args!(…)`: it is written out only if there is room for the fault.
+    pub fn add(&mut self, pointer: impl Display, code: FaultCode, detail: impl Display) {
+        if self.found.len() < MOST_FAULTS {
+            self.push(Fault::new(pointer, code, detail));
+        } else {
+            self.has_more = true;
+        }
     }
 
     /// Notes a fault that was made elsewhere.
     pub fn push(&mut self, fault: Fault) {
-        self.0.push(fault);
+        let bytes = self.bytes + escaped_bytes(&fault.pointer) + escaped_bytes(&fault.detail);
+        if self.found.len() < MOST_FAULTS && bytes <= MOST_BYTES {
+            self.found.push(fault);
+            self.bytes = bytes;
+        } else {
+            self.has_more = true;
+        }
     }
 
     /// Notes all faults of a part.
-    pub fn extend(&mut self, faults: impl IntoIterator<Item = Fault>) {
-        self.0.extend(faults);
+    pub fn extend(&mut self, part: Self) {
+        self.has_more |= part.has_more;
+        part.found.into_iter().for_each(|fault| self.push(fault));
+    }
+
+    /// Notes all faults of a part that stands at `pointer` and was checked without knowing it.
+    pub fn extend_at(&mut self, pointer: impl Display, part: Self) {
+        if part.is_empty() {
+            return;
+        }
+        let pointer = limited(pointer, POINTER_BYTES);
+        self.has_more |= part.has_more;
+        part.found.into_iter().for_each(|fault| self.push(Fault { pointer: pointer.clone(), ..fault }));
     }
 
     /// Whether nothing was wrong so far.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.found.is_empty()
+    }
+
+    /// Whether there are more faults than are named: looking for others is of no use then.
+    pub fn has_more(&self) -> bool {
+        self.has_more
     }
 
     /// What was noted so far.
     pub fn as_slice(&self) -> &[Fault] {
-        &self.0
+        &self.found
     }
 
     /// The bare list.
     pub fn into_vec(self) -> Vec<Fault> {
-        self.0
+        self.found
     }
 
     /// `value` if nothing was wrong, else every fault.
     pub fn or<T>(self, value: T) -> crate::Result<T> {
-        if self.0.is_empty() { Ok(value) } else { Err(self.into()) }
+        if self.found.is_empty() { Ok(value) } else { Err(self.into()) }
     }
 }
 
-/// Escapes one key for use in a JSON Pointer in a URI fragment (RFC 6901, sections 3 and 6).
-pub fn pointer_segment(key: &str) -> String {
-    use std::fmt::Write;
-    let mut out = String::with_capacity(key.len());
-    for byte in key.bytes() {
-        match byte {
-            b'~' => out.push_str("~0"),
-            b'/' => out.push_str("~1"),
-            b'A'..=b'Z'
-            | b'a'..=b'z'
-            | b'0'..=b'9'
-            | b'-'
-            | b'.'
-            | b'_'
-            | b'!'
-            | b'$'
-            | b'&'
-            | b'\''
-            | b'('
-            | b')'
-            | b'*'
-            | b'+'
-            | b','
-            | b';'
-            | b'='
-            | b':'
-            | b'@'
-            | b'?' => out.push(char::from(byte)),
-            _ => {
-                // Writing to a String cannot fail.
-                let _ = write!(out, "%{byte:02X}");
-            }
-        }
+impl std::ops::Deref for Faults {
+    type Target = [Fault];
+
+    fn deref(&self) -> &[Fault] {
+        &self.found
     }
-    out
+}
+
+impl IntoIterator for Faults {
+    type Item = Fault;
+    type IntoIter = std::vec::IntoIter<Fault>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.found.into_iter()
+    }
+}
+
+/// How long a text is in JSON.
+fn escaped_bytes(text: &str) -> usize {
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(escaped).sum()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FaultCode, pointer_segment};
+    use super::*;
 
     #[test]
     fn a_code_is_written_as_it_is_called() {
@@ -212,8 +299,61 @@ mod tests {
     }
 
     #[test]
-    fn a_pointer_segment_is_escaped_twice() {
-        assert_eq!(pointer_segment("a/b~c d%"), "a~1b~0c%20d%25");
-        assert_eq!(pointer_segment("größe"), "gr%C3%B6%C3%9Fe");
+    fn a_fault_is_told_in_a_sentence() {
+        let said = |pointer, code, detail| Fault::new(pointer, code, detail).sentence();
+        for (pointer, detail, expected) in [
+            ("#/title", "is required", "Title is required."),
+            ("#/items/2/max_length", "must be from 1 to 9", "Max length must be from 1 to 9."),
+            ("#/ids/17", "must be an integer", "Element 17 must be an integer."),
+            ("#", "must be an object, not an array", "The body must be an object, not an array."),
+            ("#/a%20b", "must not be given twice", "This member must not be given twice."),
+            ("#/target", "A closed risk needs a reason.", "A closed risk needs a reason."),
+        ] {
+            assert_eq!(said(pointer, FaultCode::Type, detail), expected);
+        }
+        let typo = said("#/titel", FaultCode::UnknownField, "is not known; did you mean `title`?");
+        assert_eq!(typo, "This member is not known; did you mean `title`?");
+    }
+
+    #[test]
+    fn at_most_a_hundred_faults_are_kept_and_no_other_is_written_out() {
+        struct Counted<'c>(&'c std::cell::Cell<usize>);
+        impl Display for Counted<'_> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.set(self.0.get() + 1);
+                f.write_str("x")
+            }
+        }
+        let written = std::cell::Cell::new(0);
+        let mut faults = Faults::new();
+        for _ in 0..100 {
+            faults.add(Counted(&written), FaultCode::Blank, Counted(&written));
+        }
+        assert!(!faults.has_more());
+        for _ in 0..1000 {
+            faults.add(Counted(&written), FaultCode::Blank, Counted(&written));
+        }
+        assert_eq!((faults.len(), faults.has_more(), written.get()), (100, true, 200));
+    }
+
+    #[test]
+    fn long_faults_are_cut_and_their_sum_is_limited() {
+        let mut faults = Faults::new();
+        for _ in 0..100 {
+            faults.add("p".repeat(300), FaultCode::Enum, "\"".repeat(2000));
+        }
+        assert_eq!((faults[0].pointer.len(), faults[0].detail.len()), (256, 1024));
+        assert!(faults.has_more());
+        assert!(serde_json::to_vec(faults.as_slice()).unwrap().len() < 48 * 1024);
+    }
+
+    #[test]
+    fn a_part_with_more_faults_makes_a_whole_with_more() {
+        let (mut whole, mut part) = (Faults::new(), Faults::new());
+        for _ in 0..101 {
+            part.add("#", FaultCode::Blank, "");
+        }
+        whole.extend(part);
+        assert_eq!((whole.len(), whole.has_more()), (100, true));
     }
 }

@@ -68,7 +68,7 @@ pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
 pub fn trash_days(days: i64, pointer: &str, faults: &mut Faults) {
     if !TRASH_DAYS.contains(&days) {
         let (least, most) = (TRASH_DAYS.start(), TRASH_DAYS.end());
-        faults.add(pointer, FaultCode::Range, format!("must be from {least} to {most}; 0 is never"));
+        faults.add(pointer, FaultCode::Range, format_args!("must be from {least} to {most}; 0 is never"));
     }
 }
 

@@ -13,9 +13,17 @@ pub const MOST_CHARACTERS: usize = 128;
 fn length(text: &str, pointer: &str, faults: &mut Faults) {
     let characters = text.chars().count();
     if characters < LEAST_CHARACTERS {
-        faults.add(pointer, FaultCode::TooShort, format!("At least {LEAST_CHARACTERS} characters."));
+        faults.add(
+            pointer,
+            FaultCode::TooShort,
+            format_args!("must have at least {LEAST_CHARACTERS} characters"),
+        );
     } else if characters > MOST_CHARACTERS {
-        faults.add(pointer, FaultCode::TooLong, format!("At most {MOST_CHARACTERS} characters."));
+        faults.add(
+            pointer,
+            FaultCode::TooLong,
+            format_args!("must have at most {MOST_CHARACTERS} characters"),
+        );
     }
 }
 
@@ -25,12 +33,12 @@ pub fn chosen<'k>(text: &str, known: impl IntoIterator<Item = &'k str>, pointer:
     length(text, pointer, faults);
     let text = folded(text);
     if known.into_iter().any(|known| folded(known) == text) {
-        faults.add(pointer, FaultCode::Guessable, "Must not be the name or the e-mail address.");
+        faults.add(pointer, FaultCode::Guessable, "must not be the name or the e-mail address");
     }
     let mut characters = text.chars();
     let first = characters.next();
     if first.is_some() && characters.all(|character| Some(character) == first) {
-        faults.add(pointer, FaultCode::Guessable, "Must not be one character repeated.");
+        faults.add(pointer, FaultCode::Guessable, "must not be one character repeated");
     }
 }
 

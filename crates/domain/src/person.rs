@@ -86,9 +86,9 @@ pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
 /// providers give out: RFC 5322 without comments, quotes and address literals.
 pub fn email(text: &str, pointer: &str, faults: &mut Faults) {
     if text.len() > EMAIL_BYTES {
-        faults.add(pointer, FaultCode::TooLong, format!("At most {EMAIL_BYTES} bytes."));
+        faults.add(pointer, FaultCode::TooLong, format_args!("must have at most {EMAIL_BYTES} bytes"));
     } else if !is_email(text) {
-        faults.add(pointer, FaultCode::Format, "Must be an e-mail address such as ada@example.org.");
+        faults.add(pointer, FaultCode::Format, "must be an e-mail address such as ada@example.org");
     }
 }
 

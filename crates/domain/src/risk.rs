@@ -39,7 +39,7 @@ impl Rating {
 /// Checks one level of a rating.
 pub fn level(level: i64, pointer: &str, faults: &mut Faults) {
     if !(LEVEL_MIN..=LEVEL_MAX).contains(&level) {
-        faults.add(pointer, FaultCode::Range, format!("Must be from {LEVEL_MIN} to {LEVEL_MAX}."));
+        faults.add(pointer, FaultCode::Range, format_args!("must be from {LEVEL_MIN} to {LEVEL_MAX}"));
     }
 }
 

@@ -77,7 +77,7 @@ impl NewTag {
 
 /// Checks a tag's name.
 pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
-    text::not_blank(text, pointer, faults);
+    text::filled_one_line(text, pointer, faults);
     text::at_most(text, NAME_CHARACTERS, pointer, faults);
 }
 
@@ -90,7 +90,7 @@ pub fn description(text: &str, pointer: &str, faults: &mut Faults) {
 pub fn color(text: &str, pointer: &str, faults: &mut Faults) {
     let digits = text.strip_prefix('#').unwrap_or_default();
     if digits.len() != 6 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        faults.add(pointer, FaultCode::Format, "Must be a colour such as #64748b.");
+        faults.add(pointer, FaultCode::Format, "must be a colour such as #64748b");
     }
 }
 

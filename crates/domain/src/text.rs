@@ -13,32 +13,61 @@ pub const PROSE_BYTES: usize = 65_536;
 pub fn at_most(text: &str, most: usize, pointer: &str, faults: &mut Faults) {
     // A character has at least one byte, so most texts need no count.
     if text.len() > most && text.chars().count() > most {
-        faults.add(pointer, FaultCode::TooLong, format!("At most {most} characters."));
+        faults.add(pointer, FaultCode::TooLong, format_args!("must have at most {most} characters"));
     }
 }
 
 /// Checks that a text has more than white space in it.
 pub fn not_blank(text: &str, pointer: &str, faults: &mut Faults) {
     if text.trim().is_empty() {
-        faults.add(pointer, FaultCode::Blank, "Must not be blank.");
+        faults.add(pointer, FaultCode::Blank, "must not be blank");
     }
+}
+
+/// Checks that a text is one line which is printed as it is stored: no control characters, no line separators, and
+/// no overrides of the direction of writing. Zero-width joiners and direction marks are part of names and emoji.
+pub fn one_line(text: &str, pointer: &str, faults: &mut Faults) {
+    if text.chars().any(breaks_a_line) {
+        let detail =
+            "must not contain control characters, line breaks or overrides of the direction of writing";
+        faults.add(pointer, FaultCode::ControlCharacter, detail);
+    }
+}
+
+/// Whether printing this character can move what stands around it, and so make a text look like another one.
+pub fn breaks_a_line(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Checks a line that may be empty.
 pub fn line(text: &str, pointer: &str, faults: &mut Faults) {
+    one_line(text, pointer, faults);
     at_most(text, LINE_CHARACTERS, pointer, faults);
 }
 
 /// Checks a line that must not be blank.
 pub fn filled_line(text: &str, pointer: &str, faults: &mut Faults) {
-    not_blank(text, pointer, faults);
-    line(text, pointer, faults);
+    filled_one_line(text, pointer, faults);
+    at_most(text, LINE_CHARACTERS, pointer, faults);
+}
+
+/// Checks that a text is one line and not blank; white space alone is blank, of whatever kind.
+pub fn filled_one_line(text: &str, pointer: &str, faults: &mut Faults) {
+    if text.trim().is_empty() {
+        not_blank(text, pointer, faults);
+    } else {
+        one_line(text, pointer, faults);
+    }
 }
 
 /// Checks prose that may be empty.
 pub fn prose(text: &str, pointer: &str, faults: &mut Faults) {
     if text.len() > PROSE_BYTES {
-        faults.add(pointer, FaultCode::TooLong, format!("At most {PROSE_BYTES} bytes in UTF-8."));
+        faults.add(
+            pointer,
+            FaultCode::TooLong,
+            format_args!("must have at most {PROSE_BYTES} bytes in UTF-8"),
+        );
     }
 }
 
@@ -71,7 +100,24 @@ mod tests {
         assert_eq!(codes(filled_line, &"é".repeat(201)), [FaultCode::TooLong]);
         assert_eq!(codes(filled_line, ""), [FaultCode::Blank]);
         assert_eq!(codes(filled_line, " \t\u{2003}"), [FaultCode::Blank]);
+        assert_eq!(codes(line, "\n"), [FaultCode::ControlCharacter]);
         assert_eq!(codes(line, ""), []);
+    }
+
+    #[test]
+    fn a_line_has_no_control_characters_and_no_overrides_of_direction() {
+        for character in [
+            '\0', '\t', '\n', '\r', '\u{1b}', '\u{7f}', '\u{85}', '\u{9f}', '\u{2028}', '\u{2029}',
+            '\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}',
+        ] {
+            let text = format!("Good{character}ok  database");
+            assert_eq!(codes(filled_line, &text), [FaultCode::ControlCharacter], "{text:?}");
+            assert_eq!(codes(prose, &text), [], "{text:?}");
+        }
+        for text in ["👩\u{200d}🚒", "\u{200f}شركة\u{200e} (Ltd)", "naïve\u{a0}name", "a\u{200c}b", "\u{ad}"]
+        {
+            assert_eq!(codes(filled_line, text), [], "{text:?}");
+        }
     }
 
     #[test]

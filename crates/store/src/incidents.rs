@@ -10,7 +10,7 @@ pub use bulk::{delete_many, restore_many};
 pub(crate) use journaled::journaled;
 pub(crate) use purge::purge;
 pub use read::{count, get, list};
-pub use write::{create, update};
+pub use write::{create, patch_faults, update};
 
 use domain::IncidentNumber;
 use domain::incident::Incident;

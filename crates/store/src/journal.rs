@@ -4,6 +4,7 @@
 mod as_of;
 mod entry;
 mod erase;
+mod kinds;
 mod line;
 mod payload;
 mod read;
@@ -12,6 +13,7 @@ mod verify;
 pub use as_of::{AsOf, resolve};
 pub use entry::{Entry, Link, Subject, link_hash, payload_hash};
 pub(crate) use erase::erase;
+pub use kinds::kinds_table;
 pub use payload::Payload;
 pub use read::{count, head, list};
 pub(crate) use verify::Current;

@@ -11,7 +11,7 @@ pub(crate) use purge::purge;
 pub(crate) use read::get_without_tags;
 pub use read::{count, get, list};
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
-pub use write::{create, delete, restore, update};
+pub use write::{create, delete, patch_faults, restore, update};
 
 use domain::RiskNumber;
 use domain::risk::Risk;

@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use axum::body::Bytes;
 use axum::body::{Body, to_bytes};
-use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use axum::http::header::{CONTENT_TYPE, HOST, HeaderName, HeaderValue};
 use axum::http::{self, HeaderMap, Method, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -114,6 +114,8 @@ impl<'a> Request<'a> {
             .body(Body::from(self.body))
             .expect("a request");
         *request.headers_mut() = self.headers;
+        // HTTP/1.1 asks for it.
+        request.headers_mut().entry(HOST).or_insert(HeaderValue::from_static("bailiwick.test"));
         self.peer.map(|peer| request.extensions_mut().insert(peer));
         let response = self.app.router().oneshot(request).await.unwrap_or_else(|never| match never {});
         let answer = Answer::read(response).await;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::conditional::entity_tag;
 use crate::error::{Error, Result};
 use crate::page::List;
+use crate::rate::ChangedRows;
 
 /// Says that an answer was given before, under the same Idempotency-Key.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -32,6 +33,8 @@ pub struct Answer {
     pub is_replay: bool,
     /// Whether it shows a secret: it is then kept sealed.
     pub is_secret: bool,
+    /// How many rows a bulk operation has changed: so many requests it counts for, and one at least.
+    pub changed_rows: u64,
 }
 
 impl Answer {
@@ -66,6 +69,11 @@ impl Answer {
         Ok(Self { body: body.into(), ..Self::empty(StatusCode::OK) })
     }
 
+    /// 200 with what a bulk operation has done to so many rows.
+    pub(crate) fn bulk_outcome(changed_rows: i64, view: &impl Serialize) -> Result<Self> {
+        Ok(Self { changed_rows: changed_rows.unsigned_abs(), ..Self::outcome(view)? })
+    }
+
     /// 204.
     pub fn no_content() -> Self {
         Self::empty(StatusCode::NO_CONTENT)
@@ -80,6 +88,7 @@ impl Answer {
             body: Bytes::new(),
             is_replay: false,
             is_secret: false,
+            changed_rows: 1,
         }
     }
 }
@@ -89,6 +98,9 @@ impl IntoResponse for Answer {
         let has_body = self.status != StatusCode::NO_CONTENT;
         let mut response = Response::new(if has_body { Body::from(self.body) } else { Body::empty() });
         *response.status_mut() = self.status;
+        if self.changed_rows > 1 {
+            response.extensions_mut().insert(ChangedRows(self.changed_rows));
+        }
         let headers = response.headers_mut();
         if has_body {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -7,6 +7,7 @@ use axum::extract::FromRef;
 use db::Db;
 use ipnet::IpNet;
 use prometheus_client::registry::Registry;
+use tokio::sync::Semaphore;
 
 use crate::idempotency::InFlight;
 use crate::limits;
@@ -61,6 +62,7 @@ struct Shared {
     cursor_key: CursorKey,
     keyed_writes: InFlight,
     metrics: Metrics,
+    parsing: Arc<Semaphore>,
 }
 
 impl App {
@@ -79,6 +81,7 @@ impl App {
             cursor_key,
             keyed_writes: InFlight::default(),
             metrics: Metrics::default(),
+            parsing: Arc::new(Semaphore::new(limits::PARSED_AT_ONCE)),
         }))
     }
 
@@ -106,6 +109,11 @@ impl App {
 
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.0.metrics
+    }
+
+    /// How many long bodies may be parsed at the same time.
+    pub(crate) fn parsing(&self) -> &Arc<Semaphore> {
+        &self.0.parsing
     }
 
     pub(crate) fn rate_limit(&self) -> &RateLimit {

@@ -1,5 +1,6 @@
-//! Reading a body: its size, its type, its time.
+//! Reading a body: its size, its type, its time; and on which thread it is parsed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody, to_bytes};
@@ -7,7 +8,9 @@ use bytes::Bytes;
 use hyper::HeaderMap;
 use hyper::header::{CONTENT_ENCODING, CONTENT_TYPE};
 
+use crate::app::App;
 use crate::error::{Error, Result};
+use crate::limits;
 
 /// What a JSON operation takes.
 pub(crate) const JSON: &[&str] = &["application/json"];
@@ -35,6 +38,25 @@ pub(crate) async fn read(
     };
     check_type(headers, !bytes.is_empty(), types)?;
     Ok(bytes)
+}
+
+/// Parses a body that was read: a short one here, a long one on a thread that may block, a few at a time.
+pub(crate) async fn parse<T: Send + 'static>(
+    app: &App,
+    bytes: Bytes,
+    work: impl FnOnce(&[u8]) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    if bytes.len() <= limits::PARSE_HERE_BYTES {
+        return work(&bytes);
+    }
+    // It is never closed.
+    let permit = Arc::clone(app.parsing()).acquire_owned().await;
+    let parsing = tokio::task::spawn_blocking(move || {
+        let outcome = work(&bytes);
+        drop(permit);
+        outcome
+    });
+    parsing.await.unwrap_or_else(|_| Err(Error::internal("the parser of a body ended early")))
 }
 
 /// An absent type is a wrong one when there is a body. `charset` may only be UTF-8, and nothing is

@@ -46,6 +46,11 @@ impl Needs {
     }
 }
 
+/// Reads a body that was parsed; a large one on a thread of its own.
+pub(crate) trait Read<T>: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 'static {}
+
+impl<T, F: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 'static> Read<T> for F {}
+
 /// A request whose caller is known, may do this, and is within its rate.
 pub(crate) struct Call {
     /// The shared state.
@@ -170,63 +175,82 @@ impl Call {
     }
 
     /// Reads the body of up to 1 MiB as JSON.
-    pub(crate) async fn json<T>(
+    pub(crate) async fn json<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
+        self.json_within(body::JSON, limits::ARRAY_ELEMENTS, read).await
+    }
+
+    /// The same where no array may have more than `most_elements`; a longer one is not built.
+    pub(crate) async fn json_of<T: Send + 'static>(
         &mut self,
-        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+        most_elements: usize,
+        read: impl Read<T>,
     ) -> Result<T> {
-        self.json_within(limits::BODY_BYTES, body::JSON, read).await
+        self.json_within(body::JSON, most_elements, read).await
     }
 
     /// Reads a merge patch of up to 1 MiB.
-    pub(crate) async fn merge_patch<T>(
-        &mut self,
-        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
-    ) -> Result<T> {
-        self.json_within(limits::BODY_BYTES, body::MERGE_PATCH, read).await
+    pub(crate) async fn merge_patch<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
+        self.json_within(body::MERGE_PATCH, limits::ARRAY_ELEMENTS, read).await
     }
 
-    /// Reads the body of a bulk operation, of up to 16 MiB.
-    pub(crate) async fn bulk_json<T>(
+    /// Reads a merge patch with what is wrong with it, for an operation that looks for further faults in the record.
+    pub(crate) async fn merge_patch_with_faults<T: Send + 'static>(
         &mut self,
-        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
-    ) -> Result<T> {
-        self.json_within(limits::BULK_BODY_BYTES, body::JSON, read).await
-    }
-
-    /// The same, where no body means `null`.
-    pub(crate) async fn json_or_null<T>(
-        &mut self,
-        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
-    ) -> Result<T> {
+        read: impl Read<T>,
+    ) -> Result<(T, Faults)> {
         let key = self.write_headers()?;
-        let bytes = self.bytes(limits::BODY_BYTES, body::JSON).await?;
-        let value = if bytes.is_empty() { Json::Null } else { json::parse(&bytes)? };
-        self.note_key(key, Some(&value));
-        json::read_value(value, read)
+        let bytes = self.bytes(body::MERGE_PATCH).await?;
+        self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await
     }
 
-    async fn json_within<T>(
+    /// Reads the body of up to 1 MiB as JSON, where no body means `null`.
+    pub(crate) async fn json_or_null<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
+        let key = self.write_headers()?;
+        let bytes = self.bytes(body::JSON).await?;
+        let bytes = if bytes.is_empty() { bytes::Bytes::from_static(b"null") } else { bytes };
+        let (read, faults) = self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await?;
+        Ok(faults.or(read)?)
+    }
+
+    async fn json_within<T: Send + 'static>(
         &mut self,
-        limit_bytes: usize,
         types: &'static [&'static str],
-        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+        most_elements: usize,
+        read: impl Read<T>,
     ) -> Result<T> {
         let key = self.write_headers()?;
-        let bytes = self.bytes(limit_bytes, types).await?;
-        let value = json::parse(&bytes)?;
-        self.note_key(key, Some(&value));
-        json::read_value(value, read)
+        let bytes = self.bytes(types).await?;
+        let (read, faults) = self.read_json(key, bytes, most_elements, read).await?;
+        Ok(faults.or(read)?)
     }
 
-    async fn bytes(&mut self, limit_bytes: usize, types: &'static [&'static str]) -> Result<bytes::Bytes> {
-        let body = std::mem::take(&mut self.body);
-        body::read(&self.parts.headers, body, limit_bytes, types, self.app.settings().body_timeout).await
+    async fn read_json<T: Send + 'static>(
+        &mut self,
+        key: Option<String>,
+        bytes: bytes::Bytes,
+        most_elements: usize,
+        read: impl Read<T>,
+    ) -> Result<(T, Faults)> {
+        let key = key.map(|key| (key, self.parts.method.clone(), self.parts.uri.clone()));
+        let (read, keyed) = body::parse(&self.app, bytes, move |bytes| {
+            let value = json::parse_within(bytes, most_elements)?;
+            let keyed = key.map(|(key, method, uri)| Keyed::new(key, &method, &uri, Some(&value)));
+            Ok((json::read_with_faults(value, read)?, keyed))
+        })
+        .await?;
+        self.keyed = keyed;
+        Ok(read)
+    }
+
+    async fn bytes(&mut self, types: &'static [&'static str]) -> Result<bytes::Bytes> {
+        let (body, timeout) = (std::mem::take(&mut self.body), self.app.settings().body_timeout);
+        body::read(&self.parts.headers, body, limits::BODY_BYTES, types, timeout).await
     }
 
     /// For a write without a body.
     pub(crate) fn no_body(&mut self) -> Result<()> {
         let key = self.write_headers()?;
-        self.note_key(key, None);
+        self.keyed = key.map(|key| Keyed::new(key, &self.parts.method, &self.parts.uri, None));
         Ok(())
     }
 
@@ -244,10 +268,6 @@ impl Call {
             false => ExpectedVersion::Any,
         };
         self.expected.take().unwrap_or(unsaid)
-    }
-
-    fn note_key(&mut self, key: Option<String>, body: Option<&Json<'_>>) {
-        self.keyed = key.map(|key| Keyed::new(key, &self.parts.method, &self.parts.uri, body));
     }
 
     /// Writes in the caller's organization, once per Idempotency-Key.

@@ -1,5 +1,6 @@
 //! What can go wrong with a request. `problem.rs` turns it into an answer, in one place.
 
+use domain::fault::MOST_FAULTS;
 use domain::organization::OrganizationName;
 use serde::Serialize;
 
@@ -25,7 +26,7 @@ pub enum Error {
     /// The body is not JSON. The text is for the caller.
     MalformedBody(String),
     /// Query parameters or headers are wrong.
-    InvalidParameter(Vec<ParameterFault>),
+    InvalidParameter(ParameterFaults),
     /// The body is longer than the operation takes.
     BodyTooLarge {
         /// The longest body in bytes.
@@ -38,6 +39,8 @@ pub enum Error {
     },
     /// The body is compressed, and nothing is decompressed here.
     UnsupportedEncoding,
+    /// The request breaks a rule of HTTP/1.1 that lets two readers take it for different requests.
+    MalformedRequest(&'static str),
     /// The path is known, the method is not.
     MethodNotAllowed,
     /// `Accept` refuses, in so many words, every type that there is.
@@ -83,11 +86,9 @@ impl From<db::Error> for Error {
 impl Error {
     /// One wrong parameter.
     pub fn parameter(parameter: impl Into<String>, code: &'static str, detail: impl Into<String>) -> Self {
-        Self::InvalidParameter(vec![ParameterFault {
-            parameter: parameter.into(),
-            code,
-            detail: detail.into(),
-        }])
+        let mut faults = ParameterFaults::default();
+        faults.add(&parameter.into(), code, detail);
+        Self::InvalidParameter(faults)
     }
 
     /// There is no such thing in this organization.
@@ -104,10 +105,59 @@ impl Error {
 /// One fault of a query parameter or a header.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParameterFault {
-    /// The parameter's name, as it was sent.
+    /// The parameter's name, as it was sent; cut after 256 bytes.
     pub parameter: String,
     /// Stable machine code.
     pub code: &'static str,
     /// A sentence for a person.
     pub detail: String,
+}
+
+impl ParameterFault {
+    /// The fault as a sentence for a person.
+    pub(crate) fn sentence(&self) -> String {
+        let end = if self.detail.ends_with(['.', '?']) { "" } else { "." };
+        // What no parameter of ours is made of is in `parameter` only.
+        let is_plain = self.parameter.bytes().all(|byte| byte.is_ascii_graphic());
+        let name =
+            if is_plain && !self.parameter.is_empty() { self.parameter.as_str() } else { "A parameter" };
+        format!("{name} {}{end}", self.detail)
+    }
+}
+
+/// Faults of parameters as they are collected: the first [`MOST_FAULTS`], and whether there are more.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct ParameterFaults {
+    found: Vec<ParameterFault>,
+    #[serde(skip)]
+    has_more: bool,
+}
+
+impl ParameterFaults {
+    /// The most bytes of a parameter's name.
+    const NAME_BYTES: usize = 256;
+
+    /// Notes a fault of one parameter.
+    pub(crate) fn add(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
+        if self.found.len() >= MOST_FAULTS {
+            self.has_more = true;
+            return;
+        }
+        let name = parameter.get(..parameter.floor_char_boundary(Self::NAME_BYTES)).unwrap_or_default();
+        self.found.push(ParameterFault { parameter: name.to_owned(), code, detail: detail.into() });
+    }
+
+    /// Whether there are more than are named.
+    pub(crate) fn has_more(&self) -> bool {
+        self.has_more
+    }
+}
+
+impl std::ops::Deref for ParameterFaults {
+    type Target = [ParameterFault];
+
+    fn deref(&self) -> &[ParameterFault] {
+        &self.found
+    }
 }

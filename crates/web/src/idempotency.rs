@@ -123,6 +123,7 @@ pub(crate) async fn find(
         body: body.into(),
         is_replay: true,
         is_secret,
+        changed_rows: 1,
     }))
 }
 

@@ -5,8 +5,14 @@ use std::time::Duration;
 /// The longest body of most operations.
 pub const BODY_BYTES: usize = 1024 * 1024;
 
-/// The longest body of a bulk operation.
-pub const BULK_BODY_BYTES: usize = 16 * 1024 * 1024;
+/// The most elements of an array in a body; many operations take fewer.
+pub const ARRAY_ELEMENTS: usize = 10_000;
+
+/// A longer body is parsed on a thread of its own, so that short requests do not wait for it.
+pub const PARSE_HERE_BYTES: usize = 64 * 1024;
+
+/// How many such bodies are parsed at the same time.
+pub const PARSED_AT_ONCE: usize = 4;
 
 /// The longest body of the token endpoint.
 pub const OAUTH_BODY_BYTES: usize = 64 * 1024;
@@ -38,6 +44,9 @@ pub const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a client may take for a body.
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How much of a body that nobody needs is read, so that the connection can go on.
+pub const UNREAD_BYTES: usize = 16 * 1024 * 1024;
 
 /// How long the rest of a body that nobody needs is read, so that the connection can go on.
 pub const UNREAD_TIMEOUT: Duration = Duration::from_secs(5);

@@ -51,6 +51,6 @@ impl OpenCall {
         let timeout = self.app.settings().body_timeout;
         let bytes =
             body::read(&self.parts.headers, body, limits::OAUTH_BODY_BYTES, body::JSON, timeout).await?;
-        json::read_value(json::parse(&bytes)?, read)
+        json::read(&bytes, read)
     }
 }

@@ -10,8 +10,8 @@ use hyper::header::{
 use hyper::{HeaderMap, StatusCode};
 use serde::Serialize;
 
-use crate::error::{Error, ParameterFault};
-use crate::limits;
+use crate::docs::{errors, html};
+use crate::error::{Error, ParameterFault, ParameterFaults};
 
 /// The media type of every error outside the token endpoint.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
@@ -19,8 +19,8 @@ pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 /// How long to wait before trying again when the register is unavailable, in seconds.
 const RETRY_UNAVAILABLE: u64 = 1;
 
-/// A body names at most so many faults: beyond, the answer would be larger than the request.
-const MOST_FAULTS: usize = 10_000;
+/// The most bytes of `instance`: only a path that leads nowhere is longer.
+const INSTANCE_BYTES: usize = 256;
 
 /// An error on its way out: the front adds what only it knows, the path and the request's id.
 impl IntoResponse for Error {
@@ -38,12 +38,14 @@ struct Meaning<'e> {
     /// The part of `type` after `#`, where it is not the code.
     kind: Option<&'static str>,
     code: &'static str,
+    /// That of the code's row in `docs/errors/`, if nothing says more.
     title: String,
     detail: String,
     scope: Option<String>,
     violated_policies: Option<[&'static str; 1]>,
     organizations: Option<&'e [OrganizationName]>,
     faults: AllFaults<'e>,
+    has_more_faults: bool,
     header: Option<(HeaderName, HeaderValue)>,
 }
 
@@ -52,7 +54,7 @@ struct Meaning<'e> {
 enum AllFaults<'e> {
     None,
     Body(&'e [Fault]),
-    Parameters(&'e [ParameterFault]),
+    Parameters(&'e ParameterFaults),
 }
 
 impl AllFaults<'_> {
@@ -61,7 +63,7 @@ impl AllFaults<'_> {
     }
 }
 
-/// The members of shapes: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`;
+/// The members of shapes: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`, `more_errors`;
 /// `organizations` where one must be chosen; `violated-policies` as the draft of the RateLimit fields has it.
 #[derive(Serialize)]
 struct Problem<'e> {
@@ -81,12 +83,19 @@ struct Problem<'e> {
     organizations: Option<&'e [OrganizationName]>,
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
+    /// Only where it is true.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    more_errors: bool,
 }
 
-/// The answer for `error`; what is private goes to the log, once, here.
-pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Response {
+/// The answer for `error`; what is private goes to the log, once, here. A browser gets a page.
+pub(crate) fn respond(error: &Error, path: &str, request_id: &str, as_page: bool) -> Response {
+    let instance = path.get(..path.floor_char_boundary(INSTANCE_BYTES)).unwrap_or_default();
     log(error, instance, request_id);
     let meaning = meaning(error);
+    if as_page {
+        return page(meaning, request_id);
+    }
     let problem = Problem {
         kind: format!("/docs/errors#{}", meaning.kind.unwrap_or(meaning.code)),
         title: &meaning.title,
@@ -99,6 +108,7 @@ pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Respon
         violated_policies: meaning.violated_policies,
         organizations: meaning.organizations,
         errors: &meaning.faults,
+        more_errors: meaning.has_more_faults,
     };
     // Strings and numbers only: writing them cannot fail.
     let body = serde_json::to_vec(&problem).unwrap_or_default();
@@ -108,6 +118,26 @@ pub(crate) fn respond(error: &Error, instance: &str, request_id: &str) -> Respon
         headers.insert(name, value);
     }
     (meaning.status, headers, Body::from(body)).into_response()
+}
+
+/// The problem for people: what happened, and where it is explained.
+fn page(meaning: Meaning<'_>, request_id: &str) -> Response {
+    let mut main = String::from("<h1>");
+    html::escape(&meaning.title, &mut main);
+    main.push_str("</h1>\n<p class=\"lead\">");
+    html::escape(&meaning.detail, &mut main);
+    let (kind, status) = (meaning.kind.unwrap_or(meaning.code), meaning.status.as_u16());
+    // Request ids are made of letters, digits, dots, underscores and hyphens.
+    main.push_str(&format!(
+        "</p>\n<p>Status {status}, <a href=\"/docs/errors#{kind}\"><code>{kind}</code></a>. The request's id is \
+         <code>{request_id}</code>.</p>\n"
+    ));
+    let mut response = html::answer(&status.to_string(), &main).into_response();
+    *response.status_mut() = meaning.status;
+    if let Some((name, value)) = meaning.header {
+        response.headers_mut().insert(name, value);
+    }
+    response
 }
 
 fn log(error: &Error, path: &str, request_id: &str) {
@@ -130,233 +160,141 @@ fn meaning(error: &Error) -> Meaning<'_> {
         Error::Domain(error) => domain_meaning(error),
         Error::Unauthenticated { token_sent } => unauthenticated(*token_sent),
         Error::InvalidCredentials => invalid_credentials(),
-        Error::OrganizationNeeded(organizations) => Meaning {
-            organizations: Some(organizations),
-            ..plain(
-                StatusCode::CONFLICT,
-                "organization_needed",
-                "The organization must be named.",
-                "The password is right. Send the id of one of these organizations as organization_id."
-                    .to_owned(),
-            )
-        },
-        Error::InvitationNotValid => plain(
-            StatusCode::NOT_FOUND,
-            "invitation_not_valid",
-            "The invitation is not valid.",
-            "It was used or withdrawn, or has run out. Ask for another one.".to_owned(),
-        ),
-        Error::MalformedBody(detail) => {
-            plain(StatusCode::BAD_REQUEST, "malformed_body", "The body is not JSON.", detail.clone())
+        Error::OrganizationNeeded(organizations) => {
+            Meaning { organizations: Some(organizations), ..of("organization_needed") }
         }
+        Error::InvitationNotValid => of("invitation_not_valid"),
+        Error::MalformedBody(detail) => with_detail("malformed_body", detail.clone()),
         Error::InvalidParameter(faults) => Meaning {
             faults: AllFaults::Parameters(faults),
-            ..plain(
-                StatusCode::BAD_REQUEST,
+            has_more_faults: faults.has_more(),
+            ..with_detail(
                 "invalid_parameter",
-                "A parameter is not valid.",
-                count_of_faults(faults.len()),
+                first_of(faults.first().map(ParameterFault::sentence), faults.len(), faults.has_more()),
             )
         },
-        Error::BodyTooLarge { limit_bytes } => plain(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "body_too_large",
-            "The body is too large.",
-            format!("At most {limit_bytes} bytes are taken here."),
-        ),
-        Error::UnsupportedMediaType { .. }
-        | Error::UnsupportedEncoding
-        | Error::MethodNotAllowed
-        | Error::NotAcceptable
-        | Error::UriTooLong
-        | Error::HeaderTooLarge => refused_by_form(error),
-        Error::Timeout => plain(
-            StatusCode::REQUEST_TIMEOUT,
-            "timeout",
-            "The body did not arrive in time.",
-            "Nothing was changed.".to_owned(),
-        ),
-        Error::HttpsRequired => plain(
-            StatusCode::FORBIDDEN,
-            "https_required",
-            "HTTPS is required.",
-            "The request could be read on its way. Replace any secret that it carried, and use https."
-                .to_owned(),
-        ),
-        Error::InProgress => plain(
-            StatusCode::CONFLICT,
-            "in_progress",
-            "The first request with this key is still running.",
-            "Try again later with the same key.".to_owned(),
-        ),
+        Error::BodyTooLarge { limit_bytes } => {
+            with_detail("body_too_large", format!("At most {limit_bytes} bytes are taken here."))
+        }
+        Error::UnsupportedMediaType { accept } => Meaning {
+            header: Some((ACCEPT, HeaderValue::from_static(accept))),
+            ..with_detail("unsupported_media_type", format!("Send {accept}."))
+        },
+        Error::UnsupportedEncoding => Meaning {
+            header: Some((ACCEPT_ENCODING, HeaderValue::from_static("identity"))),
+            title: "The body's encoding is not supported.".to_owned(),
+            ..with_detail("unsupported_media_type", "Send it uncompressed.".to_owned())
+        },
+        Error::MalformedRequest(detail) => with_detail("malformed_request", (*detail).to_owned()),
+        Error::MethodNotAllowed => of("method_not_allowed"),
+        Error::NotAcceptable => of("not_acceptable"),
+        Error::UriTooLong => of("uri_too_long"),
+        Error::HeaderTooLarge => of("header_too_large"),
+        Error::Timeout => of("timeout"),
+        Error::HttpsRequired => of("https_required"),
+        Error::InProgress => of("in_progress"),
         Error::RateLimited { policy, retry_after_seconds } => {
             Meaning { violated_policies: Some([policy]), ..limited(*retry_after_seconds) }
         }
     }
 }
 
-/// What was refused for its method, its headers or its length.
-fn refused_by_form(error: &Error) -> Meaning<'static> {
-    let unsupported =
-        |title, detail| plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", title, detail);
-    match error {
-        Error::UnsupportedMediaType { accept } => Meaning {
-            header: Some((ACCEPT, HeaderValue::from_static(accept))),
-            ..unsupported("The body's type is not supported.", format!("Send {accept}."))
-        },
-        Error::UnsupportedEncoding => Meaning {
-            header: Some((ACCEPT_ENCODING, HeaderValue::from_static("identity"))),
-            ..unsupported("The body's encoding is not supported.", "Send it uncompressed.".to_owned())
-        },
-        Error::NotAcceptable => plain(
-            StatusCode::NOT_ACCEPTABLE,
-            "not_acceptable",
-            "The Accept header refuses every type there is.",
-            "Answers are application/json, errors application/problem+json.".to_owned(),
-        ),
-        Error::UriTooLong => plain(
-            StatusCode::URI_TOO_LONG,
-            "uri_too_long",
-            "The path and query are too long.",
-            format!("At most {} bytes are taken.", limits::URI_BYTES),
-        ),
-        Error::HeaderTooLarge => plain(
-            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            "header_too_large",
-            "The header is too large.",
-            format!("At most {} bytes are taken.", limits::HEADER_BYTES),
-        ),
-        _ => plain(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "method_not_allowed",
-            "Method not allowed",
-            "The Allow header names the methods of this path.".to_owned(),
-        ),
-    }
-}
-
 fn domain_meaning(error: &E) -> Meaning<'_> {
     match error {
         E::NotFound(noun) => not_found(noun.title()),
-        E::Conflict { code, title } => {
-            plain(StatusCode::CONFLICT, code, title, "Nothing was changed.".to_owned())
-        }
+        E::Conflict { code, title } => conflict(code, title),
         E::Invalid(faults) => Meaning {
-            faults: AllFaults::Body(faults.get(..MOST_FAULTS).unwrap_or(faults)),
-            ..plain(
-                StatusCode::UNPROCESSABLE_ENTITY,
+            faults: AllFaults::Body(faults),
+            has_more_faults: faults.has_more(),
+            ..with_detail(
                 "validation_failed",
-                "The request is not valid.",
-                count_of_faults(faults.len()),
+                first_of(faults.first().map(Fault::sentence), faults.len(), faults.has_more()),
             )
         },
         E::Outdated { current } => outdated(*current),
-        E::VersionRequired => plain(
-            StatusCode::PRECONDITION_REQUIRED,
-            "precondition_required",
-            "The change must name the version it is based on.",
-            "Send the record's ETag as If-Match; `*` stands for any version.".to_owned(),
-        ),
+        E::VersionRequired => of("precondition_required"),
         E::Forbidden(missing) => forbidden(*missing),
         E::ForbiddenWithoutAny(scopes) => forbidden_without_any(scopes),
         E::Unauthenticated(_) => unauthenticated(true),
-        E::KeyReused => plain(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "idempotency_key_reused",
-            "The Idempotency-Key was used with another request.",
-            "A key stands for one method, path and body. Use a new key.".to_owned(),
-        ),
+        E::KeyReused => of("idempotency_key_reused"),
         E::Limited { retry_after_seconds } => limited(*retry_after_seconds),
-        E::HeadBusy => unavailable("unavailable", "The register is busy.", "Nothing was changed."),
-        E::Unavailable(_) => {
-            unavailable("unavailable", "The register is unavailable.", "Nothing was changed.")
-        }
-        E::OutcomeUnknown => unavailable(
-            "outcome_unknown",
-            "The outcome is unknown.",
-            "The connection broke while the change was made durable. Look before you repeat it, or repeat it with the same Idempotency-Key.",
-        ),
-        E::Internal(_) => plain(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "internal",
-            "Something went wrong here.",
-            "The log knows more under this request_id.".to_owned(),
-        ),
+        E::HeadBusy => Meaning { title: "The register is busy.".to_owned(), ..retried(of("unavailable")) },
+        E::Unavailable(_) => retried(of("unavailable")),
+        E::OutcomeUnknown => retried(of("outcome_unknown")),
+        E::Internal(_) => of("internal"),
     }
 }
 
-fn plain(status: StatusCode, code: &'static str, title: &str, detail: String) -> Meaning<'static> {
+/// What the row of a code says.
+fn of(code: &'static str) -> Meaning<'static> {
+    let row = errors::row(code);
+    let text = |text: fn(&errors::Kind) -> &'static str| row.map(text).unwrap_or_default().to_owned();
     Meaning {
-        status,
+        status: row.map_or(StatusCode::INTERNAL_SERVER_ERROR, errors::Kind::status),
         kind: None,
         code,
-        title: title.to_owned(),
-        detail,
+        title: text(|row| row.title),
+        detail: text(|row| row.detail),
         scope: None,
         violated_policies: None,
         organizations: None,
         faults: AllFaults::None,
+        has_more_faults: false,
         header: None,
     }
+}
+
+/// The same with a detail of this one error.
+fn with_detail(code: &'static str, detail: String) -> Meaning<'static> {
+    Meaning { detail, ..of(code) }
+}
+
+/// A conflict is told by the row of its code; what the rule itself says comes with it where it says more.
+fn conflict(code: &'static str, said: &str) -> Meaning<'static> {
+    let said = said.trim_end_matches('.');
+    let meaning = of(code);
+    let detail = match meaning.title.trim_end_matches('.') == said {
+        true => meaning.detail,
+        false => format!("{said}. Nothing was changed."),
+    };
+    Meaning { detail, ..of(code) }
 }
 
 fn limited(retry_after_seconds: u64) -> Meaning<'static> {
     Meaning {
         header: Some((RETRY_AFTER, HeaderValue::from(retry_after_seconds))),
-        ..plain(
-            StatusCode::TOO_MANY_REQUESTS,
-            "rate_limited",
-            "Too many requests.",
-            format!("Try again in {retry_after_seconds} s."),
-        )
+        ..with_detail("rate_limited", format!("Try again in {retry_after_seconds} s."))
     }
 }
 
 /// A path that leads nowhere has a type of its own: asking with another id does not help.
 fn not_found(noun: &str) -> Meaning<'static> {
-    let is_path = noun == domain::Noun::Path.title();
-    let detail = "There is none with this id in your organization.";
-    let detail = if is_path { "This path leads nowhere." } else { detail };
-    Meaning {
-        kind: is_path.then_some("path_not_found"),
-        ..plain(StatusCode::NOT_FOUND, "not_found", &format!("{noun} not found"), detail.to_owned())
-    }
+    let row = if noun == domain::Noun::Path.title() { "path_not_found" } else { "not_found" };
+    Meaning { kind: Some(row), code: "not_found", title: format!("{noun} not found"), ..of(row) }
 }
 
 fn outdated(current: Option<i64>) -> Meaning<'static> {
-    let (status, code) = (StatusCode::PRECONDITION_FAILED, "precondition_failed");
+    let code = "precondition_failed";
     match current {
-        Some(version) => plain(
-            status,
-            code,
-            "The record is another version.",
-            format!("Nothing was changed. It is version {version}: read it again."),
-        ),
-        None => plain(
-            status,
-            code,
-            "This has no version to match.",
-            "Nothing was changed. If-Match can only be `*` here.".to_owned(),
-        ),
+        Some(version) => {
+            with_detail(code, format!("Nothing was changed. It is version {version}: read it again."))
+        }
+        None => Meaning {
+            title: "This has no version to match.".to_owned(),
+            ..with_detail(code, "Nothing was changed. If-Match can only be `*` here.".to_owned())
+        },
     }
 }
 
 /// RFC 6750, section 3.1: no error attribute when no token was sent.
 fn unauthenticated(token_sent: bool) -> Meaning<'static> {
-    let (challenge, detail) = if token_sent {
-        (r#"Bearer realm="bailiwick", error="invalid_token""#, "The access token is not valid, or no longer.")
-    } else {
-        (r#"Bearer realm="bailiwick""#, "Send an access token: Authorization: Bearer <token>.")
-    };
-    Meaning {
-        header: Some((WWW_AUTHENTICATE, HeaderValue::from_static(challenge))),
-        ..plain(
-            StatusCode::UNAUTHORIZED,
-            "unauthenticated",
-            "An access token is required.",
-            detail.to_owned(),
-        )
+    if token_sent {
+        let challenge = HeaderValue::from_static(r#"Bearer realm="bailiwick", error="invalid_token""#);
+        return Meaning { header: Some((WWW_AUTHENTICATE, challenge)), ..of("unauthenticated") };
     }
+    let challenge = HeaderValue::from_static(r#"Bearer realm="bailiwick""#);
+    let detail = "Send an access token: Authorization: Bearer <token>.".to_owned();
+    Meaning { header: Some((WWW_AUTHENTICATE, challenge)), ..with_detail("unauthenticated", detail) }
 }
 
 /// A challenge is required with every 401 (RFC 9110, section 15.5.2); what to do about this one is not
@@ -364,13 +302,7 @@ fn unauthenticated(token_sent: bool) -> Meaning<'static> {
 fn invalid_credentials() -> Meaning<'static> {
     Meaning {
         header: Some((WWW_AUTHENTICATE, HeaderValue::from_static(r#"Bearer realm="bailiwick""#))),
-        ..plain(
-            StatusCode::UNAUTHORIZED,
-            "invalid_credentials",
-            "Invalid credentials",
-            "The e-mail address, the password or the organization is wrong, or no invitation was accepted yet."
-                .to_owned(),
-        )
+        ..of("invalid_credentials")
     }
 }
 
@@ -381,12 +313,7 @@ fn forbidden(missing: Scopes) -> Meaning<'static> {
         scope: Some(missing.to_string()),
         // Scopes are made of letters and colons, with spaces between.
         header: HeaderValue::try_from(challenge).ok().map(|value| (WWW_AUTHENTICATE, value)),
-        ..plain(
-            StatusCode::FORBIDDEN,
-            "insufficient_scope",
-            "The access token lacks a scope.",
-            format!("This needs the {noun} {missing}."),
-        )
+        ..with_detail("insufficient_scope", format!("This needs the {noun} {missing}."))
     }
 }
 
@@ -397,18 +324,19 @@ fn forbidden_without_any(scopes: &[Scope]) -> Meaning<'static> {
     Meaning { detail: format!("This needs the scope {names}."), ..forbidden(usual) }
 }
 
-fn unavailable(code: &'static str, title: &str, detail: &str) -> Meaning<'static> {
-    Meaning {
-        header: Some((RETRY_AFTER, HeaderValue::from(RETRY_UNAVAILABLE))),
-        ..plain(StatusCode::SERVICE_UNAVAILABLE, code, title, detail.to_owned())
-    }
+/// With the time after which it is worth trying again.
+fn retried(meaning: Meaning<'static>) -> Meaning<'static> {
+    Meaning { header: Some((RETRY_AFTER, HeaderValue::from(RETRY_UNAVAILABLE))), ..meaning }
 }
 
-fn count_of_faults(count: usize) -> String {
-    match count {
-        1 => "1 fault.".to_owned(),
-        MOST_FAULTS.. => format!("{count} faults, of which the first {MOST_FAULTS} are named."),
-        _ => format!("{count} faults."),
+/// The first fault in words, and how many others there are.
+fn first_of(first: Option<String>, count: usize, has_more: bool) -> String {
+    let first = first.unwrap_or_default();
+    match (count, has_more) {
+        (0 | 1, false) => first,
+        (2, false) => format!("{first} There is 1 more fault."),
+        (_, false) => format!("{first} There are {} more faults.", count - 1),
+        (_, true) => format!("{first} There are over {} more faults.", count - 1),
     }
 }
 
@@ -421,7 +349,7 @@ mod tests {
     use super::*;
 
     fn answer(error: &Error) -> (u16, HeaderMap, Value) {
-        let (parts, body) = respond(error, "/v1/incidents", "r-1").into_parts();
+        let (parts, body) = respond(error, "/v1/incidents", "r-1", false).into_parts();
         let body = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap()
@@ -441,13 +369,32 @@ mod tests {
                 "type": "/docs/errors#validation_failed",
                 "title": "The request is not valid.",
                 "status": 422,
-                "detail": "1 fault.",
+                "detail": "Title is required.",
                 "instance": "/v1/incidents",
                 "code": "validation_failed",
                 "request_id": "r-1",
-                "errors": [{"pointer": "#/title", "code": "required", "detail": "is required"}],
+                "errors": [{"pointer": "#/title", "code": "required", "detail": "Title is required."}],
             })
         );
+    }
+
+    #[test]
+    fn the_first_fault_is_told_in_words_and_the_others_are_counted() {
+        let detail = |count: usize| {
+            let mut faults = domain::Faults::new();
+            for _ in 0..count {
+                faults.add("#/title", FaultCode::Blank, "must not be blank");
+            }
+            answer(&E::Invalid(faults).into()).2
+        };
+        assert_eq!(detail(1)["detail"], "Title must not be blank.");
+        assert_eq!(detail(2)["detail"], "Title must not be blank. There is 1 more fault.");
+        assert_eq!(detail(100)["detail"], "Title must not be blank. There are 99 more faults.");
+        assert_eq!(detail(100).get("more_errors"), None);
+        assert_eq!(detail(101)["detail"], "Title must not be blank. There are over 99 more faults.");
+        assert_eq!(detail(101)["more_errors"], true);
+        let (_, _, problem) = answer(&Error::parameter("limit", "range", "must be from 1 to 200"));
+        assert_eq!(problem["detail"], "limit must be from 1 to 200.");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::error::{Error, ParameterFault, Result};
+use crate::error::{Error, ParameterFaults, Result};
 use crate::json::nearest;
 
 /// The query of a request, read one parameter at a time; `finish` notes what was not asked for.
@@ -10,7 +10,7 @@ use crate::json::nearest;
 pub(crate) struct Query<'q> {
     pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
     known: Vec<&'static str>,
-    faults: Vec<ParameterFault>,
+    faults: ParameterFaults,
 }
 
 impl<'q> Query<'q> {
@@ -20,7 +20,7 @@ impl<'q> Query<'q> {
             None | Some("") => Vec::new(),
             Some(query) => form_urlencoded::parse(query.as_bytes()).collect(),
         };
-        Self { pairs, known: Vec::new(), faults: Vec::new() }
+        Self { pairs, known: Vec::new(), faults: ParameterFaults::default() }
     }
 
     /// The value of a parameter as it was sent.
@@ -72,7 +72,7 @@ impl<'q> Query<'q> {
 
     /// Notes a fault of one parameter.
     pub(crate) fn fault(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
-        self.faults.push(ParameterFault { parameter: parameter.to_owned(), code, detail: detail.into() });
+        self.faults.add(parameter, code, detail);
     }
 
     /// Every fault, with every parameter that was not asked for among them.
@@ -85,8 +85,10 @@ impl<'q> Query<'q> {
                 Some(name) => format!("is not known; did you mean `{name}`?"),
                 None => "is not known".to_owned(),
             };
-            let parameter = key.clone().into_owned();
-            self.faults.push(ParameterFault { parameter, code: "unknown", detail });
+            self.faults.add(key, "unknown", detail);
+            if self.faults.has_more() {
+                break;
+            }
         }
         if self.faults.is_empty() { Ok(()) } else { Err(Error::InvalidParameter(self.faults)) }
     }
@@ -103,7 +105,7 @@ mod tests {
         match query.finish() {
             Ok(()) => Vec::new(),
             Err(Error::InvalidParameter(faults)) => {
-                faults.into_iter().map(|fault| (fault.parameter, fault.code)).collect()
+                faults.iter().map(|fault| (fault.parameter.clone(), fault.code)).collect()
             }
             Err(other) => panic!("{other:?}"),
         }
@@ -123,6 +125,15 @@ mod tests {
             faults("limit=1&limit=1&limt=2&x"),
             [("limit".to_owned(), "repeated"), ("x".to_owned(), "unknown"), ("limt".to_owned(), "unknown")]
         );
+    }
+
+    #[test]
+    fn at_most_a_hundred_faults_are_told_and_a_long_name_is_cut() {
+        let query = format!("{}{}", "x".repeat(300), "&a".repeat(150));
+        let Err(Error::InvalidParameter(faults)) = Query::new(Some(&query)).finish() else {
+            panic!("a fault")
+        };
+        assert_eq!((faults.len(), faults.has_more(), faults[0].parameter.len()), (100, true, 256));
     }
 
     #[test]

@@ -87,26 +87,24 @@ impl Limiter {
             (next - now <= most).then_some(next)
         };
         let spent = full_at.fetch_update(Ordering::AcqRel, Ordering::Acquire, spend);
-        let (left, reset_seconds) = match spent {
-            Ok(before) => {
-                let debt = before.max(now) + self.interval - now;
-                ((most - debt) / self.interval, debt.div_ceil(SECOND))
-            }
-            // When the next one is allowed.
-            Err(full) => (0, (full + self.interval - now).saturating_sub(most).div_ceil(SECOND).max(1)),
-        };
         if let Some(account) = account {
+            let debt = match spent {
+                Ok(before) => before.max(now) + self.interval - now,
+                Err(full) => full - now,
+            };
             let (said, interval) = (self.said.clone(), self.interval);
-            let noted = Noted { policy: self.policy, said, left, reset_seconds, interval, full_at };
+            let noted = Noted { policy: self.policy, said, most, debt, interval, full_at };
             // A request is counted once.
             drop(account.0.set(noted));
         }
         match spent {
             Ok(_) => Ok(()),
-            Err(_) => Err(Error::RateLimited {
-                policy: self.policy,
-                retry_after_seconds: later(&self.random, reset_seconds),
-            }),
+            // Until there is room for one more.
+            Err(full) => {
+                let seconds = (full + self.interval - now).saturating_sub(most).div_ceil(SECOND).max(1);
+                let retry_after_seconds = later(&self.random, seconds);
+                Err(Error::RateLimited { policy: self.policy, retry_after_seconds })
+            }
         }
     }
 
@@ -132,28 +130,54 @@ pub(crate) fn later(random: &Random, seconds: u64) -> u64 {
     seconds + u64::from(byte) % (seconds / 4 + 2)
 }
 
-/// Where the counting of a request is noted, for the front to say it and to take it back.
+/// What a request that was let in costs, as its answer shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// An answer that was given before costs next to nothing to give again: the request is not counted.
+    Free,
+    /// As many requests as there were rows to change, and one at least.
+    Rows(u64),
+}
+
+/// The number of rows that an answer has changed, among its extensions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ChangedRows(pub(crate) u64);
+
+/// Where the counting of a request is noted, for the front to say it and to correct it.
 #[derive(Clone, Default)]
 pub(crate) struct Account(Arc<OnceLock<Noted>>);
 
 struct Noted {
     policy: &'static str,
     said: HeaderValue,
-    left: u64,
-    reset_seconds: u64,
+    /// Nanoseconds in which the whole quota comes back.
+    most: u64,
+    /// Nanoseconds until the quota is full again, with this request.
+    debt: u64,
     interval: u64,
     full_at: Arc<AtomicU64>,
 }
 
 impl Account {
-    /// Says what the caller has left, if it got known. A request that `is_free` is given back first.
-    pub(crate) fn say(&self, headers: &mut HeaderMap, is_free: bool) {
+    /// Charges what the request has cost and says what the caller has left, if it got known. One expensive request may
+    /// take the quota below zero: the next one has to wait until that has come back.
+    pub(crate) fn settle(&self, headers: &mut HeaderMap, cost: Cost) {
         let Some(noted) = self.0.get() else { return };
-        if is_free {
-            noted.full_at.fetch_sub(noted.interval, Ordering::AcqRel);
-        }
-        let left = noted.left + u64::from(is_free);
-        let text = format!("\"{}\";r={left};t={}", noted.policy, noted.reset_seconds);
+        let debt = match cost {
+            Cost::Free => {
+                noted.full_at.fetch_sub(noted.interval, Ordering::AcqRel);
+                noted.debt.saturating_sub(noted.interval)
+            }
+            Cost::Rows(rows) => {
+                let further = noted.interval.saturating_mul(rows.saturating_sub(1));
+                if further > 0 {
+                    noted.full_at.fetch_add(further, Ordering::AcqRel);
+                }
+                noted.debt.saturating_add(further)
+            }
+        };
+        let left = noted.most.saturating_sub(debt) / noted.interval;
+        let text = format!("\"{}\";r={left};t={}", noted.policy, debt.div_ceil(SECOND));
         headers.insert(RATE_LIMIT_POLICY, noted.said.clone());
         if let Ok(value) = HeaderValue::try_from(text) {
             headers.insert(RATE_LIMIT, value);
@@ -171,15 +195,15 @@ mod tests {
     }
 
     /// Whether the request was let in, and the header that says so.
-    fn ask(limiter: &Limiter, caller: &str, second: u64, is_free: bool) -> (Result<()>, String) {
+    fn ask(limiter: &Limiter, caller: &str, second: u64, cost: Cost) -> (Result<()>, String) {
         let (account, mut headers) = (Account::default(), HeaderMap::new());
         let outcome = limiter.take(caller, Some(&account), second * SECOND);
-        account.say(&mut headers, is_free);
+        account.settle(&mut headers, cost);
         (outcome, headers["ratelimit"].to_str().unwrap().to_owned())
     }
 
     fn said(limiter: &Limiter, second: u64) -> String {
-        ask(limiter, "a", second, false).1
+        ask(limiter, "a", second, Cost::Rows(1)).1
     }
 
     #[test]
@@ -189,12 +213,12 @@ mod tests {
         assert_eq!(said(&limiter, 0), r#""default";r=2;t=20"#);
         assert_eq!(said(&limiter, 0), r#""default";r=1;t=40"#);
         assert_eq!(said(&limiter, 0), r#""default";r=0;t=60"#);
-        let (refused, header) = ask(&limiter, "a", 5, false);
-        // Not before `t`, and up to a quarter later.
+        let (refused, header) = ask(&limiter, "a", 5, Cost::Rows(1));
+        // Not before there is room for one, and up to a quarter later; all is back later still.
         let expected = Error::RateLimited { policy: "default", retry_after_seconds: 15 + 1 };
-        assert_eq!((refused, header.as_str()), (Err(expected), r#""default";r=0;t=15"#));
-        assert_eq!(ask(&limiter, "b", 5, false).0, Ok(()));
-        assert!(ask(&limiter, "a", 19, false).0.is_err());
+        assert_eq!((refused, header.as_str()), (Err(expected), r#""default";r=0;t=55"#));
+        assert_eq!(ask(&limiter, "b", 5, Cost::Rows(1)).0, Ok(()));
+        assert!(ask(&limiter, "a", 19, Cost::Rows(1)).0.is_err());
         assert_eq!(said(&limiter, 20), r#""default";r=0;t=60"#);
         assert_eq!(said(&limiter, 1_000), r#""default";r=2;t=20"#);
     }
@@ -203,10 +227,23 @@ mod tests {
     fn what_is_free_is_not_counted() {
         let limiter = limiter(2);
         for _ in 0..10 {
-            let (outcome, header) = ask(&limiter, "a", 0, true);
-            assert_eq!((outcome, header.as_str()), (Ok(()), r#""default";r=2;t=30"#));
+            let (outcome, header) = ask(&limiter, "a", 0, Cost::Free);
+            assert_eq!((outcome, header.as_str()), (Ok(()), r#""default";r=2;t=0"#));
         }
         assert_eq!(said(&limiter, 0), r#""default";r=1;t=30"#);
+    }
+
+    #[test]
+    fn many_rows_cost_as_many_requests_and_may_take_the_quota_below_zero_once() {
+        let limiter = limiter(60);
+        assert_eq!(ask(&limiter, "a", 0, Cost::Rows(10)).1, r#""default";r=50;t=10"#);
+        // A call that changes nothing is a request all the same.
+        assert_eq!(ask(&limiter, "a", 0, Cost::Rows(0)).1, r#""default";r=49;t=11"#);
+        assert_eq!(ask(&limiter, "a", 0, Cost::Rows(1_000)), (Ok(()), r#""default";r=0;t=1011"#.to_owned()));
+        for second in [0, 500, 951] {
+            assert!(ask(&limiter, "a", second, Cost::Rows(1)).0.is_err(), "{second}");
+        }
+        assert_eq!(ask(&limiter, "a", 952, Cost::Rows(1)), (Ok(()), r#""default";r=0;t=60"#.to_owned()));
     }
 
     #[test]

@@ -58,11 +58,11 @@ impl Unread {
 
 /// Reads what is left of a body; `false` if it is too long, too slow, or breaks off.
 async fn throw_away(mut rest: Body) -> bool {
-    if rest.size_hint().lower() > limits::BULK_BODY_BYTES as u64 {
+    if rest.size_hint().lower() > limits::UNREAD_BYTES as u64 {
         return false;
     }
     let reading = async {
-        let mut room = limits::BULK_BODY_BYTES;
+        let mut room = limits::UNREAD_BYTES;
         while let Some(frame) = rest.frame().await {
             let Ok(frame) = frame else { return false };
             let Some(less) = room.checked_sub(frame.data_ref().map_or(0, Bytes::len)) else { return false };

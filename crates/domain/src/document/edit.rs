@@ -22,9 +22,9 @@ pub struct Edit {
 /// Checks how many edits were sent.
 pub fn edits_count(count: usize, pointer: &str, faults: &mut Faults) {
     if count == 0 {
-        faults.add(pointer, FaultCode::TooFew, "At least one edit.");
+        faults.add(pointer, FaultCode::TooFew, "must have at least one edit");
     } else if count > MAX_EDITS {
-        faults.add(pointer, FaultCode::TooMany, format!("At most {MAX_EDITS} edits."));
+        faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {MAX_EDITS} edits"));
     }
 }
 
@@ -32,7 +32,7 @@ pub fn edits_count(count: usize, pointer: &str, faults: &mut Faults) {
 pub fn node_type(text: &str, pointer: &str, faults: &mut Faults) -> Option<NodeType> {
     let node_type = NodeType::parse(text);
     if node_type.is_none() {
-        faults.add(pointer, FaultCode::Enum, "Must be select or text.");
+        faults.add(pointer, FaultCode::Enum, "must be select or text");
     }
     node_type
 }
@@ -44,7 +44,7 @@ pub fn check_edits(items: &[Item], edits: &[Edit], faults: &mut Faults) {
     for (index, edit) in edits.iter().enumerate() {
         let Some(item) = items.get(edit.node_id.as_str()) else {
             let detail = "The document has no item with this id.";
-            faults.add(format!("#/{index}/node_id"), FaultCode::UnknownItem, detail);
+            faults.add(format_args!("#/{index}/node_id"), FaultCode::UnknownItem, detail);
             continue;
         };
         let kind = item.kind.node_type();
@@ -52,7 +52,7 @@ pub fn check_edits(items: &[Item], edits: &[Edit], faults: &mut Faults) {
             item.kind.check_value(&edit.value, &format!("#/{index}/value"), faults);
         } else {
             let detail = format!("The item is of kind {}.", kind.as_str());
-            faults.add(format!("#/{index}/node_type"), FaultCode::KindMismatch, detail);
+            faults.add(format_args!("#/{index}/node_type"), FaultCode::KindMismatch, detail);
         }
     }
 }

@@ -51,7 +51,7 @@ pub enum ItemKind {
         default: String,
         /// The most characters.
         max_length: i64,
-        /// Whether a form offers several lines.
+        /// Whether it may have several lines.
         multiline: bool,
     },
 }
@@ -99,8 +99,11 @@ impl ItemKind {
                     faults.add(pointer, FaultCode::UnknownOption, "The item has no option with this id.");
                 }
             }
-            Self::Text { max_length, .. } => {
+            Self::Text { max_length, multiline, .. } => {
                 let most = usize::try_from(*max_length).unwrap_or_default();
+                if !multiline {
+                    text::one_line(value, pointer, faults);
+                }
                 text::at_most(value, most, pointer, faults);
             }
         }
@@ -110,19 +113,19 @@ impl ItemKind {
 /// Checks an item's id: `[a-z0-9-]`, because templates name items.
 pub fn item_id(text: &str, pointer: &str, faults: &mut Faults) {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    id(text, allowed, "Must be made of a-z, 0-9 and hyphens.", pointer, faults);
+    id(text, allowed, "must be made of a-z, 0-9 and hyphens", pointer, faults);
 }
 
 /// Checks an option's id: `[A-Za-z0-9._-]`.
 pub fn option_id(text: &str, pointer: &str, faults: &mut Faults) {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
-    id(text, allowed, "Must be made of letters a-z, digits, dots, underscores and hyphens.", pointer, faults);
+    id(text, allowed, "must be made of letters a-z, digits, dots, underscores and hyphens", pointer, faults);
 }
 
 fn id(text: &str, allowed: impl Fn(u8) -> bool, detail: &str, pointer: &str, faults: &mut Faults) {
     text::at_most(text, ID_CHARACTERS, pointer, faults);
     if text.is_empty() {
-        faults.add(pointer, FaultCode::Blank, "Must not be blank.");
+        faults.add(pointer, FaultCode::Blank, "must not be blank");
     } else if !text.bytes().all(allowed) {
         faults.add(pointer, FaultCode::Format, detail);
     }
@@ -141,7 +144,7 @@ pub fn option_text(text: &str, pointer: &str, faults: &mut Faults) {
 /// Checks how many characters a text item allows.
 pub fn max_length(length: i64, pointer: &str, faults: &mut Faults) {
     if !(1..=MAX_TEXT_LENGTH).contains(&length) {
-        faults.add(pointer, FaultCode::Range, format!("Must be from 1 to {MAX_TEXT_LENGTH}."));
+        faults.add(pointer, FaultCode::Range, format_args!("must be from 1 to {MAX_TEXT_LENGTH}"));
     }
 }
 
@@ -167,7 +170,7 @@ pub fn ids_distinct<'a>(
     for (index, id) in ids.into_iter().enumerate() {
         if id.is_some_and(|id| !seen.insert(id)) {
             let detail = "An element before this one has the same id.";
-            faults.add(format!("{pointer}/{index}/{key}"), FaultCode::Duplicate, detail);
+            faults.add(format_args!("{pointer}/{index}/{key}"), FaultCode::Duplicate, detail);
         }
     }
 }
@@ -185,8 +188,8 @@ pub fn item_default(kind: &ItemKind, pointer: &str, faults: &mut Faults) {
 
 fn count(count: usize, most: usize, what: &str, pointer: &str, faults: &mut Faults) {
     if count == 0 {
-        faults.add(pointer, FaultCode::TooFew, format!("At least one {what}."));
+        faults.add(pointer, FaultCode::TooFew, format_args!("must have at least one {what}"));
     } else if count > most {
-        faults.add(pointer, FaultCode::TooMany, format!("At most {most} {what}s."));
+        faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {most} {what}s"));
     }
 }

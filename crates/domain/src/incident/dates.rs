@@ -91,7 +91,7 @@ pub fn check_dates(dates: &Dates, sent: impl Fn(DateField) -> bool, now: Timesta
     let latest = now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX);
     for field in DateField::ALL.into_iter().filter(|field| sent(*field)) {
         if dates.get(field).is_some_and(|date| date > latest) {
-            let detail = format!("Must not lie in the future; it is {} now.", time::format(now));
+            let detail = format!("must not lie in the future; it is {} now", time::format(now));
             faults.add(field.pointer(), FaultCode::DateInFuture, detail);
         }
     }
@@ -99,7 +99,7 @@ pub fn check_dates(dates: &Dates, sent: impl Fn(DateField) -> bool, now: Timesta
         let Some((first_date, second_date)) = dates.reversed(first, second) else { continue };
         let Some(at) = [second, first].into_iter().find(|field| sent(*field)) else { continue };
         let detail = format!(
-            "{} {} lies before {} {}.",
+            "The {} {} lies before the {} {}.",
             second.name(),
             time::format(second_date),
             first.name(),

@@ -26,7 +26,7 @@ fn declare(new: &NewIncident, now: Timestamp) -> crate::Result<Incident> {
 
 fn faults(result: crate::Result<impl std::fmt::Debug>) -> Vec<Fault> {
     match result.unwrap_err() {
-        Error::Invalid(faults) => faults,
+        Error::Invalid(faults) => faults.into_vec(),
         other => panic!("{other:?}"),
     }
 }

@@ -3,10 +3,11 @@
 use db::Tx;
 use domain::incident::{Incident, IncidentPatch, NewIncident};
 use domain::person::Person;
-use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, UserId};
+use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId, UserId};
+use jiff::Timestamp;
 
 use super::{read, subject};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::view::View;
 use crate::{Counter, journal, people, record};
 
@@ -48,6 +49,26 @@ pub async fn update(
     record::keep_history(tx, organization, &after, after.seq_from).await?;
     record::replace(tx, organization, &after).await?;
     Ok(after)
+}
+
+/// What is wrong with a patch beside the record as it is at `now`; nothing if there is no such record. For a patch
+/// that is refused anyway, so that every fault is told at once.
+pub async fn patch_faults(
+    tx: &mut Tx,
+    organization: OrgId,
+    number: IncidentNumber,
+    patch: &IncidentPatch,
+    now: Timestamp,
+) -> Result<Faults> {
+    let before = match read::get(tx, organization, number, View::now()).await {
+        Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
+        before => before?,
+    };
+    let assignee = member(tx, organization, patch.assigned_to.flatten()).await?;
+    match patch.apply(&before, assignee, now) {
+        Err(domain::Error::Invalid(faults)) => Ok(faults),
+        _ => Ok(Faults::new()),
+    }
 }
 
 async fn member(tx: &mut Tx, organization: OrgId, id: Option<UserId>) -> Result<Option<Person>> {

@@ -3,11 +3,11 @@
 use db::Tx;
 use domain::person::Person;
 use domain::risk::{NewRisk, Risk, RiskPatch};
-use domain::{Author, ExpectedVersion, OrgId, RiskNumber, UserId};
+use domain::{Author, ExpectedVersion, Faults, OrgId, RiskNumber, UserId};
 use jiff::Timestamp;
 
 use super::{read, subject};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::view::{Deleted, View};
 use crate::{Counter, journal, people, performance, record};
 
@@ -74,6 +74,26 @@ pub async fn restore(
 
 fn marked(before: &Risk, deleted_date: Option<Timestamp>, at: Timestamp) -> Risk {
     Risk { deleted_date, updated_date: at, version: before.version + 1, ..before.clone() }
+}
+
+/// What is wrong with a patch beside the record as it is at `now`; nothing if there is no such record. For a patch
+/// that is refused anyway, so that every fault is told at once.
+pub async fn patch_faults(
+    tx: &mut Tx,
+    organization: OrgId,
+    number: RiskNumber,
+    patch: &RiskPatch,
+    now: Timestamp,
+) -> Result<Faults> {
+    let before = match read::get(tx, organization, number, View::now()).await {
+        Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
+        before => before?,
+    };
+    let owner = member(tx, organization, patch.owner.flatten()).await?;
+    match patch.apply(&before, owner, now) {
+        Err(domain::Error::Invalid(faults)) => Ok(faults),
+        _ => Ok(Faults::new()),
+    }
 }
 
 async fn member(tx: &mut Tx, organization: OrgId, id: Option<UserId>) -> Result<Option<Person>> {

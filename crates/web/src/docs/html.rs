@@ -9,7 +9,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 const STYLE: &str = include_str!("page.css");
 
 /// A page with this title and content.
-pub(super) fn answer(title: &str, main: &str) -> impl IntoResponse + use<> {
+pub(crate) fn answer(title: &str, main: &str) -> impl IntoResponse + use<> {
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -26,7 +26,7 @@ pub(super) fn answer(title: &str, main: &str) -> impl IntoResponse + use<> {
 }
 
 /// Text with code between backticks, as HTML.
-pub(super) fn inline(text: &str) -> String {
+pub(crate) fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     for (index, part) in text.split('`').enumerate() {
         let is_code = index % 2 == 1;
@@ -37,7 +37,8 @@ pub(super) fn inline(text: &str) -> String {
     out
 }
 
-fn escape(text: &str, out: &mut String) {
+/// Text as HTML shows it.
+pub(crate) fn escape(text: &str, out: &mut String) {
     for character in text.chars() {
         match character {
             '&' => out.push_str("&amp;"),

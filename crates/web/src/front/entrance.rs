@@ -1,14 +1,41 @@
-//! What is refused before any handler: a request that is too long, or that takes no answer there is.
+//! What is refused before any handler: a request that is malformed or too long, or that takes no answer there is.
 
 use axum::extract::Request;
-use hyper::HeaderMap;
-use hyper::header::ACCEPT;
+use hyper::header::{ACCEPT, HOST, TRANSFER_ENCODING};
+use hyper::http::uri::Authority;
+use hyper::{HeaderMap, Version};
 
 use crate::error::{Error, Result};
 use crate::limits;
 
 /// Bytes between a header's name and value and after it: `: ` and the end of the line.
 const BETWEEN: usize = 4;
+
+/// What RFC 9112 asks of every request of HTTP/1.1, so that a proxy and this service never take it for different ones:
+/// one `Host` (section 3.2), and no transfer coding but `chunked` (section 6.1). hyper refuses what it cannot frame;
+/// this is the rest.
+pub(super) fn check_form(request: &Request) -> Result<()> {
+    if request.version() != Version::HTTP_11 {
+        return Ok(());
+    }
+    let mut hosts = request.headers().get_all(HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (Some(host), None) if host.is_empty() || is_host(host.as_bytes()) => {}
+        (Some(_), None) => return Err(Error::MalformedRequest("The Host header names no host.")),
+        _ => return Err(Error::MalformedRequest("HTTP/1.1 asks for one Host header.")),
+    }
+    let mut codings = request.headers().get_all(TRANSFER_ENCODING).iter();
+    match (codings.next(), codings.next()) {
+        (None, _) => Ok(()),
+        (Some(coding), None) if coding.as_bytes().eq_ignore_ascii_case(b"chunked") => Ok(()),
+        _ => Err(Error::MalformedRequest("No Transfer-Encoding is taken but chunked.")),
+    }
+}
+
+/// A host and perhaps a port, without a user.
+fn is_host(value: &[u8]) -> bool {
+    !value.contains(&b'@') && Authority::try_from(value).is_ok()
+}
 
 /// 431, then 414.
 pub(super) fn check_length(request: &Request) -> Result<()> {
@@ -39,6 +66,18 @@ pub(super) fn check_accept(headers: &HeaderMap) -> Result<()> {
             .is_some_and(|(_, refused)| *refused)
     };
     if is_refused("json") && is_refused("problem+json") { Err(Error::NotAcceptable) } else { Ok(()) }
+}
+
+/// Whether `Accept` names `text/html` and no JSON, as browsers do: their refusals are pages.
+pub(super) fn prefers_a_page(headers: &HeaderMap) -> bool {
+    let values = || headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    // Nearly every request ends here.
+    if !values().any(|value| value.contains("text/html")) {
+        return false;
+    }
+    let ranges: Vec<(&str, bool)> = values().flat_map(|value| value.split(',')).filter_map(range).collect();
+    let takes = |media_type: &str| ranges.iter().any(|(range, refused)| *range == media_type && !refused);
+    takes("text/html") && !takes("application/json") && !takes("application/problem+json")
 }
 
 /// A media range without parameters of its own, and whether its weight is 0.
@@ -94,6 +133,52 @@ mod tests {
         ] {
             assert!(!accepts(values), "{values:?}");
         }
+    }
+
+    #[test]
+    fn a_browser_prefers_a_page() {
+        let prefers = |value: &str| prefers_a_page(&[(ACCEPT, value.parse().unwrap())].into_iter().collect());
+        assert!(prefers("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"));
+        assert!(prefers("text/html"));
+        for other in
+            ["*/*", "application/json", "text/html;q=0, */*", "text/html, application/json", "text/*"]
+        {
+            assert!(!prefers(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_request_names_one_host_and_no_coding_but_chunked() {
+        let is_taken = |version: Version, headers: &[(&'static str, &str)]| {
+            let mut request = Request::builder().version(version);
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            check_form(&request.body(Body::empty()).unwrap()).is_ok()
+        };
+        let host = ("host", "a.example:80");
+        for headers in [
+            &[host][..],
+            &[("host", "")],
+            &[("host", "[::1]:8080")],
+            &[host, ("transfer-encoding", "Chunked")],
+        ] {
+            assert!(is_taken(Version::HTTP_11, headers), "{headers:?}");
+        }
+        for headers in [
+            &[][..],
+            &[host, host],
+            &[host, ("host", "b.example")],
+            &[("host", "ada@a.example")],
+            &[("host", "a b")],
+            &[("host", "a/b")],
+            &[host, ("transfer-encoding", "gzip, chunked")],
+            &[host, ("transfer-encoding", "identity")],
+            &[host, ("transfer-encoding", "chunked"), ("transfer-encoding", "chunked")],
+        ] {
+            assert!(!is_taken(Version::HTTP_11, headers), "{headers:?}");
+        }
+        assert!(is_taken(Version::HTTP_10, &[]));
     }
 
     #[test]

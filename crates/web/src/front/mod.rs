@@ -17,7 +17,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use hyper::header::{ACCEPT, HeaderName, HeaderValue, RETRY_AFTER};
+use hyper::header::{ACCEPT, CONNECTION, HeaderName, HeaderValue, RETRY_AFTER};
 use hyper::{Method, StatusCode, Uri};
 use tracing::Instrument;
 use utoipa::openapi::OpenApi;
@@ -28,7 +28,7 @@ use crate::conditional::IfNoneMatch;
 use crate::error::{Error, Result};
 use crate::oauth;
 use crate::peer::{self, Peer};
-use crate::rate::{self, Account};
+use crate::rate::{self, Account, ChangedRows, Cost};
 use crate::request_id::{RequestId, X_REQUEST_ID};
 use crate::unread::Unread;
 use crate::{TRACE_TARGET, health, problem};
@@ -75,6 +75,8 @@ struct Asked {
     origin: Option<HeaderValue>,
     is_preflight: bool,
     peer: Peer,
+    /// Whether it asks for a page.
+    is_browser: bool,
     wanted: Wanted,
     account: Option<Account>,
 }
@@ -89,6 +91,7 @@ impl Asked {
         let headers = request.headers();
         let origin = if realm == Realm::SignIn { None } else { front.cors.allowed(headers) };
         let (is_preflight, wanted) = (cors::is_preflight(headers), Wanted::of(headers));
+        let is_browser = entrance::prefers_a_page(headers);
         request.extensions_mut().insert(id.clone());
         request.extensions_mut().insert(trace);
         Self {
@@ -100,6 +103,7 @@ impl Asked {
             origin,
             is_preflight,
             peer,
+            is_browser,
             wanted,
             account: front.app.rate_limit().prepare(request.extensions_mut()),
         }
@@ -109,7 +113,7 @@ impl Asked {
     fn refuse(&self, error: Error) -> Response {
         let mut response = match self.route.is_some() && self.uri.path().starts_with("/v1/oauth/") {
             true => oauth::refuse(error, self.id.as_str()),
-            false => problem::respond(&error, self.uri.path(), self.id.as_str()),
+            false => problem::respond(&error, self.uri.path(), self.id.as_str(), self.is_browser),
         };
         let headers = response.headers_mut();
         if let (&Method::PATCH, Some(types)) = (&self.method, headers.get(ACCEPT).cloned()) {
@@ -169,7 +173,13 @@ fn span(asked: &Asked, request: &Request) -> tracing::Span {
 /// What is answered without a handler: a request that must not pass, and `OPTIONS`.
 fn early(front: &Front, asked: &Asked, request: &Request) -> Option<Response> {
     if let Err(error) = may_pass(&front.0.app, asked, request) {
-        return Some(asked.refuse(error));
+        let is_malformed = matches!(error, Error::MalformedRequest(_));
+        let mut response = asked.refuse(error);
+        if is_malformed {
+            // Where such a request ends is not certain either.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        return Some(response);
     }
     if asked.method != Method::OPTIONS {
         return None;
@@ -186,13 +196,14 @@ fn early(front: &Front, asked: &Asked, request: &Request) -> Option<Response> {
     Some(response)
 }
 
-/// Refuses what came in the clear, is too long, takes no answer there is, or wants to sign in too often.
+/// Refuses what came in the clear, is malformed or too long, takes no answer there is, or wants to sign in too often.
 fn may_pass(app: &App, asked: &Asked, request: &Request) -> Result<()> {
     let is_probe = health::PATHS.contains(&asked.uri.path());
     if !(app.settings().insecure_http || asked.peer.is_private() || is_probe) {
         tracing::warn!(target: "security", address = %asked.peer.address, "a request over plain HTTP was refused");
         return Err(Error::HttpsRequired);
     }
+    entrance::check_form(request)?;
     entrance::check_length(request)?;
     if asked.realm != Realm::Public {
         entrance::check_accept(request.headers())?;
@@ -237,10 +248,10 @@ async fn finish(front: &Front, asked: &Asked, mut response: Response) -> Respons
         _ => {}
     }
     if let Some(account) = &asked.account {
-        // An answer that was given before costs next to nothing to give again.
         let is_free =
             status == StatusCode::NOT_MODIFIED || response.headers().contains_key(IDEMPOTENT_REPLAYED);
-        account.say(response.headers_mut(), is_free);
+        let rows = response.extensions_mut().remove::<ChangedRows>().map_or(1, |ChangedRows(rows)| rows);
+        account.settle(response.headers_mut(), if is_free { Cost::Free } else { Cost::Rows(rows) });
     }
     if let Some(accept_encoding) = &asked.wanted.accept_encoding
         && !asked.realm.is_secret()
@@ -284,6 +295,7 @@ mod tests {
             origin: None,
             is_preflight: false,
             peer: Peer::of(&Request::default()),
+            is_browser: false,
             wanted: Wanted::default(),
             account: None,
         }

@@ -28,8 +28,8 @@ const ASK: HeaderValue = HeaderValue::from_static("no-cache");
 const VARY_DATA: HeaderValue = HeaderValue::from_static("Authorization, Accept, Accept-Encoding");
 const VARY_DATA_ORIGIN: HeaderValue =
     HeaderValue::from_static("Authorization, Accept, Accept-Encoding, Origin");
-const VARY_PUBLIC: HeaderValue = HeaderValue::from_static("Accept-Encoding");
-const VARY_PUBLIC_ORIGIN: HeaderValue = HeaderValue::from_static("Accept-Encoding, Origin");
+const VARY_PUBLIC: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding");
+const VARY_PUBLIC_ORIGIN: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Origin");
 
 /// How many headers are added here and after, so that the map grows once.
 const MORE: usize = 16;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use domain::fault::MOST_FAULTS;
 use domain::{FaultCode, Faults};
 
 use super::{Json, Pointer};
@@ -11,12 +12,15 @@ use super::{Json, Pointer};
 const FEW_MEMBERS: usize = 16;
 
 /// Notes duplicate keys at any depth (two readers could take different ones) and U+0000 in texts
-/// (PostgreSQL cannot store it).
+/// (PostgreSQL cannot store it), until there are more faults than are named.
 pub(super) fn note(value: &Json<'_>, faults: &mut Faults) {
     note_at(value, Pointer::ROOT, faults);
 }
 
 fn note_at(value: &Json<'_>, at: &Pointer<'_>, faults: &mut Faults) {
+    if faults.has_more() {
+        return;
+    }
     match value {
         Json::String(text) if text.contains('\0') => {
             faults.add(at, FaultCode::Nul, "must not contain U+0000");
@@ -27,13 +31,11 @@ fn note_at(value: &Json<'_>, at: &Pointer<'_>, faults: &mut Faults) {
             }
         }
         Json::Object(members) => {
-            for key in duplicates(members) {
-                faults.add(&at.key(key), FaultCode::DuplicateKey, "must not be given twice");
-            }
+            note_duplicates(members, at, faults);
             for (key, item) in members {
                 let at = at.key(key);
                 if key.contains('\0') {
-                    faults.add(&at, FaultCode::Nul, "a key must not contain U+0000");
+                    faults.add(at, FaultCode::Nul, "a key must not contain U+0000");
                 }
                 note_at(item, &at, faults);
             }
@@ -42,26 +44,27 @@ fn note_at(value: &Json<'_>, at: &Pointer<'_>, faults: &mut Faults) {
     }
 }
 
-/// The keys that are there more than once, each once.
-fn duplicates<'m>(members: &'m [(Cow<'_, str>, Json<'_>)]) -> Vec<&'m str> {
-    let mut found: Vec<&str> = Vec::new();
+/// Notes the keys that are there more than once, each once.
+fn note_duplicates(members: &[(Cow<'_, str>, Json<'_>)], at: &Pointer<'_>, faults: &mut Faults) {
+    let mut note = |key: &str| faults.add(at.key(key), FaultCode::DuplicateKey, "must not be given twice");
     if members.len() <= FEW_MEMBERS {
+        let mut told: Vec<&str> = Vec::new();
         for (index, (key, _)) in members.iter().enumerate() {
             let is_repeated = members.iter().take(index).any(|(earlier, _)| earlier == key);
-            if is_repeated && !found.contains(&key.as_ref()) {
-                found.push(key);
+            if is_repeated && !told.contains(&key.as_ref()) {
+                told.push(key);
+                note(key);
             }
         }
-        return found;
+        return;
     }
     let mut seen = HashSet::with_capacity(members.len());
     let mut told = HashSet::new();
     for (key, _) in members {
-        if !seen.insert(key.as_ref()) && told.insert(key.as_ref()) {
-            found.push(key);
+        if !seen.insert(key.as_ref()) && told.len() <= MOST_FAULTS && told.insert(key.as_ref()) {
+            note(key);
         }
     }
-    found
 }
 
 #[cfg(test)]

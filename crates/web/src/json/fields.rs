@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fmt::Display;
 
-use domain::{Fault, FaultCode, Faults};
+use domain::{FaultCode, Faults};
 
 use super::from_json::wrong_type;
 use super::{FromJson, Json, Pointer, nearest};
@@ -39,8 +40,8 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// Notes a fault of one member.
-    pub fn fault(&mut self, name: &'static str, code: FaultCode, detail: impl Into<String>) {
-        self.faults.add(&self.at.key(name), code, detail);
+    pub fn fault(&mut self, name: &'static str, code: FaultCode, detail: impl Display) {
+        self.faults.add(self.at.key(name), code, detail);
     }
 
     /// A member that must be there and not null.
@@ -142,9 +143,7 @@ impl<'f, 'a> Fields<'f, 'a> {
     pub fn check_with(&mut self, name: &'static str, check: impl FnOnce(&str, &mut Faults)) {
         let mut found = Faults::new();
         check("", &mut found);
-        for fault in found.into_vec() {
-            self.faults.push(Fault { pointer: String::from(&self.at.key(name)), ..fault });
-        }
+        self.faults.extend_at(self.at.key(name), found);
     }
 
     /// Runs a check; the pointer is written out only when there is a fault.
@@ -165,7 +164,7 @@ impl<'f, 'a> Fields<'f, 'a> {
         members.retain(|(key, _)| {
             let is_read_only = names.contains(&key.as_ref());
             if is_read_only {
-                faults.add(&at.key(key), FaultCode::ReadOnly, "is set by the service only");
+                faults.add(at.key(key), FaultCode::ReadOnly, "is set by the service only");
             }
             !is_read_only
         });
@@ -177,16 +176,19 @@ impl<'f, 'a> Fields<'f, 'a> {
         const HINTS: usize = 20;
         let mut told = HashSet::new();
         for (key, _) in &self.members {
+            if self.faults.has_more() {
+                return;
+            }
             // A second one of a known key is a duplicate, which was noted before.
             if self.known.contains(&key.as_ref()) || !told.insert(key.as_ref()) {
                 continue;
             }
             let hint = (told.len() <= HINTS).then(|| nearest(key, self.known.iter().copied())).flatten();
-            let detail = match hint {
-                Some(name) => format!("is not known; did you mean `{name}`?"),
-                None => "is not known".to_owned(),
-            };
-            self.faults.add(&self.at.key(key), FaultCode::UnknownField, detail);
+            let (at, code) = (self.at.key(key), FaultCode::UnknownField);
+            match hint {
+                Some(name) => self.faults.add(at, code, format_args!("is not known; did you mean `{name}`?")),
+                None => self.faults.add(at, code, "is not known"),
+            }
         }
     }
 

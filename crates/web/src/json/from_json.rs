@@ -13,7 +13,7 @@ pub trait FromJson: Sized {
 
 /// Notes that `value` has the wrong type.
 pub(crate) fn wrong_type(value: &Json<'_>, expected: &'static str, at: &Pointer<'_>, faults: &mut Faults) {
-    faults.add(at, FaultCode::Type, format!("must be {expected}, not {}", value.type_name()));
+    faults.add(at, FaultCode::Type, format_args!("must be {expected}, not {}", value.type_name()));
 }
 
 impl FromJson for String {
@@ -89,11 +89,13 @@ impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
         let items = array(value, at, faults)?;
         let expected = items.len();
-        let read: Self = items
-            .into_iter()
-            .enumerate()
-            .filter_map(|(index, item)| T::from_json(item, &at.index(index), faults))
-            .collect();
+        let mut read = Self::with_capacity(expected);
+        for (index, item) in items.into_iter().enumerate() {
+            if faults.has_more() {
+                return None;
+            }
+            read.extend(T::from_json(item, &at.index(index), faults));
+        }
         (read.len() == expected).then_some(read)
     }
 }

@@ -2,6 +2,7 @@
 //! collects every fault with its pointer instead of stopping at the first.
 
 mod check;
+mod count;
 mod fields;
 mod from_json;
 mod nearest;
@@ -13,7 +14,7 @@ pub use fields::{Check, Fields};
 pub(crate) use from_json::wrong_type;
 pub use from_json::{FromJson, array, one_of};
 pub use nearest::nearest;
-pub use parse::parse;
+pub use parse::{parse, parse_within};
 pub use pointer::Pointer;
 pub use value::Json;
 
@@ -34,10 +35,21 @@ pub fn read_value<T>(
     value: Json<'_>,
     read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
 ) -> Result<T, crate::Error> {
+    let (read, faults) = read_with_faults(value, read)?;
+    Ok(faults.or(read)?)
+}
+
+/// The same with what is wrong with it, for a reader that knows of further faults; what is wrong is not in the value.
+/// With more faults than are told it is not read at all.
+pub fn read_with_faults<T>(
+    value: Json<'_>,
+    read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+) -> Result<(T, Faults), crate::Error> {
     let mut faults = Faults::new();
     check::note(&value, &mut faults);
-    match read(value, &mut faults) {
-        Some(read) => Ok(faults.or(read)?),
+    let read = if faults.has_more() { None } else { read(value, &mut faults) };
+    match read {
+        Some(read) => Ok((read, faults)),
         None => Err(domain::Error::from(faults).into()),
     }
 }

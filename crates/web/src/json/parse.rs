@@ -1,15 +1,43 @@
 //! From bytes to a value.
 
+use serde::de::DeserializeSeed;
+
 use super::Json;
+use super::count::{Counts, count};
+use super::value::Build;
+use crate::limits;
+
+/// A body up to this size is built without counting first: it cannot become large.
+const SMALL_BYTES: usize = 2 * 1024;
 
 /// Parses a whole body. Bad UTF-8, a byte order mark, depth over 127, trailing data and an empty body
-/// are not JSON: `malformed_body`.
+/// are not JSON: `malformed_body`. An array of a large body that has more elements than anything takes is `too_many`.
 pub fn parse(body: &[u8]) -> Result<Json<'_>, crate::Error> {
+    parse_within(body, limits::ARRAY_ELEMENTS)
+}
+
+/// The same where no array may have more than `most` elements.
+pub fn parse_within(body: &[u8], most: usize) -> Result<Json<'_>, crate::Error> {
     if body.is_empty() {
         return Err(crate::Error::MalformedBody("The body is empty.".to_owned()));
     }
-    serde_json::from_slice(body)
-        .map_err(|error| crate::Error::MalformedBody(format!("The body is not JSON: {error}.")))
+    let sizes = if body.len() <= SMALL_BYTES { Vec::new() } else { counted(body, most)? };
+    let mut reader = serde_json::Deserializer::from_slice(body);
+    let value = Build(&mut sizes.into_iter()).deserialize(&mut reader).map_err(|error| malformed(&error))?;
+    reader.end().map_err(|error| malformed(&error))?;
+    Ok(value)
+}
+
+fn counted(body: &[u8], most: usize) -> Result<Vec<u32>, crate::Error> {
+    let (Counts { sizes, too_many }, outcome) = count(body, most);
+    match too_many {
+        Some(faults) => Err(domain::Error::from(faults).into()),
+        None => outcome.map(|()| sizes).map_err(|error| malformed(&error)),
+    }
+}
+
+fn malformed(error: &serde_json::Error) -> crate::Error {
+    crate::Error::MalformedBody(format!("The body is not JSON: {error}."))
 }
 
 #[cfg(test)]
@@ -70,6 +98,28 @@ mod tests {
         ] {
             assert!(matches!(parse(text.as_bytes()), Ok(Json::Number(_))), "{text}");
         }
+    }
+
+    #[test]
+    fn a_large_body_is_what_a_small_one_is() {
+        let small = r#"{"a":[1,"x",null,{"b":[],"c":{}}],"d":{"e":[[2]]}}"#;
+        let large = format!("[{}]", vec![small; 100].join(","));
+        let item = parse(small.as_bytes()).unwrap();
+        assert_eq!(parse(large.as_bytes()).unwrap(), Json::Array(vec![item; 100]));
+        assert!(is_malformed(large.trim_end_matches(']').as_bytes()));
+        assert!(is_malformed(format!("{large}]").as_bytes()));
+    }
+
+    #[test]
+    fn an_array_may_have_as_many_elements_as_are_taken() {
+        let array = |elements: usize| format!(r#"{{"ids":[{}]}}"#, vec!["1"; elements].join(","));
+        assert!(parse_within(array(5_000).as_bytes(), 5_000).is_ok());
+        let crate::Error::Domain(domain::Error::Invalid(faults)) =
+            parse_within(array(5_001).as_bytes(), 5_000).unwrap_err()
+        else {
+            panic!("a fault of the body")
+        };
+        assert_eq!((faults[0].pointer.as_str(), faults[0].code.as_str()), ("#/ids", "too_many"));
     }
 
     #[test]

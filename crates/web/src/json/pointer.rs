@@ -1,8 +1,8 @@
 //! Where in a body something is.
 
-use std::fmt::Write;
+use std::fmt;
 
-use domain::fault::pointer_segment;
+use domain::fault::write_segment;
 
 /// A place in a body, built on the stack on the way down and written out only when there is a fault.
 #[derive(Debug, Clone, Copy)]
@@ -28,30 +28,19 @@ impl<'p> Pointer<'p> {
     pub fn index(&'p self, index: usize) -> Pointer<'p> {
         Pointer::Index(self, index)
     }
-
-    fn write(&self, out: &mut String) {
-        match self {
-            Self::Root => out.push('#'),
-            Self::Key(parent, key) => {
-                parent.write(out);
-                out.push('/');
-                out.push_str(&pointer_segment(key));
-            }
-            Self::Index(parent, index) => {
-                parent.write(out);
-                // Writing to a String cannot fail.
-                let _ = write!(out, "/{index}");
-            }
-        }
-    }
 }
 
 /// JSON Pointer as a URI fragment (RFC 6901, section 6).
-impl From<&Pointer<'_>> for String {
-    fn from(pointer: &Pointer<'_>) -> Self {
-        let mut out = String::new();
-        pointer.write(&mut out);
-        out
+impl fmt::Display for Pointer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => f.write_str("#"),
+            Self::Key(parent, key) => {
+                write!(f, "{parent}/")?;
+                write_segment(key, f)
+            }
+            Self::Index(parent, index) => write!(f, "{parent}/{index}"),
+        }
     }
 }
 
@@ -61,7 +50,7 @@ mod tests {
 
     #[test]
     fn a_pointer_is_a_uri_fragment() {
-        assert_eq!(String::from(Pointer::ROOT), "#");
-        assert_eq!(String::from(&Pointer::ROOT.key("items").index(3).key("a/b c")), "#/items/3/a~1b%20c");
+        assert_eq!(Pointer::ROOT.to_string(), "#");
+        assert_eq!(Pointer::ROOT.key("items").index(3).key("a/b c").to_string(), "#/items/3/a~1b%20c");
     }
 }

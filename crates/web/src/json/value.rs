@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 /// JSON as it was sent: members in order, duplicate keys kept, text borrowed where it had no escape.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,66 +78,76 @@ fn canonical_text(text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(text.as_bytes());
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(AnyValue(std::marker::PhantomData))
+/// Builds one value; `sizes` are those of [`super::count`], or none for a body that was not counted.
+pub(super) struct Build<'s>(pub(super) &'s mut std::vec::IntoIter<u32>);
+
+impl Build<'_> {
+    /// Room for all elements of an array or members of an object.
+    fn room<T>(&mut self) -> Vec<T> {
+        Vec::with_capacity(self.0.next().and_then(|size| usize::try_from(size).ok()).unwrap_or_default())
     }
 }
 
-struct AnyValue<'a>(std::marker::PhantomData<&'a ()>);
+impl<'de> DeserializeSeed<'de> for Build<'_> {
+    type Value = Json<'de>;
 
-impl<'de: 'a, 'a> Visitor<'de> for AnyValue<'a> {
-    type Value = Json<'a>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'de>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Build<'_> {
+    type Value = Json<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Json<'a>, E> {
+    fn visit_unit<E: Error>(self) -> Result<Json<'de>, E> {
         Ok(Json::Null)
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Json<'a>, E> {
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Json<'de>, E> {
         Ok(Json::Bool(value))
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Json<'a>, E> {
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Json<'de>, E> {
         Ok(Json::Integer(value))
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Json<'a>, E> {
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Json<'de>, E> {
         #[expect(clippy::cast_precision_loss, reason = "beyond 64 signed bits only 'too large' matters")]
         Ok(i64::try_from(value).map_or(Json::Number(value as f64), Json::Integer))
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Json<'a>, E> {
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Json<'de>, E> {
         Ok(integral(value).map_or(Json::Number(value), Json::Integer))
     }
 
-    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Json<'a>, E> {
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Json<'de>, E> {
         Ok(Json::String(Cow::Borrowed(text)))
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Json<'a>, E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<Json<'de>, E> {
         Ok(Json::String(Cow::Owned(text.to_owned())))
     }
 
-    fn visit_string<E: Error>(self, text: String) -> Result<Json<'a>, E> {
+    fn visit_string<E: Error>(self, text: String) -> Result<Json<'de>, E> {
         Ok(Json::String(Cow::Owned(text)))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json<'a>, A::Error> {
-        let mut array = Vec::new();
-        while let Some(item) = items.next_element()? {
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Json<'de>, A::Error> {
+        let mut array = self.room();
+        while let Some(item) = items.next_element_seed(Build(&mut *self.0))? {
             array.push(item);
         }
         Ok(Json::Array(array))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Json<'a>, A::Error> {
-        let mut object = Vec::with_capacity(8);
+    fn visit_map<A: MapAccess<'de>>(mut self, mut members: A) -> Result<Json<'de>, A::Error> {
+        let mut object = self.room();
         while let Some(Key(key)) = members.next_key()? {
-            object.push((key, members.next_value()?));
+            object.push((key, members.next_value_seed(Build(&mut *self.0))?));
         }
         Ok(Json::Object(object))
     }
@@ -152,7 +162,7 @@ fn integral(value: f64) -> Option<i64> {
 }
 
 /// A key, borrowed where it can be (`Cow` itself always copies).
-struct Key<'a>(Cow<'a, str>);
+pub(super) struct Key<'a>(pub(super) Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -32,6 +32,7 @@ descriptions! {
     InvalidGrant = "The refresh token is not valid, or no longer.";
     InvalidScope = "A requested scope is unknown or was not given to the client.";
     InvalidTarget = "The requested resource is not this API.";
+    MalformedRequest = "Send one Host header, and no Transfer-Encoding but chunked.";
     MediaType = "Send application/json or application/x-www-form-urlencoded.";
     Method = "Send POST.";
     NoGrantType = "grant_type is missing.";
@@ -43,6 +44,7 @@ descriptions! {
     Repeated = "A parameter is repeated.";
     Throttled = "Too many attempts. Wait before the next one.";
     Timeout = "The body did not arrive in time.";
+    TooManyParameters = "There are over 1000 parameters.";
     TooLarge = "The body is over 65536 bytes.";
     TwoClients = "The header and the body name different clients.";
     TwoMethods = "The client authenticates in the header and in the body.";

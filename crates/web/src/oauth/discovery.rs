@@ -108,16 +108,17 @@ impl AuthorizationServerMetadata {
             introspection_endpoint_auth_methods_supported: AUTHENTICATION,
             scopes_supported: scopes(),
             service_documentation: url("/docs"),
-            protected_resources: vec![issuer.api().to_owned()],
+            protected_resources: vec![issuer.url().to_owned(), issuer.api().to_owned()],
         }
     }
 }
 
-/// Metadata of the API (RFC 9728).
+/// Metadata of the API (RFC 9728), or of the whole service, whose tokens are the same.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProtectedResourceMetadata {
-    /// The API: `aud` in access tokens.
-    #[schema(format = "uri", max_length = 2048, examples("https://register.example.org/v1"))]
+    /// What stands at the address that the metadata is about: the public URL, or with `/v1` the API, which is `aud` in
+    /// access tokens.
+    #[schema(format = "uri", max_length = 2048, examples("https://register.example.org"))]
     resource: String,
     /// Who issues tokens for it.
     #[schema(max_items = 10, examples(json!(["https://register.example.org"])))]
@@ -137,9 +138,11 @@ pub(crate) struct ProtectedResourceMetadata {
 }
 
 impl ProtectedResourceMetadata {
-    pub(super) fn new(issuer: &Issuer) -> Self {
+    /// The metadata of one of the two resources: a client must refuse metadata that names another one than that whose
+    /// address it was found at (RFC 9728, section 3.3).
+    pub(super) fn new(issuer: &Issuer, resource: &str) -> Self {
         Self {
-            resource: issuer.api().to_owned(),
+            resource: resource.to_owned(),
             authorization_servers: vec![issuer.url().to_owned()],
             scopes_supported: scopes(),
             bearer_methods_supported: ["header"],
@@ -238,9 +241,9 @@ pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
     app.oauth().published.authorization_server.answer()
 }
 
-/// Read the API's metadata
+/// Read the service's metadata
 ///
-/// Who issues tokens for this API (RFC 9728). It is also at this path with `/v1` behind it, which is
+/// Who issues tokens for this service (RFC 9728). At this path with `/v1` behind it is the same for the API, which is
 /// where a 401 points to.
 #[utoipa::path(
     get,
@@ -255,7 +258,7 @@ pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
     )
 )]
 pub(crate) async fn protected_resource(State(app): State<App>) -> Response {
-    app.oauth().published.protected_resource.answer()
+    app.oauth().published.service.answer()
 }
 
 /// The same behind the issuer's path (RFC 8414, section 3.1).
@@ -267,13 +270,13 @@ pub(crate) async fn authorization_server_at(
     at(&path, app.oauth().issuer.url(), &documents.authorization_server)
 }
 
-/// The same behind the API's path (RFC 9728, section 3.1).
+/// The same behind the path of the public URL, and that of the API behind its path (RFC 9728, section 3.1).
 pub(crate) async fn protected_resource_at(
     State(app): State<App>,
     Path(path): Path<String>,
 ) -> Result<Response> {
-    let documents = &app.oauth().published;
-    at(&path, app.oauth().issuer.api(), &documents.protected_resource)
+    let (documents, issuer) = (&app.oauth().published, &app.oauth().issuer);
+    at(&path, issuer.api(), &documents.api).or_else(|_| at(&path, issuer.url(), &documents.service))
 }
 
 fn at(path: &str, url: &str, document: &Published) -> Result<Response> {
@@ -312,7 +315,8 @@ pub(crate) fn complete_challenge(app: &App, headers: &mut HeaderMap) {
 /// The documents that are made at the start.
 pub(super) struct Documents {
     authorization_server: Published,
-    protected_resource: Published,
+    service: Published,
+    api: Published,
     metadata_url: String,
 }
 
@@ -321,7 +325,8 @@ impl Documents {
     pub(super) fn new(issuer: &Issuer) -> Self {
         Self {
             authorization_server: Published::new(&AuthorizationServerMetadata::new(issuer)),
-            protected_resource: Published::new(&ProtectedResourceMetadata::new(issuer)),
+            service: Published::new(&ProtectedResourceMetadata::new(issuer, issuer.url())),
+            api: Published::new(&ProtectedResourceMetadata::new(issuer, issuer.api())),
             metadata_url: metadata_url(issuer),
         }
     }

@@ -4,8 +4,8 @@
 //! Unknown parameters are ignored, as OAuth demands; every parameter may stand there once only;
 //! null and empty count as absent (RFC 6749, section 3.2).
 
-use std::collections::HashMap;
-use std::fmt;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use axum::extract::Request;
 use base64::Engine as _;
@@ -14,13 +14,12 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use percent_encoding::percent_decode;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::Value;
 use zeroize::Zeroizing;
 
 use super::description::Description;
 use super::token_error::TokenError;
 use crate::app::App;
+use crate::json::{self, Json};
 use crate::{body, limits};
 
 /// Base64 with or without padding: clients differ.
@@ -34,6 +33,12 @@ const REPEATED: TokenError = TokenError::InvalidRequest(Description::Repeated);
 
 /// The one parameter that may be repeated (RFC 8707, section 2).
 const RESOURCE: &str = "resource";
+
+/// What a client names and proves itself with.
+const CREDENTIALS: &[&str] = &["client_id", "client_secret"];
+
+/// Unknown parameters are ignored, but nobody has use for so many.
+const MOST_PARAMETERS: usize = 1_000;
 
 /// The types of a body as [`body::read`] takes them: JSON as the interface shows, and a form as OAuth
 /// clients send.
@@ -83,17 +88,16 @@ impl Parameters {
     }
 
     fn parse(headers: &HeaderMap, body: &[u8], known: &[&str]) -> Result<Self, TokenError> {
-        let pairs = if is_json(headers) { json(body, known)? } else { form(body) };
+        let known = |name: &str| known.contains(&name) || CREDENTIALS.contains(&name);
+        let pairs = if is_json(headers) { json(body, known)? } else { form(body, known)? };
         let (mut others, mut resources) = (HashMap::new(), Vec::new());
-        for (name, value) in pairs {
+        for (name, value) in pairs.into_iter().filter(|(_, value)| !value.is_empty()) {
             if name == RESOURCE {
                 resources.push(value);
-            } else if others.insert(name, value).is_some() {
-                return Err(REPEATED);
+            } else {
+                others.insert(name, value);
             }
         }
-        others.retain(|_, value| !value.is_empty());
-        resources.retain(|value| !value.is_empty());
         let in_body = ShownClient {
             id: others.remove("client_id"),
             secret: others.remove("client_secret").map(Zeroizing::new),
@@ -157,55 +161,50 @@ fn basic(value: &[u8]) -> Result<Option<ShownClient>, TokenError> {
 
 fn form_decode(part: &[u8]) -> Result<String, TokenError> {
     let spaced: Vec<u8> = part.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
-    percent_decode(&spaced).decode_utf8().map(std::borrow::Cow::into_owned).map_err(|_| BAD_BASIC)
+    percent_decode(&spaced).decode_utf8().map(Cow::into_owned).map_err(|_| BAD_BASIC)
 }
 
-fn form(body: &[u8]) -> Vec<(String, String)> {
-    form_urlencoded::parse(body).into_owned().collect()
-}
-
-/// The members that mean something here, each a string. Others may be anything, but not twice.
-fn json(body: &[u8], known: &[&str]) -> Result<Vec<(String, String)>, TokenError> {
-    let members: Members =
-        serde_json::from_slice(body).map_err(|_| TokenError::InvalidRequest(Description::NotAnObject))?;
-    let mut seen = HashMap::new();
-    for (name, value) in members.0 {
-        if seen.insert(name, value).is_some() {
-            return Err(REPEATED);
+/// The parameters of a form that mean something here; others may stand there, but not twice.
+fn form(body: &[u8], known: impl Fn(&str) -> bool) -> Result<Vec<(String, String)>, TokenError> {
+    let (mut seen, mut pairs) = (HashSet::new(), Vec::new());
+    for (name, value) in form_urlencoded::parse(body) {
+        if known(&name) {
+            pairs.push((name.clone().into_owned(), value.into_owned()));
         }
-    }
-    let mut pairs = Vec::new();
-    for name in known.iter().chain(&["client_id", "client_secret"]) {
-        match seen.remove(*name) {
-            None | Some(Value::Null) => {}
-            Some(Value::String(value)) => pairs.push(((*name).to_owned(), value)),
-            Some(_) => return Err(TokenError::InvalidRequest(Description::NotAString)),
-        }
+        note(name, &mut seen)?;
     }
     Ok(pairs)
 }
 
-/// The members of a JSON object as they stand there, repeated ones too.
-struct Members(Vec<(String, Value)>);
-
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-        impl<'de> Visitor<'de> for Object {
-            type Value = Members;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
+/// The members of a JSON object that mean something here, each a string. Others may be anything, but not twice.
+fn json(body: &[u8], known: impl Fn(&str) -> bool) -> Result<Vec<(String, String)>, TokenError> {
+    let Ok(Json::Object(members)) = json::parse(body) else {
+        return Err(TokenError::InvalidRequest(Description::NotAnObject));
+    };
+    let (mut seen, mut pairs) = (HashSet::new(), Vec::new());
+    for (name, value) in members {
+        match value {
+            Json::String(value) if known(&name) => {
+                pairs.push((name.clone().into_owned(), value.into_owned()));
             }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
+            other if known(&name) && other != Json::Null => {
+                return Err(TokenError::InvalidRequest(Description::NotAString));
             }
+            _ => {}
         }
-        deserializer.deserialize_map(Object)
+        if name == RESOURCE && !seen.insert(name.clone()) {
+            return Err(REPEATED);
+        }
+        note(name, &mut seen)?;
     }
+    Ok(pairs)
+}
+
+/// Notes a parameter's name: a second one of the same name is refused, and so are very many.
+fn note<'b>(name: Cow<'b, str>, seen: &mut HashSet<Cow<'b, str>>) -> Result<(), TokenError> {
+    if seen.len() >= MOST_PARAMETERS {
+        return Err(TokenError::InvalidRequest(Description::TooManyParameters));
+    }
+    let may_repeat = name == RESOURCE;
+    if seen.insert(name) || may_repeat { Ok(()) } else { Err(REPEATED) }
 }

@@ -10,13 +10,14 @@ use hyper::header::{
     WWW_AUTHENTICATE,
 };
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::{IntoResponses, ToSchema};
 
 use super::description::Description;
+use crate::docs::errors::{self, Kind};
 use crate::error::Error;
 
 const INVALID_REQUEST: &str = "Invalid request";
-const INVALID_CREDENTIALS: &str = "Invalid credentials";
 
 /// The answer for an error that was found before the endpoint was reached, or that ended it.
 pub(crate) fn refuse(error: Error, request_id: &str) -> Response {
@@ -57,8 +58,6 @@ pub(super) enum TokenError {
     },
     /// The request was refused for its method, its `Accept`, its length or its way here.
     Refused {
-        /// The status of the refusal.
-        status: StatusCode,
         /// Its code, as in every problem.
         code: &'static str,
         /// What to do instead.
@@ -77,8 +76,8 @@ impl From<domain::Error> for TokenError {
     }
 }
 
-fn refused(status: StatusCode, code: &'static str, description: Description) -> TokenError {
-    TokenError::Refused { status, code, description }
+fn refused(code: &'static str, description: Description) -> TokenError {
+    TokenError::Refused { code, description }
 }
 
 /// What can go wrong before and while the body is read.
@@ -89,21 +88,12 @@ impl From<Error> for TokenError {
             Error::UnsupportedMediaType { .. } => Self::MediaType,
             Error::UnsupportedEncoding => Self::Encoding,
             Error::Timeout => Self::Timeout,
-            Error::MethodNotAllowed => {
-                refused(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", Description::Method)
-            }
-            Error::NotAcceptable => {
-                refused(StatusCode::NOT_ACCEPTABLE, "not_acceptable", Description::NotAcceptable)
-            }
-            Error::UriTooLong => refused(StatusCode::URI_TOO_LONG, "uri_too_long", Description::UriTooLong),
-            Error::HeaderTooLarge => refused(
-                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-                "header_too_large",
-                Description::HeaderTooLarge,
-            ),
-            Error::HttpsRequired => {
-                refused(StatusCode::FORBIDDEN, "https_required", Description::HttpsRequired)
-            }
+            Error::MalformedRequest(_) => refused("malformed_request", Description::MalformedRequest),
+            Error::MethodNotAllowed => refused("method_not_allowed", Description::Method),
+            Error::NotAcceptable => refused("not_acceptable", Description::NotAcceptable),
+            Error::UriTooLong => refused("uri_too_long", Description::UriTooLong),
+            Error::HeaderTooLarge => refused("header_too_large", Description::HeaderTooLarge),
+            Error::HttpsRequired => refused("https_required", Description::HttpsRequired),
             Error::RateLimited { retry_after_seconds, .. } => Self::Throttled { retry_after_seconds },
             Error::Domain(error) => error.into(),
             _ => Self::InvalidRequest(Description::BrokenBody),
@@ -202,20 +192,26 @@ struct Meaning {
     header: Option<(HeaderName, HeaderValue)>,
 }
 
+impl Meaning {
+    fn body(&self, request_id: &str) -> TokenErrorBody {
+        TokenErrorBody {
+            error: self.error,
+            error_description: self.description.text(),
+            kind: format!("/docs/errors#{}", self.code),
+            title: self.title,
+            status: self.status.as_u16(),
+            code: self.code,
+            request_id: request_id.to_owned(),
+        }
+    }
+}
+
 impl TokenError {
     /// The answer; what is private goes to the log, once, here.
     pub(super) fn respond(&self, request_id: &str) -> Response {
-        let meaning = self.meaning(request_id);
-        let body = TokenErrorBody {
-            error: meaning.error,
-            error_description: meaning.description.text(),
-            kind: format!("/docs/errors#{}", meaning.code),
-            title: meaning.title,
-            status: meaning.status.as_u16(),
-            code: meaning.code,
-            request_id: request_id.to_owned(),
-        };
-        let mut response = respond(&body);
+        self.log(request_id);
+        let meaning = self.meaning();
+        let mut response = respond(&meaning.body(request_id));
         *response.status_mut() = meaning.status;
         if let Some((name, value)) = meaning.header {
             response.headers_mut().insert(name, value);
@@ -223,55 +219,80 @@ impl TokenError {
         response
     }
 
-    fn meaning(&self, request_id: &str) -> Meaning {
-        let bad = StatusCode::BAD_REQUEST;
+    fn meaning(&self) -> Meaning {
         match self {
-            Self::InvalidRequest(description) => request(bad, "invalid_request", *description),
-            Self::UnsupportedGrantType => {
-                request(bad, "unsupported_grant_type", Description::UnsupportedGrantType)
-            }
-            Self::InvalidScope => request(bad, "invalid_scope", Description::InvalidScope),
-            Self::InvalidTarget => request(bad, "invalid_target", Description::InvalidTarget),
+            Self::InvalidRequest(description) => of("invalid_request", *description),
+            Self::UnsupportedGrantType => of("unsupported_grant_type", Description::UnsupportedGrantType),
+            Self::InvalidScope => of("invalid_scope", Description::InvalidScope),
+            Self::InvalidTarget => of("invalid_target", Description::InvalidTarget),
             Self::InvalidClient { by_header } => Meaning {
-                status: StatusCode::UNAUTHORIZED,
                 header: by_header
                     .then(|| (WWW_AUTHENTICATE, HeaderValue::from_static(r#"Basic realm="bailiwick""#))),
-                ..credentials("invalid_client", Description::InvalidClient)
+                ..of("invalid_client", Description::InvalidClient)
             },
-            Self::InvalidGrant => credentials("invalid_grant", Description::InvalidGrant),
-            Self::TooLarge => Meaning {
-                code: "body_too_large",
-                ..request(StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", Description::TooLarge)
-            },
+            Self::InvalidGrant => of("invalid_grant", Description::InvalidGrant),
+            Self::TooLarge => of("body_too_large", Description::TooLarge),
             Self::MediaType => Meaning {
-                code: "unsupported_media_type",
                 header: Some((
                     ACCEPT,
                     HeaderValue::from_static("application/json, application/x-www-form-urlencoded"),
                 )),
-                ..request(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_request", Description::MediaType)
+                ..of("unsupported_media_type", Description::MediaType)
             },
             Self::Encoding => Meaning {
-                code: "unsupported_media_type",
                 header: Some((ACCEPT_ENCODING, HeaderValue::from_static("identity"))),
-                ..request(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_request", Description::Encoding)
+                ..of("unsupported_media_type", Description::Encoding)
             },
-            Self::Refused { status, code, description } => {
-                Meaning { code, ..request(*status, "invalid_request", *description) }
-            }
-            Self::Timeout => Meaning {
-                code: "timeout",
-                ..request(StatusCode::REQUEST_TIMEOUT, "invalid_request", Description::Timeout)
-            },
+            Self::Refused { code, description } => of(code, *description),
+            Self::Timeout => of("timeout", Description::Timeout),
             Self::Throttled { retry_after_seconds } => Meaning {
-                code: "rate_limited",
-                title: "Too many requests.",
                 header: Some((RETRY_AFTER, HeaderValue::from(*retry_after_seconds))),
-                ..request(StatusCode::TOO_MANY_REQUESTS, "slow_down", Description::Throttled)
+                ..of("rate_limited", Description::Throttled)
             },
-            Self::Fault(error) => fault(error, request_id),
+            Self::Fault(error) => fault(error),
         }
     }
+
+    /// The error that stands as an example for this status; `description` may name its code between backticks.
+    fn example(status: &str, description: &str) -> Option<Self> {
+        Some(match status {
+            "400" if description.contains("`invalid_grant`") => Self::InvalidGrant,
+            "400" => Self::InvalidRequest(Description::NoGrantType),
+            "401" => Self::InvalidClient { by_header: true },
+            "403" => Error::HttpsRequired.into(),
+            "406" => Error::NotAcceptable.into(),
+            "408" => Self::Timeout,
+            "413" => Self::TooLarge,
+            "414" => Error::UriTooLong.into(),
+            "415" => Self::MediaType,
+            "429" => Self::Throttled { retry_after_seconds: 7 },
+            "431" => Error::HeaderTooLarge.into(),
+            "500" => Self::Fault(domain::Error::Internal(String::new())),
+            "503" => Self::Fault(domain::Error::Unavailable(String::new())),
+            _ => return None,
+        })
+    }
+
+    /// Notes what is not the request's fault.
+    fn log(&self, request_id: &str) {
+        match self {
+            Self::Fault(domain::Error::Unavailable(text)) => {
+                tracing::warn!(request_id, error = text, "unavailable");
+            }
+            Self::Fault(domain::Error::HeadBusy) => {}
+            Self::Fault(domain::Error::OutcomeUnknown) => {
+                tracing::error!(request_id, "the outcome of a refresh or a revocation is unknown");
+            }
+            Self::Fault(error) => tracing::error!(request_id, %error, "internal error"),
+            _ => {}
+        }
+    }
+}
+
+/// The body that an error of this status has, as an example.
+pub(crate) fn error_example(status: &str, description: &str, request_id: &str) -> Option<Value> {
+    let example = TokenError::example(status, description)?;
+    serde_json::to_value(example.meaning().body(request_id)).ok()
 }
 
 /// The answer 200 of an OAuth endpoint, which nobody may keep.
@@ -285,43 +306,30 @@ pub(super) fn respond(body: &impl Serialize) -> Response {
     response
 }
 
-fn request(status: StatusCode, error: &'static str, description: Description) -> Meaning {
-    Meaning { status, error, code: error, title: INVALID_REQUEST, description, header: None }
+/// What the row of a code says. At these endpoints a refusal is an "Invalid request" whatever its code, and `error` is
+/// one of the few that OAuth clients know.
+fn of(code: &'static str, description: Description) -> Meaning {
+    let row = errors::row(code);
+    let status = row.map_or(StatusCode::INTERNAL_SERVER_ERROR, Kind::status);
+    let title = row.map(|row| row.title).unwrap_or_default();
+    let (error, title) = match (errors::is_of_oauth(code), status.as_u16()) {
+        (true, _) => (code, title),
+        (false, 429) => ("slow_down", title),
+        (false, 503) => ("temporarily_unavailable", title),
+        (false, 500) => ("server_error", title),
+        _ => ("invalid_request", INVALID_REQUEST),
+    };
+    Meaning { status, error, code, title, description, header: None }
 }
 
-fn credentials(error: &'static str, description: Description) -> Meaning {
-    Meaning { title: INVALID_CREDENTIALS, ..request(StatusCode::BAD_REQUEST, error, description) }
-}
-
-fn fault(error: &domain::Error, request_id: &str) -> Meaning {
+fn fault(error: &domain::Error) -> Meaning {
     let later = |code| Meaning {
-        status: StatusCode::SERVICE_UNAVAILABLE,
-        error: "temporarily_unavailable",
-        code,
-        title: "The register is unavailable.",
-        description: Description::Unavailable,
         header: Some((RETRY_AFTER, HeaderValue::from_static("1"))),
+        ..of(code, Description::Unavailable)
     };
     match error {
-        domain::Error::Unavailable(text) => {
-            tracing::warn!(request_id, error = text, "unavailable");
-            later("unavailable")
-        }
-        domain::Error::HeadBusy => later("unavailable"),
-        domain::Error::OutcomeUnknown => {
-            tracing::error!(request_id, "the outcome of a refresh or a revocation is unknown");
-            later("outcome_unknown")
-        }
-        error => {
-            tracing::error!(request_id, %error, "internal error");
-            Meaning {
-                status: StatusCode::INTERNAL_SERVER_ERROR,
-                error: "server_error",
-                code: "internal",
-                title: "Something went wrong here.",
-                description: Description::Internal,
-                header: None,
-            }
-        }
+        domain::Error::Unavailable(_) | domain::Error::HeadBusy => later("unavailable"),
+        domain::Error::OutcomeUnknown => later("outcome_unknown"),
+        _ => of("internal", Description::Internal),
     }
 }

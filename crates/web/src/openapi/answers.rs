@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::headers;
 use super::problems;
+use crate::oauth;
 use crate::problem::PROBLEM_JSON;
 
 /// Completes the answers of every operation, and those that operations share.
@@ -36,7 +37,8 @@ fn one(status: &str, path: &str, answer: &mut Value) {
     }
     if let Some(media) = members.get_mut("content").and_then(|content| content.get_mut("application/json"))
         && status.starts_with(['4', '5'])
-        && let (Some(example), Some(media)) = (problems::oauth_example(status), media.as_object_mut())
+        && let (Some(example), Some(media)) =
+            (oauth::error_example(status, &description, problems::REQUEST_ID), media.as_object_mut())
     {
         media.entry("example").or_insert(example);
     }

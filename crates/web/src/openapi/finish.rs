@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 pub(super) use super::headers::reference as header;
-use super::{answers, choices, conditional, examples, headers, limits, links, tags};
+use super::{answers, choices, conditional, examples, forms, headers, limits, links, tags};
 
 pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
@@ -18,6 +18,7 @@ const KEYLESS: &[&str] = &["/v1/me/password"];
 /// Finishes the document.
 pub(super) fn finish(mut document: Value) -> Value {
     refer_to_components(&mut document);
+    forms::separate(&mut document);
     if let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
         choices::name_the_discriminator(schemas);
     }

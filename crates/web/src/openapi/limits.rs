@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::limits::BULK_BODY_BYTES;
+use crate::limits::BODY_BYTES;
 
 /// Any text but U+0000, which is refused in every body.
 const TEXT: &str = r"^[^\x00]*$";
@@ -12,6 +12,13 @@ const TEXT: &str = r"^[^\x00]*$";
 /// The same with something to see in it.
 /// U+0085 is white space to Unicode, but not to every reader of patterns.
 const FILLED: &str = r"^[^\x00]*[^\s\x00\x85][^\x00]*$";
+
+/// What [`domain::text::one_line`] allows, and the same with something to see in it.
+const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
+const FILLED_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*[^\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069][^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
+
+/// Texts of one line, by name, where they are sent.
+const LINES: &[&str] = &["name", "title", "source", "category", "label"];
 
 /// The most characters of a text by its name.
 const CHARACTERS: &[(&str, usize)] = &[
@@ -21,8 +28,7 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("code", 100),
     ("color", 7),
     ("cursor", 1_024),
-    // A fault may quote the member of the body that it is about.
-    ("detail", BULK_BODY_BYTES * 4),
+    ("detail", 2_048),
     ("default", 65_536),
     ("description", 65_536),
     ("document", 80),
@@ -33,7 +39,7 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("hash", 64),
     ("id", 200),
     ("IncidentId", 23),
-    ("instance", 32_768),
+    ("instance", 256),
     ("introspection_endpoint_auth_methods_supported", 100),
     ("kind", 100),
     ("message", 500),
@@ -43,12 +49,11 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("node_id", 80),
     ("not_found", 25),
     ("note", 65_536),
-    ("parameter", 32_768),
+    ("parameter", 256),
     // Before and after of every field of a record, escaped.
-    ("payload", BULK_BODY_BYTES * 4),
+    ("payload", BODY_BYTES * 8),
     ("payload_hash", 64),
-    // Three characters for a byte that a URI does not take.
-    ("pointer", BULK_BODY_BYTES * 4),
+    ("pointer", 256),
     ("prev_hash", 64),
     ("previous", 65_536),
     ("protected_resources", 2_048),
@@ -104,7 +109,7 @@ const ELEMENTS: &[(&str, u64)] = &[
     ("change_sets", 1_000_000),
     ("data", 200),
     ("edits", 500),
-    ("errors", 10_000),
+    ("errors", 100),
     ("items", 500),
     ("missing", 500),
     ("not_found", 10_000),
@@ -222,7 +227,13 @@ fn text(members: &mut Map<String, Value>, name: &str, is_request: bool) {
     if !is_formatted && !members.contains_key("pattern") {
         let is_filled = is_request && members.get("minLength").is_some_and(|least| least != 0);
         let known = PATTERNS.iter().find(|(known, _)| *known == name).map(|it| it.1);
-        members.insert("pattern".to_owned(), json!(known.unwrap_or(if is_filled { FILLED } else { TEXT })));
+        let any = match (is_request && LINES.contains(&name), is_filled) {
+            (true, true) => FILLED_LINE,
+            (true, false) => LINE,
+            (false, true) => FILLED,
+            (false, false) => TEXT,
+        };
+        members.insert("pattern".to_owned(), json!(known.unwrap_or(any)));
     }
 }
 
@@ -256,11 +267,11 @@ mod tests {
         let schema = completed(json!({"type": ["string", "null"]}), false);
         assert_eq!(schema, json!({"type": ["string", "null"], "maxLength": 200, "pattern": TEXT}));
         let own = json!({"type": "string", "maxLength": 50, "minLength": 1});
-        assert_eq!(completed(own, true)["pattern"], FILLED);
+        assert_eq!(completed(own, true)["pattern"], FILLED_LINE);
         let uuid = json!({"type": "string", "format": "uuid"});
         assert_eq!(completed(uuid, true), json!({"type": "string", "format": "uuid", "maxLength": 36}));
         let password = json!({"type": "string", "format": "password"});
-        assert_eq!(completed(password, true)["pattern"], TEXT);
+        assert_eq!(completed(password, true)["pattern"], LINE);
         let fixed = json!({"type": "string", "enum": ["a"]});
         assert_eq!(completed(fixed.clone(), true), fixed);
     }

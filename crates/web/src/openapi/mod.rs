@@ -22,6 +22,7 @@ mod conditional;
 mod example_values;
 mod examples;
 mod finish;
+mod forms;
 mod headers;
 mod limits;
 mod links;

@@ -4,102 +4,56 @@ use serde_json::{Value, json};
 use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
+use crate::docs::errors::{self, Kind};
 use crate::problem::PROBLEM_JSON;
 
-/// Status, name and description of the errors that operations share.
-const SHARED: &[(&str, &str, &str)] = &[
-    ("400", "BadRequest", "A query parameter, a header or the JSON itself is wrong."),
-    ("401", "Unauthenticated", "No access token, or one that is not valid."),
-    ("403", "InsufficientScope", "The access token lacks the scope."),
-    ("404", "NotFound", "There is none with this id in the organization."),
-    ("406", "NotAcceptable", "`Accept` refuses both JSON types in so many words."),
-    ("408", "Timeout", "The body did not arrive in time."),
-    ("409", "Conflict", "The first request with this Idempotency-Key is still running."),
-    ("412", "PreconditionFailed", "If-Match names another version than the record's; nothing was changed."),
-    ("413", "BodyTooLarge", "The body is too large."),
-    ("414", "UriTooLong", "The path and query are over 8 KiB."),
-    ("415", "UnsupportedMediaType", "The body's type is not supported."),
-    (
-        "422",
-        "Invalid",
-        "The body is JSON with faults, which `errors` names; or the Idempotency-Key stands for another request.",
-    ),
-    ("428", "PreconditionRequired", "If-Match is missing, and the operator requires it."),
-    ("429", "RateLimited", "Too many requests."),
-    ("431", "HeaderTooLarge", "The header is over 32 KiB."),
-    ("500", "Internal", "Something went wrong in the service."),
-    ("503", "Unavailable", "The register is unavailable; try again."),
-];
-
-/// The request's id in every example.
-const REQUEST_ID: &str = "01901645-2b7c-7d90-b3a1-5e2f9c8d7a60";
-
-/// Status, code, title and detail of the problem that stands as an example.
-const EXAMPLES: &[(&str, &str, &str, &str)] = &[
-    ("400", "invalid_parameter", "A parameter is not valid.", "1 fault."),
-    (
-        "401",
-        "unauthenticated",
-        "An access token is required.",
-        "The access token is not valid, or no longer.",
-    ),
-    ("403", "insufficient_scope", "The access token lacks a scope.", "This needs the scope incidents:write."),
-    ("404", "not_found", "Not found", "There is none with this id in your organization."),
-    ("405", "method_not_allowed", "Method not allowed", "The Allow header names the methods of this path."),
-    (
-        "406",
-        "not_acceptable",
-        "The Accept header refuses every type there is.",
-        "Answers are application/json, errors application/problem+json.",
-    ),
-    ("408", "timeout", "The body did not arrive in time.", "Nothing was changed."),
-    (
-        "409",
-        "in_progress",
-        "The first request with this key is still running.",
-        "Try again later with the same key.",
-    ),
+/// Status, usual code, name and description of the errors that operations share.
+const SHARED: &[(&str, &str, &str, &str)] = &[
+    ("400", "invalid_parameter", "BadRequest", "A query parameter, a header or the JSON itself is wrong."),
+    ("401", "unauthenticated", "Unauthenticated", "No access token, or one that is not valid."),
+    ("403", "insufficient_scope", "InsufficientScope", "The access token lacks the scope."),
+    ("404", "not_found", "NotFound", "There is none with this id in the organization."),
+    ("406", "not_acceptable", "NotAcceptable", "`Accept` refuses both JSON types in so many words."),
+    ("408", "timeout", "Timeout", "The body did not arrive in time."),
+    ("409", "in_progress", "Conflict", "The first request with this Idempotency-Key is still running."),
     (
         "412",
         "precondition_failed",
-        "The record is another version.",
-        "Nothing was changed. It is version 4: read it again.",
+        "PreconditionFailed",
+        "If-Match names another version than the record's; nothing was changed.",
     ),
-    ("413", "body_too_large", "The body is too large.", "At most 1048576 bytes are taken here."),
-    ("414", "uri_too_long", "The path and query are too long.", "At most 8192 bytes are taken."),
-    ("415", "unsupported_media_type", "The body's type is not supported.", "Send application/json."),
-    ("422", "validation_failed", "The request is not valid.", "1 fault."),
+    ("413", "body_too_large", "BodyTooLarge", "The body is too large."),
+    ("414", "uri_too_long", "UriTooLong", "The path and query are over 8 KiB."),
+    ("415", "unsupported_media_type", "UnsupportedMediaType", "The body's type is not supported."),
+    (
+        "422",
+        "validation_failed",
+        "Invalid",
+        "The body is JSON with faults, which `errors` names; or the Idempotency-Key stands for another request.",
+    ),
     (
         "428",
         "precondition_required",
-        "The change must name the version it is based on.",
-        "Send the record's ETag as If-Match; `*` stands for any version.",
+        "PreconditionRequired",
+        "If-Match is missing, and the operator requires it.",
     ),
-    ("429", "rate_limited", "Too many requests.", "Try again in 7 s."),
-    ("431", "header_too_large", "The header is too large.", "At most 32768 bytes are taken."),
-    ("500", "internal", "Something went wrong here.", "The log knows more under this request_id."),
-    ("503", "unavailable", "The register is unavailable.", "Nothing was changed."),
+    ("429", "rate_limited", "RateLimited", "Too many requests."),
+    ("431", "header_too_large", "HeaderTooLarge", "The header is over 32 KiB."),
+    ("500", "internal", "Internal", "Something went wrong in the service."),
+    ("503", "unavailable", "Unavailable", "The register is unavailable; try again."),
 ];
 
-/// Description and code of the conflicts that one operation has.
-const CONFLICTS: &[(&str, &str)] = &[
-    ("Already a member of the organization", "already_member"),
-    ("Evaluation already superseded", "already_superseded"),
-    ("Tag already associated with risk", "tag_already_associated"),
-    ("Several organizations could be meant (`organization_needed`)", "organization_needed"),
-    ("The document is archived", "document_archived"),
-    ("The name is taken", "name_taken"),
-    ("The slug is taken", "slug_taken"),
-];
+/// The request's id in every example.
+pub(crate) const REQUEST_ID: &str = "01901645-2b7c-7d90-b3a1-5e2f9c8d7a60";
 
 /// The name of the shared response of a status.
 pub(crate) fn response_name(status: &str) -> &'static str {
-    SHARED.iter().find(|(known, ..)| *known == status).map_or("Internal", |(_, name, _)| name)
+    SHARED.iter().find(|(known, ..)| *known == status).map_or("Internal", |(_, _, name, _)| name)
 }
 
 /// The shared responses.
 pub(crate) fn responses() -> impl Iterator<Item = (&'static str, Response)> {
-    SHARED.iter().map(|(_, name, description)| {
+    SHARED.iter().map(|(_, _, name, description)| {
         let mut response = Response::new(*description);
         give_body(&mut response);
         (*name, response)
@@ -153,7 +107,11 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "items": {"$ref": "#/components/schemas/OrganizationName"}, "maxItems": 100,
                 "description": "The organizations of which one must be named, with `organization_needed`."
             },
-            "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}}
+            "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
+            "more_errors": {
+                "type": "boolean", "const": true,
+                "description": "There are more faults than the first 100, which `errors` names."
+            }
         },
         "additionalProperties": false
     });
@@ -165,97 +123,53 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
 
 /// The status of a shared response.
 pub(crate) fn status_of(name: &str) -> &'static str {
-    SHARED.iter().find(|(_, known, _)| *known == name).map_or("500", |(status, ..)| status)
-}
-
-/// Status, `error`, `code`, title and description of the errors of OAuth's endpoints that stand as examples.
-const OAUTH: &[(&str, &str, &str, &str, &str)] = &[
-    ("400", "invalid_request", "invalid_request", "Invalid request", "grant_type is missing."),
-    (
-        "401",
-        "invalid_client",
-        "invalid_client",
-        "Invalid credentials",
-        "The client credentials are missing or not valid.",
-    ),
-    ("403", "invalid_request", "https_required", "Invalid request", "The request came over plain HTTP."),
-    ("406", "invalid_request", "not_acceptable", "Invalid request", "Answers are application/json."),
-    ("408", "invalid_request", "timeout", "Invalid request", "The body did not arrive in time."),
-    ("413", "invalid_request", "body_too_large", "Invalid request", "The body is over 65536 bytes."),
-    ("414", "invalid_request", "uri_too_long", "Invalid request", "The path and query are too long."),
-    (
-        "415",
-        "invalid_request",
-        "unsupported_media_type",
-        "Invalid request",
-        "Send application/json or application/x-www-form-urlencoded.",
-    ),
-    ("431", "invalid_request", "header_too_large", "Invalid request", "The header is too large."),
-    ("429", "temporarily_unavailable", "rate_limited", "Too many requests.", "Too many requests."),
-    (
-        "500",
-        "server_error",
-        "internal",
-        "Something went wrong here.",
-        "The log knows more under this request_id.",
-    ),
-    ("503", "temporarily_unavailable", "unavailable", "The register is unavailable.", "Try again later."),
-];
-
-/// The error that an answer of OAuth's endpoints shows.
-pub(crate) fn oauth_example(status: &str) -> Option<Value> {
-    let (_, error, code, title, description) = OAUTH.iter().find(|(known, ..)| *known == status)?;
-    Some(json!({
-        "error": error,
-        "error_description": description,
-        "type": format!("/docs/errors#{code}"),
-        "title": title,
-        "status": status.parse().unwrap_or(500),
-        "code": code,
-        "request_id": REQUEST_ID,
-    }))
+    SHARED.iter().find(|(_, _, known, _)| *known == name).map_or("500", |(status, ..)| status)
 }
 
 /// The problem that an answer shows: `description` is what the operation says of it.
 pub(crate) fn example(status: &str, description: &str, path: &str) -> Value {
-    let known = EXAMPLES.iter().find(|(known, ..)| *known == status);
-    let (_, code, title, detail) =
-        known.copied().unwrap_or(("500", "internal", "Something went wrong here.", ""));
-    let (code, title) = match status {
-        "404" => (code, description.split(", or ").next().unwrap_or(title)),
-        "409" => CONFLICTS
-            .iter()
-            .find(|(text, ..)| *text == description)
-            .map_or((code, title), |(text, code)| (*code, *text)),
-        _ => (code, title),
-    };
+    let row = example_row(status, description);
+    let Some(row) = row else { return Value::Null };
+    let noun = description.split([',', ':', '(']).next().unwrap_or_default().trim();
+    let title = if row.code == "not_found" && noun.ends_with(" not found") { noun } else { row.title };
     let instance = if path.is_empty() || path.contains('{') { "/v1/incidents" } else { path };
     let mut problem = json!({
-        "type": format!("/docs/errors#{code}"),
+        "type": row.link(),
         "title": title,
-        "status": status.parse().unwrap_or(500),
-        "detail": detail,
+        "status": row.status().as_u16(),
+        "detail": row.detail,
         "instance": instance,
-        "code": code,
+        "code": row.code,
         "request_id": REQUEST_ID,
     });
-    if let (Some((name, member)), Some(members)) = (further_member(status), problem.as_object_mut()) {
+    if let (Some((name, member)), Some(members)) = (further_member(row.code), problem.as_object_mut()) {
         members.insert(name.to_owned(), member);
     }
     problem
 }
 
-/// What a problem of this status has beside the members of all.
-fn further_member(status: &str) -> Option<(&'static str, Value)> {
-    match status {
-        "400" => {
+/// The row of the catalogue that an answer is about: the one whose code its description names between backticks, or
+/// whose title it repeats; else the one that is usual with this status.
+fn example_row(status: &str, description: &str) -> Option<&'static Kind> {
+    let named = errors::of_status(status).find(|row| description.contains(&format!("`{}`", row.code)));
+    let titled =
+        || errors::of_status(status).find(|row| description.contains(row.title.trim_end_matches('.')));
+    let usual = || SHARED.iter().find(|shared| shared.0 == status).and_then(|shared| errors::row(shared.1));
+    named.or_else(titled).or_else(usual)
+}
+
+/// What a problem of this code has beside the members of all.
+fn further_member(code: &str) -> Option<(&'static str, Value)> {
+    match code {
+        "invalid_parameter" => {
             let detail = "is not known; did you mean `limit`?";
             Some(("errors", json!([{"parameter": "limt", "code": "unknown", "detail": detail}])))
         }
-        "403" => Some(("scope", json!("incidents:write"))),
-        "422" => {
-            Some(("errors", json!([{"pointer": "#/title", "code": "required", "detail": "is required"}])))
-        }
+        "insufficient_scope" => Some(("scope", json!("incidents:write"))),
+        "validation_failed" => Some((
+            "errors",
+            json!([{"pointer": "#/title", "code": "required", "detail": "Title is required."}]),
+        )),
         _ => None,
     }
 }

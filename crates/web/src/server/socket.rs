@@ -32,7 +32,7 @@ impl Socket {
             activity: Arc::clone(activity),
             giving_up: None,
             parting: None,
-            room: limits::BULK_BODY_BYTES,
+            room: limits::UNREAD_BYTES,
         }
     }
 

@@ -241,3 +241,20 @@ async fn faults_of_a_client_are_told_at_once(app: TestApp) {
     let refused = app.patch(&path).bearer(&admin).json(wrong).expect(422).await;
     assert_eq!(refused.faults(), ["#/scopes required", "#/refresh_client_auth enum", "#/disabled required"]);
 }
+
+#[testkit::both_engines]
+async fn every_unknown_scope_is_named_with_the_one_that_was_meant(app: TestApp) {
+    let client = app.client().await;
+    let body = json!({"name": "Probe", "scopes": "incident:read risks:read risks:wirte nonsense"});
+    let answer = app.post("/v1/clients").bearer(&client).json(body).expect(422).await;
+    assert_eq!(answer.faults(), ["#/scopes enum"; 3]);
+    let details: Vec<_> = (0..3).map(|index| answer.text(&format!("/errors/{index}/detail"))).collect();
+    assert_eq!(
+        details,
+        [
+            "Scopes must not name the unknown scope `incident:read`; did you mean `incidents:read`?",
+            "Scopes must not name the unknown scope `risks:wirte`; did you mean `risks:write`?",
+            "Scopes must not name the unknown scope `nonsense`.",
+        ]
+    );
+}

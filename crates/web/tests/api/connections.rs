@@ -25,6 +25,34 @@ async fn what_is_not_http_is_refused(app: TestApp) {
     }
 }
 
+/// RFC 9112, sections 3.2 and 6.1.
+#[testkit::both_engines]
+async fn a_request_without_one_host_or_with_another_coding_than_chunked_is_refused(app: TestApp) {
+    let address = app.listen().await;
+    for head in [
+        "GET /healthz HTTP/1.1\r\n",
+        "GET /healthz HTTP/1.1\r\nhost: a\r\nhost: a\r\n",
+        "GET /v1/nothing HTTP/1.1\r\nhost: a b\r\n",
+        "POST /v1/oauth/token HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip, chunked\r\n",
+        "POST /v1/session HTTP/1.1\r\nhost: a\r\ntransfer-encoding: identity\r\n",
+        "POST /v1/session HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n",
+    ] {
+        let body = if head.contains("chunked") { "0\r\n\r\n" } else { "" };
+        let answer = talk(&address, &format!("{head}\r\n{body}")).await;
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{head}: {answer}");
+        assert!(answer.to_lowercase().contains("\r\nconnection: close\r\n"), "{head}: {answer}");
+    }
+    let answer = talk(&address, "GET /healthz HTTP/1.1\r\n\r\n").await;
+    assert!(answer.contains(r#""code":"malformed_request""#), "{answer}");
+    for head in ["GET /healthz HTTP/1.0\r\n", "GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n"] {
+        let answer = talk(&address, &format!("{head}\r\n")).await;
+        assert!(
+            answer.starts_with("HTTP/1.1 200 ") || answer.starts_with("HTTP/1.0 200 "),
+            "{head}: {answer}"
+        );
+    }
+}
+
 /// Up to 64 KiB the refusal says why; beyond, it is bare and the connection ends.
 #[testkit::both_engines]
 async fn what_is_too_long_is_refused(app: TestApp) {

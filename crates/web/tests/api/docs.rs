@@ -19,6 +19,56 @@ fn the_committed_errors_page_is_that_of_the_code() {
     );
 }
 
+/// `BLESS=1 cargo nextest run -p web the_committed_scopes_page` writes the file.
+#[test]
+fn the_committed_scopes_page_is_that_of_the_code() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scopes.md");
+    let text = web::docs::scopes::text();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == text,
+        "docs/scopes.md is stale: BLESS=1 cargo nextest run -p web the_committed_scopes_page"
+    );
+    assert!(text.contains(
+        "| `incidents:delete` | Delete and restore incidents, and see deleted ones. | `DELETE /v1/incidents`"
+    ));
+}
+
+/// A browser says so in `Accept`, and a program gets the problem it can read.
+#[testkit::both_engines]
+async fn a_browser_gets_a_page_for_an_error(app: TestApp) {
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    for (path, status, code) in [
+        ("/nothing%3Cscript%3E", 404, "path_not_found"),
+        ("/v1/incidents", 401, "unauthenticated"),
+        ("/v1/me?x=1", 401, "unauthenticated"),
+    ] {
+        // The document describes the answers to programs only.
+        let answer = app.get(path).header("accept", browser).unjudged().expect(status).await;
+        assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
+        assert!(answer.header("vary").unwrap().contains("Accept"), "{path}");
+        let page = String::from_utf8(answer.bytes.to_vec()).unwrap();
+        assert!(
+            page.contains(&format!("<a href=\"/docs/errors#{code}\">")) && !page.contains("<script"),
+            "{page}"
+        );
+        assert!(page.contains(answer.header("x-request-id").unwrap()));
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'"), "{policy}");
+    }
+    for accept in ["*/*", "application/json", "text/html, application/json;q=0.9"] {
+        let answer = app.get("/v1/nothing").header("accept", accept).expect(404).await;
+        assert_eq!(answer.header("content-type"), Some("application/problem+json"), "{accept}");
+    }
+    // OAuth clients get the form that they read.
+    let answer = app.post("/v1/oauth/token").header("accept", browser).form(&[]).expect(400).await;
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+}
+
 /// Every anchor of docs/errors.md is on the page of the service, so every `type` leads somewhere.
 #[testkit::both_engines]
 async fn the_type_of_every_problem_leads_to_its_explanation(app: TestApp) {

@@ -63,6 +63,29 @@ async fn every_fault_of_a_document_is_told(app: TestApp) {
 }
 
 #[testkit::both_engines]
+async fn an_item_of_one_line_takes_no_line_break(app: TestApp) {
+    let client = app.client().await;
+    let item =
+        |id: &str, multiline: bool| json!({"id": id, "kind": "text", "label": "x", "multiline": multiline});
+    let body = json!({"slug": "d", "title": "D", "items": [item("one", false), item("many", true)]});
+    app.post("/v1/documents").bearer(&client).json(body).expect(201).await;
+    let edit = |id: &str, value: &str| {
+        let edits = json!([{"node_id": id, "node_type": "text", "value": value}]);
+        app.patch("/v1/documents/d").bearer(&client).json(edits)
+    };
+    for text in ["a\nb", "a\r\nb", "a\u{2028}b", "a\tb"] {
+        assert_eq!(edit("one", text).expect(422).await.faults(), ["#/0/value control_character"], "{text:?}");
+        edit("many", text).expect(200).await;
+    }
+    edit("one", "one line").expect(200).await;
+    let mut wrong = item("one", false);
+    wrong["default"] = json!("a\nb");
+    let body = json!({"slug": "e", "title": "E", "items": [wrong]});
+    let answer = app.post("/v1/documents").bearer(&client).json(body).expect(422).await;
+    assert_eq!(answer.faults(), ["#/items/0/default control_character"]);
+}
+
+#[testkit::both_engines]
 async fn edits_join_the_callers_change_set(app: TestApp) {
     let client = editor(&app).await;
     let edit = |value: &str| json!([{"node_id": "mfa", "node_type": "select", "value": value}]);

@@ -139,3 +139,37 @@ fn no_reference_dangles() {
         assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
     }
 }
+
+/// Each error that an operation describes shows a problem of the catalogue, and its own: what the answers of the tests
+/// are held against too (testkit).
+#[test]
+fn the_examples_of_errors_are_rows_of_the_catalogue() {
+    let document = document();
+    let (mut conflicts, mut shown) = (0, 0);
+    for (operation, described) in operations(&document) {
+        for (status, answer) in described["responses"].as_object().unwrap() {
+            for (media_type, content) in answer["content"].as_object().into_iter().flatten() {
+                if !status.starts_with(['4', '5']) {
+                    continue;
+                }
+                let example = &content["example"];
+                let code =
+                    example["code"].as_str().unwrap_or_else(|| panic!("{operation} {status}: {content}"));
+                let number: u16 = status.parse().unwrap();
+                assert!(web::docs::errors::knows_problem(code, number), "{operation} {status} {code}");
+                let title = example["title"].as_str().unwrap();
+                let is_titled = web::docs::errors::title(code) == Some(title);
+                let is_of_oauth = media_type == "application/json";
+                let names_a_noun = code == "not_found" && title.ends_with(" not found");
+                assert!(is_titled || is_of_oauth || names_a_noun, "{operation} {status} {code}: {title}");
+                // One that an operation describes itself is not the one that all writes share.
+                assert!(status != "409" || code != "in_progress", "{operation} shows another conflict");
+                conflicts += usize::from(status == "409");
+                shown += 1;
+            }
+        }
+    }
+    assert!(conflicts > 10 && shown > 60, "{conflicts} {shown}");
+    let slow_down = "/paths/~1v1~1oauth~1token/post/responses/429/content/application~1json/example/error";
+    assert_eq!(document.pointer(slow_down).unwrap(), "slow_down");
+}

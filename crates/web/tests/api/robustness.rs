@@ -244,3 +244,51 @@ async fn no_path_ends_in_a_500(app: TestApp) {
         }
     }
 }
+
+#[testkit::both_engines]
+async fn a_line_takes_no_control_characters_wherever_it_goes(app: TestApp) {
+    let client = app.client().await;
+    let forged = "Good\nok  database\u{202e}";
+    let lines = ["title", "name", "category", "source", "label"];
+    let mut tried = 0;
+    for (method, path, body) in operations() {
+        for name in lines.into_iter().filter(|name| body.get(name).is_some()) {
+            let mut body = body.clone();
+            body[name] = json!(forged);
+            let answer = send(&app, &client, method, &path, &body).await;
+            // A record that is not there is 404 only after every fault of the body.
+            assert!(
+                answer.faults().contains(&format!("#/{name} control_character")),
+                "{method} {path} {name}"
+            );
+            tried += 1;
+        }
+    }
+    assert!(tried > 8, "{tried}");
+}
+
+/// As POST does: what the body alone shows and what only the record shows, in one answer.
+#[testkit::both_engines]
+async fn a_patch_tells_every_fault_at_once(app: TestApp) {
+    let client = app.client().await;
+    let incident = json!({"title": "t", "description": "", "occurred_date": "2020-01-02T00:00:00Z"});
+    app.post("/v1/incidents").bearer(&client).json(incident).expect(201).await;
+    let patch = json!({"title": " ", "contained_date": "2020-01-01T00:00:00Z",
+        "assigned_to": "0190163d-8694-739b-aea5-966c26f8ad91"});
+    let answer = app.patch("/v1/incidents/1").bearer(&client).json(patch.clone()).expect(422).await;
+    let told = ["#/title blank", "#/assigned_to unknown_user", "#/contained_date date_order"];
+    assert_eq!(answer.faults(), told);
+    assert_eq!(answer.text("detail"), "Title must not be blank. There are 2 more faults.");
+    // Of a record that is not there only the body's are known, and they come first.
+    let answer = app.patch("/v1/incidents/9").bearer(&client).json(patch).expect(422).await;
+    assert_eq!(answer.faults(), ["#/title blank"]);
+
+    let (low, high) = (json!({"likelihood": 1, "impact": 1}), json!({"likelihood": 5, "impact": 5}));
+    let risk = json!({"title": "t", "description": "", "inherent": high, "target": low});
+    app.post("/v1/risks").bearer(&client).json(risk).expect(201).await;
+    let patch = json!({"title": "", "inherent": low, "target": high, "status": "closed"});
+    let answer = app.patch("/v1/risks/RSK-1").bearer(&client).json(patch).expect(422).await;
+    assert_eq!(answer.faults(), ["#/title blank", "#/status_reason required", "#/target range"]);
+    let unchanged = app.get("/v1/risks/RSK-1").bearer(&client).expect(200).await;
+    assert_eq!(unchanged.json()["version"], 1);
+}

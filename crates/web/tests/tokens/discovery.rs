@@ -32,10 +32,11 @@ async fn the_authorization_server_tells_what_it_can_do(app: TestApp) {
 
 #[testkit::both_engines]
 async fn the_api_tells_who_issues_its_tokens(app: TestApp) {
-    for path in [RESOURCE.to_owned(), format!("{RESOURCE}/v1")] {
-        let answer = app.get(&path).header("host", "evil.test").expect(200).await;
+    // Each names the resource whose address it was made of (RFC 9728, section 3.3).
+    for path in ["", "/v1"] {
+        let answer = app.get(&format!("{RESOURCE}{path}")).header("host", "evil.test").expect(200).await;
         let told = answer.json();
-        assert_eq!(told["resource"], "http://bailiwick.test/v1");
+        assert_eq!(told["resource"], format!("http://bailiwick.test{path}"));
         assert_eq!(told["authorization_servers"], json!(["http://bailiwick.test"]));
         assert_eq!(told["bearer_methods_supported"], json!(["header"]));
     }
@@ -55,8 +56,10 @@ async fn a_path_of_the_public_url_stands_behind_the_well_known_part(db: TestDb) 
         assert_eq!(told.text("issuer"), "https://a.example/risk/register");
         assert_eq!(told.text("jwks_uri"), "https://a.example/risk/register/.well-known/jwks.json");
     }
-    let told = app.get(&format!("{RESOURCE}/risk/register/v1")).expect(200).await;
-    assert_eq!(told.text("resource"), "https://a.example/risk/register/v1");
+    for path in ["/risk/register", "/risk/register/v1"] {
+        let told = app.get(&format!("{RESOURCE}{path}")).expect(200).await;
+        assert_eq!(told.text("resource"), format!("https://a.example{path}"));
+    }
     assert_eq!(app.get(&format!("{RESOURCE}/v1")).await.status, 404);
     let challenge = app.get("/v1/incidents").expect(401).await;
     let challenge = challenge.header("www-authenticate").unwrap();

@@ -10,11 +10,12 @@ mod view;
 
 pub(crate) use view::{ClientView, NewClientView, NewSecretView};
 
-use domain::{FaultCode, Faults, Scopes};
+use domain::{FaultCode, Faults, Scope, Scopes};
 
-use crate::json::{FromJson as _, Json, Pointer};
+use crate::json::{FromJson as _, Json, Pointer, nearest};
 
-/// Reads scopes with spaces between; a client without one could do nothing.
+/// Reads scopes with spaces between; a client without one could do nothing. Every unknown one is named, with the scope
+/// that was probably meant.
 fn scopes(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Scopes> {
     let text = String::from_json(value, at, faults)?;
     match Scopes::parse(&text) {
@@ -24,8 +25,27 @@ fn scopes(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Scop
         }
         Ok(scopes) => Some(scopes),
         Err(_) => {
-            faults.add(at, FaultCode::Enum, "must be scopes with spaces between, such as incidents:read");
+            let known = || Scope::ALL.iter().map(|scope| scope.as_str());
+            for word in text.split_ascii_whitespace().filter(|word| Scope::parse(word).is_none()) {
+                if faults.has_more() {
+                    break;
+                }
+                unknown_scope(word, nearest(word, known()), at, faults);
+            }
             None
         }
+    }
+}
+
+fn unknown_scope(word: &str, nearest: Option<&str>, at: &Pointer<'_>, faults: &mut Faults) {
+    // Longer than any scope.
+    const SHOWN_BYTES: usize = 64;
+    let word = word.get(..word.floor_char_boundary(SHOWN_BYTES)).unwrap_or_default();
+    match nearest {
+        Some(scope) => {
+            let detail = format_args!("must not name the unknown scope `{word}`; did you mean `{scope}`?");
+            faults.add(at, FaultCode::Enum, detail);
+        }
+        None => faults.add(at, FaultCode::Enum, format_args!("must not name the unknown scope `{word}`")),
     }
 }

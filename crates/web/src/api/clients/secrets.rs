@@ -60,7 +60,7 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
 /// Delete a secret of a client
 ///
 /// Everything that grew out of it ends with it. The caller must have every scope of the client. A client
-/// cannot delete its own last live secret.
+/// cannot delete its own last live secret (`own_client`).
 #[utoipa::path(
     delete,
     path = "/v1/clients/{id}/secrets/{secret_id}",
@@ -73,7 +73,7 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     responses(
         (status = 204, description = "Secret deleted"),
         (status = 404, description = "Client or secret not found"),
-        (status = 409, description = "A client cannot delete its own last live secret"),
+        (status = 409, description = "A client cannot delete its own last live secret (`own_client`)"),
     )
 )]
 pub(crate) async fn delete(mut call: Call) -> Result<Answer> {

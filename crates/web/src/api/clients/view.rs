@@ -35,7 +35,7 @@ pub(crate) struct ClientView {
     /// When it was disabled, if it is.
     #[schema(value_type = Option<String>, format = DateTime)]
     disabled_date: Option<Moment>,
-    /// When one of its secrets was last used, to within a minute or so.
+    /// When one of its secrets was last used. It lags by up to a minute.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_used_date: Option<Moment>,
     /// Its secrets, expired ones included. The secrets themselves are nowhere.
@@ -60,7 +60,7 @@ pub(crate) struct SecretView {
     /// When it ends, if it ever does.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_date: Option<Moment>,
-    /// When it was last used, to within a minute or so.
+    /// When it was last used. It lags by up to a minute.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_used_date: Option<Moment>,
 }

@@ -45,12 +45,12 @@ struct NewDocumentInput {
     request_body = NewDocumentInput,
     responses(
         (status = 201, description = "Document created", body = DocumentView),
-        (status = 409, description = "The slug is taken"),
+        (status = 409, description = "The slug is in use"),
     )
 )]
 pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     call.no_query()?;
-    let new = call.json(read_body).await?;
+    let new = call.json_of(document::MAX_ITEMS, read_body).await?;
     let (organization, author) = (call.organization(), call.author());
     call.write(async move |tx: &mut Tx| {
         let document = store::documents::create(tx, organization, &author, &new).await?;

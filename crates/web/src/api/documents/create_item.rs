@@ -65,7 +65,7 @@ pub(super) struct NewTextInput {
     /// The most characters.
     #[schema(minimum = 1, maximum = 65536, default = 2000)]
     max_length: Option<i64>,
-    /// Whether a form offers several lines; false by default.
+    /// Whether it may have several lines; false by default.
     multiline: Option<bool>,
 }
 
@@ -170,9 +170,15 @@ fn read_list<T>(
     read: ReadElement<T>,
 ) -> Option<Vec<T>> {
     let elements = array(value, at, faults)?;
-    let pointer = String::from(at);
-    count(elements.len(), &pointer, faults);
-    let expected = elements.len();
+    let (pointer, expected) = (at.to_string(), elements.len());
+    let mut wrong_count = Faults::new();
+    count(expected, &pointer, &mut wrong_count);
+    let is_long = expected > 0 && !wrong_count.is_empty();
+    faults.extend(wrong_count);
+    if is_long {
+        // Naming the faults of each would only be noise.
+        return None;
+    }
     let (ids, found): (Vec<_>, Vec<_>) = elements
         .into_iter()
         .enumerate()

@@ -79,7 +79,7 @@ impl From<Recorded> for RecordedView {
 pub(crate) async fn edit(mut call: Call) -> Result<Answer> {
     let slug = super::slug(&call)?;
     call.no_query()?;
-    let edits = call.json(read_body).await?;
+    let edits = call.json_of(document::MAX_EDITS, read_body).await?;
     let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
     let most_bytes = call.app.settings().proposal_bytes;
     call.write(async move |tx: &mut Tx| {

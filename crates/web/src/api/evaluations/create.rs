@@ -55,7 +55,7 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     let risk = call.path(0, Noun::Risk, RiskNumber::parse)?;
     call.no_query()?;
     let now = (call.app.db().clock())();
-    let new = call.json(|body, faults| read_body(body, now, faults)).await?;
+    let new = call.json(move |body, faults| read_body(body, now, faults)).await?;
     let (organization, author) = (call.organization(), call.author());
     call.write(async move |tx: &mut Tx| {
         let evaluation = store::evaluations::record(tx, organization, &author, risk, &new).await?;

@@ -57,7 +57,7 @@ struct NewIncidentInput {
 pub(crate) async fn create(mut call: Call) -> Result<Answer> {
     call.no_query()?;
     let now = (call.app.db().clock())();
-    let new = call.json_or_null(|body, faults| read_body(body, now, faults)).await?;
+    let new = call.json_or_null(move |body, faults| read_body(body, now, faults)).await?;
     let (organization, author) = (call.organization(), call.author());
     call.write(async move |tx: &mut Tx| {
         let incident = store::incidents::create(tx, organization, &author, &new).await?;

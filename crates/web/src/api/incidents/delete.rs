@@ -2,7 +2,7 @@
 //! body on DELETE.
 
 use db::Tx;
-use domain::bulk::{BulkOutcome, not_found_text};
+use domain::bulk::{self, BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -65,11 +65,11 @@ pub(crate) async fn bulk_delete(call: Call) -> Result<Answer> {
 
 async fn delete_many(mut call: Call) -> Result<Answer> {
     call.no_query()?;
-    let ids = call.bulk_json(read_ids).await?;
+    let ids = call.json_of(bulk::MAX_IDS, read_ids).await?;
     let (organization, author, is_many) = (call.organization(), call.author(), ids.len() > MANY);
     let work = async move |tx: &mut Tx| {
         let outcome = store::incidents::delete_many(tx, organization, &author, &ids).await?;
-        Answer::outcome(&DeletedView::from(outcome))
+        Answer::bulk_outcome(outcome.changed_count, &DeletedView::from(outcome))
     };
     if is_many { call.write_alone(work).await } else { call.write(work).await }
 }

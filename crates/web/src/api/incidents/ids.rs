@@ -37,13 +37,13 @@ struct Id(IncidentNumber);
 impl FromJson for Id {
     fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
         match value {
-            Json::String(text) => bulk::incident_id(&text, &String::from(at), faults).map(Self),
+            Json::String(text) => bulk::incident_id(&text, at, faults).map(Self),
             Json::Integer(_) | Json::Number(_) => {
                 i64::from_json(value, at, faults).map(IncidentNumber).map(Self)
             }
             other => {
-                let detail = format!("must be an integer or a string, not {}", other.type_name());
-                faults.add(at, FaultCode::Type, detail);
+                let sent = other.type_name();
+                faults.add(at, FaultCode::Type, format_args!("must be an integer or a string, not {sent}"));
                 None
             }
         }
@@ -58,7 +58,7 @@ pub(super) fn read_ids(body: Json<'_>, faults: &mut Faults) -> Option<Vec<Incide
             && items.len() > bulk::MAX_IDS
         {
             // Naming the faults of so many would only be noise.
-            bulk::ids_count(items.len(), &String::from(at), faults);
+            bulk::ids_count(items.len(), at, faults);
             return None;
         }
         Vec::<Id>::from_json(value, at, faults)

@@ -1,7 +1,7 @@
 //! `POST /v1/incidents/restore`
 
 use db::Tx;
-use domain::bulk::{BulkOutcome, not_found_text};
+use domain::bulk::{self, BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -44,11 +44,11 @@ impl From<BulkOutcome> for RestoredView {
 )]
 pub(crate) async fn restore(mut call: Call) -> Result<Answer> {
     call.no_query()?;
-    let ids = call.bulk_json(read_ids).await?;
+    let ids = call.json_of(bulk::MAX_IDS, read_ids).await?;
     let (organization, author, is_many) = (call.organization(), call.author(), ids.len() > MANY);
     let work = async move |tx: &mut Tx| {
         let outcome = store::incidents::restore_many(tx, organization, &author, &ids).await?;
-        Answer::outcome(&RestoredView::from(outcome))
+        Answer::bulk_outcome(outcome.changed_count, &RestoredView::from(outcome))
     };
     if is_many { call.write_alone(work).await } else { call.write(work).await }
 }

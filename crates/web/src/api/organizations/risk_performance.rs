@@ -19,7 +19,7 @@ struct PerformanceView {
     /// Days looked back.
     #[schema(value_type = i32, minimum = 1, maximum = 3650)]
     period_days: i64,
-    /// Risks whose latest evaluation lies in the period.
+    /// Risks, closed ones too, whose latest evaluation lies in the period. Deleted risks do not count.
     #[schema(value_type = i32, minimum = 0)]
     total_risks_evaluated: i64,
     /// Average performance of those evaluations in per cent, rounded half up; 0 without any.

@@ -66,7 +66,14 @@ struct RiskPatchInput {
 pub(crate) async fn update(mut call: Call) -> Result<Answer> {
     let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
     call.no_query()?;
-    let patch = call.merge_patch(read_body).await?;
+    let (patch, mut faults) = call.merge_patch_with_faults(read_body).await?;
+    if !faults.is_empty() {
+        // Those that only the record shows are told together with those of the body.
+        let (mut tx, now) = (call.app.db().read().await?, (call.app.db().clock())());
+        let further = store::risks::patch_faults(&mut tx, call.organization(), number, &patch, now).await?;
+        faults.extend(further);
+        return Err(domain::Error::from(faults).into());
+    }
     let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
     call.write(async move |tx: &mut Tx| {
         let risk = store::risks::update(tx, organization, &author, number, &expected, &patch).await?;

@@ -93,6 +93,6 @@ fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<SignIn> {
 pub(crate) fn not_too_long(text: &str, pointer: &str, faults: &mut Faults) {
     let most = domain::password::MOST_CHARACTERS;
     if text.chars().count() > most {
-        faults.add(pointer, FaultCode::TooLong, format!("At most {most} characters."));
+        faults.add(pointer, FaultCode::TooLong, format_args!("must have at most {most} characters"));
     }
 }

@@ -17,7 +17,7 @@ use crate::error::Result;
     tag = "Session",
     responses(
         (status = 204, description = "Signed out"),
-        (status = 404, description = "The token is a client's: it has no session"),
+        (status = 404, description = "Session not found: the token is a client's"),
     )
 )]
 pub(crate) async fn delete(mut call: Call) -> Result<Answer> {

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
     tag = "Session",
     responses(
         (status = 200, description = "The session", body = SessionView),
-        (status = 404, description = "The token is a client's: it has no session"),
+        (status = 404, description = "Session not found: the token is a client's"),
     )
 )]
 pub(crate) async fn read(call: Call) -> Result<Answer> {

@@ -38,7 +38,7 @@ struct NewTagInput {
     request_body = NewTagInput,
     responses(
         (status = 201, description = "Tag created", body = TagView),
-        (status = 409, description = "The name is taken"),
+        (status = 409, description = "The name is in use"),
     )
 )]
 pub(crate) async fn create(mut call: Call) -> Result<Answer> {

@@ -1,5 +1,6 @@
-//! Every error that the service answers with: what it means and what to do. `docs/errors.md` and the page at
-//! `/docs/errors`, where the `type` of every problem leads, are both made from these tables.
+//! Every error that the service answers with: one row for each code, with its status, its title, when it happens and
+//! what to do. The answers, their examples in the OpenAPI document, `docs/errors.md` and the page at `/docs/errors`,
+//! where the `type` of every problem leads, are all made from these rows.
 
 mod faults;
 mod markdown;
@@ -8,19 +9,53 @@ mod page;
 mod parameters;
 mod problems;
 
+use hyper::StatusCode;
+
 pub(crate) use page::page;
 
 /// One kind of error, known by its stable code.
 #[derive(Debug, Clone, Copy)]
-struct Kind {
+pub(crate) struct Kind {
     /// As in `code`, and in the fragment of `type`.
-    code: &'static str,
-    /// The statuses it comes with; none for a fault, which is part of a problem.
-    statuses: &'static [u16],
+    pub(crate) code: &'static str,
+    /// The status it comes with; none for a fault, which is part of a problem.
+    pub(crate) statuses: &'static [u16],
+    /// The `title` of its answer; none for a fault.
+    pub(crate) title: &'static str,
+    /// The `detail` of its answer where that says no more, and of its example.
+    pub(crate) detail: &'static str,
     /// What happened. Text between backticks is code.
     meaning: &'static str,
     /// What to do about it.
     remedy: &'static str,
+}
+
+impl Kind {
+    /// The status it comes with.
+    pub(crate) fn status(&self) -> StatusCode {
+        let status = self.statuses.first().and_then(|status| StatusCode::from_u16(*status).ok());
+        status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The `type` of its problems.
+    pub(crate) fn link(&self) -> String {
+        format!("/docs/errors#{}", self.code)
+    }
+}
+
+/// The row of a problem, or of an error of OAuth.
+pub(crate) fn row(code: &str) -> Option<&'static Kind> {
+    problems::PROBLEMS.iter().chain(oauth::ERRORS).find(|kind| kind.code == code)
+}
+
+/// Whether only OAuth's endpoints answer with this code.
+pub(crate) fn is_of_oauth(code: &str) -> bool {
+    oauth::ERRORS.iter().any(|kind| kind.code == code)
+}
+
+/// The rows of the problems with this status.
+pub(crate) fn of_status(status: &str) -> impl Iterator<Item = &'static Kind> {
+    problems::PROBLEMS.iter().filter(move |kind| kind.status().as_str() == status)
 }
 
 /// Kinds that stand together.
@@ -53,7 +88,8 @@ fn groups() -> [Group; 4] {
         Group {
             title: "Faults of a body",
             introduction: "With `validation_failed`, `errors` names every fault at once: `pointer` is the place in \
-                the body, a JSON Pointer as a URI fragment such as `#/items/3/label`.",
+                the body, a JSON Pointer as a URI fragment such as `#/items/3/label`, cut after 256 bytes. After 100 \
+                faults the problem has `more_errors` instead.",
             prefix: "fault-",
             kinds: faults::kinds(),
         },
@@ -74,8 +110,12 @@ pub fn text() -> String {
 
 /// Whether the tables know this problem, with this status: the tests ask it of every answer.
 pub fn knows_problem(code: &str, status: u16) -> bool {
-    let known = problems::PROBLEMS.iter().chain(oauth::ERRORS);
-    known.into_iter().any(|kind| kind.code == code && kind.statuses.contains(&status))
+    row(code).is_some_and(|kind| kind.statuses.contains(&status))
+}
+
+/// The title of a problem's row, which is that of its answers unless they name what was not found.
+pub fn title(code: &str) -> Option<&'static str> {
+    row(code).map(|kind| kind.title)
 }
 
 /// Whether the tables know this fault of a body.

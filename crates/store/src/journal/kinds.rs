@@ -1,0 +1,116 @@
+//! Every kind of entry there is, for the table in `docs/journal.md`; a test looks that the code appends these and no others.
+
+use std::fmt::Write;
+
+/// A kind of entry: its name, the kind of record that its subject is, the chain it stands in, and when it is appended.
+struct Kind(&'static str, &'static str, &'static str, &'static str);
+
+const OWN: &str = "the organization's";
+const INSTANCE: &str = "the instance's";
+const BOTH: &str = "both";
+
+const KINDS: &[Kind] = &[
+    Kind("client.created", "client", OWN, "An OAuth client was made."),
+    Kind("client.updated", "client", OWN, "A client or its secrets were changed."),
+    Kind("document.created", "document", OWN, "A document was created with its items."),
+    Kind("document.edited", "document", OWN, "Edits were recorded in a change set of the open proposal."),
+    Kind("evaluation.recorded", "risk", OWN, "A risk was evaluated."),
+    Kind("incident.created", "incident", OWN, "An incident was declared."),
+    Kind("incident.updated", "incident", OWN, "Fields of an incident were changed."),
+    Kind("incident.deleted", "incident", OWN, "An incident was deleted; it can be restored."),
+    Kind("incident.restored", "incident", OWN, "A deleted incident was restored."),
+    Kind("incident.purged", "incident", OWN, "A deleted incident was removed for good."),
+    Kind("invitation.created", "invitation", OWN, "A person was invited."),
+    Kind("invitation.accepted", "invitation", OWN, "An invitation was accepted."),
+    Kind("invitation.withdrawn", "invitation", OWN, "An invitation was withdrawn."),
+    Kind("membership.created", "membership", OWN, "A person became a member; the id is the person's."),
+    Kind("membership.activated", "membership", OWN, "A member accepted an invitation and can sign in."),
+    Kind("membership.updated", "membership", OWN, "A member's name or role was changed."),
+    Kind("membership.deleted", "membership", OWN, "A member was removed."),
+    Kind("organization.created", "organization", INSTANCE, "An organization was made."),
+    Kind(
+        "organization.updated",
+        "organization",
+        BOTH,
+        "The name or the settings of the organization were changed.",
+    ),
+    Kind("proposal.opened", "proposal", OWN, "The first edit opened a proposal of a document."),
+    Kind("risk.created", "risk", OWN, "A risk was registered."),
+    Kind("risk.updated", "risk", OWN, "Fields of a risk were changed."),
+    Kind("risk.deleted", "risk", OWN, "A risk was deleted; it can be restored."),
+    Kind("risk.restored", "risk", OWN, "A deleted risk was restored."),
+    Kind("risk.purged", "risk", OWN, "A deleted risk was removed for good."),
+    Kind("risk.tag_added", "risk", OWN, "A tag was put on a risk."),
+    Kind("risk.tag_removed", "risk", OWN, "A tag was taken off a risk."),
+    Kind("session.started", "session", OWN, "A person signed in."),
+    Kind("session.ended", "session", OWN, "A session was ended before its time."),
+    Kind("signing_key.created", "signing_key", INSTANCE, "A signing key was made."),
+    Kind("signing_key.updated", "signing_key", INSTANCE, "A signing key became active or was retired."),
+    Kind("signing_key.deleted", "signing_key", INSTANCE, "A signing key was deleted."),
+    Kind("tag.created", "tag", OWN, "A tag was created."),
+    Kind("user.created", "user", INSTANCE, "A person became known to the instance."),
+    Kind("user.password_set", "user", INSTANCE, "A person's password was set."),
+];
+
+/// The table as docs/journal.md has it.
+pub fn kinds_table() -> String {
+    let mut out = String::from("| kind | subject | chain | when |\n| --- | --- | --- | --- |\n");
+    for Kind(kind, subject, chain, when) in KINDS {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "| `{kind}` | {subject} | {chain} | {when} |");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::path::Path;
+
+    use super::*;
+
+    const BEGIN: &str = "<!-- Made from crates/store/src/journal/kinds.rs: BLESS=1 cargo nextest run -p store the_committed_kinds -->\n";
+    const END: &str = "<!-- end of kinds -->\n";
+
+    #[test]
+    fn the_committed_kinds_are_those_of_the_code() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/journal.md");
+        let page = std::fs::read_to_string(&path).unwrap();
+        let (head, rest) = page.split_once(BEGIN).unwrap();
+        let (committed, tail) = rest.split_once(END).unwrap();
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, [head, BEGIN, &kinds_table(), END, tail].concat()).unwrap();
+            return;
+        }
+        assert!(
+            committed == kinds_table(),
+            "docs/journal.md is stale: BLESS=1 cargo nextest run -p store the_committed_kinds"
+        );
+    }
+
+    #[test]
+    fn every_kind_in_the_code_is_in_the_table() {
+        fn read(folder: &Path, text: &mut String) {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    read(&path, text);
+                } else if path.file_name().is_some_and(|name| name != "kinds.rs") {
+                    text.push_str(&std::fs::read_to_string(&path).unwrap());
+                }
+            }
+        }
+        let mut code = String::new();
+        read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut code);
+        let nouns: HashSet<_> =
+            KINDS.iter().filter_map(|kind| kind.0.split_once('.')).map(|it| it.0).collect();
+        let is_kind = |text: &&str| {
+            let is_word =
+                |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+            text.split_once('.').is_some_and(|(noun, verb)| nouns.contains(noun) && is_word(verb))
+        };
+        let found: HashSet<&str> = code.split('"').filter(is_kind).collect();
+        let known: HashSet<&str> = KINDS.iter().map(|kind| kind.0).collect();
+        assert_eq!(found, known);
+    }
+}
