@@ -49,6 +49,7 @@ def test_a_token_is_issued_by_each_media_type(made, service, body):
     request = getattr(models, body).from_dict(
         {"grant_type": "client_credentials", "client_id": credentials.id, "client_secret": credentials.secret}
     )
-    answer = issue.sync(client=made.Client(base_url=service.url), body=request)
+    with made.Client(base_url=service.url) as client:
+        answer = issue.sync(client=client, body=request)
     assert isinstance(answer, models.TokenResponse), answer
     assert answer.token_type == "Bearer"

