@@ -7,11 +7,12 @@ use std::sync::OnceLock;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request};
+use domain::Role;
 use peak_alloc::PeakAlloc;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::Value;
-use testkit::{Engine, TestApp, TestClient};
+use testkit::{Engine, TestApp, TestClient, TestPerson};
 use tower::ServiceExt as _;
 
 #[global_allocator]
@@ -32,6 +33,19 @@ struct Operation {
     method: Method,
     path: String,
     limit: usize,
+}
+
+/// Who sends the requests.
+struct Callers {
+    client: TestClient,
+    person: TestPerson,
+}
+
+impl Callers {
+    /// Only a person has a password.
+    fn token(&self, operation: &Operation) -> &str {
+        if operation.path == "/v1/me/password" { &self.person.token } else { &self.client.token }
+    }
 }
 
 fn operations(organization: &str, client: &str) -> Vec<Operation> {
@@ -144,7 +158,7 @@ fn body(unit: &str, member: &str, (head, tail): &(String, &str), bytes: usize) -
 /// The size of the answer's body, its status, and the memory that the request took beside its own body.
 async fn measure(
     app: &TestApp,
-    client: &TestClient,
+    callers: &Callers,
     operation: &Operation,
     body: String,
 ) -> (usize, u16, usize) {
@@ -153,7 +167,7 @@ async fn measure(
         .uri(&operation.path)
         .header("host", "bailiwick.test")
         .header("content-type", "application/json")
-        .header("authorization", format!("Bearer {}", client.token))
+        .header("authorization", format!("Bearer {}", callers.token(operation)))
         .header("idempotency-key", "k")
         .body(Body::from(body))
         .unwrap();
@@ -166,9 +180,9 @@ async fn measure(
     (answer.len(), status, MEMORY.peak_usage().saturating_sub(before))
 }
 
-async fn check(app: &TestApp, client: &TestClient, operation: &Operation, body: String) -> u16 {
+async fn check(app: &TestApp, callers: &Callers, operation: &Operation, body: String) -> u16 {
     let (sent, start) = (body.len(), body.chars().take(80).collect::<String>());
-    let (answer, status, memory) = measure(app, client, operation, body).await;
+    let (answer, status, memory) = measure(app, callers, operation, body).await;
     assert!(status < 500, "{operation:?} {start}: {status}");
     assert!(answer <= MOST_ANSWER, "{operation:?} {start}: an answer of {answer} bytes");
     let most = MOST_TIMES * sent + ANY_REQUEST;
@@ -177,14 +191,14 @@ async fn check(app: &TestApp, client: &TestClient, operation: &Operation, body: 
 }
 
 /// The bodies that once made an answer of 353 MB, and ended the process.
-async fn the_known_attacks(app: &TestApp, client: &TestClient, operations: &[Operation]) {
+async fn the_known_attacks(app: &TestApp, callers: &Callers, operations: &[Operation]) {
     for operation in operations {
         let mut statuses = Vec::new();
         for unit in [r#""\u0000""#, "0", "{}", r#"{"":0}"#] {
             let long = format!(r#"{{"{}":["#, "é".repeat(16_350));
             for wrapper in [(long, "]}"), ("[".to_owned(), "]")] {
                 let body = body(unit, "", &wrapper, operation.limit);
-                statuses.push(check(app, client, operation, body).await);
+                statuses.push(check(app, callers, operation, body).await);
             }
         }
         assert!(statuses.iter().any(|status| [400, 422].contains(status)), "{operation:?}: {statuses:?}");
@@ -194,18 +208,18 @@ async fn the_known_attacks(app: &TestApp, client: &TestClient, operations: &[Ope
 #[test]
 fn no_body_makes_a_long_answer_or_takes_much_memory() {
     testkit::run(Engine::Sqlite, async |app: TestApp| {
-        let client = app.client().await;
-        let operations = operations(&app.organization.to_string(), &client.id);
-        the_known_attacks(&app, &client, &operations).await;
+        let callers = Callers { client: app.client().await, person: app.person("Ada", Role::Admin).await };
+        let operations = operations(&app.organization.to_string(), &callers.client.id);
+        the_known_attacks(&app, &callers, &operations).await;
         let parts = (0..operations.len(), unit(), member(), wrapper(), 0..4_usize);
         let handle = tokio::runtime::Handle::current();
-        let shared = OnceLock::from((app, client, operations));
+        let shared = OnceLock::from((app, callers, operations));
         tokio::task::spawn_blocking(move || {
-            let (app, client, operations) = shared.get().unwrap();
+            let (app, callers, operations) = shared.get().unwrap();
             let run = |(index, unit, member, wrapper, size): (usize, String, &str, _, usize)| {
                 let operation = &operations[index];
                 let body = body(&unit, member, &wrapper, operation.limit >> size);
-                handle.block_on(check(app, client, operation, body));
+                handle.block_on(check(app, callers, operation, body));
                 Ok(())
             };
             let config = Config { cases: 64, failure_persistence: None, ..Config::default() };
