@@ -16,8 +16,11 @@ async fn no_line_has_a_secret_or_personal_data_at_any_level(place: Place) {
     for (variable, value) in [("BAILIWICK_LOG_LEVEL", "trace"), ("RUST_LOG", "trace")] {
         let installation = Installation::at(&place).with(variable, value);
         let organization = installation.organization();
-        let credentials =
-            installation.client(&organization, "incidents:read incidents:write users:read users:admin");
+        // With every scope of the role that it gives.
+        let credentials = installation.client(
+            &organization,
+            "incidents:read incidents:write risks:read tags:read documents:read organizations:read users:read users:admin",
+        );
         let service = installation.serve_with(&[], &["--log-format", "json"]);
         let form = |secret: &str| {
             format!("grant_type=client_credentials&client_id={}&client_secret={secret}", credentials.id)
