@@ -122,6 +122,8 @@ RULES = {
     "date_order",
     "duplicate",
     "kind_mismatch",
+    "proposal_too_large",
+    "too_many_tags",
     "unknown_evaluation",
     "unknown_item",
     "unknown_option",
@@ -131,6 +133,9 @@ RULES = {
 RULES_AT = {
     # A default is one of the item's own options, and no longer than the item's own limit.
     (r"#/items/\d+/default", "too_long"),
+    # Whether an item takes line breaks is in `multiline`.
+    (r"#/items/\d+/default", "control_character"),
+    (r"#/\d+/value", "control_character"),
     # What the other rating, or the service's own journal and clock, allows.
     ("#/target", "range"),
     ("as_of", "range"),
