@@ -5,7 +5,7 @@
 
 use db::{FromRow, Row, Tx};
 use domain::client::{Client, NewClient};
-use domain::{AccessChange, Author, ClientId, Error, Noun, OrgId, Scope, Scopes};
+use domain::{AccessChange, Author, ClientId, Error, OrgId, ResourceKind, Scope, Scopes};
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
@@ -227,7 +227,7 @@ pub async fn load(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Option<Clien
 
 /// The same, which must be there.
 async fn known(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<ClientRecord> {
-    Ok(load(tx, org, id).await?.ok_or(Error::NotFound(Noun::Client))?)
+    Ok(load(tx, org, id).await?.ok_or(Error::NotFound(ResourceKind::Client))?)
 }
 
 /// The same for an author who is about to change it, give it a secret or take one away: each of that is done with

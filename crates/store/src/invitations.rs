@@ -4,8 +4,8 @@ use db::{FromRow, Row, Tx};
 use domain::invitation::{Invitation, OPEN_FOR};
 use domain::person::{Member, MemberPatch, NewMember, folded_email};
 use domain::{
-    AccessChange, Actor, ActorKind, Author, Error, ExpectedVersion, InvitationId, Noun, OrgId, Role, Scopes,
-    UserId, time,
+    AccessChange, Actor, ActorKind, Author, Error, ExpectedVersion, InvitationId, OrgId, ResourceKind, Role,
+    Scopes, UserId, time,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -128,7 +128,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId, id: InvitationId) -> Result<I
     );
     let now = tx.at();
     let found: Option<Found> = tx.query_opt(sql, &[&organization.uuid(), &id.uuid(), &now]).await?;
-    Ok(found.ok_or(Error::NotFound(Noun::Invitation))?.invitation)
+    Ok(found.ok_or(Error::NotFound(ResourceKind::Invitation))?.invitation)
 }
 
 /// Up to `limit` open invitations, the oldest first: those after the invitation `after`.

@@ -32,7 +32,7 @@ const INSERT: &str =
 /// What an entry is to say.
 #[derive(Debug, Clone)]
 pub struct New {
-    /// Noun and past participle, such as `incident.created`.
+    /// ResourceKind and past participle, such as `incident.created`.
     pub kind: &'static str,
     /// The record it is about.
     pub subject: Subject,

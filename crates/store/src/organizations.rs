@@ -2,7 +2,7 @@
 
 use db::{FromRow, Row, Tx};
 use domain::organization::{DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, purged_before};
-use domain::{Author, Error, ExpectedVersion, Noun, OrgId};
+use domain::{Author, Error, ExpectedVersion, OrgId, ResourceKind};
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -67,7 +67,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId) -> Result<Option<Organization
 
 /// One organization, which is to be there.
 async fn existing(tx: &mut Tx, organization: OrgId) -> Result<Organization> {
-    Ok(get(tx, organization).await?.ok_or(Error::NotFound(Noun::Organization))?)
+    Ok(get(tx, organization).await?.ok_or(Error::NotFound(ResourceKind::Organization))?)
 }
 
 /// Every organization, by name, for the operator.

@@ -3,7 +3,7 @@
 use db::{FromRow, Param, Row, Tx, Value};
 use domain::tag::{NewTag, Tag, TagLabel};
 use domain::text::folded;
-use domain::{Author, Error, Noun, OrgId, RiskNumber, TagId};
+use domain::{Author, Error, OrgId, ResourceKind, RiskNumber, TagId};
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
@@ -51,7 +51,7 @@ fn subject(id: TagId) -> Subject {
 /// One tag.
 pub async fn get(tx: &mut Tx, organization: OrgId, id: TagId) -> Result<Tag> {
     let found = all(organization).filter(Filter::is("id", id.uuid().into())).one(tx).await?;
-    let Stored(tag) = found.ok_or(Error::NotFound(Noun::Tag))?;
+    let Stored(tag) = found.ok_or(Error::NotFound(ResourceKind::Tag))?;
     Ok(tag)
 }
 

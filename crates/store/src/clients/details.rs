@@ -1,7 +1,7 @@
 //! Clients as those who administer them see them.
 
 use db::{FromRow, Row, Tx};
-use domain::{Actor, ActorKind, ClientId, Error, Noun, OrgId};
+use domain::{Actor, ActorKind, ClientId, Error, OrgId, ResourceKind};
 use jiff::Timestamp;
 
 use super::{ClientAndSecret, ClientRecord};
@@ -71,7 +71,7 @@ fn details(rows: Vec<Found>) -> Vec<Details> {
 pub async fn get(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Details> {
     let sql = select_details!("client", "c.organization = $1 AND c.id = $2");
     let rows = tx.query(sql, &[&org.uuid(), &id.as_str()]).await?;
-    Ok(details(rows).into_iter().next().ok_or(Error::NotFound(Noun::Client))?)
+    Ok(details(rows).into_iter().next().ok_or(Error::NotFound(ResourceKind::Client))?)
 }
 
 /// How many clients an organization has.

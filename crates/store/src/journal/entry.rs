@@ -30,7 +30,7 @@ pub struct Link<'a> {
     pub at: Timestamp,
     /// Who, and by which request.
     pub author: &'a Author,
-    /// Noun and past participle.
+    /// ResourceKind and past participle.
     pub kind: &'a str,
     /// The record.
     pub subject: &'a Subject,
@@ -82,7 +82,7 @@ pub struct Entry {
     pub actor: Actor,
     /// The request that asked for it.
     pub request_id: String,
-    /// Noun and past participle.
+    /// ResourceKind and past participle.
     pub kind: String,
     /// The noun of the record it is about.
     pub subject_kind: String,

@@ -28,5 +28,7 @@ pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
 
 /// Where the journal stands.
 pub async fn head(tx: &mut Tx, organization: OrgId) -> Result<Head> {
-    tx.read_head(organization).await?.ok_or(Error(domain::Error::NotFound(domain::Noun::Organization)))
+    tx.read_head(organization)
+        .await?
+        .ok_or(Error(domain::Error::NotFound(domain::ResourceKind::Organization)))
 }

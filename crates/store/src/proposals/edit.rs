@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use db::{FromRow, Param, Row, Tx};
 use domain::document::{self, DocumentStatus, Edit, PlacedItem, ProposalStatus, Recorded, proposal_bytes};
 use domain::fault::Faults;
-use domain::{Author, Error, ExpectedVersion, Noun, OrgId};
+use domain::{Author, Error, ExpectedVersion, OrgId, ResourceKind};
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -123,7 +123,7 @@ async fn state(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) ->
         WHERE d.organization = $1 AND d.slug = $2";
     let (kind, id) = (author.actor.kind.as_str(), &author.actor.id);
     let found = tx.query_opt(sql, &[&organization.uuid(), &slug, &kind, id]).await?;
-    Ok(found.ok_or(Error::NotFound(Noun::Document))?)
+    Ok(found.ok_or(Error::NotFound(ResourceKind::Document))?)
 }
 
 /// What the proposal holds of the items that a call names.
