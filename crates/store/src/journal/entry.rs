@@ -124,6 +124,11 @@ pub(super) const COLUMNS: &str = "entry.seq, entry.at, entry.actor_kind, entry.a
     COALESCE(client.name, membership.name, entry.actor_id), entry.request_id, entry.kind, entry.subject_kind,
     entry.subject_id, entry.payload, entry.salt, entry.payload_hash, entry.prev_hash, entry.hash";
 
+/// The same without a name, where nobody sees it.
+pub(super) const BARE_COLUMNS: &str = "entry.seq, entry.at, entry.actor_kind, entry.actor_id, entry.actor_id,
+    entry.request_id, entry.kind, entry.subject_kind, entry.subject_id, entry.payload, entry.salt,
+    entry.payload_hash, entry.prev_hash, entry.hash";
+
 impl FromRow for Entry {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let kind: String = row.get(2)?;

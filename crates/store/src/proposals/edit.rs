@@ -10,10 +10,10 @@ use domain::{Author, Error, ExpectedVersion, OrgId, ResourceKind};
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::{ChangeSetRow, EditRow, ProposalRow};
+use super::{ChangeSetRow, EditRow, ProposalRow, subject};
 use crate::dialect::wanted_texts;
 use crate::error::Result;
-use crate::journal::{self, New, Payload, Subject};
+use crate::journal::{self, New, Payload};
 use crate::record::Reader;
 use crate::{Counter, documents, record};
 
@@ -270,9 +270,4 @@ fn payload(recorded: &Recorded, is_new: bool, fresh: &[&Edit], before: &Before) 
         let field = documents::edit_field(recorded.change_set, &edit.node_id);
         payload.change(&field, before.own(edit), Some(&edit.value))
     })
-}
-
-/// The subject of a proposal's entries.
-fn subject(number: i64) -> Subject {
-    Subject::new("proposal", number.to_string())
 }
