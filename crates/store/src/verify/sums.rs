@@ -89,7 +89,7 @@ impl Evaluated {
             let start = floor(at, span);
             match &mut self.open {
                 Some((open, risks, sum)) if *open == start => {
-                    (*risks, *sum) = (*risks + 1, *sum + basis_points)
+                    (*risks, *sum) = (*risks + 1, *sum + basis_points);
                 }
                 open => {
                     let before = open.replace((start, 1, basis_points));
