@@ -10,7 +10,7 @@ use crate::cases::Case;
 use crate::load::{self, Load, Window};
 use crate::process::Process;
 use crate::register::Register;
-use crate::service::{Place, Service, Tenant};
+use crate::service::{Service, Target, Tenant};
 
 /// How a run is done.
 #[derive(Debug, Clone, clap::Args)]
@@ -107,22 +107,22 @@ impl Bench {
     }
 
     /// An empty register with one organization.
-    pub(crate) fn empty(&self, name: &str) -> Result<(Place, Tenant)> {
-        let place = Place::folder(self.scratch.path().join(name));
-        let tenant = place.create_tenant(self.program(), "bench")?;
-        Ok((place, tenant))
+    pub(crate) fn empty(&self, name: &str) -> Result<(Target, Tenant)> {
+        let target = Target::folder(self.scratch.path().join(name));
+        let tenant = target.create_tenant(self.program(), "bench")?;
+        Ok((target, tenant))
     }
 
     /// The service on an empty register.
     pub(crate) fn service(&self, name: &str) -> Result<(Service, Tenant)> {
-        let (place, tenant) = self.empty(name)?;
-        Ok((place.serve(self.program())?, tenant))
+        let (target, tenant) = self.empty(name)?;
+        Ok((target.serve(self.program())?, tenant))
     }
 
     /// An empty register without the service.
     pub(crate) async fn register(&self, name: &str) -> Result<Register> {
-        let (place, tenant) = self.empty(name)?;
-        Register::open(&place, &tenant).await
+        let (target, tenant) = self.empty(name)?;
+        Register::open(&target, &tenant).await
     }
 
     /// One window of load on all connections.

@@ -13,7 +13,7 @@ use crate::figure::{Figure, Unit};
 use crate::load::{self, Load, Window, Windows};
 use crate::register::Register;
 use crate::requests;
-use crate::service::{Place, Service, Tenant};
+use crate::service::{Service, Target, Tenant};
 use crate::stats::ratios;
 
 /// Incidents in the register before reading is measured.
@@ -122,10 +122,10 @@ impl Side {
     /// The service on a register of its own, filled as far as the work needs it.
     async fn start(bench: &Bench, work: Work, pairs: usize) -> Result<Self> {
         let name = format!("{work:?}");
-        let (place, tenant) = bench.empty(&name)?;
+        let (target, tenant) = bench.empty(&name)?;
         let incidents = if work == Work::Delete { (pairs + 1) * MANY } else { INCIDENTS };
-        fill(&place, &tenant, incidents).await?;
-        let service = place.serve(bench.program())?;
+        fill(&target, &tenant, incidents).await?;
+        let service = target.serve(bench.program())?;
         let token = service.token(&tenant).await?;
         if work == Work::Performance {
             evaluate(&service, &token).await?;
@@ -174,8 +174,8 @@ impl Side {
     }
 }
 
-async fn fill(place: &Place, tenant: &Tenant, incidents: usize) -> Result<()> {
-    let register = Register::open(place, tenant).await?;
+async fn fill(target: &Target, tenant: &Tenant, incidents: usize) -> Result<()> {
+    let register = Register::open(target, tenant).await?;
     register.create(incidents).await?;
     register.db.close().await;
     Ok(())

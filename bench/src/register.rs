@@ -7,7 +7,7 @@ use db::{Clock, Db, Location, Options, Random, Tx};
 use domain::{Actor, ActorKind, Author, OrgId};
 use uuid::Uuid;
 
-use crate::service::{Place, Tenant};
+use crate::service::{Target, Tenant};
 use crate::stats::percentile;
 use crate::{Result, requests};
 
@@ -24,10 +24,10 @@ pub(crate) struct Register {
 
 impl Register {
     /// Opens a register whose schema is there.
-    pub(crate) async fn open(place: &Place, tenant: &Tenant) -> Result<Self> {
-        let location = match &place.database {
+    pub(crate) async fn open(target: &Target, tenant: &Tenant) -> Result<Self> {
+        let location = match &target.database {
             Some(url) => Location::Postgres(url.clone()),
-            None => Location::Sqlite(place.data.join("bailiwick.db")),
+            None => Location::Sqlite(target.data.join("bailiwick.db")),
         };
         let options = Options { statement_timeout: PATIENCE, ..Options::new(location, clock(), random()) };
         let actor = Actor { kind: ActorKind::Client, id: tenant.client_id.clone(), name: "bench".to_owned() };

@@ -22,14 +22,14 @@ pub(crate) struct Tenant {
 
 /// Where a register lies.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct Target {
     /// The data folder.
     pub(crate) data: PathBuf,
     /// A database of PostgreSQL instead of the file in it.
     pub(crate) database: Option<String>,
 }
 
-impl Place {
+impl Target {
     pub(crate) fn folder(data: PathBuf) -> Self {
         Self { data, database: None }
     }

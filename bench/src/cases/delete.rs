@@ -19,8 +19,8 @@ const MANY: usize = 10_000;
 const IN_EACH: usize = 1_000;
 
 pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
-    let (place, tenant) = bench.empty("delete")?;
-    let filled = Register::open(&place, &tenant).await?;
+    let (target, tenant) = bench.empty("delete")?;
+    let filled = Register::open(&target, &tenant).await?;
     let register = bench.register("delete-baseline").await?;
     let rounds = bench.rounds();
     bench.step(format_args!("delete: creating {} incidents twice", rounds * MANY));
@@ -30,7 +30,7 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     }
     filled.db.close().await;
     drop(filled);
-    let service = place.serve(bench.program())?;
+    let service = target.serve(bench.program())?;
     let token = service.token(&tenant).await?;
     let (mut calls, mut raw) = (Vec::new(), Vec::new());
     for round in 0..rounds {

@@ -12,7 +12,7 @@ const CHECKS: &str = "bailiwick_token_signature_checks_total";
 
 pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     let set = data::incidents(bench, INCIDENTS).await?;
-    let service = set.place.serve(bench.program())?;
+    let service = set.target.serve(bench.program())?;
     let token = service.token(&set.tenant).await?;
     let before_any = service.metric(CHECKS, "").await?;
     service.send(reqwest::Method::GET, "/v1/incidents/1", &token, None).await?;

@@ -50,7 +50,7 @@ struct Side {
 impl Side {
     async fn start(bench: &Bench, risks: usize, each: usize) -> Result<Self> {
         let set = data::risks(bench, risks, each).await?;
-        let service = set.place.serve(bench.program())?;
+        let service = set.target.serve(bench.program())?;
         let token = service.token(&set.tenant).await?;
         let path = format!("/v1/organizations/{}/risk-performance", set.tenant.organization);
         check(&set, &service, &path, &token).await?;
@@ -70,7 +70,7 @@ impl Side {
 
 /// Holds the service's answer against the single rows: a figure that is wrong need not be fast.
 async fn check(set: &Set, service: &Service, path: &str, token: &str) -> Result<()> {
-    let register = Register::open(&set.place, &set.tenant).await?;
+    let register = Register::open(&set.target, &set.tenant).await?;
     let before = data::figure(&register).await?;
     let answer: Value = serde_json::from_str(&service.send(Method::GET, path, token, None).await?)?;
     let after = data::figure(&register).await?;

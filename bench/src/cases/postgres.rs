@@ -14,7 +14,7 @@ use crate::load::Windows;
 use crate::postgres::{self, Server};
 use crate::register::Register;
 use crate::requests;
-use crate::service::{Place, Service, Tenant};
+use crate::service::{Service, Target, Tenant};
 
 const ORGANIZATIONS: u128 = 64;
 const CLIENTS: u32 = 32;
@@ -24,10 +24,12 @@ const AT_ONCE: usize = 8;
 pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     let server = Server::start(bench)?;
     bench.step("postgres: making 64 organizations");
-    let place =
-        Place { data: bench.scratch().join("postgres"), database: Some(server.database("bailiwick_bench")?) };
-    let tenants = tenants(bench, &place)?;
-    let service = place.serve(bench.program())?;
+    let target = Target {
+        data: bench.scratch().join("postgres"),
+        database: Some(server.database("bailiwick_bench")?),
+    };
+    let tenants = tenants(bench, &target)?;
+    let service = target.serve(bench.program())?;
     let tokens = tokens(&service, &tenants).await?;
     let (one, many) = tokens.split_first().ok_or("no organization")?;
     let create_one = requests::create(&service.process, std::slice::from_ref(one), "");
@@ -71,15 +73,15 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
 }
 
 /// One organization to be alone, and 64 more.
-fn tenants(bench: &Bench, place: &Place) -> Result<Vec<Tenant>> {
+fn tenants(bench: &Bench, target: &Target) -> Result<Vec<Tenant>> {
     // The first one makes the schema.
-    let mut all = vec![place.create_tenant(bench.program(), "bench")?];
+    let mut all = vec![target.create_tenant(bench.program(), "bench")?];
     let names: Vec<String> = (1..=ORGANIZATIONS).map(|number| format!("bench {number}")).collect();
     for names in names.chunks(AT_ONCE) {
         let made: Vec<Result<Tenant>> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
             for name in names {
-                threads.push(scope.spawn(move || place.create_tenant(bench.program(), name)));
+                threads.push(scope.spawn(move || target.create_tenant(bench.program(), name)));
             }
             threads
                 .into_iter()
@@ -110,9 +112,9 @@ struct Baseline {
 impl Baseline {
     async fn prepare(bench: &Bench, server: &Server) -> Result<Self> {
         let url = server.database("bailiwick_baseline")?;
-        let place = Place { data: bench.scratch().join("postgres-baseline"), database: Some(url.clone()) };
-        let tenant = place.create_tenant(bench.program(), "bench")?;
-        let register = Register::open(&place, &tenant).await?;
+        let target = Target { data: bench.scratch().join("postgres-baseline"), database: Some(url.clone()) };
+        let tenant = target.create_tenant(bench.program(), "bench")?;
+        let register = Register::open(&target, &tenant).await?;
         // Their ids are known to the script.
         let work = async move |tx: &mut Tx| -> store::Result<()> {
             for number in 0..ORGANIZATIONS {

@@ -22,7 +22,7 @@ const PAGE: i64 = 50;
 
 pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     let set = data::incidents(bench, INCIDENTS).await?;
-    let service = set.place.serve(bench.program())?;
+    let service = set.target.serve(bench.program())?;
     let token = service.token(&set.tenant).await?;
     // What the bare handler answers is what the service answers, to the byte.
     let answer = service.send(Method::GET, "/v1/incidents", &token, None).await?;
@@ -33,7 +33,7 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     if reqwest::get(&from_memory.url).await?.text().await? != answer {
         return Err("the bare handler does not write the list as the service does".into());
     }
-    let register = Register::open(&set.place, &set.tenant).await?;
+    let register = Register::open(&set.target, &set.tenant).await?;
     let echo = requests::echo(&bare);
     let one = requests::read_one(&service.process, &token, INCIDENTS);
     let list = requests::get(&service.process, "/v1/incidents", &token);

@@ -19,7 +19,7 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     let (mut services, mut loads) = (Vec::new(), Vec::new());
     for incidents in [FEW, many(bench)] {
         let set = data::incidents(bench, incidents).await?;
-        let service = set.place.serve(bench.program())?;
+        let service = set.target.serve(bench.program())?;
         let token = service.token(&set.tenant).await?;
         let one = requests::read_one(&service.process, &token, incidents);
         let list = requests::get(&service.process, "/v1/incidents", &token);

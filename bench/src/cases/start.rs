@@ -14,7 +14,7 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     let mut took = Vec::new();
     for _ in 0..3 * bench.rounds() {
         let started = Instant::now();
-        let service = set.place.serve(bench.program())?;
+        let service = set.target.serve(bench.program())?;
         took.push(started.elapsed().as_secs_f64() * 1e3);
         service.process.stop()?;
     }

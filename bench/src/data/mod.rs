@@ -11,7 +11,7 @@ use crate::Result;
 use crate::bench::Bench;
 use crate::disk;
 use crate::register::Register;
-use crate::service::{Place, Tenant};
+use crate::service::{Target, Tenant};
 
 pub(crate) use risks::figure;
 
@@ -26,7 +26,7 @@ const IN_EACH: usize = 1_000;
 
 /// A register that is filled.
 pub(crate) struct Set {
-    pub(crate) place: Place,
+    pub(crate) target: Target,
     pub(crate) tenant: Tenant,
 }
 
@@ -86,7 +86,7 @@ async fn repeat(
 async fn set(bench: &Bench, name: &str, fill: impl AsyncFnOnce(&Register) -> Result<()>) -> Result<Set> {
     let folder = std::path::absolute(bench.options.folder.join(name))?;
     if let Some(Mark { tenant, .. }) = mark(&folder).filter(|mark| mark.version == VERSION) {
-        return Ok(Set { place: Place::folder(folder), tenant });
+        return Ok(Set { target: Target::folder(folder), tenant });
     }
     let started = Instant::now();
     bench.step(format_args!("filling {}", folder.display()));
@@ -94,9 +94,9 @@ async fn set(bench: &Bench, name: &str, fill: impl AsyncFnOnce(&Register) -> Res
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
     }
-    let place = Place::folder(folder.clone());
-    let tenant = place.create_tenant(bench.program(), "bench")?;
-    let register = Register::open(&place, &tenant).await?;
+    let target = Target::folder(folder.clone());
+    let tenant = target.create_tenant(bench.program(), "bench")?;
+    let register = Register::open(&target, &tenant).await?;
     fill(&register).await?;
     register.db.close().await;
     drop(register);
@@ -104,7 +104,7 @@ async fn set(bench: &Bench, name: &str, fill: impl AsyncFnOnce(&Register) -> Res
     std::fs::write(folder.join(MARK), text)?;
     let (seconds, bytes) = (started.elapsed().as_secs(), disk::bytes_in(&folder)?);
     bench.step(format_args!("{name} took {seconds} s and {} MB; it is kept", bytes / 1_000_000));
-    Ok(Set { place, tenant })
+    Ok(Set { target, tenant })
 }
 
 fn mark(folder: &Path) -> Option<Mark> {

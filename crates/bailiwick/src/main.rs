@@ -15,6 +15,7 @@ mod notify;
 mod open_files;
 mod output;
 mod process_metrics;
+mod progress;
 mod traces;
 
 use std::io::Write as _;

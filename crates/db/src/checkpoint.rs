@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 const IDLE_PAUSE: Duration = Duration::from_millis(100);
 /// Pages (of 4 KiB) that are worth a checkpoint.
 const WORTH_PAGES: u64 = 200;
-/// Pages at which the writer has to wait for the log to start anew.
+/// Pages at which the writer has to wait for the log to start from its beginning.
 const LONG_PAGES: u64 = 16_000;
 /// How long the writer may have to wait for that: a read that is still on the log prevents it.
 const RESTART_PATIENCE: Duration = Duration::from_millis(100);
@@ -80,7 +80,7 @@ impl Checkpoint {
 
     fn look(&mut self, path: &Path, count: u64) -> Result<()> {
         if count < self.moved {
-            // The log was started anew.
+            // The log was started from its beginning.
             self.moved = 0;
         }
         if count < self.moved + WORTH_PAGES {

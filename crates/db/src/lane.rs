@@ -168,7 +168,7 @@ impl Lane {
         attempt
     }
 
-    /// A transaction on the lane's connection, made anew when it broke.
+    /// A transaction on the lane's connection, made again when it broke.
     async fn begin(&mut self) -> Result<Tx> {
         let mut tx = match self.tx.take().filter(Tx::is_usable) {
             Some(tx) => tx,

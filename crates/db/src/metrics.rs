@@ -81,7 +81,7 @@ impl Collector for AtScrape {
             ("bailiwick_db_writes_waiting", "Writes that wait for their turn", shared.queue.len() as u64),
             (
                 "bailiwick_db_log_pages",
-                "Pages of SQLite's write-ahead log since it was last started anew",
+                "Pages of SQLite's write-ahead log since it was last started from its beginning",
                 read(&shared.log_pages),
             ),
         ];

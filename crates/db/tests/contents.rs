@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use db::{Contents, Db, Location, Options};
-use testkit::{Engine, Place, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines};
 
 fn options(location: Location) -> Options {
     Options::new(location, Arc::new(|| jiff::Timestamp::UNIX_EPOCH), Arc::new(|bytes| bytes.fill(7)))
 }
 
 /// Runs statements that are no migration of ours.
-async fn run(place: &Place, sql: &str) {
+async fn run(place: &EmptyDatabase, sql: &str) {
     match place.location() {
         Location::Sqlite(path) => rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap(),
         Location::Postgres(url) => {
@@ -22,7 +22,7 @@ async fn run(place: &Place, sql: &str) {
     }
 }
 
-fn files(place: &Place) -> Vec<String> {
+fn files(place: &EmptyDatabase) -> Vec<String> {
     let entries = std::fs::read_dir(place.folder()).unwrap();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -30,14 +30,14 @@ fn files(place: &Place) -> Vec<String> {
 }
 
 #[both_engines]
-async fn an_empty_place_holds_nothing_and_nothing_is_made(place: Place) {
+async fn an_empty_place_holds_nothing_and_nothing_is_made(place: EmptyDatabase) {
     let before = files(&place);
     assert_eq!(Contents::of(&options(place.location())).await.unwrap(), Contents::Nothing);
     assert_eq!(files(&place), before);
 }
 
 #[both_engines]
-async fn a_register_is_known_while_it_is_open_and_when_it_is_closed(place: Place) {
+async fn a_register_is_known_while_it_is_open_and_when_it_is_closed(place: EmptyDatabase) {
     let options = options(place.location());
     let db = Db::open(options.clone()).await.unwrap();
     db.migrate(&[]).await.unwrap();
@@ -48,13 +48,13 @@ async fn a_register_is_known_while_it_is_open_and_when_it_is_closed(place: Place
 }
 
 #[both_engines]
-async fn a_first_start_that_was_interrupted_left_nothing(place: Place) {
+async fn a_first_start_that_was_interrupted_left_nothing(place: EmptyDatabase) {
     run(&place, "CREATE TABLE schema_migration (name text)").await;
     assert_eq!(Contents::of(&options(place.location())).await.unwrap(), Contents::Nothing);
 }
 
 #[both_engines]
-async fn tables_of_another_program_are_named(place: Place) {
+async fn tables_of_another_program_are_named(place: EmptyDatabase) {
     run(&place, "CREATE TABLE invoice (id integer); CREATE TABLE customer (id integer)").await;
     let (found, before) = (Contents::of(&options(place.location())).await.unwrap(), files(&place));
     assert_eq!(found, Contents::Foreign(vec!["customer".to_owned(), "invoice".to_owned()]));
@@ -63,7 +63,7 @@ async fn tables_of_another_program_are_named(place: Place) {
 
 /// Not even `CREATE EXTENSION` makes a database another program's.
 #[both_engines]
-async fn tables_in_other_schemas_count_and_those_of_extensions_do_not(place: Place) {
+async fn tables_in_other_schemas_count_and_those_of_extensions_do_not(place: EmptyDatabase) {
     if place.engine() == Engine::Sqlite {
         return; // It has neither.
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use common::{assert_whole, at, labels, open, organization, write};
 use db::{Copied, Db, Error, Location, Options, Tx};
-use testkit::{Engine, Place, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines};
 
 /// The file and those that SQLite makes beside it.
 fn files(folder: &Path) -> Vec<String> {
@@ -23,7 +23,7 @@ async fn open_copy(copy: &Path) -> Db {
 }
 
 #[both_engines]
-async fn a_copy_is_what_the_read_sees(place: Place) {
+async fn a_copy_is_what_the_read_sees(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     for number in 0..200 {

@@ -13,7 +13,7 @@ use db::{Db, Engine, Error, Tx};
 use futures_util::future::join_all;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 use uuid::Uuid;
 
 /// Histories that are tried on each engine.
@@ -281,7 +281,7 @@ async fn check_instance(db: &Db) {
 }
 
 #[both_engines]
-async fn waiting_writes_leave_what_they_would_have_left_one_by_one(place: Place) {
+async fn waiting_writes_leave_what_they_would_have_left_one_by_one(place: EmptyDatabase) {
     let db = open(&place).await;
     std::panic::set_hook(Box::new(|panic| {
         let purpose = panic.payload().downcast_ref::<&str>() == Some(&"on purpose");

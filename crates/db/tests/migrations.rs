@@ -8,7 +8,7 @@ use std::time::Duration;
 use common::{SCHEMA, organization, write};
 use db::{Db, Error, Migration};
 use futures_util::future::join_all;
-use testkit::{Engine, Place, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines};
 
 const BROKEN: Migration = Migration {
     name: "0002_broken",
@@ -23,7 +23,7 @@ const SECOND: Migration = Migration {
 };
 
 #[both_engines]
-async fn a_second_run_changes_nothing(place: Place) {
+async fn a_second_run_changes_nothing(place: EmptyDatabase) {
     let db = Db::open(common::options(&place, 1)).await.unwrap();
     assert_eq!(db.migrate(SCHEMA).await.unwrap(), ["0000_db", "0001_test"]);
     let org = organization(&db).await;
@@ -37,7 +37,7 @@ async fn a_second_run_changes_nothing(place: Place) {
 }
 
 #[both_engines]
-async fn processes_that_migrate_at_once_apply_each_step_once(place: Place) {
+async fn processes_that_migrate_at_once_apply_each_step_once(place: EmptyDatabase) {
     let longer = [SCHEMA, &[SECOND]].concat();
     let mut databases = Vec::new();
     for seed in 1..6 {
@@ -61,7 +61,7 @@ async fn processes_that_migrate_at_once_apply_each_step_once(place: Place) {
 }
 
 #[both_engines]
-async fn a_step_that_fails_leaves_no_half_of_itself(place: Place) {
+async fn a_step_that_fails_leaves_no_half_of_itself(place: EmptyDatabase) {
     let db = Db::open(common::options(&place, 1)).await.unwrap();
     db.migrate(SCHEMA).await.unwrap();
     let error = db.migrate(&[SCHEMA, &[BROKEN]].concat()).await.unwrap_err();
@@ -74,7 +74,7 @@ async fn a_step_that_fails_leaves_no_half_of_itself(place: Place) {
 }
 
 #[both_engines]
-async fn a_step_may_take_longer_than_a_statement(place: Place) {
+async fn a_step_may_take_longer_than_a_statement(place: EmptyDatabase) {
     let slow = Migration {
         name: "0002_slow",
         sqlite: "CREATE TABLE slow AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)
@@ -90,7 +90,7 @@ async fn a_step_may_take_longer_than_a_statement(place: Place) {
 }
 
 #[both_engines]
-async fn a_write_before_the_first_migration_is_refused(place: Place) {
+async fn a_write_before_the_first_migration_is_refused(place: EmptyDatabase) {
     let db = Db::open(common::options(&place, 1)).await.unwrap();
     let refused = db.write_instance(async move |_: &mut db::Tx| -> db::Result<()> { Ok(()) }).await;
     assert!(refused.is_err());
@@ -102,7 +102,7 @@ async fn a_write_before_the_first_migration_is_refused(place: Place) {
 }
 
 #[both_engines]
-async fn a_schema_of_other_migrations_is_refused_and_not_touched(place: Place) {
+async fn a_schema_of_other_migrations_is_refused_and_not_touched(place: EmptyDatabase) {
     let db = Db::open(common::options(&place, 1)).await.unwrap();
     let before = [SCHEMA, &[SECOND]].concat();
     db.migrate(&before).await.unwrap();

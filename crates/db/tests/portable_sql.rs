@@ -8,11 +8,11 @@ use std::time::Duration;
 use common::{append, append_so, chain, labels, open, organization, write};
 use db::{Column, Db, Engine, Error, Param, Tx};
 use jiff::Timestamp;
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 use uuid::Uuid;
 
 #[both_engines]
-async fn parameters_are_bound_by_number(place: Place) {
+async fn parameters_are_bound_by_number(place: EmptyDatabase) {
     let db = open(&place).await;
     let mut tx = db.read().await.unwrap();
     let sql = "SELECT CAST($2 AS TEXT), CAST($1 AS TEXT), CAST($2 AS TEXT)";
@@ -25,7 +25,7 @@ async fn parameters_are_bound_by_number(place: Place) {
 }
 
 #[both_engines]
-async fn too_few_or_too_many_parameters_are_a_fault_of_ours(place: Place) {
+async fn too_few_or_too_many_parameters_are_a_fault_of_ours(place: EmptyDatabase) {
     let db = open(&place).await;
     for params in [&[][..], &[&1_i64 as &dyn Param], &[&1_i64, &2_i64, &3_i64]] {
         let mut tx = db.read().await.unwrap();
@@ -73,7 +73,7 @@ where
 }
 
 #[both_engines]
-async fn every_type_comes_back_as_it_was_stored(place: Place) {
+async fn every_type_comes_back_as_it_was_stored(place: EmptyDatabase) {
     let db = open(&place).await;
     round_trip(&db, "INTEGER", "bigint", vec![0_i64, 1, -1, i64::MIN, i64::MAX]).await;
     round_trip(&db, "INTEGER", "boolean", vec![true, false]).await;
@@ -96,7 +96,7 @@ async fn every_type_comes_back_as_it_was_stored(place: Place) {
 }
 
 #[both_engines]
-async fn text_keys_sort_by_their_bytes(place: Place) {
+async fn text_keys_sort_by_their_bytes(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     for label in ["b", "B", "a-z", "a", "ä", "a0", "Z", "é"] {
@@ -109,7 +109,7 @@ async fn text_keys_sort_by_their_bytes(place: Place) {
 }
 
 #[both_engines]
-async fn the_shared_subset_runs(place: Place) {
+async fn the_shared_subset_runs(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     for label in ["a", "b", "c"] {
@@ -146,7 +146,7 @@ async fn the_shared_subset_runs(place: Place) {
 }
 
 #[both_engines]
-async fn a_violated_constraint_is_told_by_the_same_name(place: Place) {
+async fn a_violated_constraint_is_told_by_the_same_name(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     write(&db, org, "taken").await.unwrap();
@@ -177,7 +177,7 @@ async fn a_violated_constraint_is_told_by_the_same_name(place: Place) {
 }
 
 #[both_engines]
-async fn a_statement_after_an_error_is_refused_with_the_same_error(place: Place) {
+async fn a_statement_after_an_error_is_refused_with_the_same_error(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     write(&db, org, "taken").await.unwrap();
@@ -200,7 +200,7 @@ async fn a_statement_after_an_error_is_refused_with_the_same_error(place: Place)
 }
 
 #[both_engines]
-async fn a_write_that_goes_on_after_an_error_is_not_kept(place: Place) {
+async fn a_write_that_goes_on_after_an_error_is_not_kept(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     write(&db, org, "taken").await.unwrap();
@@ -218,7 +218,7 @@ async fn a_write_that_goes_on_after_an_error_is_not_kept(place: Place) {
 }
 
 #[both_engines]
-async fn a_new_statement_works_right_after_a_neighbours_error(place: Place) {
+async fn a_new_statement_works_right_after_a_neighbours_error(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     write(&db, org, "taken").await.unwrap();
@@ -248,7 +248,7 @@ async fn a_new_statement_works_right_after_a_neighbours_error(place: Place) {
 }
 
 #[both_engines]
-async fn a_panic_in_a_write_undoes_it_and_nothing_else(place: Place) {
+async fn a_panic_in_a_write_undoes_it_and_nothing_else(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     let before = write(&db, org, "before");
@@ -265,7 +265,7 @@ async fn a_panic_in_a_write_undoes_it_and_nothing_else(place: Place) {
 }
 
 #[both_engines]
-async fn a_statement_that_takes_too_long_is_ended(place: Place) {
+async fn a_statement_that_takes_too_long_is_ended(place: EmptyDatabase) {
     let mut options = common::options(&place, 1);
     options.statement_timeout = Duration::from_millis(300);
     let db = Db::open(options).await.unwrap();
@@ -290,7 +290,7 @@ async fn a_statement_that_takes_too_long_is_ended(place: Place) {
 }
 
 #[both_engines]
-async fn a_read_is_one_snapshot_and_cannot_write(place: Place) {
+async fn a_read_is_one_snapshot_and_cannot_write(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     write(&db, org, "first").await.unwrap();
@@ -305,7 +305,7 @@ async fn a_read_is_one_snapshot_and_cannot_write(place: Place) {
 }
 
 #[both_engines]
-async fn a_write_to_an_unknown_organization_is_refused(place: Place) {
+async fn a_write_to_an_unknown_organization_is_refused(place: EmptyDatabase) {
     let db = open(&place).await;
     let nowhere = Uuid::from_u128(1);
     assert_eq!(write(&db, nowhere, "x").await, Err(Error::UnknownOrganization));

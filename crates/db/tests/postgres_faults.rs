@@ -14,7 +14,7 @@ use futures_util::future::join_all;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::proxy::{Cut, Proxy};
-use testkit::{Engine, Place};
+use testkit::{EmptyDatabase, Engine};
 use uuid::Uuid;
 
 /// A database behind a proxy, and one organization in it.
@@ -27,7 +27,7 @@ struct Behind {
 }
 
 impl Behind {
-    async fn new(place: &Place, settings: impl FnOnce(&mut Options)) -> Self {
+    async fn new(place: &EmptyDatabase, settings: impl FnOnce(&mut Options)) -> Self {
         let direct = common::open(place).await;
         let (proxy, url) = Proxy::start(&common::url(place)).await;
         let mut options = common::at(Location::Postgres(url), 2);
@@ -44,7 +44,7 @@ fn one_lane(options: &mut Options) {
     options.writers = 1;
 }
 
-fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
+fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(EmptyDatabase) -> F) {
     testkit::run(Engine::Postgres, test);
 }
 

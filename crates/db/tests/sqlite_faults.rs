@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use common::{append, assert_whole, is_unavailable, labels, open, organization, until, write};
 use db::{Db, Error, Location, Tx};
 use futures_util::future::join_all;
-use testkit::{Engine, Place};
+use testkit::{EmptyDatabase, Engine};
 
-fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
+fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(EmptyDatabase) -> F) {
     testkit::run(Engine::Sqlite, test);
 }
 
-fn file(place: &Place) -> PathBuf {
+fn file(place: &EmptyDatabase) -> PathBuf {
     match place.location() {
         Location::Sqlite(path) => path,
         Location::Postgres(_) => panic!("not on SQLite"),
@@ -25,7 +25,7 @@ fn file(place: &Place) -> PathBuf {
 }
 
 /// A database that gives up waiting soon.
-async fn impatient(place: &Place) -> Db {
+async fn impatient(place: &EmptyDatabase) -> Db {
     let mut options = common::options(place, 1);
     options.statement_timeout = Duration::from_millis(200);
     options.queue_wait = Duration::from_millis(300);
@@ -204,7 +204,7 @@ fn a_long_read_does_not_stop_writing_while_the_log_grows() {
         let mut reader = db.read().await.unwrap();
         let count = "SELECT count(*) FROM entry";
         assert_eq!(reader.query_one::<(i64,)>(count, &[]).await.unwrap(), (1,));
-        // 2 MB each, with the index: past the length at which the log should start anew, which the reader
+        // 2 MB each, with the index: past the length at which the log should start from its beginning, which the reader
         // prevents.
         let mut longest = Duration::ZERO;
         for number in 0..50 {
@@ -216,7 +216,7 @@ fn a_long_read_does_not_stop_writing_while_the_log_grows() {
         assert_eq!(reader.query_one::<(i64,)>(count, &[]).await.unwrap(), (1,));
         drop(reader);
         assert!(longest < Duration::from_secs(4), "a write took {longest:?}");
-        // The log starts anew instead of growing for ever.
+        // The log starts from its beginning instead of growing for ever.
         let log = file(&place).with_extension("db-wal");
         let length = || std::fs::metadata(&log).unwrap().len();
         let mut reused = 0;

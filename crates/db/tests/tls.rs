@@ -130,7 +130,7 @@ async fn several_hosts(cluster: &Tls) {
 
 #[test]
 fn a_server_without_tls_is_used_only_where_that_is_allowed() {
-    testkit::run(db::Engine::Postgres, async |place: testkit::Place| {
+    testkit::run(db::Engine::Postgres, async |place: testkit::EmptyDatabase| {
         let url = common::url(&place);
         assert_eq!(encrypted(format!("{url}?sslmode=prefer")).await, Ok(false));
         assert_eq!(encrypted(url.clone()).await, Ok(false));
@@ -143,7 +143,7 @@ fn a_server_without_tls_is_used_only_where_that_is_allowed() {
 
 #[test]
 fn an_error_does_not_tell_the_password() {
-    testkit::run(db::Engine::Postgres, async |place: testkit::Place| {
+    testkit::run(db::Engine::Postgres, async |place: testkit::EmptyDatabase| {
         let url = common::url(&place);
         let password = url.split_once("postgres:").unwrap().1.split_once('@').unwrap().0.to_owned();
         let wrong = [

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use common::{append, assert_whole, chain, is_unavailable, labels, open, organization, write};
 use db::{Db, Error, Tx};
 use futures_util::future::join_all;
-use testkit::{Engine, Place, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines};
 use uuid::Uuid;
 
 #[both_engines]
-async fn two_processes_write_to_one_organization(place: Place) {
+async fn two_processes_write_to_one_organization(place: EmptyDatabase) {
     const ROUNDS: usize = 20;
     let (one, two) = (open(&place).await, Db::open(common::options(&place, 2)).await.unwrap());
     let org = organization(&one).await;
@@ -42,7 +42,7 @@ async fn two_processes_write_to_one_organization(place: Place) {
 }
 
 #[both_engines]
-async fn a_write_of_the_instance_waits_for_an_organizations_writers_elsewhere(place: Place) {
+async fn a_write_of_the_instance_waits_for_an_organizations_writers_elsewhere(place: EmptyDatabase) {
     let (one, two) = (open(&place).await, Db::open(common::options(&place, 2)).await.unwrap());
     let org = organization(&one).await;
     let both = (0..40).map(|number| {
@@ -68,7 +68,7 @@ async fn a_write_of_the_instance_waits_for_an_organizations_writers_elsewhere(pl
 }
 
 #[both_engines]
-async fn a_head_that_another_process_holds_for_long_is_told(place: Place) {
+async fn a_head_that_another_process_holds_for_long_is_told(place: EmptyDatabase) {
     let one = open(&place).await;
     let mut options = common::options(&place, 2);
     options.statement_timeout = Duration::from_millis(300);
@@ -106,7 +106,7 @@ async fn occupy(db: Db, org: Uuid, millis: u64) -> db::Result<()> {
 }
 
 #[both_engines]
-async fn a_write_beyond_the_limit_is_refused_at_once(place: Place) {
+async fn a_write_beyond_the_limit_is_refused_at_once(place: EmptyDatabase) {
     let mut options = common::options(&place, 1);
     options.queue_limit = 5;
     let db = Db::open(options).await.unwrap();
@@ -133,7 +133,7 @@ async fn a_write_beyond_the_limit_is_refused_at_once(place: Place) {
 }
 
 #[both_engines]
-async fn a_write_that_waits_too_long_is_given_up_untouched(place: Place) {
+async fn a_write_that_waits_too_long_is_given_up_untouched(place: EmptyDatabase) {
     let mut options = common::options(&place, 1);
     options.queue_wait = Duration::from_millis(200);
     let db = Db::open(options).await.unwrap();
@@ -150,7 +150,7 @@ async fn a_write_that_waits_too_long_is_given_up_untouched(place: Place) {
 }
 
 #[both_engines]
-async fn a_small_organization_does_not_wait_for_a_big_ones_queue(place: Place) {
+async fn a_small_organization_does_not_wait_for_a_big_ones_queue(place: EmptyDatabase) {
     let mut options = common::options(&place, 1);
     options.queue_wait = Duration::from_secs(60);
     let db = Db::open(options).await.unwrap();
@@ -177,7 +177,7 @@ async fn a_small_organization_does_not_wait_for_a_big_ones_queue(place: Place) {
 }
 
 #[both_engines]
-async fn writes_that_wait_share_a_commit(place: Place) {
+async fn writes_that_wait_share_a_commit(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     let before = db.commits();
@@ -192,7 +192,7 @@ async fn writes_that_wait_share_a_commit(place: Place) {
 }
 
 #[both_engines]
-async fn a_closed_database_finishes_what_waits_and_takes_no_more(place: Place) {
+async fn a_closed_database_finishes_what_waits_and_takes_no_more(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     let writes = join_all((0..100).map(|number| {
@@ -213,7 +213,7 @@ async fn a_closed_database_finishes_what_waits_and_takes_no_more(place: Place) {
 
 /// Where nothing is written for a while, reads on SQLite go on with the snapshot of the one before.
 #[both_engines]
-async fn a_read_after_a_lull_sees_what_another_process_has_written(place: Place) {
+async fn a_read_after_a_lull_sees_what_another_process_has_written(place: EmptyDatabase) {
     let (one, two) = (open(&place).await, Db::open(common::options(&place, 2)).await.unwrap());
     let org = organization(&one).await;
     let mut expected = Vec::new();

@@ -10,7 +10,7 @@ use std::time::Duration;
 use common::{append, append_so, assert_whole, labels, open, organization, write};
 use db::{Db, Engine, Error, Tx};
 use futures_util::future::join_all;
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 use uuid::Uuid;
 
 /// When a write is refused.
@@ -62,7 +62,7 @@ async fn batch(db: &Db, organization: Uuid, all: &[Refused]) -> Vec<(db::Result<
 }
 
 #[both_engines]
-async fn a_refusal_before_a_change_costs_nobody_a_second_run(place: Place) {
+async fn a_refusal_before_a_change_costs_nobody_a_second_run(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     let came = batch(&db, org, &[Refused::Never, Refused::BeforeAChange, Refused::Never]).await;
@@ -72,7 +72,7 @@ async fn a_refusal_before_a_change_costs_nobody_a_second_run(place: Place) {
 }
 
 #[both_engines]
-async fn a_refusal_after_a_change_is_undone_by_itself_in_a_second_run(place: Place) {
+async fn a_refusal_after_a_change_is_undone_by_itself_in_a_second_run(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     let commits = db.commits();
@@ -85,7 +85,7 @@ async fn a_refusal_after_a_change_is_undone_by_itself_in_a_second_run(place: Pla
 }
 
 #[both_engines]
-async fn alone_it_runs_once(place: Place) {
+async fn alone_it_runs_once(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     let came = batch(&db, org, &[Refused::AfterAChange]).await;
@@ -95,7 +95,7 @@ async fn alone_it_runs_once(place: Place) {
 }
 
 #[both_engines]
-async fn what_the_database_refuses_is_its_writers_alone(place: Place) {
+async fn what_the_database_refuses_is_its_writers_alone(place: EmptyDatabase) {
     let db = open(&place).await;
     for refused in [Refused::ByTheDatabase, Refused::ByTheDatabaseLate] {
         let org = organization(&db).await;
@@ -111,7 +111,7 @@ async fn what_the_database_refuses_is_its_writers_alone(place: Place) {
 
 /// A statement whose outcome nobody waits for may fail after its writer is done, and before another is undone.
 #[both_engines]
-async fn whatever_its_neighbours_come_to_each_leaves_all_or_nothing(place: Place) {
+async fn whatever_its_neighbours_come_to_each_leaves_all_or_nothing(place: EmptyDatabase) {
     use Refused::{BeforeItIsSent, ByTheDatabase, ByTheDatabaseLate, Never};
     let db = open(&place).await;
     let kinds = [Never, BeforeItIsSent, ByTheDatabase, ByTheDatabaseLate];
@@ -138,7 +138,7 @@ async fn whatever_its_neighbours_come_to_each_leaves_all_or_nothing(place: Place
 
 /// Otherwise nobody would know that there is something to undo.
 #[both_engines]
-async fn a_query_changes_nothing(place: Place) {
+async fn a_query_changes_nothing(place: EmptyDatabase) {
     let db = open(&place).await;
     let org = organization(&db).await;
     let insert = "INSERT INTO parent (id) VALUES ($1) RETURNING id";

@@ -14,7 +14,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// There is no such thing here, or it belongs to another organization.
     #[error("{} not found", .0.title())]
-    NotFound(Noun),
+    NotFound(ResourceKind),
     /// The request does not fit the state of the register.
     #[error("{title}")]
     Conflict {
@@ -86,7 +86,7 @@ impl From<Faults> for Error {
 
 /// What was not found. The titles are those of the given interface where it words them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Noun {
+pub enum ResourceKind {
     /// An incident.
     Incident,
     /// A risk.
@@ -117,7 +117,7 @@ pub enum Noun {
     Path,
 }
 
-impl Noun {
+impl ResourceKind {
     /// The name as it stands before "not found".
     pub fn title(self) -> &'static str {
         match self {

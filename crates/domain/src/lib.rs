@@ -29,7 +29,7 @@ pub mod word;
 
 pub use access::AccessChange;
 pub use actor::{Actor, ActorKind, Author};
-pub use error::{Error, Noun, Result};
+pub use error::{Error, ResourceKind, Result};
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
     ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, SessionId, TagId, UserId,

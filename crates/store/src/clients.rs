@@ -5,14 +5,13 @@
 
 use db::{FromRow, Row, Tx};
 use domain::client::{Client, NewClient};
-use domain::{AccessChange, Author, ClientId, Error, Noun, OrgId, Scope, Scopes};
+use domain::{AccessChange, Author, ClientId, Error, OrgId, ResourceKind, Scope, Scopes};
 use jiff::Timestamp;
-use serde_json::json;
 use uuid::Uuid;
 
 use crate::access;
 use crate::error::Result;
-use crate::journal::{self, Current, Payload, Subject};
+use crate::journal::{self, Payload, Subject};
 
 /// A client with its secrets, one row each; a client without a secret gives one row of nulls.
 macro_rules! select_client {
@@ -42,6 +41,7 @@ mod details;
 mod secrets;
 mod update;
 
+pub(crate) use details::recorded;
 pub use details::{Details, count, get, list};
 pub use secrets::{MOST_SECRETS, add_secret, delete_secret, replace_secrets};
 pub use update::{ClientPatch, disable, set_refresh_client_auth, update};
@@ -227,7 +227,7 @@ pub async fn load(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Option<Clien
 
 /// The same, which must be there.
 async fn known(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<ClientRecord> {
-    Ok(load(tx, org, id).await?.ok_or(Error::NotFound(Noun::Client))?)
+    Ok(load(tx, org, id).await?.ok_or(Error::NotFound(ResourceKind::Client))?)
 }
 
 /// The same for an author who is about to change it, give it a secret or take one away: each of that is done with
@@ -257,28 +257,6 @@ pub async fn note_use(tx: &mut Tx, org: OrgId, uses: &[(Uuid, Timestamp)]) -> Re
         .await?;
     }
     Ok(())
-}
-
-/// Every client as the journal should have it.
-pub(crate) async fn journaled(tx: &mut Tx, org: OrgId) -> Result<Vec<Current>> {
-    let rows = tx.query(select_client!("c.organization = $1"), &[&org.uuid()]).await?;
-    Ok(gather(rows).iter().map(current).collect())
-}
-
-fn current(record: &ClientRecord) -> Current {
-    let fields = [
-        ("name", json!(record.client.name)),
-        ("scopes", json!(record.client.scopes.to_string())),
-        ("refresh_client_auth", json!(record.refresh_client_auth.as_str())),
-        ("disabled_date", json!(record.disabled_date.map(domain::time::format))),
-        ("secrets", json!(record.secret_ids())),
-    ];
-    Current {
-        subject_kind: "client",
-        subject_id: record.client.id.as_str().to_owned(),
-        seq_from: None,
-        fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-    }
 }
 
 fn subject(id: &ClientId) -> Subject {

@@ -9,7 +9,7 @@ use domain::document::Document;
 
 use item::ItemRow;
 pub(crate) use item::items_among;
-pub(crate) use journaled::{change_set_field, edit_field, journaled};
+pub(crate) use journaled::{change_set_field, edit_field, recorded};
 pub(crate) use read::exists;
 pub use read::{count, get, list};
 pub use write::create;

@@ -32,7 +32,7 @@ impl From<db::Error> for Error {
             db::Error::Unavailable(reason) => domain::Error::Unavailable(reason),
             db::Error::HeadBusy => domain::Error::HeadBusy,
             db::Error::OutcomeUnknown => domain::Error::OutcomeUnknown,
-            db::Error::UnknownOrganization => domain::Error::NotFound(domain::Noun::Organization),
+            db::Error::UnknownOrganization => domain::Error::NotFound(domain::ResourceKind::Organization),
             other @ db::Error::OtherSchema { .. } => domain::Error::Unavailable(other.to_string()),
             db::Error::Internal(reason) => domain::Error::Internal(reason),
         })

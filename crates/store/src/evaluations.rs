@@ -4,7 +4,7 @@ mod journaled;
 mod read;
 mod record;
 
-pub(crate) use journaled::journaled;
+pub(crate) use journaled::{Evaluated, recorded};
 pub use read::{count, get, list};
 pub use record::record;
 

@@ -7,7 +7,7 @@ mod read;
 mod write;
 
 pub use bulk::{delete_many, restore_many};
-pub(crate) use journaled::journaled;
+pub(crate) use journaled::recorded;
 pub(crate) use purge::purge;
 pub use read::{count, get, list};
 pub use write::{create, patch_faults, update};

@@ -1,11 +1,11 @@
 //! Open invitations. One address has at most one in an organization: another takes its place.
 
-use db::{FromRow, Row, Tx};
+use db::{FromRow, Row, Tx, Value};
 use domain::invitation::{Invitation, OPEN_FOR};
 use domain::person::{Member, MemberPatch, NewMember, folded_email};
 use domain::{
-    AccessChange, Actor, ActorKind, Author, Error, ExpectedVersion, InvitationId, Noun, OrgId, Role, Scopes,
-    UserId, time,
+    AccessChange, Actor, ActorKind, Author, Error, ExpectedVersion, InvitationId, OrgId, ResourceKind, Role,
+    Scopes, UserId, time,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -14,9 +14,11 @@ use uuid::Uuid;
 use crate::access;
 use crate::error::Result;
 use crate::housekeeping::Expiry;
-use crate::journal::{self, Current, Payload, Subject};
+use crate::journal::{self, Payload, Subject};
 use crate::page::Page;
 use crate::people::{self, Credentials, Joining};
+use crate::records::{Cursor, RecordPage};
+use crate::verify::{Made, Recorded};
 
 /// SHA-256 of the token in an invitation's link.
 pub type TokenHash = [u8; 32];
@@ -128,7 +130,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId, id: InvitationId) -> Result<I
     );
     let now = tx.at();
     let found: Option<Found> = tx.query_opt(sql, &[&organization.uuid(), &id.uuid(), &now]).await?;
-    Ok(found.ok_or(Error::NotFound(Noun::Invitation))?.invitation)
+    Ok(found.ok_or(Error::NotFound(ResourceKind::Invitation))?.invitation)
 }
 
 /// Up to `limit` open invitations, the oldest first: those after the invitation `after`.
@@ -281,25 +283,36 @@ async fn can_still_be_given(
 pub(crate) const EXPIRY: Expiry =
     Expiry { table: "invitation", key: "organization, id", date: "expires_date", kept: SignedDuration::ZERO };
 
-/// Every open invitation as the journal should have it.
-pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
-    let sql = select_invitation!("invitation.organization = $1");
-    let rows: Vec<Found> = tx.query(sql, &[&organization.uuid()]).await?;
-    let all = rows.into_iter().map(|Found { invitation, .. }| {
+/// Invitations that are read at a time.
+const PAGE: i64 = 200;
+
+/// The next open invitations, as they are held against the journal.
+pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
+    let after = after.into_iter().next().unwrap_or(Value::Uuid(Uuid::nil()));
+    let sql = select_invitation!(
+        "invitation.organization = $1 AND invitation.id > $2 ORDER BY invitation.id LIMIT $3"
+    );
+    let rows: Vec<Found> = tx.query(sql, &[&organization.uuid(), &after, &(PAGE + 1)]).await?;
+    let page = Page::cut(rows, PAGE).map(|found| found.invitation);
+    let next = page.rows.last().filter(|_| page.has_more).map(|last| vec![last.id.uuid().into()]);
+    let records = page.rows.iter().map(|invitation| {
         let fields = [
             ("name", json!(invitation.name)),
             ("email", json!(invitation.email)),
             ("role", json!(invitation.role)),
             ("expires_date", json!(time::format(invitation.expires_date))),
         ];
-        Current {
-            subject_kind: "invitation",
-            subject_id: invitation.id.to_string(),
-            seq_from: None,
-            fields: fields.map(|(name, value)| (name.to_owned(), value)).into(),
-        }
+        let made = Made::by(invitation.created_date, &invitation.invited_by);
+        Recorded::new(subject(invitation.id), fields).made(made)
     });
-    Ok(all.collect())
+    Ok(RecordPage { records: records.collect(), next })
+}
+
+/// Whether the invitation that was made with this payload has not expired yet.
+pub(crate) fn is_open(payload: Option<&str>, now: Timestamp) -> bool {
+    let payload: Option<serde_json::Value> = payload.and_then(|text| serde_json::from_str(text).ok());
+    let expires = payload.as_ref().and_then(|payload| payload.pointer("/expires_date/1")?.as_str());
+    expires.and_then(time::parse).is_some_and(|expires| expires > now)
 }
 
 async fn take_away(tx: &mut Tx, organization: OrgId, id: InvitationId) -> Result<()> {

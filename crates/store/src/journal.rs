@@ -2,22 +2,24 @@
 //! it tells of. How an entry is hashed is said in docs/journal.md, and only there and here.
 
 mod as_of;
+mod checker;
 mod entry;
 mod erase;
 mod kinds;
 mod line;
 mod payload;
 mod read;
-mod verify;
 
 pub use as_of::{AsOf, resolve};
+pub use checker::{Checker, Expected, Fault, Position, Report};
 pub use entry::{Entry, Link, Subject, link_hash, payload_hash};
 pub(crate) use erase::erase;
 pub use kinds::kinds_table;
 pub use payload::Payload;
+pub(crate) use read::list_of_subjects;
 pub use read::{count, head, list};
-pub(crate) use verify::Current;
-pub use verify::{Checker, Expected, Fault, Position, Report, verify};
+
+pub use crate::verify::{Progress, verify, verify_with};
 
 use db::{Param, Tx};
 use domain::{Author, OrgId};
@@ -32,7 +34,7 @@ const INSERT: &str =
 /// What an entry is to say.
 #[derive(Debug, Clone)]
 pub struct New {
-    /// Noun and past participle, such as `incident.created`.
+    /// ResourceKind and past participle, such as `incident.created`.
     pub kind: &'static str,
     /// The record it is about.
     pub subject: Subject,

@@ -1,13 +1,16 @@
 //! Organizations. Their own entries stand in the instance's chain.
 
-use db::{FromRow, Row, Tx};
+use db::{FromRow, Row, Tx, Value};
 use domain::organization::{DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, purged_before};
-use domain::{Author, Error, ExpectedVersion, Noun, OrgId};
+use domain::{Author, Error, ExpectedVersion, OrgId, ResourceKind};
 use jiff::Timestamp;
 use serde_json::json;
 
 use crate::error::Result;
-use crate::journal::{self, Current, Payload, Subject};
+use crate::journal::{self, Payload, Subject};
+use crate::page::Page;
+use crate::records::{Cursor, RecordPage};
+use crate::verify::{Made, Recorded};
 
 /// Makes an organization and its head. For [`db::Db::write_instance`].
 pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organization> {
@@ -67,7 +70,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId) -> Result<Option<Organization
 
 /// One organization, which is to be there.
 async fn existing(tx: &mut Tx, organization: OrgId) -> Result<Organization> {
-    Ok(get(tx, organization).await?.ok_or(Error::NotFound(Noun::Organization))?)
+    Ok(get(tx, organization).await?.ok_or(Error::NotFound(ResourceKind::Organization))?)
 }
 
 /// Every organization, by name, for the operator.
@@ -83,16 +86,23 @@ pub(crate) async fn purged_before_now(tx: &mut Tx, organization: OrgId) -> Resul
     Ok(purged_before(tx.at(), trash_days))
 }
 
-/// Every organization as the instance's journal should have it.
-pub(crate) async fn journaled(tx: &mut Tx) -> Result<Vec<Current>> {
-    let all = list(tx).await?.into_iter().map(|found| Current {
-        subject_kind: "organization",
-        subject_id: found.id.to_string(),
-        seq_from: None,
-        fields: [("name".to_owned(), json!(found.name)), ("trash_days".to_owned(), json!(found.trash_days))]
-            .into(),
+/// Organizations that are read at a time.
+const PAGE: i64 = 200;
+
+/// The next organizations, as they are held against the instance's journal.
+pub(crate) async fn recorded(tx: &mut Tx, after: Cursor) -> Result<RecordPage> {
+    let after = after.into_iter().next().unwrap_or(Value::Uuid(OrgId::INSTANCE.uuid()));
+    let sql = "SELECT id, name, created_date, version, trash_days FROM organization
+               WHERE id > $1 ORDER BY id LIMIT $2";
+    let rows: Vec<OrganizationRow> = tx.query(sql, &[&after, &(PAGE + 1)]).await?;
+    let page = Page::cut(rows, PAGE).map(|row| row.0);
+    let next = page.rows.last().filter(|_| page.has_more).map(|found| vec![found.id.uuid().into()]);
+    let records = page.rows.iter().map(|found| {
+        let fields = [("name", json!(found.name)), ("trash_days", json!(found.trash_days))];
+        let subject = Subject::new("organization", found.id.to_string());
+        Recorded::new(subject, fields).made(Made::at(found.created_date))
     });
-    Ok(all.collect())
+    Ok(RecordPage { records: records.collect(), next })
 }
 
 struct OrganizationRow(Organization);

@@ -19,7 +19,7 @@ pub use change::{remove, update};
 pub use password::{Credentials, change_own_password, credentials, set_password};
 pub(crate) use password::{password_changed, rehash};
 pub use read::{MOST_ORGANIZATIONS, count, find_by_email, get, list, organizations};
-pub(crate) use read::{journaled, journaled_persons};
+pub(crate) use read::{recorded, recorded_persons};
 pub(crate) use row::{MEMBER, member, role};
 
 use domain::{Error, UserId};

@@ -1,6 +1,7 @@
 //! Proposals: what callers want to change of a document, one change set each.
 
 mod edit;
+mod journaled;
 mod read;
 
 use domain::Actor;
@@ -8,9 +9,16 @@ use domain::document::{NodeType, ProposalStatus};
 use jiff::Timestamp;
 
 pub use edit::edit;
+pub(crate) use journaled::recorded;
 pub use read::{count_edits, get, list_edits};
 
+use crate::journal::Subject;
 use crate::record::record;
+
+/// The subject of a proposal's entries.
+fn subject(number: i64) -> Subject {
+    Subject::new("proposal", number.to_string())
+}
 
 /// A proposal as its table has it.
 struct ProposalRow {

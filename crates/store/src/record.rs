@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 pub(crate) use kind::{APerson, ARating, AWord, AnActor, Folded, Kind, Plain, Shape};
 pub(crate) use statements::Statements;
 
+use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::Payload;
 
@@ -203,6 +204,35 @@ pub(crate) async fn keep_history<R: Record>(
     values.push(Value::Integer(seq_to));
     tx.send(&R::statements().keep_history, &parameters(&organization.uuid(), &values)).await?;
     Ok(())
+}
+
+/// The earlier states of the records with these numbers, by number and then in order, each with the entry that ended it.
+pub(crate) async fn history<R: Record>(
+    tx: &mut Tx,
+    organization: OrgId,
+    numbers: impl IntoIterator<Item = i64>,
+) -> Result<Vec<(R, i64)>> {
+    let Statements { columns, joins, .. } = R::statements();
+    let sql = format!(
+        "SELECT {columns}, r.seq_to FROM {}_history AS r{joins}
+         WHERE r.organization = $1 AND r.number IN (SELECT wanted.number FROM {})
+         ORDER BY r.number, r.seq_from",
+        R::TABLE,
+        wanted_numbers(tx.engine())
+    );
+    let numbers = numbers_parameter(numbers);
+    let rows: Vec<Earlier<R>> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
+    Ok(rows.into_iter().map(|Earlier(record, seq_to)| (record, seq_to)).collect())
+}
+
+struct Earlier<R>(R, i64);
+
+impl<R: Record> FromRow for Earlier<R> {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let mut row = Reader::new(row);
+        let record = R::read(&mut row)?;
+        Ok(Self(record, row.next()?))
+    }
 }
 
 /// The journaled fields of a record with their values in JSON.

@@ -1,28 +1,139 @@
-//! Every record of an organization, or of the instance, with its journaled fields, for the comparison with the journal.
+//! The registry of records: every kind that the journal tells of, how it is read in pages to be verified, and whether it
+//! stays as long as the journal tells of it.
 
-use db::Tx;
+use db::{Param, Tx, Value};
 use domain::OrgId;
+use jiff::Timestamp;
 
 use crate::error::Result;
-use crate::journal::Current;
+use crate::verify::Recorded;
+use crate::{
+    clients, documents, incidents, invitations, organizations, people, proposals, risks, signing_keys, tags,
+};
 
-/// The nouns whose records are there as long as the journal tells of them, until they are purged.
-pub(crate) const STAY: [&str; 4] = ["incident", "risk", "tag", "document"];
+/// A kind of record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RecordKind {
+    Organization,
+    User,
+    SigningKey,
+    Client,
+    Membership,
+    Invitation,
+    Incident,
+    Risk,
+    Tag,
+    Document,
+    Proposal,
+}
 
-/// The records that can be compared.
-pub(crate) async fn current(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
-    if organization == OrgId::INSTANCE {
-        let mut all = crate::organizations::journaled(tx).await?;
-        all.extend(crate::people::journaled_persons(tx).await?);
-        all.extend(crate::signing_keys::journaled(tx).await?);
-        return Ok(all);
+/// Where a page of records ends: the key of its last one.
+pub(crate) type Cursor = Vec<Value<'static>>;
+
+/// Some records of a kind.
+pub(crate) struct RecordPage {
+    pub(crate) records: Vec<Recorded>,
+    /// Where the next page begins; none after the last.
+    pub(crate) next: Option<Cursor>,
+}
+
+impl RecordKind {
+    const OF_INSTANCE: [Self; 3] = [Self::Organization, Self::User, Self::SigningKey];
+
+    const OF_ORGANIZATION: [Self; 8] = [
+        Self::Client,
+        Self::Membership,
+        Self::Invitation,
+        Self::Incident,
+        Self::Risk,
+        Self::Tag,
+        Self::Document,
+        Self::Proposal,
+    ];
+
+    /// The kinds that an organization's chain tells of, or the instance's.
+    pub(crate) fn of(organization: OrgId) -> &'static [Self] {
+        if organization == OrgId::INSTANCE { &Self::OF_INSTANCE } else { &Self::OF_ORGANIZATION }
     }
-    let mut all = crate::clients::journaled(tx, organization).await?;
-    all.extend(crate::people::journaled(tx, organization).await?);
-    all.extend(crate::invitations::journaled(tx, organization).await?);
-    all.extend(crate::incidents::journaled(tx, organization).await?);
-    all.extend(crate::documents::journaled(tx, organization).await?);
-    all.extend(crate::risks::journaled(tx, organization).await?);
-    all.extend(crate::tags::journaled(tx, organization).await?);
-    Ok(all)
+
+    /// What entries call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Organization => "organization",
+            Self::User => "user",
+            Self::SigningKey => "signing_key",
+            Self::Client => "client",
+            Self::Membership => "membership",
+            Self::Invitation => "invitation",
+            Self::Incident => "incident",
+            Self::Risk => "risk",
+            Self::Tag => "tag",
+            Self::Document => "document",
+            Self::Proposal => "proposal",
+        }
+    }
+
+    /// Whether the record must be there after an entry of the kind `told`, the latest about it, with this payload.
+    pub(crate) fn stays(self, told: &str, payload: Option<&str>, now: Timestamp) -> bool {
+        match self {
+            Self::SigningKey => told != "signing_key.deleted",
+            Self::Invitation => told == "invitation.created" && invitations::is_open(payload, now),
+            _ => !told.ends_with(".purged"),
+        }
+    }
+
+    /// The next page of records, by key.
+    pub(crate) async fn page(
+        self,
+        tx: &mut Tx,
+        organization: OrgId,
+        after: Option<Cursor>,
+    ) -> Result<RecordPage> {
+        let after = after.unwrap_or_default();
+        match self {
+            Self::Organization => organizations::recorded(tx, after).await,
+            Self::User => people::recorded_persons(tx, after).await,
+            Self::SigningKey => signing_keys::recorded(tx).await,
+            Self::Client => clients::recorded(tx, organization, after).await,
+            Self::Membership => people::recorded(tx, organization, after).await,
+            Self::Invitation => invitations::recorded(tx, organization, after).await,
+            Self::Incident => incidents::recorded(tx, organization, after).await,
+            Self::Risk => risks::recorded(tx, organization, after).await,
+            Self::Tag => tags::recorded(tx, organization, after).await,
+            Self::Document => documents::recorded(tx, organization, after).await,
+            Self::Proposal => proposals::recorded(tx, organization, after).await,
+        }
+    }
+
+    /// Whether the record with this id is there.
+    pub(crate) async fn is_there(self, tx: &mut Tx, organization: OrgId, id: &str) -> Result<bool> {
+        let table = match self {
+            Self::User => "person",
+            kind => kind.name(),
+        };
+        let column = match self {
+            Self::SigningKey => "kid",
+            Self::Membership => "actor_id",
+            Self::Incident | Self::Risk | Self::Proposal => "number",
+            Self::Document => "slug",
+            _ => "id",
+        };
+        let key = match self {
+            Self::SigningKey | Self::Membership | Self::Document | Self::Client => Value::from(id),
+            Self::Incident | Self::Risk | Self::Proposal => {
+                let number = id.rsplit('-').next().and_then(|digits| digits.parse().ok());
+                Value::Integer(number.unwrap_or_default())
+            }
+            _ => id.parse().map_or(Value::Null, Value::Uuid),
+        };
+        let mut sql = format!("SELECT count(*) FROM {table} WHERE {column} = $1");
+        let organization_id = organization.uuid();
+        let mut params: Vec<&dyn Param> = vec![&key];
+        if organization != OrgId::INSTANCE {
+            sql.push_str(" AND organization = $2");
+            params.push(&organization_id);
+        }
+        let (count,): (i64,) = tx.query_one(&sql, &params).await?;
+        Ok(count > 0)
+    }
 }

@@ -6,7 +6,7 @@ mod read;
 mod tags;
 mod write;
 
-pub(crate) use journaled::journaled;
+pub(crate) use journaled::recorded;
 pub(crate) use purge::purge;
 pub(crate) use read::get_without_tags;
 pub use read::{count, get, list};

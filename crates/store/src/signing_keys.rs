@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::error::Result;
-use crate::journal::{self, Current, Payload, Subject};
+use crate::journal::{self, Payload, Subject};
+use crate::records::RecordPage;
+use crate::verify::{Made, Recorded};
 
 domain::words! {
     "KeyPurpose"
@@ -123,22 +125,17 @@ pub async fn delete(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()>
     Ok(())
 }
 
-/// Every key as the journal of the instance should have it.
-pub(crate) async fn journaled(tx: &mut Tx) -> Result<Vec<Current>> {
-    let current = |key: StoredKey| {
+/// Every key, as they are held against the instance's journal. There are a handful.
+pub(crate) async fn recorded(tx: &mut Tx) -> Result<RecordPage> {
+    let recorded = |key: StoredKey| {
         let fields = [
-            ("purpose", json!(key.purpose.as_str())),
+            ("purpose", json!(key.purpose)),
             ("algorithm", json!(key.algorithm)),
-            ("state", json!(key.state.as_str())),
+            ("state", json!(key.state)),
         ];
-        Current {
-            subject_kind: "signing_key",
-            subject_id: key.kid,
-            seq_from: None,
-            fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-        }
+        Recorded::new(subject(&key), fields).made(Made::at(key.created_date))
     };
-    Ok(list(tx).await?.into_iter().map(current).collect())
+    Ok(RecordPage { records: list(tx).await?.into_iter().map(recorded).collect(), next: None })
 }
 
 fn subject(key: &StoredKey) -> Subject {

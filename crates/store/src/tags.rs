@@ -3,14 +3,16 @@
 use db::{FromRow, Param, Row, Tx, Value};
 use domain::tag::{NewTag, Tag, TagLabel};
 use domain::text::folded;
-use domain::{Author, Error, Noun, OrgId, RiskNumber, TagId};
+use domain::{Author, Error, OrgId, ResourceKind, RiskNumber, TagId};
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
-use crate::journal::{self, Current, Subject};
+use crate::journal::{self, Subject};
 use crate::list::{Direction, Filter, Select, TagLink};
 use crate::page::Page;
 use crate::record::{self, Stored, record};
+use crate::records::{Cursor, RecordPage};
+use crate::verify::{Made, Recorded};
 use crate::view::View;
 
 record! {
@@ -51,7 +53,7 @@ fn subject(id: TagId) -> Subject {
 /// One tag.
 pub async fn get(tx: &mut Tx, organization: OrgId, id: TagId) -> Result<Tag> {
     let found = all(organization).filter(Filter::is("id", id.uuid().into())).one(tx).await?;
-    let Stored(tag) = found.ok_or(Error::NotFound(Noun::Tag))?;
+    let Stored(tag) = found.ok_or(Error::NotFound(ResourceKind::Tag))?;
     Ok(tag)
 }
 
@@ -120,21 +122,16 @@ pub(crate) async fn labels_of_risks(
     Ok(rows.into_iter().map(|LabelRow(risk, label)| (risk, label)).collect())
 }
 
-/// Every tag as the journal should have it.
-pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
-    let (mut found, mut after) = (Vec::new(), None::<String>);
-    loop {
-        let page = list(tx, organization, after.as_deref(), PAGE).await?;
-        after = page.rows.last().map(|tag| tag.name.clone());
-        found.extend(page.rows.iter().map(|tag| {
-            let Subject { kind: subject_kind, id: subject_id } = subject(tag.id);
-            let fields = record::journaled(tag).map(|(name, value)| (name.to_owned(), value)).collect();
-            Current { subject_kind, subject_id, seq_from: Some(tag.seq_from), fields }
-        }));
-        if !page.has_more {
-            return Ok(found);
-        }
-    }
+/// The next tags, as they are held against the journal.
+pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
+    let page: Page<Stored<Tag>> =
+        all(organization).order(&["id"], Direction::Ascending, after).page(tx, PAGE).await?;
+    let next = page.rows.last().filter(|_| page.has_more).map(|Stored(tag)| vec![tag.id.uuid().into()]);
+    let records = page.rows.into_iter().map(|Stored::<Tag>(tag)| {
+        let recorded = Recorded::of(subject(tag.id), &tag).made(Made::at(tag.created_date));
+        Recorded { seq_from: Some(tag.seq_from), ..recorded }
+    });
+    Ok(RecordPage { records: records.collect(), next })
 }
 
 struct LabelRow(RiskNumber, TagLabel);

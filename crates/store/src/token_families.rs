@@ -72,7 +72,7 @@ impl FromRow for Family {
 
 /// A refresh token's place in its family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct TokenGeneration {
     /// Its number, from 1.
     pub generation: i64,
     /// Its name.
@@ -91,7 +91,7 @@ pub async fn open(
     client: &ClientId,
     credential: Uuid,
     scopes: Scopes,
-    first: &Place,
+    first: &TokenGeneration,
 ) -> Result<()> {
     tx.send(
         "INSERT INTO token_family (organization, id, client_id, credential_id, scopes, generation,
@@ -121,8 +121,8 @@ pub async fn advance(
     tx: &mut Tx,
     org: OrgId,
     id: FamilyId,
-    spent: &Place,
-    next: &Place,
+    spent: &TokenGeneration,
+    next: &TokenGeneration,
     scopes: Scopes,
     started_after: Timestamp,
 ) -> Result<Option<Family>> {

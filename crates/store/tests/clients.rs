@@ -3,7 +3,7 @@
 
 use db::Tx;
 use domain::client::NewClient;
-use domain::{ClientId, Error, Noun, OrgId, Scopes};
+use domain::{ClientId, Error, OrgId, ResourceKind, Scopes};
 use jiff::Timestamp;
 use store::clients::{self, ClientRecord, RefreshClientAuth};
 use store::housekeeping::{self, Sweep};
@@ -114,7 +114,7 @@ async fn another_organizations_client_does_not_exist(db: TestDb) {
     let secret = load(&db, org).await.unwrap().secrets[0].id;
     let other = db.organization("Other").await;
     assert!(load(&db, other).await.is_none());
-    let not_found = Err(store::Error(Error::NotFound(Noun::Client)));
+    let not_found = Err(store::Error(Error::NotFound(ResourceKind::Client)));
     let replaced = db
         .write(other, async move |tx: &mut Tx| {
             clients::replace_secrets(tx, other, &author(), &id(), &[2; 32]).await.map(drop)

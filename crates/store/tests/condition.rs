@@ -3,7 +3,7 @@
 
 use db::Tx;
 use store::condition::{latest_write, schema, server, sqlite_faults, torn_journals};
-use testkit::{Engine, Place, TestClock, TestDb, both_engines};
+use testkit::{EmptyDatabase, Engine, TestClock, TestDb, both_engines};
 
 #[both_engines]
 async fn a_sound_database_has_no_fault(db: TestDb) {
@@ -70,7 +70,7 @@ async fn a_schema_that_is_older_or_newer_is_told(db: TestDb) {
 }
 
 #[both_engines]
-async fn a_database_without_a_schema_is_an_error(place: Place) {
+async fn a_database_without_a_schema_is_an_error(place: EmptyDatabase) {
     let db = place.open(&TestClock::new(), 1).await;
     assert!(schema(&mut db.read().await.unwrap()).await.is_err());
 }

@@ -6,8 +6,8 @@ use domain::client::NewClient;
 use domain::incident::{Incident, IncidentPatch, NewIncident};
 use domain::person::Person;
 use domain::{
-    Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, FaultCode, IncidentNumber, Noun, OrgId, Role,
-    Scopes, UserId,
+    Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, FaultCode, IncidentNumber, OrgId,
+    ResourceKind, Role, Scopes, UserId,
 };
 use jiff::SignedDuration;
 use store::{Deleted, View};
@@ -68,7 +68,7 @@ fn view(deleted: Deleted) -> View {
 }
 
 fn not_found() -> store::Error {
-    store::Error(Error::NotFound(Noun::Incident))
+    store::Error(Error::NotFound(ResourceKind::Incident))
 }
 
 /// The kinds and payloads of an organization's entries after `after`.

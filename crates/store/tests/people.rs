@@ -3,7 +3,7 @@
 
 use db::Tx;
 use domain::person::{MemberPatch, NewMember};
-use domain::{Error, ExpectedVersion, InvitationId, Noun, OrgId, Role, UserId};
+use domain::{Error, ExpectedVersion, InvitationId, OrgId, ResourceKind, Role, UserId};
 use jiff::SignedDuration;
 use store::housekeeping::{self, Sweep};
 use store::invitations::Proof;
@@ -169,12 +169,12 @@ async fn nothing_reaches_into_another_organization(db: TestDb) {
     let session = start(&db, org, [2; 32]).await.unwrap();
     let told = (kinds(&db, org).await, kinds(&db, other).await);
     let not_found = |noun| store::Error(Error::NotFound(noun));
-    assert_eq!(remove(&db, other, id).await, Err(not_found(Noun::User)));
-    assert_eq!(update(&db, other, id, Role::Viewer).await, Err(not_found(Noun::User)));
+    assert_eq!(remove(&db, other, id).await, Err(not_found(ResourceKind::User)));
+    assert_eq!(update(&db, other, id, Role::Viewer).await, Err(not_found(ResourceKind::User)));
     let withdrawn: Result<()> = db
         .write(other, async move |tx: &mut Tx| invitations::withdraw(tx, other, &author(), open).await)
         .await;
-    assert_eq!(withdrawn, Err(not_found(Noun::Invitation)));
+    assert_eq!(withdrawn, Err(not_found(ResourceKind::Invitation)));
     let (session_id, at) = (session.id, db.clock.now());
     let ended: Result<bool> =
         db.write(other, async move |tx: &mut Tx| sessions::end(tx, other, &author(), session_id).await).await;
@@ -189,7 +189,7 @@ async fn nothing_reaches_into_another_organization(db: TestDb) {
     assert_eq!(people::count(&mut read, other).await, Ok(0));
     assert_eq!(invitations::list(&mut read, other, None, 10).await.unwrap().rows, []);
     assert_eq!(invitations::count(&mut read, other).await, Ok(0));
-    assert_eq!(invitations::get(&mut read, other, open).await, Err(not_found(Noun::Invitation)));
+    assert_eq!(invitations::get(&mut read, other, open).await, Err(not_found(ResourceKind::Invitation)));
     assert_eq!(sessions::get(&mut read, other, session_id, at).await, Ok(None));
     assert!(!people::credentials(&mut read, other, "ada@x.org").await.unwrap().unwrap().is_active_here);
     drop(read);
@@ -244,5 +244,5 @@ async fn what_ran_out_is_swept_and_nothing_else(db: TestDb) {
 #[testkit::both_engines]
 async fn an_unknown_person_has_no_password_to_set(db: TestDb) {
     let refused = set_password(&db, UserId(Uuid::from_u128(7)), HASH).await;
-    assert_eq!(refused, Err(store::Error(Error::NotFound(Noun::User))));
+    assert_eq!(refused, Err(store::Error(Error::NotFound(ResourceKind::User))));
 }

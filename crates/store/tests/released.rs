@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use store::migrations;
-use testkit::{Engine, Place, Release, TestDb};
+use testkit::{EmptyDatabase, Engine, Release, TestDb};
 
 /// Steps that the release before may meet although they take something from it, and why it does not notice.
 const HARMLESS: &[(&str, &str)] = &[];
@@ -64,7 +64,7 @@ fn a_version_that_was_released_has_a_fixture() {
 #[test]
 fn the_newest_fixture_is_of_the_newest_release() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        testkit::run(engine, async move |place: Place| {
+        testkit::run(engine, async move |place: EmptyDatabase| {
             let Some(newest) = Release::all().pop() else { return };
             place.load(&newest.sql(engine)).await;
             let db = TestDb::at(place, testkit::TestClock::START).await;

@@ -5,7 +5,7 @@ mod schema;
 
 use std::collections::BTreeSet;
 
-use testkit::{Engine, Place, TestDb};
+use testkit::{EmptyDatabase, Engine, TestDb};
 
 async fn schema_on(engine: Engine) -> BTreeSet<String> {
     let (send, receive) = std::sync::mpsc::channel();
@@ -69,7 +69,7 @@ fn text_in_keys_and_indexes_sorts_by_its_bytes() {
 
 #[test]
 fn every_migration_is_there_once_on_each_engine() {
-    testkit::run(Engine::Sqlite, async move |place: Place| {
+    testkit::run(Engine::Sqlite, async move |place: EmptyDatabase| {
         let names: Vec<_> = store::migrations::ALL.iter().map(|migration| migration.name).collect();
         let folder = |engine: &str| {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(engine);

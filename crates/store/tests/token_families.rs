@@ -6,7 +6,7 @@ use domain::{ClientId, FamilyId, OrgId, Scopes};
 use jiff::Timestamp;
 use store::housekeeping::Sweep;
 use store::revocations::{self, Revoked};
-use store::token_families::{self, Family, Place};
+use store::token_families::{self, Family, TokenGeneration};
 use testkit::TestDb;
 use uuid::Uuid;
 
@@ -16,8 +16,8 @@ fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-fn place(generation: i64) -> Place {
-    Place {
+fn place(generation: i64) -> TokenGeneration {
+    TokenGeneration {
         generation,
         jti: Uuid::from_u128(100 + u128::try_from(generation).unwrap()),
         issued_date: at(1_000_000 + generation),
@@ -25,7 +25,7 @@ fn place(generation: i64) -> Place {
     }
 }
 
-async fn open(db: &TestDb, org: OrgId, first: Place) {
+async fn open(db: &TestDb, org: OrgId, first: TokenGeneration) {
     db.write(org, async move |tx: &mut Tx| {
         let client = ClientId("bwc_a".to_owned());
         token_families::open(tx, org, FAMILY, &client, Uuid::nil(), Scopes::all(), &first).await
@@ -37,8 +37,8 @@ async fn open(db: &TestDb, org: OrgId, first: Place) {
 async fn advance(
     db: &TestDb,
     org: OrgId,
-    spent: Place,
-    next: Place,
+    spent: TokenGeneration,
+    next: TokenGeneration,
     started_after: Timestamp,
 ) -> Option<Family> {
     db.write(org, async move |tx: &mut Tx| {
@@ -60,7 +60,7 @@ async fn only_the_current_token_is_exchanged_and_only_once(db: TestDb) {
     let epoch = Timestamp::UNIX_EPOCH;
     assert_eq!(find(&db, org).await.unwrap().current_jti, place(1).jti, "a row that is there stays");
 
-    let renamed = Place { jti: Uuid::nil(), ..place(1) };
+    let renamed = TokenGeneration { jti: Uuid::nil(), ..place(1) };
     assert_eq!(advance(&db, org, renamed, place(2), epoch).await, None, "the name must be right");
     assert_eq!(advance(&db, org, place(2), place(3), epoch).await, None, "the number must be right");
     assert_eq!(advance(&db, org, place(1), place(2), place(1).issued_date).await, None, "not too old");

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use db::{Db, Engine};
 use domain::OrgId;
 use store::migrations;
-use testkit::{Place, Release, TestDb, both_engines};
+use testkit::{EmptyDatabase, Release, TestDb, both_engines};
 
 /// Tables that a fixture has no rows of, and why.
 const EMPTY: &[(&str, &str)] =
@@ -26,7 +26,7 @@ const EMPTY: &[(&str, &str)] =
 fn for_each_release<F: Future>(engine: Engine, test: impl Fn(Release, TestDb) -> F) {
     for release in Release::all() {
         eprintln!("release {}", release.name);
-        testkit::run(engine, async |place: Place| {
+        testkit::run(engine, async |place: EmptyDatabase| {
             place.load(&release.sql(engine)).await;
             let db = TestDb::at(place, release.known(engine)["taken_at"].as_str().unwrap()).await;
             test(release.clone(), db).await;
@@ -160,7 +160,7 @@ each_release!(the_journal_and_the_records_agree, async |release: Release, db: Te
 });
 
 #[both_engines]
-async fn every_release_comes_up_to_the_schema_of_a_new_register(place: Place) {
+async fn every_release_comes_up_to_the_schema_of_a_new_register(place: EmptyDatabase) {
     let engine = place.engine();
     let db = TestDb::at(place, testkit::TestClock::START).await;
     db.migrate(migrations::ALL).await.unwrap();

@@ -48,7 +48,7 @@ pub use contract::Contract;
 pub use db::Engine;
 #[cfg(feature = "app")]
 pub use person::TestPerson;
-pub use place::Place;
+pub use place::EmptyDatabase;
 pub use random::seeded;
 pub use release::Release;
 #[cfg(feature = "app")]

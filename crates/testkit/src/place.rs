@@ -8,15 +8,15 @@ use crate::{Engine, TestClock, postgres, seeded};
 
 /// A database that one test owns: a file in a folder of its own, or a PostgreSQL database of its own.
 ///
-/// A test that takes a `Place` gets an empty one, for what happens before and during migration.
+/// A test that takes a `EmptyDatabase` gets an empty one, for what happens before and during migration.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct EmptyDatabase {
     engine: Engine,
     folder: PathBuf,
     database: Option<String>,
 }
 
-impl Place {
+impl EmptyDatabase {
     /// An empty database.
     pub(crate) async fn empty(engine: Engine, folder: &Path) -> Self {
         let database = match engine {

@@ -7,44 +7,44 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::{Engine, Place, TestDb};
+use crate::{EmptyDatabase, Engine, TestDb};
 
 /// What `#[both_engines]` can hand to a test.
 pub trait Fixture: Sized {
     /// Prepares the place, in a folder that the test owns.
-    fn place(engine: Engine, folder: &Path) -> impl Future<Output = Place>;
+    fn place(engine: Engine, folder: &Path) -> impl Future<Output = EmptyDatabase>;
 
     /// Builds the fixture on it.
-    fn build(place: Place) -> impl Future<Output = Self>;
+    fn build(place: EmptyDatabase) -> impl Future<Output = Self>;
 }
 
-impl Fixture for Place {
-    async fn place(engine: Engine, folder: &Path) -> Place {
-        Place::empty(engine, folder).await
+impl Fixture for EmptyDatabase {
+    async fn place(engine: Engine, folder: &Path) -> EmptyDatabase {
+        EmptyDatabase::empty(engine, folder).await
     }
 
-    async fn build(place: Place) -> Self {
+    async fn build(place: EmptyDatabase) -> Self {
         place
     }
 }
 
 impl Fixture for TestDb {
-    async fn place(engine: Engine, folder: &Path) -> Place {
-        Place::migrated(engine, folder).await
+    async fn place(engine: Engine, folder: &Path) -> EmptyDatabase {
+        EmptyDatabase::migrated(engine, folder).await
     }
 
-    async fn build(place: Place) -> Self {
+    async fn build(place: EmptyDatabase) -> Self {
         Self::open(place).await
     }
 }
 
 #[cfg(feature = "app")]
 impl Fixture for crate::TestApp {
-    async fn place(engine: Engine, folder: &Path) -> Place {
-        Place::migrated(engine, folder).await
+    async fn place(engine: Engine, folder: &Path) -> EmptyDatabase {
+        EmptyDatabase::migrated(engine, folder).await
     }
 
-    async fn build(place: Place) -> Self {
+    async fn build(place: EmptyDatabase) -> Self {
         Self::start(TestDb::open(place).await).await
     }
 }

@@ -2,32 +2,32 @@
 
 use std::ops::Deref;
 
-use crate::{Place, TestClock};
+use crate::{EmptyDatabase, TestClock};
 
 /// A migrated database, a clock that stands still and randomness that repeats. Everything a [`db::Db`] does, it does.
 pub struct TestDb {
     /// The time of the test.
     pub clock: TestClock,
-    place: Place,
+    place: EmptyDatabase,
     db: db::Db,
 }
 
 impl TestDb {
-    pub(crate) async fn open(place: Place) -> Self {
+    pub(crate) async fn open(place: EmptyDatabase) -> Self {
         let clock = TestClock::new();
         let db = place.open(&clock, 1).await;
         Self { clock, place, db }
     }
 
     /// The database at a place as it is, brought up to the present schema by nobody yet, with a clock that shows `now`.
-    pub async fn at(place: Place, now: &str) -> Self {
+    pub async fn at(place: EmptyDatabase, now: &str) -> Self {
         let db = Self::open(place).await;
         db.clock.set(now);
         db
     }
 
     /// Where it is.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &EmptyDatabase {
         &self.place
     }
 

@@ -1,7 +1,7 @@
 //! The attribute runs a test on each engine and gives each test a database of its own.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use testkit::{Engine, Place, TestDb, both_engines};
+use testkit::{EmptyDatabase, Engine, TestDb, both_engines};
 
 /// A table that another test would see if it shared the database.
 async fn leave_a_trace(db: &TestDb) {
@@ -44,7 +44,7 @@ fn randomness_repeats_with_its_seed() {
 }
 
 #[both_engines]
-async fn an_empty_place_has_no_tables(place: Place) {
+async fn an_empty_place_has_no_tables(place: EmptyDatabase) {
     let db = place.open(&testkit::TestClock::new(), 1).await;
     let mut tx = db.read().await.unwrap();
     assert!(tx.query::<(String,)>("SELECT name FROM schema_migration", &[]).await.is_err());

@@ -43,7 +43,7 @@ pub enum Error {
     MalformedRequest(&'static str),
     /// The path is known, the method is not.
     MethodNotAllowed,
-    /// `Accept` refuses, in so many words, every type that there is.
+    /// `Accept` refuses explicitly every type that there is.
     NotAcceptable,
     /// The path and query are longer than anything here.
     UriTooLong,
@@ -92,7 +92,7 @@ impl Error {
     }
 
     /// There is no such thing in this organization.
-    pub fn not_found(noun: domain::Noun) -> Self {
+    pub fn not_found(noun: domain::ResourceKind) -> Self {
         Self::Domain(domain::Error::NotFound(noun))
     }
 

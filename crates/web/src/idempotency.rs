@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::json::Json;
 use crate::oauth::MasterKey;
 
-pub(crate) use in_flight::{InFlight, Place};
+pub(crate) use in_flight::{InFlight, RunningWrite};
 
 /// How a sealed answer begins.
 const SEALED: u8 = 0;
@@ -30,12 +30,12 @@ const MOST_CHARACTERS: usize = 255;
 
 /// A key together with what it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Keyed {
+pub(crate) struct IdempotencyKey {
     key: String,
     fingerprint: [u8; 32],
 }
 
-impl Keyed {
+impl IdempotencyKey {
     /// The key for a request with this body; a body that means the same has the same fingerprint.
     pub(crate) fn new(key: String, method: &Method, uri: &Uri, body: Option<&Json<'_>>) -> Self {
         let mut bytes = Vec::with_capacity(1_024);
@@ -50,16 +50,16 @@ impl Keyed {
     }
 }
 
-impl Keyed {
+impl IdempotencyKey {
     /// This write's place among the keyed writes that run.
-    pub(crate) fn enter(&self, running: &InFlight, organization: OrgId, caller: &Actor) -> Place {
+    pub(crate) fn enter(&self, running: &InFlight, organization: OrgId, caller: &Actor) -> RunningWrite {
         running.enter(organization, caller, &self.key)
     }
 }
 
 /// A write that could not get its turn, because the same request was being answered all the time.
 /// With a key, a head that another process holds is most likely held by the same request too.
-pub(crate) fn in_progress(result: Result<Answer>, place: &Place) -> Result<Answer> {
+pub(crate) fn in_progress(result: Result<Answer>, place: &RunningWrite) -> Result<Answer> {
     match result {
         Err(Error::Domain(domain::Error::HeadBusy)) => Err(Error::InProgress),
         Err(Error::Domain(domain::Error::Unavailable(_))) if place.is_duplicate() => Err(Error::InProgress),
@@ -93,7 +93,7 @@ pub(crate) async fn find(
     tx: &mut Tx,
     organization: OrgId,
     caller: &Author,
-    keyed: &Keyed,
+    keyed: &IdempotencyKey,
     seal: &MasterKey,
 ) -> Result<Option<Answer>> {
     let Some(stored) = store::idempotency::find(tx, organization, &caller.actor, &keyed.key).await? else {
@@ -132,7 +132,7 @@ pub(crate) async fn keep(
     tx: &mut Tx,
     organization: OrgId,
     caller: &Author,
-    keyed: &Keyed,
+    keyed: &IdempotencyKey,
     answer: &Answer,
     seal: &MasterKey,
 ) -> Result<()> {
@@ -152,7 +152,7 @@ pub(crate) async fn keep(
 }
 
 /// An answer that shows a secret is kept so that nobody reads it in the database.
-fn sealed(tx: &Tx, keyed: &Keyed, answer: &Answer, seal: &MasterKey) -> Result<Vec<u8>> {
+fn sealed(tx: &Tx, keyed: &IdempotencyKey, answer: &Answer, seal: &MasterKey) -> Result<Vec<u8>> {
     let nonce = tx.random::<12>();
     let random = |bytes: &mut [u8]| bytes.iter_mut().zip(nonce).for_each(|(byte, random)| *byte = random);
     let sealed = seal.seal(&keyed.key, &answer.body, &random);
@@ -187,7 +187,7 @@ mod tests {
     fn a_fingerprint_is_that_of_the_meaning() {
         let of = |method: Method, uri: &str, body: &str| {
             let body = crate::json::parse(body.as_bytes()).unwrap();
-            Keyed::new("k".to_owned(), &method, &uri.parse().unwrap(), Some(&body)).fingerprint
+            IdempotencyKey::new("k".to_owned(), &method, &uri.parse().unwrap(), Some(&body)).fingerprint
         };
         let first = of(Method::POST, "/v1/tags", r#"{"a":1,"b":["x",null]}"#);
         assert_eq!(first, of(Method::POST, "/v1/tags", r#" { "b" : ["\u0078", null], "a": 1.0 }"#));

@@ -2,9 +2,9 @@
 
 mod answer;
 mod api;
+mod api_request;
 pub mod app;
 mod body;
-mod call;
 mod conditional;
 pub mod docs;
 pub mod error;
@@ -17,7 +17,7 @@ pub mod limits;
 mod metrics;
 mod no_store;
 pub mod oauth;
-mod open_call;
+mod open_request;
 mod openapi;
 mod page;
 mod peer;

@@ -11,13 +11,13 @@ use axum::extract::Request;
 use hyper::HeaderMap;
 use ipnet::{IpNet, Ipv4Net};
 
-use forwarded::Told;
+use forwarded::ForwardedClient;
 
 /// The other end of a request's connection. Whoever accepts connections puts it into the request's
 /// extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer {
-    /// The client's address; an IPv4 address in IPv6 clothes is the IPv4 address.
+    /// The client's address; an IPv4-mapped IPv6 address is the IPv4 address.
     pub address: IpAddr,
     /// Whether the client spoke HTTPS.
     pub is_secure: bool,
@@ -64,7 +64,7 @@ impl Peer {
         }
     }
 
-    fn told(self, told: Told) -> Self {
+    fn told(self, told: ForwardedClient) -> Self {
         Self { address: told.address, is_secure: told.is_https.unwrap_or(self.is_secure) }
     }
 }
@@ -80,8 +80,8 @@ pub(crate) fn resolve(request: &mut Request, trusted: &[IpNet]) -> Peer {
     peer
 }
 
-/// Reads a network, such as `10.0.0.0/8` or `2001:db8::/32`, or a single address. An IPv4 network in IPv6
-/// clothes (`::ffff:10.0.0.0/104`) is the IPv4 network, because that is how addresses are compared.
+/// Reads a network, such as `10.0.0.0/8` or `2001:db8::/32`, or a single address. An IPv4-mapped IPv6 network
+/// (`::ffff:10.0.0.0/104`) is the IPv4 network, because that is how addresses are compared.
 pub fn network(text: &str) -> Option<IpNet> {
     let net: IpNet = match text.parse::<IpAddr>() {
         Ok(address) => address.into(),

@@ -33,7 +33,7 @@ impl IntoResponse for Error {
 }
 
 /// What an error means in HTTP.
-struct Meaning<'e> {
+struct Description<'e> {
     status: StatusCode,
     /// The part of `type` after `#`, where it is not the code.
     kind: Option<&'static str>,
@@ -121,7 +121,7 @@ pub(crate) fn respond(error: &Error, path: &str, request_id: &str, as_page: bool
 }
 
 /// The problem for people: what happened, and where it is explained.
-fn page(meaning: Meaning<'_>, request_id: &str) -> Response {
+fn page(meaning: Description<'_>, request_id: &str) -> Response {
     let mut main = String::from("<h1>");
     html::escape(&meaning.title, &mut main);
     main.push_str("</h1>\n<p class=\"lead\">");
@@ -155,17 +155,17 @@ fn log(error: &Error, path: &str, request_id: &str) {
     }
 }
 
-fn meaning(error: &Error) -> Meaning<'_> {
+fn meaning(error: &Error) -> Description<'_> {
     match error {
         Error::Domain(error) => domain_meaning(error),
         Error::Unauthenticated { token_sent } => unauthenticated(*token_sent),
         Error::InvalidCredentials => invalid_credentials(),
         Error::OrganizationNeeded(organizations) => {
-            Meaning { organizations: Some(organizations), ..of("organization_needed") }
+            Description { organizations: Some(organizations), ..of("organization_needed") }
         }
         Error::InvitationNotValid => of("invitation_not_valid"),
         Error::MalformedBody(detail) => with_detail("malformed_body", detail.clone()),
-        Error::InvalidParameter(faults) => Meaning {
+        Error::InvalidParameter(faults) => Description {
             faults: AllFaults::Parameters(faults),
             has_more_faults: faults.has_more(),
             ..with_detail(
@@ -176,11 +176,11 @@ fn meaning(error: &Error) -> Meaning<'_> {
         Error::BodyTooLarge { limit_bytes } => {
             with_detail("body_too_large", format!("At most {limit_bytes} bytes are taken here."))
         }
-        Error::UnsupportedMediaType { accept } => Meaning {
+        Error::UnsupportedMediaType { accept } => Description {
             header: Some((ACCEPT, HeaderValue::from_static(accept))),
             ..with_detail("unsupported_media_type", format!("Send {accept}."))
         },
-        Error::UnsupportedEncoding => Meaning {
+        Error::UnsupportedEncoding => Description {
             header: Some((ACCEPT_ENCODING, HeaderValue::from_static("identity"))),
             title: "The body's encoding is not supported.".to_owned(),
             ..with_detail("unsupported_media_type", "Send it uncompressed.".to_owned())
@@ -194,16 +194,16 @@ fn meaning(error: &Error) -> Meaning<'_> {
         Error::HttpsRequired => of("https_required"),
         Error::InProgress => of("in_progress"),
         Error::RateLimited { policy, retry_after_seconds } => {
-            Meaning { violated_policies: Some([policy]), ..limited(*retry_after_seconds) }
+            Description { violated_policies: Some([policy]), ..limited(*retry_after_seconds) }
         }
     }
 }
 
-fn domain_meaning(error: &E) -> Meaning<'_> {
+fn domain_meaning(error: &E) -> Description<'_> {
     match error {
         E::NotFound(noun) => not_found(noun.title()),
         E::Conflict { code, title } => conflict(code, title),
-        E::Invalid(faults) => Meaning {
+        E::Invalid(faults) => Description {
             faults: AllFaults::Body(faults),
             has_more_faults: faults.has_more(),
             ..with_detail(
@@ -218,7 +218,9 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
         E::Unauthenticated(_) => unauthenticated(true),
         E::KeyReused => of("idempotency_key_reused"),
         E::Limited { retry_after_seconds } => limited(*retry_after_seconds),
-        E::HeadBusy => Meaning { title: "The register is busy.".to_owned(), ..retried(of("unavailable")) },
+        E::HeadBusy => {
+            Description { title: "The register is busy.".to_owned(), ..retried(of("unavailable")) }
+        }
         E::Unavailable(_) => retried(of("unavailable")),
         E::OutcomeUnknown => retried(of("outcome_unknown")),
         E::Internal(_) => of("internal"),
@@ -226,10 +228,10 @@ fn domain_meaning(error: &E) -> Meaning<'_> {
 }
 
 /// What the row of a code says.
-fn of(code: &'static str) -> Meaning<'static> {
+fn of(code: &'static str) -> Description<'static> {
     let row = errors::row(code);
     let text = |text: fn(&errors::Kind) -> &'static str| row.map(text).unwrap_or_default().to_owned();
-    Meaning {
+    Description {
         status: row.map_or(StatusCode::INTERNAL_SERVER_ERROR, errors::Kind::status),
         kind: None,
         code,
@@ -245,41 +247,41 @@ fn of(code: &'static str) -> Meaning<'static> {
 }
 
 /// The same with a detail of this one error.
-fn with_detail(code: &'static str, detail: String) -> Meaning<'static> {
-    Meaning { detail, ..of(code) }
+fn with_detail(code: &'static str, detail: String) -> Description<'static> {
+    Description { detail, ..of(code) }
 }
 
 /// A conflict is told by the row of its code; what the rule itself says comes with it where it says more.
-fn conflict(code: &'static str, said: &str) -> Meaning<'static> {
+fn conflict(code: &'static str, said: &str) -> Description<'static> {
     let said = said.trim_end_matches('.');
     let meaning = of(code);
     let detail = match meaning.title.trim_end_matches('.') == said {
         true => meaning.detail,
         false => format!("{said}. Nothing was changed."),
     };
-    Meaning { detail, ..of(code) }
+    Description { detail, ..of(code) }
 }
 
-fn limited(retry_after_seconds: u64) -> Meaning<'static> {
-    Meaning {
+fn limited(retry_after_seconds: u64) -> Description<'static> {
+    Description {
         header: Some((RETRY_AFTER, HeaderValue::from(retry_after_seconds))),
         ..with_detail("rate_limited", format!("Try again in {retry_after_seconds} s."))
     }
 }
 
 /// A path that leads nowhere has a type of its own: asking with another id does not help.
-fn not_found(noun: &str) -> Meaning<'static> {
-    let row = if noun == domain::Noun::Path.title() { "path_not_found" } else { "not_found" };
-    Meaning { kind: Some(row), code: "not_found", title: format!("{noun} not found"), ..of(row) }
+fn not_found(noun: &str) -> Description<'static> {
+    let row = if noun == domain::ResourceKind::Path.title() { "path_not_found" } else { "not_found" };
+    Description { kind: Some(row), code: "not_found", title: format!("{noun} not found"), ..of(row) }
 }
 
-fn outdated(current: Option<i64>) -> Meaning<'static> {
+fn outdated(current: Option<i64>) -> Description<'static> {
     let code = "precondition_failed";
     match current {
         Some(version) => {
             with_detail(code, format!("Nothing was changed. It is version {version}: read it again."))
         }
-        None => Meaning {
+        None => Description {
             title: "This has no version to match.".to_owned(),
             ..with_detail(code, "Nothing was changed. If-Match can only be `*` here.".to_owned())
         },
@@ -287,29 +289,29 @@ fn outdated(current: Option<i64>) -> Meaning<'static> {
 }
 
 /// RFC 6750, section 3.1: no error attribute when no token was sent.
-fn unauthenticated(token_sent: bool) -> Meaning<'static> {
+fn unauthenticated(token_sent: bool) -> Description<'static> {
     if token_sent {
         let challenge = HeaderValue::from_static(r#"Bearer realm="bailiwick", error="invalid_token""#);
-        return Meaning { header: Some((WWW_AUTHENTICATE, challenge)), ..of("unauthenticated") };
+        return Description { header: Some((WWW_AUTHENTICATE, challenge)), ..of("unauthenticated") };
     }
     let challenge = HeaderValue::from_static(r#"Bearer realm="bailiwick""#);
     let detail = "Send an access token: Authorization: Bearer <token>.".to_owned();
-    Meaning { header: Some((WWW_AUTHENTICATE, challenge)), ..with_detail("unauthenticated", detail) }
+    Description { header: Some((WWW_AUTHENTICATE, challenge)), ..with_detail("unauthenticated", detail) }
 }
 
 /// A challenge is required with every 401 (RFC 9110, section 15.5.2); what to do about this one is not
 /// to send a token.
-fn invalid_credentials() -> Meaning<'static> {
-    Meaning {
+fn invalid_credentials() -> Description<'static> {
+    Description {
         header: Some((WWW_AUTHENTICATE, HeaderValue::from_static(r#"Bearer realm="bailiwick""#))),
         ..of("invalid_credentials")
     }
 }
 
-fn forbidden(missing: Scopes) -> Meaning<'static> {
+fn forbidden(missing: Scopes) -> Description<'static> {
     let challenge = format!(r#"Bearer realm="bailiwick", error="insufficient_scope", scope="{missing}""#);
     let noun = if missing.iter().count() == 1 { "scope" } else { "scopes" };
-    Meaning {
+    Description {
         scope: Some(missing.to_string()),
         // Scopes are made of letters and colons, with spaces between.
         header: HeaderValue::try_from(challenge).ok().map(|value| (WWW_AUTHENTICATE, value)),
@@ -318,15 +320,15 @@ fn forbidden(missing: Scopes) -> Meaning<'static> {
 }
 
 /// The usual one of the scopes stands in `scope`, as a client asks for one; the detail names all.
-fn forbidden_without_any(scopes: &[Scope]) -> Meaning<'static> {
+fn forbidden_without_any(scopes: &[Scope]) -> Description<'static> {
     let names = scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ");
     let usual = scopes.iter().take(1).copied().collect();
-    Meaning { detail: format!("This needs the scope {names}."), ..forbidden(usual) }
+    Description { detail: format!("This needs the scope {names}."), ..forbidden(usual) }
 }
 
 /// With the time after which it is worth trying again.
-fn retried(meaning: Meaning<'static>) -> Meaning<'static> {
-    Meaning { header: Some((RETRY_AFTER, HeaderValue::from(RETRY_UNAVAILABLE))), ..meaning }
+fn retried(meaning: Description<'static>) -> Description<'static> {
+    Description { header: Some((RETRY_AFTER, HeaderValue::from(RETRY_UNAVAILABLE))), ..meaning }
 }
 
 /// The first fault in words, and how many others there are.
@@ -343,7 +345,7 @@ fn first_of(first: Option<String>, count: usize, has_more: bool) -> String {
 #[cfg(test)]
 mod tests {
     use axum::body::to_bytes;
-    use domain::{FaultCode, Noun};
+    use domain::{FaultCode, ResourceKind};
     use serde_json::{Value, json};
 
     use super::*;
@@ -439,10 +441,10 @@ mod tests {
 
     #[test]
     fn the_title_of_a_thing_not_found_names_the_noun() {
-        let (status, _, body) = answer(&Error::not_found(Noun::RiskOrTag));
+        let (status, _, body) = answer(&Error::not_found(ResourceKind::RiskOrTag));
         assert_eq!((status, body["title"].as_str()), (404, Some("Risk or tag not found")));
         assert_eq!(body["type"], "/docs/errors#not_found");
-        let (_, _, body) = answer(&Error::not_found(Noun::Path));
+        let (_, _, body) = answer(&Error::not_found(ResourceKind::Path));
         assert_eq!(
             (&body["type"], &body["code"]),
             (&"/docs/errors#path_not_found".into(), &"not_found".into())

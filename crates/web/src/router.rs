@@ -5,7 +5,7 @@ use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use bytes::Bytes;
-use domain::Noun;
+use domain::ResourceKind;
 use domain::Scope::{
     self, ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete, IncidentsRead,
     IncidentsWrite, JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete, RisksRead, RisksWrite,
@@ -15,8 +15,8 @@ use serde_json::Value;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
+use crate::api_request::Needs;
 use crate::app::App;
-use crate::call::Needs;
 use crate::error::Error;
 use crate::front::Front;
 use crate::{api, docs, front, health, invitation_page, oauth, openapi, welcome};
@@ -159,5 +159,5 @@ impl Guarded for OpenApiRouter<App> {
 }
 
 async fn no_such_path(_: Request) -> Response {
-    Error::not_found(Noun::Path).into_response()
+    Error::not_found(ResourceKind::Path).into_response()
 }

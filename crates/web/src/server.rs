@@ -1,6 +1,6 @@
 //! Connections: accepting them, their limits, and stopping without breaking off what runs.
 
-mod places;
+mod connection_slots;
 mod socket;
 
 use std::future::Future;
@@ -24,8 +24,8 @@ use crate::limits;
 use crate::peer::Peer;
 use crate::tls::{self, Tls};
 
-pub(crate) use places::Activity;
-use places::{Place, Places};
+pub(crate) use connection_slots::Activity;
+use connection_slots::{ConnectionSlot, ConnectionSlots};
 pub(crate) use socket::Socket;
 
 /// How long to wait before accepting again when the system has no file handle left.
@@ -63,20 +63,20 @@ pub async fn serve(listener: impl Into<Listener>, router: Router, stop: impl Fut
     let http = http();
     let graceful = GracefulShutdown::new();
     let (stopping, _) = watch::channel(());
-    let places = Places::new(connections);
+    let slots = ConnectionSlots::new(connections);
     let mut stop = std::pin::pin!(stop);
     loop {
-        let (stream, peer, place) = tokio::select! {
+        let (stream, peer, slot) = tokio::select! {
             biased;
             () = &mut stop => break,
-            accepted = accept(&tcp, &places) => accepted,
+            accepted = accept(&tcp, &slots) => accepted,
         };
         let peer = Peer { is_secure: tls.is_some(), ..peer };
-        let connection = Connection { http: http.clone(), router: router.clone(), peer, place };
+        let connection = Connection { http: http.clone(), router: router.clone(), peer, slot };
         let watcher = graceful.watcher();
         match &tls {
             None => {
-                let socket = Socket::new(stream, connection.place.activity());
+                let socket = Socket::new(stream, connection.slot.activity());
                 tokio::spawn(connection.serve(socket, watcher));
             }
             Some(tls) => {
@@ -85,17 +85,17 @@ pub async fn serve(listener: impl Into<Listener>, router: Router, stop: impl Fut
         }
     }
     drop((tcp, stopping));
-    finish(graceful, &places).await;
+    finish(graceful, &slots).await;
 }
 
 /// Waits for the requests that run.
-async fn finish(graceful: GracefulShutdown, places: &Places) {
+async fn finish(graceful: GracefulShutdown, slots: &ConnectionSlots) {
     let mut ended = std::pin::pin!(graceful.shutdown());
     if tokio::time::timeout(limits::PARTING_TIMEOUT, &mut ended).await.is_ok() {
         return;
     }
     // Who has not sent a whole header by now has asked for nothing.
-    places.end_waiting();
+    slots.end_waiting();
     let rest = limits::SHUTDOWN_TIMEOUT.saturating_sub(limits::PARTING_TIMEOUT);
     if tokio::time::timeout(rest, ended).await.is_err() {
         tracing::warn!("stopped although requests were still running");
@@ -116,7 +116,7 @@ struct Connection {
     router: Router,
     peer: Peer,
     /// Kept until the connection ends.
-    place: Place,
+    slot: ConnectionSlot,
 }
 
 impl Connection {
@@ -128,19 +128,19 @@ impl Connection {
         mut stopped: watch::Receiver<()>,
     ) {
         tokio::select! {
-            greeted = tls::handshake(config, stream, self.place.activity()) => match greeted {
+            greeted = tls::handshake(config, stream, self.slot.activity()) => match greeted {
                 Ok(stream) => self.serve(stream, watcher).await,
                 Err(error) => tracing::debug!(%error, "a connection did not begin"),
             },
             // Nothing was asked yet, so nothing is broken off.
             _ = stopped.changed() => {}
-            () = self.place.needed() => {}
+            () = self.slot.needed() => {}
         }
     }
 
     async fn serve(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, watcher: Watcher) {
-        let Self { http, router, peer, place } = self;
-        let activity = Arc::clone(place.activity());
+        let Self { http, router, peer, slot } = self;
+        let activity = Arc::clone(slot.activity());
         let inner = Extension(Arc::clone(&activity)).layer(Extension(peer).layer(router));
         let inner = TowerToHyperService::new(inner);
         let service = service_fn(move |request: Request<Incoming>| {
@@ -158,13 +158,13 @@ impl Connection {
             ended = watcher.watch(connection) => if let Err(error) = ended {
                 tracing::debug!(%error, "a connection ended early");
             },
-            () = place.needed() => {}
+            () = slot.needed() => {}
         }
     }
 }
 
-/// The next connection, once there is a place for it.
-async fn accept(listener: &TcpListener, places: &Arc<Places>) -> (TcpStream, Peer, Place) {
+/// The next connection, once there is a slot for it.
+async fn accept(listener: &TcpListener, slots: &Arc<ConnectionSlots>) -> (TcpStream, Peer, ConnectionSlot) {
     let mut is_told = false;
     loop {
         match listener.accept().await {
@@ -172,7 +172,7 @@ async fn accept(listener: &TcpListener, places: &Arc<Places>) -> (TcpStream, Pee
                 // Answers are written whole; waiting for more to send only adds delay.
                 let _ = stream.set_nodelay(true);
                 let peer = Peer { address: from.ip().to_canonical(), is_secure: false };
-                return (stream, peer, places.take().await);
+                return (stream, peer, slots.take().await);
             }
             Err(error) => {
                 if !is_told {

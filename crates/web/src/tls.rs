@@ -1,4 +1,4 @@
-//! HTTPS: a certificate with its key from PEM files, taken anew when the files change.
+//! HTTPS: a certificate with its key from PEM files, taken again when the files change.
 //!
 //! TLS 1.2 and 1.3 with rustls' own choice of ciphers. HTTP/1.1 only: programs keep their connections, and
 //! browsers that want HTTP/2 have it with a proxy in front; here it would only widen what can be attacked.
@@ -71,7 +71,7 @@ impl Tls {
         Ok((tls, certificate))
     }
 
-    /// Takes the files anew if they have changed and, since the last look, rest: who replaces them writes
+    /// Takes the files again if they have changed and, since the last look, rest: who replaces them writes
     /// one after the other. `None` when nothing was tried.
     pub fn look(&self) -> Option<Result<Certificate, TlsError>> {
         let now = stamps(&self.certificate_file, &self.key_file);
@@ -85,7 +85,7 @@ impl Tls {
         Some(self.reload())
     }
 
-    /// Takes the files anew. If they cannot be used, what was used before stays.
+    /// Takes the files again. If they cannot be used, what was used before stays.
     pub fn reload(&self) -> Result<Certificate, TlsError> {
         let (config, certificate) = read(&self.certificate_file, &self.key_file)?;
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
@@ -125,7 +125,7 @@ fn read(certificate_file: &Path, key_file: &Path) -> Result<(ServerConfig, Certi
         .with_single_cert(chain, key)
         .map_err(unusable)?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    // Sessions are resumed without a table here; a new certificate makes them start anew.
+    // Sessions are resumed without a table here; a new certificate makes them start again.
     config.ticketer = aws_lc_rs::Ticketer::new().map_err(unusable)?;
     Ok((config, certificate))
 }

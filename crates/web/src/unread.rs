@@ -38,7 +38,8 @@ impl Unread {
         let waits_to_be_asked = request.headers().contains_key(EXPECT);
         let connection = request.extensions().get::<Arc<Activity>>().cloned();
         let (back, left) = oneshot::channel();
-        let request = request.map(|body| Body::new(Lent { body, back: Some(back), has_ended: false }));
+        let request =
+            request.map(|body| Body::new(ReturnedBody { body, back: Some(back), has_ended: false }));
         (request, Some(Self { left, waits_to_be_asked, connection }))
     }
 
@@ -74,13 +75,13 @@ async fn throw_away(mut rest: Body) -> bool {
 }
 
 /// A body that comes back when it is dropped before its end.
-struct Lent {
+struct ReturnedBody {
     body: Body,
     back: Option<oneshot::Sender<Body>>,
     has_ended: bool,
 }
 
-impl HttpBody for Lent {
+impl HttpBody for ReturnedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -102,7 +103,7 @@ impl HttpBody for Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for ReturnedBody {
     fn drop(&mut self) {
         if self.has_ended || self.body.is_end_stream() {
             return;

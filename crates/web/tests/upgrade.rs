@@ -11,7 +11,7 @@
 
 use domain::OrgId;
 use serde_json::{Value, json};
-use testkit::{Engine, Place, Release, TestApp, TestDb};
+use testkit::{EmptyDatabase, Engine, Release, TestApp, TestDb};
 use web::oauth::MasterKey;
 
 /// The present service on a release's register, a moment after it was left.
@@ -22,7 +22,7 @@ struct Upgraded {
 }
 
 impl Upgraded {
-    async fn from(release: &Release, place: Place) -> Self {
+    async fn from(release: &Release, place: EmptyDatabase) -> Self {
         let engine = place.engine();
         let known = release.known(engine);
         let text = |member: &str| known[member].as_str().unwrap().to_owned();
@@ -56,7 +56,7 @@ impl Upgraded {
 fn for_each_release(engine: Engine, test: impl AsyncFn(Upgraded)) {
     for release in Release::all() {
         eprintln!("release {}", release.name);
-        testkit::run(engine, async |place: Place| test(Upgraded::from(&release, place).await).await);
+        testkit::run(engine, async |place: EmptyDatabase| test(Upgraded::from(&release, place).await).await);
     }
 }
 

@@ -14,6 +14,7 @@ use crate::disk;
 use crate::failure::{Failure, Result};
 use crate::installation::Installation;
 use crate::output;
+use crate::progress::Line;
 
 /// Entries that are read at a time.
 const PAGE: i64 = 1_000;
@@ -43,7 +44,11 @@ async fn verify(command: cli::Verify, json: bool) -> Result<()> {
     let mut sound = true;
     for organization in chains {
         let expected = command.expect.clone();
-        let report = store::journal::verify(&mut db.read().await?, organization, expected).await?;
+        let report = {
+            let mut line = Line::new();
+            let mut show = |progress| line.show(progress);
+            store::journal::verify_with(&mut db.read().await?, organization, expected, &mut show).await?
+        };
         sound &= report.faults.is_empty();
         tell(&Chain { organization: Some(organization), file: None, report: &report }, json)?;
     }

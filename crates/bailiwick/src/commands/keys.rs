@@ -3,7 +3,7 @@
 use domain::{Error, FaultCode, time};
 use serde::Serialize;
 use store::signing_keys::{self, StoredKey};
-use web::oauth::{AccessTokenAlgorithm, Wish, change_keys};
+use web::oauth::{AccessTokenAlgorithm, KeyChange, change_keys};
 
 use crate::cli;
 use crate::commands::operator;
@@ -24,7 +24,7 @@ pub(crate) async fn run(command: cli::Keys, json: bool) -> Result<()> {
             if signing_keys::list(&mut db.read().await?).await?.is_empty() {
                 return Err(Failure::new("there are no keys yet: the service makes them at its first start"));
             }
-            let wish = if end_tokens { Wish::Replace } else { Wish::Rotate };
+            let wish = if end_tokens { KeyChange::Replace } else { KeyChange::Rotate };
             // Another master key than the one in use is made only if all keys are replaced.
             let master =
                 if end_tokens { installation.master_key()? } else { installation.present_master_key()? };

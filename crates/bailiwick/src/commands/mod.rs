@@ -41,7 +41,7 @@ async fn find_organization(db: &Db, named: Option<Uuid>) -> Result<OrgId> {
         let found = store::organizations::get(&mut tx, id).await?;
         return found
             .map(|found| found.id)
-            .ok_or_else(|| domain::Error::NotFound(domain::Noun::Organization).into());
+            .ok_or_else(|| domain::Error::NotFound(domain::ResourceKind::Organization).into());
     }
     let all = store::organizations::list(&mut tx).await?;
     match all.as_slice() {

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use store::{Error, Result};
 
 use super::cast::Cast;
-use super::documents::{DemoChange, DemoDocument, DemoItem, Place};
+use super::documents::{DemoChange, DemoDocument, DemoItem, DemoItemKind};
 use super::incidents::DemoIncident;
 use super::people::Who;
 use super::risks::{DemoRisk, RISKS, Rated, SLIPS, Slip};
@@ -278,8 +278,8 @@ fn rating(rated: Rated) -> Rating {
 }
 
 fn item(item: &DemoItem) -> Item {
-    let kind = match &item.place {
-        Place::Select(options) => ItemKind::Select {
+    let kind = match &item.kind {
+        DemoItemKind::Select(options) => ItemKind::Select {
             default: options.first().map(|option| option.id.to_owned()),
             options: options
                 .iter()
@@ -292,7 +292,7 @@ fn item(item: &DemoItem) -> Item {
                 })
                 .collect(),
         },
-        Place::Text { max_length, multiline } => {
+        DemoItemKind::Text { max_length, multiline } => {
             ItemKind::Text { default: String::new(), max_length: *max_length, multiline: *multiline }
         }
     };
@@ -310,7 +310,8 @@ fn filled(text: &str) -> Option<String> {
 }
 
 fn edit(document: &DemoDocument, id: &str, value: &str) -> Edit {
-    let text = document.items.iter().any(|item| item.id == id && matches!(item.place, Place::Text { .. }));
+    let text =
+        document.items.iter().any(|item| item.id == id && matches!(item.kind, DemoItemKind::Text { .. }));
     Edit {
         node_id: id.to_owned(),
         node_type: if text { NodeType::Text } else { NodeType::Select },

@@ -4,7 +4,7 @@ use domain::OrgId;
 use domain::incident::warnings;
 use jiff::{SignedDuration, Timestamp};
 use store::{Deleted, View};
-use testkit::{Place, TestClock, TestDb, seeded};
+use testkit::{EmptyDatabase, TestClock, TestDb, seeded};
 
 use super::fill::{Error, prepare};
 use super::risks::{FIRST_REVIEW, RISKS};
@@ -14,17 +14,17 @@ fn now() -> Timestamp {
     TestClock::new().now()
 }
 
-fn options(place: &Place, seed: u64, clock: &TestClock) -> db::Options {
+fn options(place: &EmptyDatabase, seed: u64, clock: &TestClock) -> db::Options {
     db::Options::new(place.location(), clock.handle(), seeded(seed))
 }
 
-async fn filled(place: &Place) -> (OrgId, db::Db) {
+async fn filled(place: &EmptyDatabase) -> (OrgId, db::Db) {
     let demo = prepare(options(place, 1, &TestClock::new())).await.unwrap();
     (demo.organization, place.open(&TestClock::new(), 2).await)
 }
 
 #[testkit::both_engines]
-async fn incidents_have_a_past(place: Place) {
+async fn incidents_have_a_past(place: EmptyDatabase) {
     let (organization, db) = filled(&place).await;
     let mut tx = db.read().await.unwrap();
     let list = store::incidents::list(&mut tx, organization, View::now(), None, 200).await.unwrap().rows;
@@ -44,7 +44,7 @@ async fn incidents_have_a_past(place: Place) {
 }
 
 #[testkit::both_engines]
-async fn risks_are_judged_week_after_week(place: Place) {
+async fn risks_are_judged_week_after_week(place: EmptyDatabase) {
     let (organization, db) = filled(&place).await;
     let mut tx = db.read().await.unwrap();
     let list = store::risks::list(&mut tx, organization, View::now(), None, 200).await.unwrap().rows;
@@ -67,7 +67,7 @@ async fn risks_are_judged_week_after_week(place: Place) {
 }
 
 #[testkit::both_engines]
-async fn the_figure_moves_with_the_period(place: Place) {
+async fn the_figure_moves_with_the_period(place: EmptyDatabase) {
     let (organization, db) = filled(&place).await;
     let mut tx = db.read().await.unwrap();
     let mut evaluated = Vec::new();
@@ -81,7 +81,7 @@ async fn the_figure_moves_with_the_period(place: Place) {
 }
 
 #[testkit::both_engines]
-async fn documents_wait_for_approval(place: Place) {
+async fn documents_wait_for_approval(place: EmptyDatabase) {
     let (organization, db) = filled(&place).await;
     let mut tx = db.read().await.unwrap();
     for told in super::documents::DOCUMENTS {
@@ -93,7 +93,7 @@ async fn documents_wait_for_approval(place: Place) {
 }
 
 #[testkit::both_engines]
-async fn the_journal_tells_it_in_order_and_holds(place: Place) {
+async fn the_journal_tells_it_in_order_and_holds(place: EmptyDatabase) {
     let (organization, db) = filled(&place).await;
     let mut tx = db.read().await.unwrap();
     for chain in [OrgId::INSTANCE, organization] {
@@ -113,7 +113,7 @@ async fn the_journal_tells_it_in_order_and_holds(place: Place) {
 }
 
 #[testkit::both_engines]
-async fn a_restart_finds_what_is_there(place: Place) {
+async fn a_restart_finds_what_is_there(place: EmptyDatabase) {
     let (organization, db) = filled(&place).await;
     let head = store::journal::head(&mut db.read().await.unwrap(), organization).await.unwrap();
     let later = TestClock::new();
@@ -124,7 +124,7 @@ async fn a_restart_finds_what_is_there(place: Place) {
 }
 
 #[testkit::both_engines]
-async fn an_interrupted_demo_is_made_again(place: Place) {
+async fn an_interrupted_demo_is_made_again(place: EmptyDatabase) {
     let (half, db) = filled(&place).await;
     db.write_instance(async move |tx: &mut db::Tx| {
         tx.execute("UPDATE demo_mark SET organization = NULL, client = NULL", &[]).await?;

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use domain::{Role, Scopes};
 use jiff::Timestamp;
 
-use super::documents::{DOCUMENTS, DemoDocument, Place};
+use super::documents::{DOCUMENTS, DemoDocument, EmptyDatabase};
 use super::incidents::{self, OPERATIONS, SECURITY};
 use super::people::{CLIENTS, PEOPLE, Who};
 use super::risks::{FIRST_REVIEW, RISKS, Rated, SLIPS, review};
@@ -230,7 +230,7 @@ fn documents_have_places_with_choices() {
         assert_unique(document.items.iter().map(|item| item.id));
         for item in document.items {
             assert!(is_slug(item.id), "{}", item.id);
-            let Place::Select(options) = &item.place else { continue };
+            let EmptyDatabase::Select(options) = &item.place else { continue };
             assert!(options.len() >= 2, "{} leaves a choice", item.id);
             assert!(options.iter().any(|option| option.weakens), "{}", item.id);
             assert!(!options[0].weakens, "{}: the default is the strong one", item.id);
@@ -239,7 +239,7 @@ fn documents_have_places_with_choices() {
                 assert!(is_slug(option.id) && option.text.ends_with('.'), "{} {}", item.id, option.id);
             }
         }
-        let text = |item: &super::documents::DemoItem| matches!(item.place, Place::Text { .. });
+        let text = |item: &super::documents::DemoItem| matches!(item.place, EmptyDatabase::Text { .. });
         assert!(document.items.iter().any(text), "{} has a place for a text", document.slug);
     }
 }
@@ -247,8 +247,10 @@ fn documents_have_places_with_choices() {
 fn assert_selectable(document: &DemoDocument, id: &str, value: &str) {
     let item = document.items.iter().find(|item| item.id == id).expect(id);
     match &item.place {
-        Place::Select(options) => assert!(options.iter().any(|option| option.id == value), "{id}: {value}"),
-        Place::Text { max_length, multiline } => {
+        EmptyDatabase::Select(options) => {
+            assert!(options.iter().any(|option| option.id == value), "{id}: {value}")
+        }
+        EmptyDatabase::Text { max_length, multiline } => {
             assert!(i64::try_from(value.chars().count()).unwrap() <= *max_length, "{id} is too long");
             assert!(*multiline || !value.contains('\n'), "{id} is one line");
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::load::{Load, Promised};
 use crate::service::{Api, Installation};
@@ -77,7 +77,7 @@ fn assert_contains(newer: &Value, older: &Value, at: &str) {
 
 #[both_engines]
 #[ignore = "takes the program of the release before: scripts/beside"]
-async fn the_release_before_works_on_while_the_present_one_takes_over(place: Place) {
+async fn the_release_before_works_on_while_the_present_one_takes_over(place: EmptyDatabase) {
     let new = Installation::at(&place);
     let old = new.run_by(&previous());
     let organization = old.organization();

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::service::{Credentials, Installation, Service};
 
@@ -30,7 +30,7 @@ async fn token(service: &Service, credentials: &Credentials) -> u16 {
 }
 
 #[both_engines]
-async fn a_secret_is_rotated_without_a_gap_and_the_old_one_deleted(place: Place) {
+async fn a_secret_is_rotated_without_a_gap_and_the_old_one_deleted(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let organization = installation.organization();
     let old = installation.client(&organization, "incidents:read");
@@ -72,7 +72,7 @@ async fn a_secret_is_rotated_without_a_gap_and_the_old_one_deleted(place: Place)
 }
 
 #[both_engines]
-async fn a_client_is_disabled_and_enabled_again(place: Place) {
+async fn a_client_is_disabled_and_enabled_again(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read");

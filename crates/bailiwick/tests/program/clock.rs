@@ -1,7 +1,7 @@
 //! A clock that is set back, and forward again.
 
 use serde_json::Value;
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::service::{Api, Declared, Installation};
 
@@ -50,7 +50,7 @@ fn seconds_between(earlier: &str, later: &str) -> i64 {
 }
 
 #[both_engines]
-async fn a_clock_that_goes_back_an_hour_and_forward_again(place: Place) {
+async fn a_clock_that_goes_back_an_hour_and_forward_again(place: EmptyDatabase) {
     let clock = Clock::new();
     let installation = clock.of(Installation::at(&place));
     let organization = installation.organization();

@@ -1,7 +1,7 @@
 //! The forms of the command line that scripts rely on.
 
 use serde_json::{Value, json};
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::service::{Declared, Done, Installation};
 
@@ -24,7 +24,7 @@ fn members(out: &str) -> Vec<String> {
 }
 
 #[both_engines]
-async fn each_create_answers_one_json_object_and_nothing_else(place: Place) {
+async fn each_create_answers_one_json_object_and_nothing_else(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let done = installation.run(&["organization", "create", "--name", "Acme", "--json"]);
     assert_eq!(done.code, Some(0), "{}", done.err);
@@ -85,7 +85,7 @@ async fn each_create_answers_one_json_object_and_nothing_else(place: Place) {
 }
 
 #[both_engines]
-async fn what_the_command_line_makes_a_running_service_knows(place: Place) {
+async fn what_the_command_line_makes_a_running_service_knows(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let service = installation.serve();
     let organization = installation.organization();
@@ -100,7 +100,7 @@ async fn what_the_command_line_makes_a_running_service_knows(place: Place) {
 }
 
 #[both_engines]
-async fn the_journal_is_exported_and_verified_while_the_service_runs(place: Place) {
+async fn the_journal_is_exported_and_verified_while_the_service_runs(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:write journal:read");
@@ -134,7 +134,7 @@ async fn the_journal_is_exported_and_verified_while_the_service_runs(place: Plac
 }
 
 #[both_engines]
-async fn migrate_prepares_an_empty_database_and_a_second_time_changes_nothing(place: Place) {
+async fn migrate_prepares_an_empty_database_and_a_second_time_changes_nothing(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     for _ in 0..2 {
         let done = installation.run(&["migrate"]);
@@ -179,7 +179,7 @@ fn wrong_use_is_2_and_a_failure_is_1() {
 }
 
 #[both_engines]
-async fn settings_come_from_the_environment_too(place: Place) {
+async fn settings_come_from_the_environment_too(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let organization = installation.organization();
     let mut by_environment = Installation::new().with("BAILIWICK_DATA", installation.data.to_str().unwrap());

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use testkit::proxy::{Cut, Proxy};
-use testkit::{Engine, Place, TestClock};
+use testkit::{EmptyDatabase, Engine, TestClock};
 
 use crate::disk::recovered;
 use crate::load::{Load, Promised};
 use crate::postgres::assert_unavailable_or_unknown;
 use crate::service::{Declared, Installation};
 
-fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
+fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(EmptyDatabase) -> F) {
     testkit::run(Engine::Postgres, test);
 }
 

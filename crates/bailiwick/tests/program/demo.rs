@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, Command, Stdio};
 
 use serde_json::Value;
-use testkit::Place;
+use testkit::EmptyDatabase;
 
 use crate::service::Installation;
 
@@ -66,7 +66,7 @@ impl Drop for Demo {
 }
 
 #[testkit::both_engines]
-async fn the_lines_work_when_pasted(place: Place) {
+async fn the_lines_work_when_pasted(place: EmptyDatabase) {
     let demo = Demo::start(&Installation::at(&place));
     assert_eq!(demo.lines.len(), 3, "{:?}", demo.told);
     let answers = Demo::shell(&demo.lines.join("\n"));
@@ -79,7 +79,7 @@ async fn the_lines_work_when_pasted(place: Place) {
 }
 
 #[testkit::both_engines]
-async fn a_restart_keeps_the_register_and_changes_the_secret(place: Place) {
+async fn a_restart_keeps_the_register_and_changes_the_secret(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let first = Demo::start(&installation);
     let (organization, client) = (first.told("organization").to_owned(), first.told("client_id").to_owned());
@@ -107,7 +107,7 @@ fn sign_in(demo: &Demo, password: &str) -> Value {
 }
 
 #[testkit::both_engines]
-async fn somebody_signs_in_with_the_lines_of_every_start(place: Place) {
+async fn somebody_signs_in_with_the_lines_of_every_start(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let first = Demo::start(&installation);
     let old = first.told("password").to_owned();
@@ -136,7 +136,7 @@ async fn somebody_signs_in_with_the_lines_of_every_start(place: Place) {
 }
 
 #[testkit::both_engines]
-async fn somebodys_register_does_not_become_a_demo(place: Place) {
+async fn somebodys_register_does_not_become_a_demo(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     installation.organization();
     let refused = installation.run(&SERVE);

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use serde_json::Value;
-use testkit::{Engine, Place, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines};
 
 use crate::service::{Done, Installation};
 use crate::tls::{Files, Pair};
@@ -38,7 +38,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[both_engines]
-async fn a_sound_installation_is_well_and_stays_as_it_is(place: Place) {
+async fn a_sound_installation_is_well_and_stays_as_it_is(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
@@ -97,7 +97,7 @@ fn what_others_may_read_is_a_fault() {
 }
 
 #[both_engines]
-async fn a_master_key_that_opens_nothing_and_a_torn_journal_are_faults(place: Place) {
+async fn a_master_key_that_opens_nothing_and_a_torn_journal_are_faults(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     installation.organization();
     drop(installation.serve());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use testkit::{Engine, Place, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines};
 
 use crate::json::{command, commands};
 use crate::service::{Done, Installation};
@@ -51,7 +51,7 @@ fn assert_refused(done: &Done, call: &[&str]) {
 }
 
 #[both_engines]
-async fn a_command_on_a_place_without_a_register_says_so_and_makes_nothing(place: Place) {
+async fn a_command_on_a_place_without_a_register_says_so_and_makes_nothing(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let backups = place.folder().join("backups");
     let before = contents(place.folder());
@@ -93,7 +93,7 @@ fn a_file_that_is_no_register_stays_as_it_is() {
 }
 
 #[both_engines]
-async fn the_commands_that_begin_a_register_make_one(place: Place) {
+async fn the_commands_that_begin_a_register_make_one(place: EmptyDatabase) {
     let init = ["init", "--organization", "Acme", "--name", "Ada", "--email", "ada@example.org"];
     let create = ["organization", "create", "--name", "Acme"];
     // A database of its own for each; there is one PostgreSQL database.
@@ -129,7 +129,7 @@ fn a_file_of_another_program_is_never_made_a_register() {
 }
 
 #[both_engines]
-async fn a_database_of_another_program_is_refused_unless_it_is_allowed(place: Place) {
+async fn a_database_of_another_program_is_refused_unless_it_is_allowed(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let Some(url) = &installation.database else { return };
     let other = testkit::postgres::connect(url).await;
@@ -148,7 +148,7 @@ async fn a_database_of_another_program_is_refused_unless_it_is_allowed(place: Pl
 }
 
 #[both_engines]
-async fn the_first_lines_of_serve_name_version_and_database_without_its_password(place: Place) {
+async fn the_first_lines_of_serve_name_version_and_database_without_its_password(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let log = installation.serve().log();
     let first = log.lines().next().unwrap();
@@ -191,7 +191,7 @@ fn a_master_key_whose_database_is_gone_is_no_first_start() {
 
 #[both_engines]
 async fn sealed_keys_without_their_master_key_are_refused_until_it_is_back_or_they_are_replaced(
-    place: Place,
+    place: EmptyDatabase,
 ) {
     let installation = Installation::at(&place);
     let credentials = installation.client(&installation.organization(), "incidents:read");
@@ -215,7 +215,7 @@ async fn sealed_keys_without_their_master_key_are_refused_until_it_is_back_or_th
 
 /// The database is made first and then the key, so this is all that a crash in between leaves.
 #[both_engines]
-async fn a_first_start_that_was_interrupted_before_the_key_goes_on(place: Place) {
+async fn a_first_start_that_was_interrupted_before_the_key_goes_on(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     assert_eq!(installation.run(&["migrate"]).code, Some(0));
     assert!(!installation.data.join("master.key").exists());

@@ -8,7 +8,7 @@ use db::{Db, Location, Options, Tx};
 use domain::OrgId;
 use domain::incident::NewIncident;
 use serde_json::Value;
-use testkit::{Place, TestClock, author, both_engines, seeded};
+use testkit::{EmptyDatabase, TestClock, author, both_engines, seeded};
 
 use crate::metrics::{metrics_address, sample};
 use crate::service::{Done, Installation, PATIENCE, Service};
@@ -81,7 +81,7 @@ fn count(entries: &[Value], kind: &str) -> i64 {
 }
 
 #[both_engines]
-async fn the_trash_is_emptied_though_the_service_is_killed_in_between(place: Place) {
+async fn the_trash_is_emptied_though_the_service_is_killed_in_between(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let org = long_ago(&installation).await;
     let metrics = ["--metrics-listen", "127.0.0.1:0"];

@@ -1,7 +1,7 @@
 //! `bailiwick init`: from nothing to an admin who signs in.
 
 use serde_json::{Value, json};
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::people::post;
 use crate::service::{Done, Installation};
@@ -10,7 +10,7 @@ const INIT: [&str; 7] =
     ["init", "--organization", "Acme", "--name", "Ada King", "--email", "ada@example.org"];
 
 #[both_engines]
-async fn one_command_makes_the_organization_and_an_admin_who_can_sign_in(place: Place) {
+async fn one_command_makes_the_organization_and_an_admin_who_can_sign_in(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let made = installation.json(&[&INIT[..], &["--json"]].concat());
     assert_eq!(made["organization"]["name"], "Acme");
@@ -29,7 +29,7 @@ async fn one_command_makes_the_organization_and_an_admin_who_can_sign_in(place: 
 }
 
 #[both_engines]
-async fn it_refuses_to_run_twice_and_changes_nothing(place: Place) {
+async fn it_refuses_to_run_twice_and_changes_nothing(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     assert_eq!(installation.run(&INIT).code, Some(0));
     let state = || {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::service::{Done, Installation};
 
@@ -52,7 +52,7 @@ fn with(line: &str, member: &str, value: Value) -> String {
 }
 
 #[both_engines]
-async fn an_independent_checker_agrees(place: Place) {
+async fn an_independent_checker_agrees(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     drop(installation.serve_with(&[], &["--demo"]));
     let listed = installation.json(&["organization", "list", "--json"]);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::service::{Done, Installation};
 
@@ -55,7 +55,7 @@ pub(crate) fn commands(installation: &Installation, folder: &Path) -> BTreeSet<S
 }
 
 #[both_engines]
-async fn every_command_answers_in_json(place: Place) {
+async fn every_command_answers_in_json(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let folder = place.folder();
     let called = RefCell::new(BTreeSet::new());

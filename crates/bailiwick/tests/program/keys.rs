@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::service::Installation;
 
@@ -34,7 +34,7 @@ async fn published(base: &str) -> String {
 }
 
 #[both_engines]
-async fn a_rotation_reaches_the_running_service_and_ends_no_token(place: Place) {
+async fn a_rotation_reaches_the_running_service_and_ends_no_token(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
@@ -75,7 +75,7 @@ async fn a_rotation_reaches_the_running_service_and_ends_no_token(place: Place) 
 }
 
 #[both_engines]
-async fn keys_that_others_may_know_are_replaced_with_all_their_tokens(place: Place) {
+async fn keys_that_others_may_know_are_replaced_with_all_their_tokens(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let credentials = installation.client(&installation.organization(), "incidents:read");
     let service = installation.serve();
@@ -92,7 +92,7 @@ async fn keys_that_others_may_know_are_replaced_with_all_their_tokens(place: Pla
 }
 
 #[both_engines]
-async fn a_rotation_with_another_master_key_changes_nothing(place: Place) {
+async fn a_rotation_with_another_master_key_changes_nothing(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     installation.organization();
     let none = installation.run(&["keys", "rotate"]);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use testkit::{Engine, Place};
+use testkit::{EmptyDatabase, Engine};
 
 use crate::load::{Load, Promised};
 use crate::service::{Installation, PATIENCE};
@@ -16,7 +16,7 @@ async fn killed_twenty_times_under_load_nothing_acknowledged_is_lost() {
 /// The transactions that the service leaves open end with its connections.
 #[test]
 fn killed_before_postgres_nothing_acknowledged_is_lost() {
-    testkit::run(Engine::Postgres, async |place: Place| killed(&Installation::at(&place), 5).await);
+    testkit::run(Engine::Postgres, async |place: EmptyDatabase| killed(&Installation::at(&place), 5).await);
 }
 
 async fn killed(installation: &Installation, rounds: u64) {

@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use testkit::{Engine, Place, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines};
 
 use crate::service::Installation;
 
@@ -12,7 +12,7 @@ const CONTENT: &str = "needle-content";
 const WRONG_SECRET: &str = "bwk_needleneedleneedleneedleneedle";
 
 #[both_engines]
-async fn no_line_has_a_secret_or_personal_data_at_any_level(place: Place) {
+async fn no_line_has_a_secret_or_personal_data_at_any_level(place: EmptyDatabase) {
     for (variable, value) in [("BAILIWICK_LOG_LEVEL", "trace"), ("RUST_LOG", "trace")] {
         let installation = Installation::at(&place).with(variable, value);
         let organization = installation.organization();
@@ -76,7 +76,7 @@ async fn no_line_has_a_secret_or_personal_data_at_any_level(place: Place) {
 }
 
 #[both_engines]
-async fn a_failure_is_told_once_under_its_request_id(place: Place) {
+async fn a_failure_is_told_once_under_its_request_id(place: EmptyDatabase) {
     if place.engine() == Engine::Postgres {
         return; // It takes a lock of SQLite to provoke one.
     }

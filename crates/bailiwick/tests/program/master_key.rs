@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::service::Installation;
 
@@ -11,7 +11,7 @@ const ONE: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 const ANOTHER: &str = "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXowMTIzNDU=";
 
 #[both_engines]
-async fn a_process_with_another_master_key_says_so_and_ends(place: Place) {
+async fn a_process_with_another_master_key_says_so_and_ends(place: EmptyDatabase) {
     let installation = Installation::at(&place).with("BAILIWICK_MASTER_KEY", ONE);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read");

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::service::{Done, Installation, Service};
 
@@ -33,7 +33,7 @@ fn set_password(installation: &Installation, email: &str, input: &str) -> Done {
 }
 
 #[both_engines]
-async fn the_first_admin_comes_in_by_the_command_line(place: Place) {
+async fn the_first_admin_comes_in_by_the_command_line(place: EmptyDatabase) {
     let installation = Installation::at(&place).with("BAILIWICK_OPERATOR", "ada");
     let service = installation.serve();
     let organization = installation.organization();

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use testkit::{Engine, Place, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines};
 
 use crate::disk::{assert_unavailable, recovered};
 use crate::load::{Load, Promised};
@@ -54,7 +54,7 @@ pub(crate) fn assert_unavailable_or_unknown(declared: &Declared) {
 }
 
 #[both_engines]
-async fn two_services_share_one_organization_and_number_without_gaps(place: Place) {
+async fn two_services_share_one_organization_and_number_without_gaps(place: EmptyDatabase) {
     let first = Installation::at(&place);
     let organization = first.organization();
     let credentials = first.client(&organization, "incidents:read incidents:write");

@@ -1,12 +1,12 @@
 //! A register whose schema is not this program's.
 
 use db::{Db, Location, Options, Tx};
-use testkit::{Place, TestClock, both_engines};
+use testkit::{EmptyDatabase, TestClock, both_engines};
 
 use crate::service::Installation;
 
 #[both_engines]
-async fn a_register_from_before_the_first_release_is_refused_and_not_touched(place: Place) {
+async fn a_register_from_before_the_first_release_is_refused_and_not_touched(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     installation.organization();
     let location = match &installation.database {

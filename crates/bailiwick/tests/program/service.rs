@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use testkit::Place;
+use testkit::EmptyDatabase;
 
 /// Long enough for anything that works, also on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -40,7 +40,7 @@ impl Installation {
     }
 
     /// On the empty database of a test.
-    pub(crate) fn at(place: &Place) -> Self {
+    pub(crate) fn at(place: &EmptyDatabase) -> Self {
         let database = match place.location() {
             db::Location::Sqlite(_) => None,
             db::Location::Postgres(url) => Some(url),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 use tokio::io::AsyncWriteExt as _;
 
 use crate::load::{Load, Promised};
@@ -12,7 +12,7 @@ use crate::wire;
 
 /// Whatever was done was answered, and whatever was answered is there.
 #[both_engines]
-async fn a_stop_under_load_finishes_what_runs(place: Place) {
+async fn a_stop_under_load_finishes_what_runs(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use testkit::{Place, both_engines};
+use testkit::{EmptyDatabase, both_engines};
 
 use crate::service::{Done, Installation};
 
 #[both_engines]
-async fn the_organization_may_be_left_out_where_there_is_one(place: Place) {
+async fn the_organization_may_be_left_out_where_there_is_one(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     let acme = installation.organization();
     let ada = ["user", "create", "--name", "Ada", "--email", "ada@example.org", "--role", "viewer"];
@@ -85,7 +85,7 @@ fn a_name_cannot_forge_a_line_of_a_report() {
 }
 
 #[both_engines]
-async fn a_change_carries_the_system_user_in_the_journal(place: Place) {
+async fn a_change_carries_the_system_user_in_the_journal(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     installation.organization();
     let user = Done::of(Command::new("id").arg("-un")).out.trim().to_owned();
@@ -98,7 +98,7 @@ async fn a_change_carries_the_system_user_in_the_journal(place: Place) {
 }
 
 #[both_engines]
-async fn an_export_is_verified_against_a_head_without_an_organization(place: Place) {
+async fn an_export_is_verified_against_a_head_without_an_organization(place: EmptyDatabase) {
     let installation = Installation::at(&place);
     installation.organization();
     let nil = "00000000-0000-0000-0000-000000000000";

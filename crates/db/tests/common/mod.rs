@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use db::{Db, Error, Location, Migration, Options, Tx};
 use jiff::Timestamp;
-use testkit::{Place, TestClock};
+use testkit::{EmptyDatabase, TestClock};
 use uuid::Uuid;
 
 /// `entry` is a journal in small. A `child` without its `parent` is refused only at COMMIT.
@@ -50,7 +50,7 @@ pub(crate) struct Written {
 }
 
 /// The settings of a test on `place`.
-pub(crate) fn options(place: &Place, seed: u64) -> Options {
+pub(crate) fn options(place: &EmptyDatabase, seed: u64) -> Options {
     at(place.location(), seed)
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn at(location: Location, seed: u64) -> Options {
 }
 
 /// The URL of a place on PostgreSQL.
-pub(crate) fn url(place: &Place) -> String {
+pub(crate) fn url(place: &EmptyDatabase) -> String {
     match place.location() {
         Location::Postgres(url) => url,
         Location::Sqlite(path) => panic!("{} is not on PostgreSQL", path.display()),
@@ -68,7 +68,7 @@ pub(crate) fn url(place: &Place) -> String {
 }
 
 /// A migrated database on an empty place.
-pub(crate) async fn open(place: &Place) -> Db {
+pub(crate) async fn open(place: &EmptyDatabase) -> Db {
     let db = Db::open(options(place, 1)).await.unwrap();
     db.migrate(SCHEMA).await.unwrap();
     db

@@ -1,12 +1,15 @@
 //! Clients as those who administer them see them.
 
-use db::{FromRow, Row, Tx};
-use domain::{Actor, ActorKind, ClientId, Error, Noun, OrgId};
+use db::{FromRow, Row, Tx, Value};
+use domain::{Actor, ActorKind, ClientId, Error, OrgId, ResourceKind};
 use jiff::Timestamp;
+use serde_json::json;
 
 use super::{ClientAndSecret, ClientRecord};
 use crate::error::Result;
 use crate::page::Page;
+use crate::records::{Cursor, RecordPage};
+use crate::verify::{Made, Recorded};
 
 /// The same with who made the client, by today's name.
 macro_rules! select_details {
@@ -71,7 +74,7 @@ fn details(rows: Vec<Found>) -> Vec<Details> {
 pub async fn get(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Details> {
     let sql = select_details!("client", "c.organization = $1 AND c.id = $2");
     let rows = tx.query(sql, &[&org.uuid(), &id.as_str()]).await?;
-    Ok(details(rows).into_iter().next().ok_or(Error::NotFound(Noun::Client))?)
+    Ok(details(rows).into_iter().next().ok_or(Error::NotFound(ResourceKind::Client))?)
 }
 
 /// How many clients an organization has.
@@ -96,4 +99,30 @@ pub async fn list(
     );
     let rows = tx.query(sql, &[&org.uuid(), &date, &id, &(limit + 1)]).await?;
     Ok(Page::cut(details(rows), limit))
+}
+
+/// Clients that are read at a time.
+const PAGE: i64 = 200;
+
+/// The next clients, as they are held against the journal.
+pub(crate) async fn recorded(tx: &mut Tx, org: OrgId, after: Cursor) -> Result<RecordPage> {
+    let after = match after.as_slice() {
+        [Value::Time(date), Value::Text(id)] => Some((*date, id.to_string())),
+        _ => None,
+    };
+    let page = list(tx, org, after, PAGE).await?;
+    let last = page.rows.last().filter(|_| page.has_more).map(|details| &details.record.client);
+    let next = last.map(|client| vec![client.created_date.into(), client.id.as_str().to_owned().into()]);
+    let records = page.rows.iter().map(|Details { record, created_by }| {
+        let fields = [
+            ("name", json!(record.client.name)),
+            ("scopes", json!(record.client.scopes.to_string())),
+            ("refresh_client_auth", json!(record.refresh_client_auth)),
+            ("disabled_date", json!(record.disabled_date.map(domain::time::format))),
+            ("secrets", json!(record.secret_ids())),
+        ];
+        let made = Made::by(record.client.created_date, created_by);
+        Recorded::new(super::subject(&record.client.id), fields).made(made)
+    });
+    Ok(RecordPage { records: records.collect(), next })
 }

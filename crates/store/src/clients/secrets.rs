@@ -1,7 +1,7 @@
 //! The secrets of a client: one can replace another without a gap.
 
 use db::Tx;
-use domain::{Author, ClientId, Error, FaultCode, Noun, OrgId};
+use domain::{Author, ClientId, Error, FaultCode, OrgId, ResourceKind};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -64,7 +64,8 @@ pub async fn delete_secret(
     secret: Uuid,
 ) -> Result<Vec<Revoked>> {
     let old = changeable(tx, org, author, id).await?;
-    let gone = old.secrets.iter().find(|known| known.id == secret).ok_or(Error::NotFound(Noun::Secret))?;
+    let gone =
+        old.secrets.iter().find(|known| known.id == secret).ok_or(Error::NotFound(ResourceKind::Secret))?;
     if !old.has_live_secret_but(secret, tx.at()) {
         refuse_own(&author.actor, id)?;
     }

@@ -2,16 +2,21 @@
 
 use db::Tx;
 use domain::OrgId;
+use domain::document::Document;
 use serde_json::{Value, json};
 
 use super::item::journaled_item;
 use super::{read, subject};
 use crate::error::Result;
-use crate::journal::Current;
-use crate::record;
+use crate::list::{Direction, Select};
+use crate::page::Page;
+use crate::record::Stored;
+use crate::records::{Cursor, RecordPage};
+use crate::verify::{Made, Recorded};
+use crate::view::View;
 
-/// Documents that are compared with the journal at a time.
-const PAGE: i64 = 200;
+/// Documents that are read at a time.
+const PAGE: i64 = 20;
 
 /// The field of a document's entry that tells which proposal a change set belongs to.
 pub(crate) fn change_set_field(change_set: i64) -> String {
@@ -23,30 +28,25 @@ pub(crate) fn edit_field(change_set: i64, item: &str) -> String {
     format!("change_sets/{change_set}/items/{item}")
 }
 
-/// Every document as the journal should have it. Edits are entries of the document too, so its latest entry says nothing
-/// about its own row.
-pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
-    let (mut all, mut after) = (Vec::new(), None::<String>);
-    loop {
-        let page = read::list(tx, organization, after.as_deref(), PAGE).await?;
-        for document in &page.rows {
-            let items = read::items(tx, organization, &document.slug).await?;
-            let items: Vec<_> = items.iter().map(|placed| journaled_item(&placed.item)).collect();
-            let own = record::journaled(document).map(|(name, value)| (name.to_owned(), value));
-            let edits = edits(tx, organization, &document.slug).await?;
-            let subject = subject(&document.slug);
-            all.push(Current {
-                subject_kind: subject.kind,
-                subject_id: subject.id,
-                seq_from: None,
-                fields: own.chain([("items".to_owned(), Value::Array(items))]).chain(edits).collect(),
-            });
-        }
-        if !page.has_more {
-            return Ok(all);
-        }
-        after = page.rows.last().map(|document| document.slug.clone());
+/// The next documents, as they are held against the journal. Edits are entries of the document too, so its latest entry
+/// says nothing about its own row.
+pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
+    let select = Select::<Document>::of(organization, View::with_deleted());
+    let page: Page<Stored<Document>> =
+        select.order(&["slug"], Direction::Ascending, after).page(tx, PAGE).await?;
+    let next = page.rows.last().filter(|_| page.has_more);
+    let next = next.map(|Stored(document): &Stored<Document>| vec![document.slug.clone().into()]);
+    let mut records = Vec::with_capacity(page.rows.len());
+    for Stored(document) in page.rows {
+        let items = read::items(tx, organization, &document.slug).await?;
+        let items: Vec<_> = items.iter().map(|placed| journaled_item(&placed.item)).collect();
+        let made = Made::at(document.created_date);
+        let mut record = Recorded::of(subject(&document.slug), &document).made(made);
+        record.fields.insert("items".to_owned(), Value::Array(items));
+        record.fields.extend(edits(tx, organization, &document.slug).await?);
+        records.push(record);
     }
+    Ok(RecordPage { records, next })
 }
 
 /// The change sets of a document's proposals, and what they set.

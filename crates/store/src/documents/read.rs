@@ -2,7 +2,7 @@
 
 use db::{FromRow, Row, Tx, Value};
 use domain::document::{Document, DocumentWithItems, PlacedItem};
-use domain::{Error, Noun, OrgId};
+use domain::{Error, OrgId, ResourceKind};
 
 use super::ItemRow;
 use crate::error::Result;
@@ -14,7 +14,7 @@ use crate::view::View;
 /// One document with its items.
 pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<DocumentWithItems> {
     let found = select(organization).filter(Filter::is("slug", slug.into())).one(tx).await?;
-    let DocumentRow(document) = found.ok_or(Error::NotFound(Noun::Document))?;
+    let DocumentRow(document) = found.ok_or(Error::NotFound(ResourceKind::Document))?;
     Ok(DocumentWithItems { document, items: items(tx, organization, slug).await? })
 }
 

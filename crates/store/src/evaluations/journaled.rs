@@ -7,15 +7,17 @@ use db::Tx;
 use domain::evaluation::Evaluation;
 use domain::time::format;
 use domain::{OrgId, RiskNumber};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::Payload;
 use crate::record::{Record as _, Stored};
+use crate::verify::{Link, Made};
 
 /// What the journal tells of a new evaluation.
-pub(super) fn recorded(evaluation: &Evaluation) -> Payload {
+pub(super) fn payload(evaluation: &Evaluation) -> Payload {
     let payload = Payload::new().set(&field(evaluation.number), value(evaluation));
     match evaluation.supersedes {
         Some(wrong) => payload.set(&superseded_by(wrong), evaluation.number),
@@ -45,26 +47,80 @@ fn value(evaluation: &Evaluation) -> Value {
     })
 }
 
-/// The evaluations of these risks as the journal should have them: for each risk the entry that
-/// recorded its last one, and the fields.
-pub(crate) async fn journaled(
+/// The evaluations of a risk, as they are held against the journal.
+#[derive(Default)]
+pub(crate) struct Evaluated {
+    /// The entries that recorded them, and those that superseded them.
+    pub(crate) links: Vec<Link>,
+    /// The fields that tell of them.
+    pub(crate) fields: Vec<(String, Value)>,
+    /// Which of them is the latest.
+    pub(crate) latest: Latest,
+}
+
+/// What follows from the evaluations of a risk, and what is stored of it.
+#[derive(Default)]
+pub(crate) struct Latest {
+    /// Number, time and basis points of the latest one that is not superseded.
+    follows: Option<(i64, Timestamp, i64)>,
+    /// The same as stored, and whether it is marked as that of a deleted risk.
+    stored: Option<((i64, Timestamp, i64), bool)>,
+}
+
+impl Latest {
+    /// What is wrong with the stored one.
+    pub(crate) fn fault(&self, is_deleted: bool) -> Option<String> {
+        let fits = match self.stored {
+            Some((latest, marked)) => Some(latest) == self.follows && marked == is_deleted,
+            None => self.follows.is_none(),
+        };
+        (!fits).then(|| "the latest evaluation for figures is not that".to_owned())
+    }
+}
+
+/// The evaluations of these risks.
+pub(crate) async fn recorded(
     tx: &mut Tx,
     organization: OrgId,
     risks: &[RiskNumber],
-) -> Result<HashMap<RiskNumber, (i64, Vec<(String, Value)>)>> {
+) -> Result<HashMap<RiskNumber, Evaluated>> {
     let (statements, wanted) = (Evaluation::statements(), wanted_numbers(tx.engine()));
     let sql = format!(
-        "SELECT {} FROM evaluation AS r{} WHERE r.organization = $1 AND r.risk IN (SELECT number FROM {wanted})",
+        "SELECT {} FROM evaluation AS r{}
+         WHERE r.organization = $1 AND r.risk IN (SELECT wanted.number FROM {wanted})",
         statements.columns, statements.joins
     );
     let numbers = numbers_parameter(risks.iter().map(|risk| risk.number()));
     let rows: Vec<Stored<Evaluation>> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
-    let mut all: HashMap<_, (i64, Vec<_>)> = HashMap::new();
+    let mut all: HashMap<_, Evaluated> = HashMap::new();
     for Stored(evaluation) in rows {
-        let (latest, fields) = all.entry(evaluation.risk).or_default();
-        *latest = evaluation.seq_from.max(*latest);
-        fields.push((field(evaluation.number), value(&evaluation)));
-        fields.push((superseded_by(evaluation.number), json!(evaluation.superseded_by)));
+        let risk = all.entry(evaluation.risk).or_default();
+        risk.fields.push((field(evaluation.number), value(&evaluation)));
+        risk.fields.push((superseded_by(evaluation.number), json!(evaluation.superseded_by)));
+        let made = Made::by(evaluation.created_date, &evaluation.evaluator);
+        let (seq_from, recorded) = (evaluation.seq_from, field(evaluation.number));
+        risk.links.push(Link { field: recorded, seq_from, seq_to: None, made: Some(made) });
+        if let Some(seq_from) = evaluation.seq_to {
+            let field = superseded_by(evaluation.number);
+            risk.links.push(Link { field, seq_from, seq_to: None, made: None });
+        } else {
+            let (number, at) = (evaluation.number, evaluation.evaluated_at);
+            let candidate = Some((number, at, evaluation.performance_basis_points));
+            let order = |it: &Option<(i64, Timestamp, i64)>| it.map(|(number, at, _)| (at, number));
+            if order(&candidate) > order(&risk.latest.follows) {
+                risk.latest.follows = candidate;
+            }
+        }
+    }
+    let sql = format!(
+        "SELECT risk, evaluation, evaluated_at, basis_points, deleted FROM risk_latest
+         WHERE organization = $1 AND risk IN (SELECT wanted.number FROM {wanted})"
+    );
+    let rows: Vec<(i64, i64, Timestamp, i64, bool)> =
+        tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
+    for (risk, number, at, basis_points, deleted) in rows {
+        let latest = &mut all.entry(RiskNumber(risk)).or_default().latest;
+        latest.stored = Some(((number, at, basis_points), deleted));
     }
     Ok(all)
 }

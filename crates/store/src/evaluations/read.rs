@@ -2,7 +2,7 @@
 
 use db::{Tx, Value};
 use domain::evaluation::Evaluation;
-use domain::{Error, Noun, OrgId, RiskNumber};
+use domain::{Error, OrgId, ResourceKind, RiskNumber};
 use jiff::Timestamp;
 
 use crate::error::Result;
@@ -18,7 +18,7 @@ const ORDER: &[&str] = &["evaluated_at", "number"];
 /// One evaluation of a risk that is not deleted.
 pub async fn get(tx: &mut Tx, organization: OrgId, risk: RiskNumber, number: i64) -> Result<Evaluation> {
     risks::get_without_tags(tx, organization, risk, View::now()).await?;
-    Ok(find(tx, organization, risk, number).await?.ok_or(Error::NotFound(Noun::Evaluation))?)
+    Ok(find(tx, organization, risk, number).await?.ok_or(Error::NotFound(ResourceKind::Evaluation))?)
 }
 
 /// Up to `limit` evaluations of a risk that is not deleted, superseded ones too, the latest first: those

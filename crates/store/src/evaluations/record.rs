@@ -25,7 +25,7 @@ pub async fn record(
     };
     let number = next_number(tx, organization, risk.number).await?;
     let mut evaluation = new.record(&risk, number, superseded.as_ref(), author.actor.clone(), tx.at())?;
-    let (subject, payload) = (risks::subject(risk.number), journaled::recorded(&evaluation));
+    let (subject, payload) = (risks::subject(risk.number), journaled::payload(&evaluation));
     let seq = journal::append(tx, organization, author, "evaluation.recorded", subject, payload).await?;
     evaluation.seq_from = seq;
     record::insert(tx, organization, &evaluation).await?;

@@ -2,7 +2,7 @@
 
 use db::{Tx, Value};
 use domain::incident::Incident;
-use domain::{Error, IncidentNumber, Noun, OrgId};
+use domain::{Error, IncidentNumber, OrgId, ResourceKind};
 
 use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
@@ -14,7 +14,7 @@ use crate::view::View;
 pub async fn get(tx: &mut Tx, organization: OrgId, number: IncidentNumber, view: View) -> Result<Incident> {
     let by_number = Filter::is("number", number.number().into());
     let found = Select::<Incident>::of(organization, view).filter(by_number).one(tx).await?;
-    let Stored(incident) = found.ok_or(Error::NotFound(Noun::Incident))?;
+    let Stored(incident) = found.ok_or(Error::NotFound(ResourceKind::Incident))?;
     Ok(incident)
 }
 

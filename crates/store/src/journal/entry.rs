@@ -30,7 +30,7 @@ pub struct Link<'a> {
     pub at: Timestamp,
     /// Who, and by which request.
     pub author: &'a Author,
-    /// Noun and past participle.
+    /// ResourceKind and past participle.
     pub kind: &'a str,
     /// The record.
     pub subject: &'a Subject,
@@ -82,7 +82,7 @@ pub struct Entry {
     pub actor: Actor,
     /// The request that asked for it.
     pub request_id: String,
-    /// Noun and past participle.
+    /// ResourceKind and past participle.
     pub kind: String,
     /// The noun of the record it is about.
     pub subject_kind: String,
@@ -123,6 +123,11 @@ impl Entry {
 pub(super) const COLUMNS: &str = "entry.seq, entry.at, entry.actor_kind, entry.actor_id,
     COALESCE(client.name, membership.name, entry.actor_id), entry.request_id, entry.kind, entry.subject_kind,
     entry.subject_id, entry.payload, entry.salt, entry.payload_hash, entry.prev_hash, entry.hash";
+
+/// The same without a name, where nobody sees it.
+pub(super) const BARE_COLUMNS: &str = "entry.seq, entry.at, entry.actor_kind, entry.actor_id, entry.actor_id,
+    entry.request_id, entry.kind, entry.subject_kind, entry.subject_id, entry.payload, entry.salt,
+    entry.payload_hash, entry.prev_hash, entry.hash";
 
 impl FromRow for Entry {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {

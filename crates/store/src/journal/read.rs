@@ -1,10 +1,11 @@
 //! Reading the journal: the change feed, whose cursor is the entry's number.
 
-use db::{Head, Tx};
+use db::{Head, Param, Tx};
 use domain::OrgId;
 
+use crate::dialect::wanted_texts;
 use crate::error::{Error, Result};
-use crate::journal::entry::{COLUMNS, Entry};
+use crate::journal::entry::{BARE_COLUMNS, COLUMNS, Entry};
 
 /// Up to `limit` entries after the entry `after`, in order.
 pub async fn list(tx: &mut Tx, organization: OrgId, after: i64, limit: i64) -> Result<Vec<Entry>> {
@@ -20,6 +21,28 @@ pub async fn list(tx: &mut Tx, organization: OrgId, after: i64, limit: i64) -> R
     Ok(tx.query(&sql, &[&organization.uuid(), &after, &limit]).await?)
 }
 
+/// Up to `limit` entries about these records of one kind, by record and then in order: those after the entry `after`.
+pub(crate) async fn list_of_subjects(
+    tx: &mut Tx,
+    organization: OrgId,
+    kind: &str,
+    ids: &[&str],
+    after: &(String, i64),
+    limit: i64,
+) -> Result<Vec<Entry>> {
+    // The names of actors are not needed.
+    let sql = format!(
+        "SELECT {BARE_COLUMNS} FROM journal_entry AS entry
+         WHERE entry.organization = $1 AND entry.subject_kind = $2
+           AND entry.subject_id IN (SELECT item FROM {}) AND (entry.subject_id, entry.seq) > ($4, $5)
+         ORDER BY entry.subject_id, entry.seq LIMIT $6",
+        wanted_texts(tx.engine(), "$3")
+    );
+    let (ids, (id, seq)) = (serde_json::json!(ids).to_string(), after);
+    let params: [&dyn Param; 6] = [&organization.uuid(), &kind, &ids, id, seq, &limit];
+    Ok(tx.query(&sql, &params).await?)
+}
+
 /// How many entries there are.
 pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
     // They are numbered from 1 without gaps.
@@ -28,5 +51,7 @@ pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
 
 /// Where the journal stands.
 pub async fn head(tx: &mut Tx, organization: OrgId) -> Result<Head> {
-    tx.read_head(organization).await?.ok_or(Error(domain::Error::NotFound(domain::Noun::Organization)))
+    tx.read_head(organization)
+        .await?
+        .ok_or(Error(domain::Error::NotFound(domain::ResourceKind::Organization)))
 }

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::person::{Member, MemberPatch};
-use domain::{AccessChange, Author, Error, ExpectedVersion, Noun, OrgId, Role, Scopes, UserId, time};
+use domain::{AccessChange, Author, Error, ExpectedVersion, OrgId, ResourceKind, Role, Scopes, UserId, time};
 
 use super::read::{get, has_other_admin};
 use super::subject;
@@ -21,7 +21,7 @@ pub async fn update(
     expected: &ExpectedVersion,
     patch: &MemberPatch,
 ) -> Result<Member> {
-    let before = get(tx, organization, id).await?.ok_or(Error::NotFound(Noun::User))?;
+    let before = get(tx, organization, id).await?.ok_or(Error::NotFound(ResourceKind::User))?;
     let change = match patch.role.filter(|role| *role != before.role) {
         Some(role) => AccessChange::of_users(before.role.scopes(), role.scopes()),
         None => AccessChange::of_users(Scopes::default(), Scopes::default()),
@@ -50,7 +50,7 @@ pub async fn remove(
     id: UserId,
     expected: &ExpectedVersion,
 ) -> Result<()> {
-    let before = get(tx, organization, id).await?.ok_or(Error::NotFound(Noun::User))?;
+    let before = get(tx, organization, id).await?.ok_or(Error::NotFound(ResourceKind::User))?;
     let takes = AccessChange::of_users(before.role.scopes(), Scopes::default());
     access::check(tx, organization, author, takes).await?;
     expected.check(before.version)?;

@@ -2,7 +2,7 @@
 
 use db::{FromRow, Param, Row, Tx};
 use domain::person::folded_email;
-use domain::{Author, Error, Noun, OrgId, SessionId, UserId};
+use domain::{Author, Error, OrgId, ResourceKind, SessionId, UserId};
 use jiff::Timestamp;
 
 use crate::error::Result;
@@ -45,7 +45,7 @@ pub async fn credentials(tx: &mut Tx, organization: OrgId, email: &str) -> Resul
 /// [`db::Db::write_instance`].
 pub async fn set_password(tx: &mut Tx, author: &Author, id: UserId, hash: &str) -> Result<()> {
     let found = tx.query_opt("SELECT password_version FROM person WHERE id = $1", &[&id.uuid()]).await?;
-    let (before,): (i64,) = found.ok_or(Error::NotFound(Noun::User))?;
+    let (before,): (i64,) = found.ok_or(Error::NotFound(ResourceKind::User))?;
     let sql = "UPDATE person SET password_hash = $2, password_version = $3 WHERE id = $1";
     tx.send(sql, &[&id.uuid(), &hash, &(before + 1)]).await?;
     let known = Some(before).filter(|version| *version > 0);

@@ -1,6 +1,6 @@
 //! Reading memberships.
 
-use db::Tx;
+use db::{Tx, Value};
 use domain::organization::OrganizationName;
 use domain::person::{Member, folded_email};
 use domain::{OrgId, UserId, time};
@@ -10,7 +10,10 @@ use uuid::Uuid;
 
 use super::row::{MEMBER, MemberRow};
 use crate::error::Result;
-use crate::journal::Current;
+use crate::journal::Subject;
+use crate::page::Page;
+use crate::records::{Cursor, RecordPage};
+use crate::verify::{Made, Recorded};
 
 /// A member, by id.
 pub async fn get(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<Option<Member>> {
@@ -76,46 +79,47 @@ pub(super) async fn stored(tx: &mut Tx, organization: OrgId, id: UserId) -> Resu
     Ok(tx.query_opt(&sql, &[&organization.uuid(), &id.uuid()]).await?)
 }
 
-/// Every membership as the journal should have it.
-pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
+/// People that are read at a time.
+const PAGE: i64 = 200;
+
+/// The next memberships, as they are held against the journal, those of removed members too.
+pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
+    let after = after.into_iter().next().unwrap_or(Value::Uuid(Uuid::nil()));
     let sql = format!(
         "SELECT {MEMBER}, membership.removed_date FROM membership JOIN person ON person.id = membership.person
-         WHERE membership.organization = $1"
+         WHERE membership.organization = $1 AND membership.person > $2 ORDER BY membership.person LIMIT $3"
     );
-    let rows: Vec<MemberRow> = tx.query(&sql, &[&organization.uuid()]).await?;
-    let all = rows.into_iter().map(|MemberRow { member, removed_date }| {
+    let rows: Vec<MemberRow> = tx.query(&sql, &[&organization.uuid(), &after, &(PAGE + 1)]).await?;
+    let page = Page::cut(rows, PAGE);
+    let last = page.rows.last().filter(|_| page.has_more);
+    let next = last.map(|row| vec![row.member.person.id.uuid().into()]);
+    let records = page.rows.iter().map(|MemberRow { member, removed_date }| {
         let fields = [
             ("name", json!(member.person.name)),
             ("role", json!(member.role)),
             ("activated_date", json!(member.activated_date.map(time::format))),
             ("removed_date", json!(removed_date.map(time::format))),
         ];
-        Current {
-            subject_kind: "membership",
-            subject_id: member.person.id.to_string(),
-            seq_from: None,
-            fields: fields.map(|(name, value)| (name.to_owned(), value)).into(),
-        }
+        Recorded::new(super::subject(member.person.id), fields).made(Made::at(member.created_date))
     });
-    Ok(all.collect())
+    Ok(RecordPage { records: records.collect(), next })
 }
 
-/// Every person as the instance's journal should have them.
-pub(crate) async fn journaled_persons(tx: &mut Tx) -> Result<Vec<Current>> {
-    let sql = "SELECT id, email, password_version FROM person";
-    let rows: Vec<(Uuid, String, i64)> = tx.query(sql, &[]).await?;
-    let all = rows.into_iter().map(|(id, email, version)| {
-        // Nobody has set the password of version 0, and no entry tells of it.
-        let version = Some(version).filter(|version| *version > 0);
+/// The next people, as they are held against the instance's journal.
+pub(crate) async fn recorded_persons(tx: &mut Tx, after: Cursor) -> Result<RecordPage> {
+    let after = after.into_iter().next().unwrap_or(Value::Uuid(Uuid::nil()));
+    let sql =
+        "SELECT id, email, password_version, created_date FROM person WHERE id > $1 ORDER BY id LIMIT $2";
+    let rows: Vec<(Uuid, String, i64, Timestamp)> = tx.query(sql, &[&after, &(PAGE + 1)]).await?;
+    let page = Page::cut(rows, PAGE);
+    let next = page.rows.last().filter(|_| page.has_more).map(|(id, ..)| vec![(*id).into()]);
+    let records = page.rows.iter().map(|(id, email, version, created_date)| {
+        // No entry tells of version 0: the password was never set.
+        let version = Some(*version).filter(|version| *version > 0);
         let fields = [("email", json!(email)), ("password_version", json!(version))];
-        Current {
-            subject_kind: "user",
-            subject_id: id.to_string(),
-            seq_from: None,
-            fields: fields.map(|(name, value)| (name.to_owned(), value)).into(),
-        }
+        Recorded::new(Subject::new("user", id.to_string()), fields).made(Made::at(*created_date))
     });
-    Ok(all.collect())
+    Ok(RecordPage { records: records.collect(), next })
 }
 
 /// Whether somebody other than `id` can sign in and do everything.

@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use db::{FromRow, Param, Row, Tx};
 use domain::document::{self, DocumentStatus, Edit, PlacedItem, ProposalStatus, Recorded, proposal_bytes};
 use domain::fault::Faults;
-use domain::{Author, Error, ExpectedVersion, Noun, OrgId};
+use domain::{Author, Error, ExpectedVersion, OrgId, ResourceKind};
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::{ChangeSetRow, EditRow, ProposalRow};
+use super::{ChangeSetRow, EditRow, ProposalRow, subject};
 use crate::dialect::wanted_texts;
 use crate::error::Result;
-use crate::journal::{self, New, Payload, Subject};
+use crate::journal::{self, New, Payload};
 use crate::record::Reader;
 use crate::{Counter, documents, record};
 
@@ -123,7 +123,7 @@ async fn state(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) ->
         WHERE d.organization = $1 AND d.slug = $2";
     let (kind, id) = (author.actor.kind.as_str(), &author.actor.id);
     let found = tx.query_opt(sql, &[&organization.uuid(), &slug, &kind, id]).await?;
-    Ok(found.ok_or(Error::NotFound(Noun::Document))?)
+    Ok(found.ok_or(Error::NotFound(ResourceKind::Document))?)
 }
 
 /// What the proposal holds of the items that a call names.
@@ -270,9 +270,4 @@ fn payload(recorded: &Recorded, is_new: bool, fresh: &[&Edit], before: &Before) 
         let field = documents::edit_field(recorded.change_set, &edit.node_id);
         payload.change(&field, before.own(edit), Some(&edit.value))
     })
-}
-
-/// The subject of a proposal's entries.
-fn subject(number: i64) -> Subject {
-    Subject::new("proposal", number.to_string())
 }

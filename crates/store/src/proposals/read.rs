@@ -2,7 +2,7 @@
 
 use db::{FromRow, Param, Row, Tx};
 use domain::document::{ChangeSet, Proposal, RecordedEdit};
-use domain::{Error, Noun, OrgId};
+use domain::{Error, OrgId, ResourceKind};
 
 use super::{ChangeSetRow, EditRow, ProposalRow};
 use crate::documents;
@@ -33,9 +33,9 @@ async fn find(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Resu
         Some(Stored(proposal)) => Ok(proposal),
         None => {
             let noun = if documents::exists(tx, organization, slug).await? {
-                Noun::Proposal
+                ResourceKind::Proposal
             } else {
-                Noun::Document
+                ResourceKind::Document
             };
             Err(Error::NotFound(noun).into())
         }

@@ -1,69 +1,92 @@
-//! Risks as the journal should have them. Their tags and evaluations stand in entries of the risk too.
+//! Risks as they are held against the journal, with their tags and evaluations, which stand in entries of the risk.
 
 use std::collections::HashMap;
 
-use db::Tx;
+use db::{Param, Tx, Value};
+use domain::risk::Risk;
 use domain::{OrgId, RiskNumber, TagId};
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
-use super::{read, subject, tags};
+use super::{subject, tags};
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
-use crate::journal::Current;
+use crate::evaluations::{self, Evaluated};
+use crate::list::{Direction, Select};
+use crate::page::Page;
+use crate::record::{self, Stored};
+use crate::records::{Cursor, RecordPage};
+use crate::verify::{Link, Made, Recorded, Version};
 use crate::view::View;
-use crate::{evaluations, record};
 
-/// Risks that are compared with the journal at a time.
-const PAGE: i64 = 1_000;
+/// Risks that are read at a time.
+const PAGE: i64 = 200;
 
-/// Every risk with its tags and evaluations as the journal should have it, deleted ones too.
-pub(crate) async fn journaled(tx: &mut Tx, organization: OrgId) -> Result<Vec<Current>> {
-    let view = View::with_deleted();
-    let (mut all, mut before) = (Vec::new(), None);
-    loop {
-        let page = read::list(tx, organization, view, before, PAGE).await?;
-        let numbers: Vec<_> = page.rows.iter().map(|risk| risk.number).collect();
-        let mut links = latest_links(tx, organization, &numbers).await?;
-        let mut evaluations = evaluations::journaled(tx, organization, &numbers).await?;
-        for risk in &page.rows {
-            let (evaluated, judged) = evaluations.remove(&risk.number).unwrap_or_default();
-            let (linked, tags) = links.remove(&risk.number).unwrap_or_default();
-            let own = record::journaled(risk).map(|(name, value)| (name.to_owned(), value));
-            let subject = subject(risk.number);
-            all.push(Current {
-                subject_kind: subject.kind,
-                subject_id: subject.id,
-                seq_from: Some(risk.seq_from.max(linked).max(evaluated)),
-                fields: own.chain(judged).chain(tags).collect(),
-            });
-        }
-        before = page.rows.last().map(|risk| risk.number);
-        if !page.has_more {
-            return Ok(all);
-        }
+/// The next risks with every state that each had, deleted ones too.
+pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
+    let select = Select::<Risk>::of(organization, View::with_deleted());
+    let page: Page<Stored<Risk>> =
+        select.order(&["number"], Direction::Ascending, after).page(tx, PAGE).await?;
+    let numbers: Vec<_> = page.rows.iter().map(|Stored(risk)| risk.number).collect();
+    let mut earlier: HashMap<_, Vec<Version>> = HashMap::new();
+    for (state, seq_to) in
+        record::history::<Risk>(tx, organization, numbers.iter().map(|it| it.number())).await?
+    {
+        earlier.entry(state.number).or_default().push(version(&state, Some(seq_to)));
+    }
+    let mut links = tag_links(tx, organization, &numbers).await?;
+    let mut evaluated = evaluations::recorded(tx, organization, &numbers).await?;
+    let next = page.rows.last().filter(|_| page.has_more);
+    let next = next.map(|Stored(risk)| vec![Value::from(risk.number.number())]);
+    let mut records = Vec::with_capacity(page.rows.len());
+    for Stored(risk) in page.rows {
+        let mut versions = earlier.remove(&risk.number).unwrap_or_default();
+        versions.push(version(&risk, None));
+        let Evaluated { links: mut all, fields, latest } = evaluated.remove(&risk.number).unwrap_or_default();
+        let tags = links.remove(&risk.number).unwrap_or_default();
+        let mut record = Recorded::of(subject(risk.number), &risk).made(Made::at(risk.created_date));
+        record.fields.extend(fields);
+        record
+            .fields
+            .extend(tags.iter().filter(|it| it.seq_to.is_none()).map(|it| (it.field.clone(), json!(true))));
+        all.extend(tags);
+        let of_links = all.iter().map(|link| link.seq_to.unwrap_or(link.seq_from).max(link.seq_from)).max();
+        record.seq_from = Some(risk.seq_from.max(of_links.unwrap_or_default()));
+        record.faults.extend(latest.fault(risk.deleted_date.is_some()));
+        (record.versions, record.links) = (versions, all);
+        records.push(record);
+    }
+    Ok(RecordPage { records, next })
+}
+
+fn version(risk: &Risk, seq_to: Option<i64>) -> Version {
+    Version {
+        number: risk.version,
+        updated: risk.updated_date,
+        seq_from: risk.seq_from,
+        seq_to,
+        fields: record::journaled(risk).map(|(name, value)| (name.to_owned(), value)).collect(),
     }
 }
 
-/// For each risk the entry that last put a tag on it or took one off, and the fields of all tags it ever had.
-async fn latest_links(
+/// The tags that each risk has or had.
+async fn tag_links(
     tx: &mut Tx,
     organization: OrgId,
     numbers: &[RiskNumber],
-) -> Result<HashMap<RiskNumber, (i64, Vec<(String, Value)>)>> {
+) -> Result<HashMap<RiskNumber, Vec<Link>>> {
     let sql = format!(
-        "SELECT risk, tag, MAX(COALESCE(seq_to, seq_from)), CAST(MAX(CASE WHEN seq_to IS NULL THEN 1 ELSE 0 END) AS BIGINT)
-         FROM risk_tag WHERE organization = $1 AND risk IN (SELECT number FROM {}) GROUP BY risk, tag",
+        "SELECT risk, tag, seq_from, seq_to FROM risk_tag
+         WHERE organization = $1 AND risk IN (SELECT wanted.number FROM {}) ORDER BY risk, seq_from",
         wanted_numbers(tx.engine())
     );
     let numbers = numbers_parameter(numbers.iter().map(|number| number.number()));
-    let rows: Vec<(i64, Uuid, i64, i64)> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
-    let mut all: HashMap<_, (i64, Vec<_>)> = HashMap::new();
-    for (risk, tag, seq, is_on) in rows {
-        let (latest, fields) = all.entry(RiskNumber(risk)).or_default();
-        *latest = seq.max(*latest);
-        let value = if is_on == 1 { json!(true) } else { Value::Null };
-        fields.push((tags::field(TagId(tag)), value));
+    let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
+    let rows: Vec<(i64, Uuid, i64, Option<i64>)> = tx.query(&sql, &params).await?;
+    let mut all: HashMap<_, Vec<Link>> = HashMap::new();
+    for (risk, tag, seq_from, seq_to) in rows {
+        let link = Link { field: tags::field(TagId(tag)), seq_from, seq_to, made: None };
+        all.entry(RiskNumber(risk)).or_default().push(link);
     }
     Ok(all)
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use db::{FromRow, Row, Tx, Value};
 use domain::risk::{Current, Rating, Risk};
 use domain::tag::TagLabel;
-use domain::{Error, Noun, OrgId, RiskNumber};
+use domain::{Error, OrgId, ResourceKind, RiskNumber};
 
 use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
@@ -31,7 +31,7 @@ pub(crate) async fn get_without_tags(
 ) -> Result<Risk> {
     let by_number = Filter::is("number", number.number().into());
     let found = select(organization, view).filter(by_number).one(tx).await?;
-    let RiskRow(risk) = found.ok_or(Error::NotFound(Noun::Risk))?;
+    let RiskRow(risk) = found.ok_or(Error::NotFound(ResourceKind::Risk))?;
     Ok(risk)
 }
 

@@ -2,7 +2,7 @@
 
 use db::{Param, Tx};
 use domain::tag::{MAX_PER_RECORD, Tag};
-use domain::{Author, Error, FaultCode, Noun, OrgId, RiskNumber, TagId};
+use domain::{Author, Error, FaultCode, OrgId, ResourceKind, RiskNumber, TagId};
 
 use super::{read, subject};
 use crate::error::Result;
@@ -27,7 +27,7 @@ pub async fn add_tag(
     read::get_without_tags(tx, organization, number, View::now()).await.map_err(risk_or_tag)?;
     let Link { exists, is_on, count } = link(tx, organization, number, tag).await?;
     if !exists {
-        return Err(Error::NotFound(Noun::RiskOrTag).into());
+        return Err(Error::NotFound(ResourceKind::RiskOrTag).into());
     }
     if is_on {
         let (code, title) = ("tag_already_associated", "Tag already associated with risk");
@@ -78,7 +78,7 @@ pub async fn remove_tag(
 ) -> Result<()> {
     read::get_without_tags(tx, organization, number, View::now()).await.map_err(risk_or_tag)?;
     if !link(tx, organization, number, tag).await?.is_on {
-        return Err(Error::NotFound(Noun::RiskOrTag).into());
+        return Err(Error::NotFound(ResourceKind::RiskOrTag).into());
     }
     let payload = Payload::new().gone(&field(tag), true);
     let seq = journal::append(tx, organization, author, "risk.tag_removed", subject(number), payload).await?;
@@ -103,7 +103,9 @@ pub async fn list_tags(
 /// Where a tag goes on a risk, either may be what is missing, and the answer is the same.
 fn risk_or_tag(error: crate::Error) -> crate::Error {
     match error.0 {
-        Error::NotFound(Noun::Risk | Noun::Tag) => Error::NotFound(Noun::RiskOrTag).into(),
+        Error::NotFound(ResourceKind::Risk | ResourceKind::Tag) => {
+            Error::NotFound(ResourceKind::RiskOrTag).into()
+        }
         _ => error,
     }
 }

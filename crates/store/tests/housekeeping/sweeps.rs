@@ -9,7 +9,7 @@ use store::housekeeping::{Sweep, Taken, is_due};
 use store::idempotency::{self, Stored};
 use store::refusals::{self, Refusal};
 use store::revocations::{self, Revoked};
-use store::token_families::{self, Place};
+use store::token_families::{self, TokenGeneration};
 use store::{invitations, sessions};
 use testkit::{TestDb, author};
 use uuid::Uuid;
@@ -61,7 +61,7 @@ async fn fill(db: &TestDb, org: OrgId) {
     db.write(org, async move |tx: &mut Tx| {
         let client = ClientId("bwc_a".to_owned());
         let expires_date = now + SignedDuration::from_hours(7 * 24);
-        let first = Place { generation: 1, jti: Uuid::nil(), issued_date: now, expires_date };
+        let first = TokenGeneration { generation: 1, jti: Uuid::nil(), issued_date: now, expires_date };
         let family = FamilyId(Uuid::from_u128(1));
         token_families::open(tx, org, family, &client, Uuid::nil(), Scopes::all(), &first).await?;
         revocations::add(tx, org, Revoked::client(&client, now)).await?;

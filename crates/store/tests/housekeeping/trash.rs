@@ -5,7 +5,7 @@ use domain::evaluation::NewEvaluation;
 use domain::incident::IncidentPatch;
 use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
 use domain::tag::NewTag;
-use domain::{Error, ExpectedVersion, IncidentNumber, Noun, OrgId, RiskNumber};
+use domain::{Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, RiskNumber};
 use store::housekeeping::{Taken, Trash, organizations_with_due};
 use store::{Deleted, View};
 use testkit::{TestDb, author};
@@ -57,7 +57,7 @@ async fn a_purged_incident_leaves_its_number_its_dates_and_who_did_what(db: Test
     assert_eq!(purge(&db, org, Trash::Incidents).await, Taken { count: 1, more: false });
 
     assert!(!everything(&db).await.contains(SECRET), "{}", everything(&db).await);
-    let gone = Err(store::Error(Error::NotFound(Noun::Incident)));
+    let gone = Err(store::Error(Error::NotFound(ResourceKind::Incident)));
     for view in [View::now(), seen, View { deleted: Deleted::Only, ..View::now() }] {
         assert_eq!(get(&db, org, number, view).await, gone, "{view:?}");
     }

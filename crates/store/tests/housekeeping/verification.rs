@@ -20,7 +20,10 @@ async fn a_record_that_was_taken_away_is_missed(db: TestDb) {
     }
     assert_eq!(faults(&db, org).await, Vec::<String>::new());
     meddle(&db, org, "DELETE FROM incident WHERE organization = $1 AND number = 2").await;
-    assert_eq!(faults(&db, org).await, ["The incident INC-0002 is not there and was not purged."]);
+    assert_eq!(
+        faults(&db, org).await,
+        ["The incident INC-0002 is not there, and no entry says that it went."]
+    );
 }
 
 #[testkit::both_engines]
@@ -33,8 +36,8 @@ async fn a_purged_record_that_came_back_is_found(db: TestDb) {
     declare(&db, org, "Two").await;
     meddle(&db, org, "UPDATE incident SET number = 1 WHERE organization = $1 AND number = 2").await;
     let expected = [
-        "The incident INC-0001 was purged and is there all the same.",
-        "The incident INC-0002 is not there and was not purged.",
+        "An entry says that the incident INC-0001 was purged, and it is there.",
+        "The incident INC-0002 is not there, and no entry says that it went.",
     ];
     assert_eq!(faults(&db, org).await, expected);
 }

@@ -2,7 +2,7 @@
 
 use domain::evaluation::NewEvaluation;
 use domain::risk::{Current, RatingPatch, RiskPatch};
-use domain::{Actor, ActorKind, Author, Error, FaultCode, Noun, RiskNumber, Role};
+use domain::{Actor, ActorKind, Author, Error, FaultCode, ResourceKind, RiskNumber, Role};
 use jiff::SignedDuration;
 use store::View;
 use testkit::{TestDb, both_engines};
@@ -22,8 +22,11 @@ async fn an_evaluation_is_read_back_and_becomes_the_current_one(db: TestDb) {
     assert_eq!((made.evaluated_at, made.created_date), (db.clock.now(), db.clock.now()));
     let mut tx = db.read().await.unwrap();
     assert_eq!(store::evaluations::get(&mut tx, org, RiskNumber(1), 1).await, Ok(made.clone()));
-    assert_eq!(store::evaluations::get(&mut tx, org, RiskNumber(1), 2).await, not_found(Noun::Evaluation));
-    assert_eq!(store::evaluations::get(&mut tx, org, RiskNumber(2), 1).await, not_found(Noun::Risk));
+    assert_eq!(
+        store::evaluations::get(&mut tx, org, RiskNumber(1), 2).await,
+        not_found(ResourceKind::Evaluation)
+    );
+    assert_eq!(store::evaluations::get(&mut tx, org, RiskNumber(2), 1).await, not_found(ResourceKind::Risk));
     drop(tx);
     let after = get(&db, org, 1, View::now()).await.unwrap();
     let current = Current {
@@ -123,7 +126,7 @@ async fn evaluations_are_listed_by_time_and_number(db: TestDb) {
     let theirs = store::evaluations::list(&mut tx, other, RiskNumber(1), None, 9).await.unwrap();
     assert!(theirs.rows.is_empty());
     let unknown = store::evaluations::list(&mut tx, other, RiskNumber(2), None, 9).await;
-    assert_eq!(unknown.unwrap_err().0, Error::NotFound(Noun::Risk));
+    assert_eq!(unknown.unwrap_err().0, Error::NotFound(ResourceKind::Risk));
 }
 
 #[both_engines]

@@ -3,7 +3,7 @@
 use db::Tx;
 use domain::evaluation::NewEvaluation;
 use domain::risk::{RiskPatch, RiskStatus};
-use domain::{Noun, OrgId};
+use domain::{OrgId, ResourceKind};
 use jiff::SignedDuration;
 use testkit::{TestDb, both_engines};
 
@@ -64,7 +64,7 @@ async fn closed_risks_count_and_deleted_ones_do_not(db: TestDb) {
 async fn an_unknown_organization_has_no_figure(db: TestDb) {
     let nobody = OrgId(uuid::Uuid::from_u128(7));
     let mut tx = db.read().await.unwrap();
-    assert_eq!(store::performance::get(&mut tx, nobody, 90).await, not_found(Noun::Organization));
+    assert_eq!(store::performance::get(&mut tx, nobody, 90).await, not_found(ResourceKind::Organization));
 }
 
 /// The size of the register does not matter to what is not read.

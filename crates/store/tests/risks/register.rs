@@ -3,7 +3,7 @@
 use db::Tx;
 use domain::person::Person;
 use domain::risk::{NewRisk, RatingPatch, RiskPatch, RiskStatus};
-use domain::{FaultCode, Noun, OrgId, Role};
+use domain::{FaultCode, OrgId, ResourceKind, Role};
 use store::{Deleted, View};
 use testkit::{TestDb, both_engines};
 
@@ -31,7 +31,7 @@ async fn a_risk_is_read_back(db: TestDb) {
     assert_eq!(made.owner, Some(ada.clone()));
     assert_eq!(get(&db, org, 1, View::now()).await, Ok(made.clone()));
     assert_eq!(list(&db, org, View::now()).await, [made]);
-    assert_eq!(get(&db, org, 2, View::now()).await, not_found(Noun::Risk));
+    assert_eq!(get(&db, org, 2, View::now()).await, not_found(ResourceKind::Risk));
     let payload = format!(
         concat!(
             r#"{{"title":[null,"Fire"],"description":[null,"**All** of it 🔥"],"category":[null,"physical"],"#,
@@ -74,7 +74,7 @@ async fn a_change_keeps_the_state_before_it(db: TestDb) {
     assert!(changed.updated_date > made.updated_date && changed.created_date == made.created_date);
     assert_eq!(get(&db, org, 1, View::now()).await, Ok(changed.clone()));
     assert_eq!(get(&db, org, 1, View::as_of(made.seq_from)).await, Ok(made.clone()));
-    assert_eq!(get(&db, org, 1, View::as_of(made.seq_from - 1)).await, not_found(Noun::Risk));
+    assert_eq!(get(&db, org, 1, View::as_of(made.seq_from - 1)).await, not_found(ResourceKind::Risk));
     let payload = concat!(
         r#"{"title":["Fire","Fire in the warehouse"],"category":[null,"physical"],"status":["open","closed"],"#,
         r#""status_reason":[null,"The warehouse was sold."],"#,
@@ -88,7 +88,7 @@ async fn a_change_keeps_the_state_before_it(db: TestDb) {
     let patch = RiskPatch { inherent: Some(above), ..RiskPatch::default() };
     assert_eq!(places(update(&db, org, 1, patch).await), [("#/target".to_owned(), FaultCode::Range)]);
     assert_eq!(head(&db, org).await, changed.seq_from);
-    assert_eq!(update(&db, org, 9, RiskPatch::default()).await, not_found(Noun::Risk));
+    assert_eq!(update(&db, org, 9, RiskPatch::default()).await, not_found(ResourceKind::Risk));
 }
 
 #[both_engines]
@@ -104,19 +104,19 @@ async fn a_deleted_risk_is_gone_until_it_is_restored(db: TestDb) {
     let seen = head(&db, org).await;
     db.clock.advance_seconds(1);
     delete(&db, org, 2).await.unwrap();
-    assert_eq!(delete(&db, org, 2).await, not_found(Noun::Risk), "deleted already");
+    assert_eq!(delete(&db, org, 2).await, not_found(ResourceKind::Risk), "deleted already");
     assert_eq!(numbers(&db, org, View::now()).await, [3, 1]);
     assert_eq!(numbers(&db, org, view(Deleted::Only)).await, [2]);
     assert_eq!(numbers(&db, org, view(Deleted::With)).await, [3, 2, 1]);
     assert_eq!(numbers(&db, org, View::as_of(seen)).await, [3, 2, 1]);
-    assert_eq!(get(&db, org, 2, View::now()).await, not_found(Noun::Risk));
-    assert_eq!(update(&db, org, 2, RiskPatch::default()).await, not_found(Noun::Risk));
-    assert_eq!(evaluate(&db, org, 2, rated(1, 1)).await, not_found(Noun::Risk));
+    assert_eq!(get(&db, org, 2, View::now()).await, not_found(ResourceKind::Risk));
+    assert_eq!(update(&db, org, 2, RiskPatch::default()).await, not_found(ResourceKind::Risk));
+    assert_eq!(evaluate(&db, org, 2, rated(1, 1)).await, not_found(ResourceKind::Risk));
     let deleted = get(&db, org, 2, view(Deleted::Only)).await.unwrap();
     assert_eq!((deleted.version, deleted.deleted_date), (2, Some(deleted.updated_date)));
     assert_eq!((&deleted.current, &deleted.tags), (&whole.current, &whole.tags));
 
-    assert_eq!(restore(&db, org, 1).await, not_found(Noun::Risk), "not deleted");
+    assert_eq!(restore(&db, org, 1).await, not_found(ResourceKind::Risk), "not deleted");
     let restored = restore(&db, org, 2).await.unwrap();
     assert_eq!((restored.version, restored.deleted_date), (3, None));
     assert_eq!((&restored.current, &restored.tags), (&whole.current, &whole.tags));
@@ -160,14 +160,14 @@ async fn nothing_crosses_organizations(db: TestDb) {
     create(&db, acme, titled("a")).await;
     evaluate(&db, acme, 1, rated(2, 2)).await.unwrap();
     for view in [View::now(), view(Deleted::With), View::as_of(1)] {
-        assert_eq!(get(&db, other, 1, view).await, not_found(Noun::Risk));
+        assert_eq!(get(&db, other, 1, view).await, not_found(ResourceKind::Risk));
         assert_eq!(numbers(&db, other, view).await, [0; 0]);
     }
-    assert_eq!(update(&db, other, 1, RiskPatch::default()).await, not_found(Noun::Risk));
-    assert_eq!(delete(&db, other, 1).await, not_found(Noun::Risk));
-    assert_eq!(evaluate(&db, other, 1, rated(1, 1)).await, not_found(Noun::Risk));
+    assert_eq!(update(&db, other, 1, RiskPatch::default()).await, not_found(ResourceKind::Risk));
+    assert_eq!(delete(&db, other, 1).await, not_found(ResourceKind::Risk));
+    assert_eq!(evaluate(&db, other, 1, rated(1, 1)).await, not_found(ResourceKind::Risk));
     delete(&db, acme, 1).await.unwrap();
-    assert_eq!(restore(&db, other, 1).await, not_found(Noun::Risk));
+    assert_eq!(restore(&db, other, 1).await, not_found(ResourceKind::Risk));
     assert_eq!(figure(&db, other, 90).await, (0, 0));
     assert_eq!(create(&db, other, titled("b")).await.number.number(), 1);
     assert_eq!(get(&db, other, 1, View::now()).await.unwrap().current, None);

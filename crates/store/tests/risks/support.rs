@@ -4,7 +4,7 @@ use db::Tx;
 use domain::evaluation::{Evaluation, NewEvaluation};
 use domain::risk::{NewRisk, Rating, Risk, RiskPatch};
 use domain::tag::{NewTag, Tag};
-use domain::{Author, Error, ExpectedVersion, FaultCode, Noun, OrgId, RiskNumber, TagId};
+use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, ResourceKind, RiskNumber, TagId};
 use store::{Deleted, View};
 use testkit::TestDb;
 
@@ -128,7 +128,7 @@ pub(crate) fn view(deleted: Deleted) -> View {
     View { deleted, ..View::now() }
 }
 
-pub(crate) fn not_found<T>(noun: Noun) -> store::Result<T> {
+pub(crate) fn not_found<T>(noun: ResourceKind) -> store::Result<T> {
     Err(store::Error(Error::NotFound(noun)))
 }
 

@@ -1,7 +1,7 @@
 //! Tags, and tags on risks.
 
 use domain::tag::TagLabel;
-use domain::{FaultCode, Noun, RiskNumber, TagId};
+use domain::{FaultCode, ResourceKind, RiskNumber, TagId};
 use store::View;
 use testkit::{TestDb, both_engines};
 
@@ -14,7 +14,10 @@ async fn a_name_is_taken_in_every_case(db: TestDb) {
     assert_eq!(store::tags::get(&mut db.read().await.unwrap(), acme, tag.id).await, Ok(tag.clone()));
     assert_eq!(conflict(&create_tag(&db, acme, "STRASSE ").await), "name_taken");
     create_tag(&db, other, "Straße").await.unwrap();
-    assert_eq!(store::tags::get(&mut db.read().await.unwrap(), other, tag.id).await, not_found(Noun::Tag));
+    assert_eq!(
+        store::tags::get(&mut db.read().await.unwrap(), other, tag.id).await,
+        not_found(ResourceKind::Tag)
+    );
     let payload = r##"{"name":[null,"Straße"],"color":[null,"#64748b"]}"##;
     let entry = ("tag.created".to_owned(), tag.id.to_string(), payload.to_owned());
     assert_eq!(journal(&db, acme, 0).await, [entry], "the refused one left nothing");
@@ -59,7 +62,7 @@ async fn a_tag_goes_on_a_risk_once_and_comes_off(db: TestDb) {
     assert_eq!((tagged.version, tagged.updated_date, tagged.seq_from), (1, risk.updated_date, risk.seq_from));
 
     remove_tag(&db, org, 1, cloud.id).await.unwrap();
-    assert_eq!(remove_tag(&db, org, 1, cloud.id).await, not_found(Noun::RiskOrTag), "not on it");
+    assert_eq!(remove_tag(&db, org, 1, cloud.id).await, not_found(ResourceKind::RiskOrTag), "not on it");
     assert_eq!(list(&db, org, View::now()).await[0].tags, [label(&access)]);
     assert_eq!(list(&db, org, View::as_of(before)).await[0].tags, []);
     assert_eq!(list(&db, org, View::as_of(before + 2)).await[0].tags, [label(&access), label(&cloud)]);
@@ -93,17 +96,24 @@ async fn an_unknown_risk_or_tag_has_one_answer(db: TestDb) {
     let theirs = create_tag(&db, other, "cloud").await.unwrap().id;
     let nobodys = TagId(uuid::Uuid::from_u128(7));
     for (risk, tag) in [(1, theirs), (1, nobodys), (2, ours), (3, ours)] {
-        assert_eq!(add_tag(&db, acme, risk, tag).await, not_found(Noun::RiskOrTag), "{risk} {tag}");
-        assert_eq!(remove_tag(&db, acme, risk, tag).await, not_found(Noun::RiskOrTag), "{risk} {tag}");
+        assert_eq!(add_tag(&db, acme, risk, tag).await, not_found(ResourceKind::RiskOrTag), "{risk} {tag}");
+        assert_eq!(
+            remove_tag(&db, acme, risk, tag).await,
+            not_found(ResourceKind::RiskOrTag),
+            "{risk} {tag}"
+        );
     }
     add_tag(&db, acme, 1, ours).await.unwrap();
-    assert_eq!(add_tag(&db, other, 1, ours).await, not_found(Noun::RiskOrTag));
-    assert_eq!(remove_tag(&db, other, 1, ours).await, not_found(Noun::RiskOrTag));
+    assert_eq!(add_tag(&db, other, 1, ours).await, not_found(ResourceKind::RiskOrTag));
+    assert_eq!(remove_tag(&db, other, 1, ours).await, not_found(ResourceKind::RiskOrTag));
     assert_eq!(get(&db, other, 1, View::now()).await.unwrap().tags, []);
     let mut tx = db.read().await.unwrap();
     assert_eq!(store::tags::list(&mut tx, other, None, 9).await.unwrap().rows.len(), 1);
     assert!(store::risks::list_tags(&mut tx, other, RiskNumber(1), None, 9).await.unwrap().rows.is_empty());
-    assert_eq!(store::risks::list_tags(&mut tx, acme, RiskNumber(2), None, 9).await, not_found(Noun::Risk));
+    assert_eq!(
+        store::risks::list_tags(&mut tx, acme, RiskNumber(2), None, 9).await,
+        not_found(ResourceKind::Risk)
+    );
 }
 
 #[both_engines]

@@ -6,7 +6,7 @@ use syn::{ItemFn, parse_macro_input};
 
 /// Runs an `async fn` once per engine, as the tests `name::sqlite` and `name::postgres`.
 ///
-/// Its one argument is what the test owns: a `TestDb`, a `TestApp` or a `Place`. `#[ignore]` and `#[should_panic]`
+/// Its one argument is what the test owns: a `TestDb`, a `TestApp` or a `EmptyDatabase`. `#[ignore]` and `#[should_panic]`
 /// go to both tests.
 #[proc_macro_attribute]
 pub fn both_engines(arguments: TokenStream, item: TokenStream) -> TokenStream {

@@ -8,7 +8,7 @@ use store::{Deleted, View};
 use utoipa::IntoParams;
 
 use super::shared::Moment;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 use crate::query::Query;
 
@@ -47,7 +47,7 @@ pub(crate) struct Seen {
 
 impl Seen {
     /// Reads the parameters. The caller needs `scope` to see what is deleted.
-    pub(crate) fn read(call: &Call, query: &mut Query<'_>, scope: Scope) -> Result<Self> {
+    pub(crate) fn read(request: &ApiRequest, query: &mut Query<'_>, scope: Scope) -> Result<Self> {
         let expected = "must be an RFC 3339 date-time with an offset";
         let as_of = query.parsed("as_of", expected, domain::time::parse);
         let as_of_seq = query.integer("as_of_seq", 0, i64::MAX);
@@ -57,20 +57,20 @@ impl Seen {
             _ => None,
         });
         if deleted.is_some() {
-            call.permissions().require(scope.into())?;
+            request.permissions().require(scope.into())?;
         }
         Ok(Self { as_of, as_of_seq, deleted: deleted.unwrap_or_default() })
     }
 
     /// What the store shall see, and what the answer shall name: the latter only if it was asked for.
-    pub(crate) async fn resolve(self, tx: &mut Tx, organization: OrgId) -> Result<(View, Named)> {
+    pub(crate) async fn resolve(self, tx: &mut Tx, organization: OrgId) -> Result<(View, AsOfShown)> {
         let deleted = self.deleted;
         if self.as_of.is_none() && self.as_of_seq.is_none() {
-            return Ok((View { as_of_seq: None, deleted }, Named::default()));
+            return Ok((View { as_of_seq: None, deleted }, AsOfShown::default()));
         }
         match journal::resolve(tx, organization, self.as_of, self.as_of_seq).await? {
             Some(AsOf { at, seq }) => {
-                let named = Named { as_of: Some(at.into()), as_of_seq: Some(seq) };
+                let named = AsOfShown { as_of: Some(at.into()), as_of_seq: Some(seq) };
                 Ok((View { as_of_seq: Some(seq), deleted }, named))
             }
             None => Err(self.beyond(tx.at())),
@@ -88,7 +88,7 @@ impl Seen {
 
 /// The moment an answer speaks of.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Named {
+pub(crate) struct AsOfShown {
     /// The moment.
     pub(crate) as_of: Option<Moment>,
     /// The journal's number.

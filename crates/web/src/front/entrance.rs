@@ -48,7 +48,7 @@ pub(super) fn check_length(request: &Request) -> Result<()> {
     if uri > limits::URI_BYTES { Err(Error::UriTooLong) } else { Ok(()) }
 }
 
-/// 406 only for a caller that refuses both JSON types in so many words (`q=0`). A caller that merely
+/// 406 only for a caller that refuses both JSON types explicitly (`q=0`). A caller that merely
 /// asks for something else gets what there is (RFC 9110, section 12.5.1, allows it).
 pub(super) fn check_accept(headers: &HeaderMap) -> Result<()> {
     let values = || headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());

@@ -1,4 +1,4 @@
-//! Keyed writes that run in this process, to tell a duplicate that waits too long from a register that
+//! IdempotencyKey writes that run in this process, to tell a duplicate that waits too long from a register that
 //! is busy with something else.
 
 use std::collections::HashSet;
@@ -12,8 +12,8 @@ type Held = (OrgId, &'static str, String, String);
 #[derive(Debug, Clone, Default)]
 pub(crate) struct InFlight(Arc<Mutex<HashSet<Held>>>);
 
-/// A keyed write's place among those that run; it is free again when this is dropped.
-pub(crate) struct Place {
+/// A write with a key that runs; the key is free again when this is dropped.
+pub(crate) struct RunningWrite {
     keys: InFlight,
     /// None for a duplicate of one that runs.
     held: Option<Held>,
@@ -21,21 +21,21 @@ pub(crate) struct Place {
 
 impl InFlight {
     /// Notes that `actor` writes under `key`.
-    pub(crate) fn enter(&self, organization: OrgId, actor: &Actor, key: &str) -> Place {
+    pub(crate) fn enter(&self, organization: OrgId, actor: &Actor, key: &str) -> RunningWrite {
         let held = (organization, actor.kind.as_str(), actor.id.clone(), key.to_owned());
         let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(held.clone());
-        Place { keys: self.clone(), held: is_new.then_some(held) }
+        RunningWrite { keys: self.clone(), held: is_new.then_some(held) }
     }
 }
 
-impl Place {
+impl RunningWrite {
     /// Whether the same key was being written already.
     pub(crate) fn is_duplicate(&self) -> bool {
         self.held.is_none()
     }
 }
 
-impl Drop for Place {
+impl Drop for RunningWrite {
     fn drop(&mut self) {
         if let Some(held) = &self.held {
             self.keys.0.lock().unwrap_or_else(PoisonError::into_inner).remove(held);

@@ -11,7 +11,7 @@ use store::signing_keys::{self, StoredKey};
 
 use super::AuthorizationServer;
 use super::jwt;
-use super::key_states::{Plan, Wish, change_keys, service};
+use super::key_states::{KeyChange, Plan, change_keys, service};
 use super::keys::{Keys, KeysError};
 use super::seal::MasterKey;
 
@@ -105,7 +105,7 @@ impl AuthorizationServer {
 
     /// Rotates keys by age and deletes those whose time is over. Costs nothing when neither is due.
     pub async fn keep_keys(&self) -> Result<(), KeysError> {
-        let wish = self.key_age.map_or(Wish::Complete, Wish::RotateAfter);
+        let wish = self.key_age.map_or(KeyChange::Complete, KeyChange::RotateAfter);
         // The algorithm is decided at the start; processes that were configured differently do not take
         // turns at changing it.
         if Plan::new(self.keys().stored(), wish, None, self.now()).is_empty() {

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use domain::{Noun, Scope};
+use domain::{ResourceKind, Scope};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -283,7 +283,7 @@ fn at(path: &str, url: &str, document: &Published) -> Result<Response> {
     if path_of(url).strip_prefix('/') == Some(path) {
         return Ok(document.answer());
     }
-    Err(Error::not_found(Noun::Path))
+    Err(Error::not_found(ResourceKind::Path))
 }
 
 /// The path of a URL without the slash at its end; empty without one.

@@ -2,7 +2,7 @@
 //!
 //! What has to happen is planned from the rows alone, once before a write, to know which keys to make,
 //! and again inside it. If another process was quicker the two plans differ, nothing is written, and it
-//! begins anew. So any number of processes may run this at the same time.
+//! begins again. So any number of processes may run this at the same time.
 
 use db::{Db, Tx};
 use domain::{Actor, ActorKind, Author};
@@ -19,13 +19,13 @@ use super::{access_token, refresh_token};
 /// differ, and a process hears of a rotation a moment later.
 const LEEWAY_SECONDS: i64 = 60;
 
-/// How often it is begun anew when others change the keys at the same time.
+/// How often it is begun again when others change the keys at the same time.
 const ATTEMPTS: usize = 5;
 
 /// What is wanted of the keys. Whatever it is, retired keys are deleted when their time has come, and
 /// keys that are missing are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
+pub enum KeyChange {
     /// Nothing more.
     Complete,
     /// A new active key of each purpose whose key has signed for so long.
@@ -39,7 +39,7 @@ pub enum Wish {
 
 /// A key that a plan asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Wanted {
+struct MissingKey {
     purpose: Purpose,
     algorithm: String,
     state: State,
@@ -51,14 +51,14 @@ pub(super) struct Plan {
     delete: Vec<StoredKey>,
     retire: Vec<StoredKey>,
     activate: Vec<StoredKey>,
-    make: Vec<Wanted>,
+    make: Vec<MissingKey>,
 }
 
 impl Plan {
     /// What has to happen to these keys at this time. Without an `algorithm`, access tokens keep theirs.
     pub(super) fn new(
         keys: &[StoredKey],
-        wish: Wish,
+        change: KeyChange,
         algorithm: Option<AccessTokenAlgorithm>,
         at: Timestamp,
     ) -> Self {
@@ -74,23 +74,30 @@ impl Plan {
                     active.map_or(default.to_owned(), |key| key.algorithm.clone())
                 }
             };
-            match wish {
-                Wish::Replace => {
+            match change {
+                KeyChange::Replace => {
                     plan.delete.extend(of_purpose.into_iter().cloned());
                     plan.want(purpose, &algorithm, &[State::Active, State::Next]);
                 }
-                _ => plan.add(&of_purpose, purpose, &algorithm, wish, at),
+                _ => plan.add(&of_purpose, purpose, &algorithm, change, at),
             }
         }
         plan
     }
 
-    fn add(&mut self, keys: &[&StoredKey], purpose: Purpose, algorithm: &str, wish: Wish, at: Timestamp) {
+    fn add(
+        &mut self,
+        keys: &[&StoredKey],
+        purpose: Purpose,
+        algorithm: &str,
+        change: KeyChange,
+        at: Timestamp,
+    ) {
         let of = |state: State| keys.iter().copied().find(|key| key.state == state);
         let (active, next) = (of(State::Active), of(State::Next));
-        let is_old = |key: &StoredKey| match wish {
-            Wish::RotateAfter(age) => has_passed(key.state_date, age, at),
-            other => other == Wish::Rotate,
+        let is_old = |key: &StoredKey| match change {
+            KeyChange::RotateAfter(age) => has_passed(key.state_date, age, at),
+            other => other == KeyChange::Rotate,
         };
         // A key to come has signed nothing, so one of another algorithm can go.
         let (next, unfit) = match next {
@@ -114,7 +121,7 @@ impl Plan {
     }
 
     fn want(&mut self, purpose: Purpose, algorithm: &str, states: &[State]) {
-        let wanted = |state: &State| Wanted { purpose, algorithm: algorithm.to_owned(), state: *state };
+        let wanted = |state: &State| MissingKey { purpose, algorithm: algorithm.to_owned(), state: *state };
         self.make.extend(states.iter().map(wanted));
     }
 
@@ -125,7 +132,7 @@ impl Plan {
 
     /// Whether these are the keys that it asks for.
     fn is_met_by(&self, made: &[StoredKey]) -> bool {
-        let is_same = |(wanted, key): (&Wanted, &StoredKey)| {
+        let is_same = |(wanted, key): (&MissingKey, &StoredKey)| {
             (wanted.purpose, &wanted.algorithm, wanted.state) == (key.purpose, &key.algorithm, key.state)
         };
         self.make.len() == made.len() && self.make.iter().zip(made).all(is_same)
@@ -172,22 +179,22 @@ fn has_passed(since: Timestamp, span: SignedDuration, at: Timestamp) -> bool {
 /// Does what is wanted of the keys of a database, and gives them as they are then.
 ///
 /// A key is never sealed by another master key than those that are there: then nothing is changed, and
-/// the error says so. Only [`Wish::Replace`] does not ask, since it leaves none of them.
+/// the error says so. Only [`KeyChange::Replace`] does not ask, since it leaves none of them.
 pub async fn change_keys(
     db: &Db,
     master: &MasterKey,
     author: &Author,
-    wish: Wish,
+    change: KeyChange,
     algorithm: Option<AccessTokenAlgorithm>,
 ) -> Result<Vec<StoredKey>, KeysError> {
     for _ in 0..ATTEMPTS {
         let mut read = db.read().await.map_err(store::Error::from)?;
         let stored = signing_keys::list(&mut read).await?;
         drop(read);
-        if !stored.is_empty() && wish != Wish::Replace {
+        if !stored.is_empty() && change != KeyChange::Replace {
             Keys::open(stored.clone(), master)?;
         }
-        let plan = Plan::new(&stored, wish, algorithm, db.clock()());
+        let plan = Plan::new(&stored, change, algorithm, db.clock()());
         if plan.is_empty() {
             return Ok(stored);
         }
@@ -196,7 +203,7 @@ pub async fn change_keys(
         let changed = db
             .write_instance(async move |tx: &mut Tx| {
                 let stored = signing_keys::list(tx).await?;
-                let plan = Plan::new(&stored, wish, algorithm, tx.at());
+                let plan = Plan::new(&stored, change, algorithm, tx.at());
                 if !plan.is_met_by(&made) {
                     return Ok::<_, store::Error>(None);
                 }
@@ -212,11 +219,11 @@ pub async fn change_keys(
 
 /// Makes the keys that are wanted. They get their dates when they are written.
 fn make(
-    wanted: &[Wanted],
+    wanted: &[MissingKey],
     master: &MasterKey,
     random: &dyn Fn(&mut [u8]),
 ) -> Result<Vec<StoredKey>, KeysError> {
-    let one = |wanted: &Wanted| {
+    let one = |wanted: &MissingKey| {
         let by_name = |known: &AccessTokenAlgorithm| known.jose() == wanted.algorithm;
         let (kid, secret) = match AccessTokenAlgorithm::ALL.into_iter().find(by_name) {
             Some(algorithm) => {
@@ -294,48 +301,53 @@ mod tests {
         )
     }
 
-    fn plan(keys: &[StoredKey], wish: Wish, algorithm: Option<AccessTokenAlgorithm>, now: i64) -> String {
-        told(&Plan::new(keys, wish, algorithm, at(now)))
+    fn plan(
+        keys: &[StoredKey],
+        change: KeyChange,
+        algorithm: Option<AccessTokenAlgorithm>,
+        now: i64,
+    ) -> String {
+        told(&Plan::new(keys, change, algorithm, at(now)))
     }
 
     #[test]
     fn what_is_missing_is_made_and_what_is_complete_stays() {
         let all = "- > ! +ES256:active,ES256:next,HS256:active,HS256:next";
-        assert_eq!(plan(&[], Wish::Complete, None, 0), all);
-        assert_eq!(plan(&[], Wish::Rotate, None, 0), all);
-        assert!(Plan::new(&complete(), Wish::Complete, None, at(1_000 * DAY)).is_empty());
+        assert_eq!(plan(&[], KeyChange::Complete, None, 0), all);
+        assert_eq!(plan(&[], KeyChange::Rotate, None, 0), all);
+        assert!(Plan::new(&complete(), KeyChange::Complete, None, at(1_000 * DAY)).is_empty());
         // As an older release left it.
         let old: Vec<_> = complete().into_iter().filter(|key| key.state == State::Active).collect();
-        assert_eq!(plan(&old, Wish::Complete, None, 0), "- > ! +ES256:next,HS256:next");
+        assert_eq!(plan(&old, KeyChange::Complete, None, 0), "- > ! +ES256:next,HS256:next");
     }
 
     #[test]
     fn a_rotation_takes_the_key_that_was_published_before() {
-        assert_eq!(plan(&complete(), Wish::Rotate, None, 0), "- ac> bd! +ES256:next,HS256:next");
+        assert_eq!(plan(&complete(), KeyChange::Rotate, None, 0), "- ac> bd! +ES256:next,HS256:next");
     }
 
     #[test]
     fn a_key_is_rotated_when_it_has_signed_long_enough() {
         let mut keys = complete();
         keys[0].state_date = at(5 * DAY);
-        let wish = Wish::RotateAfter(SignedDuration::from_hours(24 * 90));
-        assert_eq!(plan(&keys, wish, None, 90 * DAY - 1), "- > ! +");
-        assert_eq!(plan(&keys, wish, None, 90 * DAY), "- c> d! +HS256:next");
-        assert_eq!(plan(&keys, wish, None, 95 * DAY), "- ac> bd! +ES256:next,HS256:next");
+        let change = KeyChange::RotateAfter(SignedDuration::from_hours(24 * 90));
+        assert_eq!(plan(&keys, change, None, 90 * DAY - 1), "- > ! +");
+        assert_eq!(plan(&keys, change, None, 90 * DAY), "- c> d! +HS256:next");
+        assert_eq!(plan(&keys, change, None, 95 * DAY), "- ac> bd! +ES256:next,HS256:next");
     }
 
     #[test]
     fn another_algorithm_takes_over_at_once_and_the_old_key_verifies_on() {
         let wanted = Some(AccessTokenAlgorithm::Ed25519);
-        assert_eq!(plan(&complete(), Wish::Complete, wanted, 0), "-b a> ! +EdDSA:active,EdDSA:next");
+        assert_eq!(plan(&complete(), KeyChange::Complete, wanted, 0), "-b a> ! +EdDSA:active,EdDSA:next");
         assert_eq!(
-            plan(&complete(), Wish::Complete, Some(AccessTokenAlgorithm::Es256), 0),
+            plan(&complete(), KeyChange::Complete, Some(AccessTokenAlgorithm::Es256), 0),
             "- > ! +",
             "the same is no change"
         );
         let mut keys = complete();
         keys[1].algorithm = "EdDSA".to_owned();
-        assert_eq!(plan(&keys, Wish::Complete, wanted, 0), "- a> b! +EdDSA:next");
+        assert_eq!(plan(&keys, KeyChange::Complete, wanted, 0), "- a> b! +EdDSA:next");
     }
 
     #[test]
@@ -343,21 +355,21 @@ mod tests {
         let mut keys = complete();
         keys.push(key("e", Purpose::Access, "RS256", State::Retired, 0));
         keys.push(key("f", Purpose::Refresh, HS256, State::Retired, 0));
-        assert_eq!(plan(&keys, Wish::Complete, None, 959), "- > ! +");
-        assert_eq!(plan(&keys, Wish::Complete, None, 960), "-e > ! +");
-        assert_eq!(plan(&keys, Wish::Complete, None, 7 * DAY + 59), "-e > ! +");
-        assert_eq!(plan(&keys, Wish::Complete, None, 7 * DAY + 60), "-ef > ! +");
+        assert_eq!(plan(&keys, KeyChange::Complete, None, 959), "- > ! +");
+        assert_eq!(plan(&keys, KeyChange::Complete, None, 960), "-e > ! +");
+        assert_eq!(plan(&keys, KeyChange::Complete, None, 7 * DAY + 59), "-e > ! +");
+        assert_eq!(plan(&keys, KeyChange::Complete, None, 7 * DAY + 60), "-ef > ! +");
     }
 
     #[test]
     fn replacing_leaves_none() {
-        let plan = plan(&complete(), Wish::Replace, None, 0);
+        let plan = plan(&complete(), KeyChange::Replace, None, 0);
         assert_eq!(plan, "-abcd > ! +ES256:active,ES256:next,HS256:active,HS256:next");
     }
 
     #[test]
     fn keys_made_for_another_plan_are_not_written() {
-        let plan = Plan::new(&complete(), Wish::Rotate, None, at(0));
+        let plan = Plan::new(&complete(), KeyChange::Rotate, None, at(0));
         let master = MasterKey::generate(&|bytes: &mut [u8]| bytes.fill(1));
         let made = make(&plan.make, &master, &|bytes: &mut [u8]| bytes.fill(2)).unwrap();
         assert!(plan.is_met_by(&made));

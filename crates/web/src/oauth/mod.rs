@@ -45,7 +45,7 @@ use uuid::Uuid;
 pub use caller::Caller;
 pub(crate) use joining::Accept;
 pub use key_pair::AccessTokenAlgorithm;
-pub use key_states::{Wish, change_keys};
+pub use key_states::{KeyChange, change_keys};
 pub use keys::KeysError;
 pub use password::{Password, PasswordCost};
 pub(crate) use password_change::PasswordChange;
@@ -131,7 +131,7 @@ impl AuthorizationServer {
     pub async fn start(db: Db, master: &MasterKey, settings: &Settings) -> Result<Arc<Self>, KeysError> {
         let algorithm = Some(settings.access_token_algorithm);
         let stored =
-            change_keys(&db, master, &key_states::service("start"), Wish::Complete, algorithm).await?;
+            change_keys(&db, master, &key_states::service("start"), KeyChange::Complete, algorithm).await?;
         let keys = CurrentKeys::new(Keys::open(stored, master)?, master.clone());
         let rules = Rules {
             grace: SignedDuration::from_secs(settings.refresh_grace_seconds.into()),

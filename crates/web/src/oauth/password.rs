@@ -141,24 +141,24 @@ impl Passwords {
         }
     }
 
-    /// Waits for a turn; [`Error::Unavailable`] if too many wait already.
-    pub(super) async fn turn(&self) -> Result<Turn, Error> {
+    /// Waits for a permit; [`Error::Unavailable`] if too many wait already.
+    pub(super) async fn turn(&self) -> Result<HashingPermit, Error> {
         let full = |_| Error::Unavailable("too many passwords are to be checked at once".to_owned());
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(full)?;
         let closed = |_| Error::Internal("passwords are checked no more".to_owned());
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(closed)?;
-        Ok(Turn { cost: self.cost, random: Arc::clone(&self.random), held: (place, turn) })
+        Ok(HashingPermit { cost: self.cost, random: Arc::clone(&self.random), held: (place, turn) })
     }
 }
 
 /// The right to check or hash one password.
-pub(super) struct Turn {
+pub(super) struct HashingPermit {
     cost: PasswordCost,
     random: db::Random,
     held: (OwnedSemaphorePermit, OwnedSemaphorePermit),
 }
 
-impl Turn {
+impl HashingPermit {
     /// Compares a password with a stored one. None stored takes as long and is never right.
     pub(super) async fn check(self, password: Password, stored: Option<String>) -> Result<Checked, Error> {
         self.run(move |cost, random| {

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::person::Member;
-use domain::{Author, Faults, Noun, OrgId, SessionId, UserId};
+use domain::{Author, Faults, OrgId, ResourceKind, SessionId, UserId};
 
 use super::AuthorizationServer;
 use super::password::Password;
@@ -36,9 +36,9 @@ impl AuthorizationServer {
         let PasswordChange { organization, person, session, old, new } = asked;
         let mut read = self.db.read().await?;
         let member = store::people::get(&mut read, organization, person).await?;
-        let Member { person, .. } = member.ok_or(Error::not_found(Noun::User))?;
+        let Member { person, .. } = member.ok_or(Error::not_found(ResourceKind::User))?;
         let known = store::people::credentials(&mut read, organization, &person.email).await?;
-        let known = known.ok_or(Error::not_found(Noun::User))?;
+        let known = known.ok_or(Error::not_found(ResourceKind::User))?;
         drop(read);
         let mut faults = Faults::new();
         domain::password::chosen(new.expose(), [person.name.as_str(), &person.email], "#/new", &mut faults);

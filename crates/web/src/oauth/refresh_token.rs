@@ -29,7 +29,7 @@ struct Claims {
     client_id: String,
     org: Uuid,
     fid: Uuid,
-    /// Place in the family, from 1.
+    /// TokenGeneration in the family, from 1.
     #[serde(rename = "gen")]
     generation: i64,
     cred: Uuid,
@@ -46,7 +46,7 @@ pub(super) struct RefreshToken {
     pub(super) grant: Grant,
     /// What its access tokens may allow at most.
     pub(super) scopes: Scopes,
-    /// Place in the family, from 1.
+    /// TokenGeneration in the family, from 1.
     pub(super) generation: i64,
     /// Its own name.
     pub(super) jti: Uuid,

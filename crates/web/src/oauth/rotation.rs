@@ -3,7 +3,7 @@
 //! The current token of a family is exchanged: one compare-and-set puts its successor in its place.
 //! A spent one means that somebody else has it too, and ends the family with its access tokens,
 //! except during the grace: an answer can get lost, and a client may refresh in parallel. So for some
-//! seconds the immediate predecessor gets the very same successor again, signed anew from the row.
+//! seconds the immediate predecessor gets the very same successor again, signed again from the row.
 //! The grace does not start again when it is used, and it is over once the successor is spent, for
 //! then the predecessor is no longer immediate.
 //!
@@ -15,7 +15,7 @@ use domain::Scopes;
 use jiff::{SignedDuration, Timestamp};
 use store::clients::{self, RefreshClientAuth};
 use store::revocations::{self, Revoked};
-use store::token_families::{self, Family, Place};
+use store::token_families::{self, Family, TokenGeneration};
 use uuid::Uuid;
 
 use super::refresh_token::{LIFETIME_SECONDS, RefreshToken};
@@ -191,8 +191,8 @@ fn current(token: &RefreshToken, family: &Family) -> RefreshToken {
     }
 }
 
-fn place(token: &RefreshToken) -> store::Result<Place> {
-    Ok(Place {
+fn place(token: &RefreshToken) -> store::Result<TokenGeneration> {
+    Ok(TokenGeneration {
         generation: token.generation,
         jti: token.jti,
         issued_date: second(token.issued)?,
@@ -200,9 +200,9 @@ fn place(token: &RefreshToken) -> store::Result<Place> {
     })
 }
 
-fn successor(generation: i64, jti: Uuid, now: Timestamp) -> store::Result<Place> {
+fn successor(generation: i64, jti: Uuid, now: Timestamp) -> store::Result<TokenGeneration> {
     let issued = now.as_second();
-    Ok(Place {
+    Ok(TokenGeneration {
         generation: generation.saturating_add(1),
         jti,
         issued_date: second(issued)?,

@@ -126,7 +126,7 @@ fn name_refusals(operation: &mut Value) {
     let body = json!({"schema": {"$ref": format!("{SCHEMAS}TokenErrorBody")}});
     for (status, description) in [
         ("403", "The request came over plain HTTP."),
-        ("406", "`Accept` refuses `application/json` in so many words."),
+        ("406", "`Accept` refuses `application/json` explicitly."),
         ("414", "The path and query are over 8 KiB."),
         ("431", "The header is over 32 KiB."),
     ] {

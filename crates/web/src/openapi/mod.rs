@@ -14,7 +14,7 @@ use utoipa::openapi::{
     Required, Type,
 };
 
-use crate::call::Needs;
+use crate::api_request::Needs;
 
 mod answers;
 mod choices;

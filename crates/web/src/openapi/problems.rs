@@ -13,7 +13,7 @@ const SHARED: &[(&str, &str, &str, &str)] = &[
     ("401", "unauthenticated", "Unauthenticated", "No access token, or one that is not valid."),
     ("403", "insufficient_scope", "InsufficientScope", "The access token lacks the scope."),
     ("404", "not_found", "NotFound", "There is none with this id in the organization."),
-    ("406", "not_acceptable", "NotAcceptable", "`Accept` refuses both JSON types in so many words."),
+    ("406", "not_acceptable", "NotAcceptable", "`Accept` refuses both JSON types explicitly."),
     ("408", "timeout", "Timeout", "The body did not arrive in time."),
     ("409", "in_progress", "Conflict", "The first request with this Idempotency-Key is still running."),
     (

@@ -15,7 +15,7 @@ const X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto
 
 /// What the proxies tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct ForwardedClient {
     /// The client, or the last trusted proxy before somebody who does not tell.
     pub(super) address: IpAddr,
     /// Whether the client spoke HTTPS to the first trusted proxy; `None` when they do not say.
@@ -27,7 +27,7 @@ pub(super) fn by_x_forwarded(
     headers: &HeaderMap,
     nearest: IpAddr,
     is_trusted: impl Fn(IpAddr) -> bool,
-) -> Option<Told> {
+) -> Option<ForwardedClient> {
     let hops = entries(headers, &X_FORWARDED_FOR);
     let schemes = entries(headers, &X_FORWARDED_PROTO);
     if hops.is_empty() && schemes.is_empty() {
@@ -44,7 +44,7 @@ pub(super) fn by_x_forwarded(
     // One value is the rule. Of several, which one is the client's cannot be told, so all must be good.
     let is_https = |scheme: &Option<&str>| scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));
     let is_https = if schemes.is_empty() { None } else { Some(schemes.iter().all(is_https)) };
-    Some(Told { address, is_https })
+    Some(ForwardedClient { address, is_https })
 }
 
 /// By the `Forwarded` header; `None` when it is not there.
@@ -52,12 +52,12 @@ pub(super) fn by_forwarded(
     headers: &HeaderMap,
     nearest: IpAddr,
     is_trusted: impl Fn(IpAddr) -> bool,
-) -> Option<Told> {
+) -> Option<ForwardedClient> {
     let hops = entries(headers, &FORWARDED);
     if hops.is_empty() {
         return None;
     }
-    let mut told = Told { address: nearest, is_https: None };
+    let mut told = ForwardedClient { address: nearest, is_https: None };
     for hop in hops.iter().rev() {
         let Some(hop) = *hop else { break };
         // The element that names the client was written by the proxy the client spoke to.

@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-use super::places::Activity;
+use super::connection_slots::Activity;
 use crate::limits;
 
 /// The stream, what is known of its connection, and its two patiences.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use testkit::TestApp;
 
-/// `BLESS=1 cargo nextest run -p web the_committed_errors_page` writes the file anew.
+/// `BLESS=1 cargo nextest run -p web the_committed_errors_page` writes the file again.
 #[test]
 fn the_committed_errors_page_is_that_of_the_code() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors.md");

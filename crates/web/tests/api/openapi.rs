@@ -34,7 +34,7 @@ fn needs_no_token(name: &str) -> bool {
     describes_its_own_errors(name) || OPEN.contains(&name)
 }
 
-/// `BLESS=1 cargo nextest run -p web the_committed_document` writes the file anew.
+/// `BLESS=1 cargo nextest run -p web the_committed_document` writes the file again.
 #[test]
 fn the_committed_document_is_that_of_the_routes() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openapi.json");

@@ -129,7 +129,7 @@ async fn a_removed_member_is_still_named(app: TestApp) {
     let read = app.get("/v1/incidents/1").bearer(&client).expect(200).await;
     assert_eq!(read.json(), made.json());
     assert_eq!(read.json()["assigned_to"], json!({"id": ada.id, "name": "Ada", "email": "ada@x.org"}));
-    // Other fields can still be changed; naming them anew cannot.
+    // Other fields can still be changed; naming them again cannot.
     app.patch("/v1/incidents/1").bearer(&client).json(json!({"title": "Door"})).expect(200).await;
     let body = json!({"title": "x", "description": "", "assigned_to": ada.id});
     let answer = app.post("/v1/incidents").bearer(&client).json(body).expect(422).await;

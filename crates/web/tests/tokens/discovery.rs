@@ -1,7 +1,7 @@
 //! What others find out about the service, and that they find nothing else.
 
 use testkit::TestDb;
-use web::oauth::{Settings, Wish, change_keys};
+use web::oauth::{KeyChange, Settings, change_keys};
 
 use super::*;
 
@@ -95,7 +95,7 @@ async fn a_client_finds_its_way_from_the_challenge_to_a_token(app: TestApp) {
 #[testkit::both_engines]
 async fn the_key_set_has_public_members_of_access_keys_only(app: TestApp) {
     let master = web::oauth::MasterKey::generate(&*testkit::seeded(0));
-    change_keys(&app.db, &master, &testkit::author(), Wish::Rotate, None).await.unwrap();
+    change_keys(&app.db, &master, &testkit::author(), KeyChange::Rotate, None).await.unwrap();
     app.app().oauth().read_keys().await.unwrap();
     let answer = app.get(KEYS).expect(200).await;
     assert_eq!(answer.header("content-type"), Some("application/json"));
@@ -131,7 +131,7 @@ async fn the_documents_may_be_kept_for_five_minutes_and_asked_for_by_their_tag(a
     }
     let before = app.get(KEYS).await.header("etag").unwrap().to_owned();
     let master = web::oauth::MasterKey::generate(&*testkit::seeded(0));
-    change_keys(&app.db, &master, &testkit::author(), Wish::Rotate, None).await.unwrap();
+    change_keys(&app.db, &master, &testkit::author(), KeyChange::Rotate, None).await.unwrap();
     app.app().oauth().read_keys().await.unwrap();
     app.get(KEYS).header("if-none-match", &before).expect(200).await;
 }

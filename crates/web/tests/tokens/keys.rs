@@ -3,7 +3,7 @@
 use domain::OrgId;
 use store::signing_keys::{Purpose, State, StoredKey};
 use testkit::{TestDb, author, seeded};
-use web::oauth::{AuthorizationServer, KeysError, MasterKey, SealError, Settings, Wish, change_keys};
+use web::oauth::{AuthorizationServer, KeyChange, KeysError, MasterKey, SealError, Settings, change_keys};
 
 use super::*;
 
@@ -19,7 +19,7 @@ async fn stored(app: &TestApp) -> Vec<StoredKey> {
 }
 
 /// As the command line does it, in a process of its own.
-async fn change(app: &TestApp, wish: Wish) {
+async fn change(app: &TestApp, wish: KeyChange) {
     change_keys(&app.db, &master(), &author(), wish, None).await.unwrap();
 }
 
@@ -80,7 +80,7 @@ async fn another_master_key_opens_nothing_and_says_so(app: TestApp) {
     let error = AuthorizationServer::start(app.db.db(), &other, &settings).await.err().expect("no keys");
     assert!(matches!(error, KeysError::Seal(SealError::WrongKey)), "{error}");
     assert_eq!(error.to_string(), "the master key does not open the database's signing keys");
-    let error = change_keys(&app.db, &other, &author(), Wish::Rotate, None).await.expect_err("no keys");
+    let error = change_keys(&app.db, &other, &author(), KeyChange::Rotate, None).await.expect_err("no keys");
     assert!(matches!(error, KeysError::Seal(SealError::WrongKey)), "{error}");
     assert_eq!(entries(&app).await, ["signing_key.created"; 4], "none was made in their place");
 }
@@ -108,7 +108,7 @@ async fn a_rotation_disturbs_no_token_in_any_process(app: TestApp) {
     let (access, token) = pair(&app, &client).await;
     let next =
         (kid_of(&app, Purpose::Access, State::Next).await, kid_of(&app, Purpose::Refresh, State::Next).await);
-    change(&app, Wish::Rotate).await;
+    change(&app, KeyChange::Rotate).await;
     assert_eq!(
         kinds(&app).await,
         [
@@ -144,7 +144,7 @@ async fn a_running_process_takes_over_a_rotation_made_elsewhere_within_seconds(a
     let client = app.client().await;
     let server = std::sync::Arc::<AuthorizationServer>::from_ref(app.app());
     let upkeep = tokio::spawn(server.upkeep());
-    change(&app, Wish::Rotate).await;
+    change(&app, KeyChange::Rotate).await;
     let active = kid_of(&app, Purpose::Access, State::Active).await;
     let begun = std::time::Instant::now();
     while kid(&pair(&app, &client).await.0) != active {
@@ -161,7 +161,7 @@ async fn a_token_of_an_unknown_key_makes_a_process_look_at_once(app: TestApp) {
     let elsewhere = app.beside(2).await;
     let (access, token) = pair(&app, &client).await;
     assert!(is_taken(&elsewhere, &access).await);
-    change(&app, Wish::Replace).await;
+    change(&app, KeyChange::Replace).await;
     app.app().oauth().read_keys().await.unwrap();
     let (fresh, refreshable) = pair(&app, &client).await;
     // Many at once: one looks and the others wait for it.
@@ -222,7 +222,7 @@ async fn keys_are_rotated_by_age_once_whoever_does_it(app: TestApp) {
 async fn a_retired_key_is_kept_for_as_long_as_what_it_signed_lives(app: TestApp) {
     let client = app.client().await;
     let (access, token) = pair(&app, &client).await;
-    change(&app, Wish::Rotate).await;
+    change(&app, KeyChange::Rotate).await;
     let keep = async || {
         app.app().oauth().read_keys().await.unwrap();
         app.app().oauth().keep_keys().await.unwrap();
@@ -257,7 +257,7 @@ async fn a_rotation_within_the_grace_of_a_refresh_loses_nobody(app: TestApp) {
     let client = app.client().await;
     let (_, token) = pair(&app, &client).await;
     let (_, successor) = tokens(&refresh(&app, &token).await);
-    change(&app, Wish::Rotate).await;
+    change(&app, KeyChange::Rotate).await;
     app.app().oauth().read_keys().await.unwrap();
     let (_, again) = tokens(&refresh(&app, &token).await);
     assert_eq!(decoded(&again).1, decoded(&successor).1);

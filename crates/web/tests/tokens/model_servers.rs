@@ -1,6 +1,6 @@
 //! Cases of other servers' own test-suites, where no other file here has them: node-oidc-provider
 //! (`client_auth`, `refresh`), ory/hydra (graceful rotation), matrix-authentication-service, kanidm,
-//! zitadel. Written anew.
+//! zitadel. Written again.
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;

@@ -21,11 +21,11 @@ const SMALL_LOG: u64 = 64 * MIB;
 /// Growth of the log at which the copy had better be done soon.
 const LONG_LOG: u64 = 1024 * MIB;
 
-/// What the write-ahead log, which cannot start anew while a copy is made, means for the copy.
+/// What the write-ahead log, which cannot start from its beginning while a copy is made, means for the copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Go,
-    /// Without a limit from now on: the sooner it ends, the sooner the log starts anew.
+    /// Without a limit from now on: the sooner it ends, the sooner the log starts from its beginning.
     Hurry,
     /// The disk would be full soon. Serving goes before a backup.
     Stop,

@@ -65,7 +65,7 @@ impl Job {
         let mut pace = Pace::new(source, &file, self.max_rate_mib, stop);
         tx.copy_to(&copy, |copied| pace.step(copied))?;
         file.sync_all().map_err(disk::at(&copy))?;
-        // The service's log can start anew from here on.
+        // The service's log can start from its beginning from here on.
         drop(tx);
         db.close().await;
 

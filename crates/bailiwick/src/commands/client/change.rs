@@ -3,7 +3,7 @@
 //! A running service follows within two seconds: it reads in the database what was ended.
 
 use db::{Db, Tx};
-use domain::{ClientId, Error, ExpectedVersion, Noun, OrgId};
+use domain::{ClientId, Error, ExpectedVersion, OrgId, ResourceKind};
 use serde_json::json;
 use store::clients::{self, ClientPatch, Secret};
 use uuid::Uuid;
@@ -64,6 +64,6 @@ pub(super) async fn disable(which: &WhichClient, disabled: bool, json: bool) -> 
 
 async fn open_client(which: &WhichClient) -> Result<(Db, OrgId, ClientId)> {
     let (db, organization) = open(&which.organization).await?;
-    let id = parse_client_id(&which.client).ok_or(Error::NotFound(Noun::Client))?;
+    let id = parse_client_id(&which.client).ok_or(Error::NotFound(ResourceKind::Client))?;
     Ok((db, organization, id))
 }

@@ -14,6 +14,7 @@ use super::source::Source;
 use crate::commands::backup::manifest::Manifest;
 use crate::commands::backup::take::open_copy;
 use crate::failure::{Failure, Result};
+use crate::progress::Line;
 
 const OTHER_BACKUP: &str = "Take another backup: --from names it.";
 
@@ -97,7 +98,11 @@ pub(super) async fn journals(db: &Db, manifest: Option<&Manifest>, report: &mut 
             None if *organization == OrgId::INSTANCE => "(the instance itself)",
             None => "(an organization that is not there)",
         };
-        let found = journal::verify(&mut tx, *organization, noted.clone()).await?;
+        let found = {
+            let mut line = Line::new();
+            let mut show = |progress| line.show(progress);
+            journal::verify_with(&mut tx, *organization, noted.clone(), &mut show).await?
+        };
         report.journal(*organization, name, noted.as_ref(), &found);
     }
     let noted = manifest.map(|manifest| manifest.journals.as_slice()).unwrap_or_default();

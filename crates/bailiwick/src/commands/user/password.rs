@@ -3,7 +3,7 @@
 
 use std::io::{BufRead as _, IsTerminal as _};
 
-use domain::{Error, Faults, Noun};
+use domain::{Error, Faults, ResourceKind};
 use serde_json::json;
 use web::oauth::{Password, PasswordCost};
 
@@ -16,7 +16,7 @@ use crate::output;
 pub(super) async fn set(register: &cli::RegisterFlags, email: &str, json: bool) -> Result<()> {
     let db = Installation::named(&register.0)?.open().await?;
     let person = store::people::find_by_email(&mut db.read().await?, email).await?;
-    let person = person.ok_or(Error::NotFound(Noun::User))?;
+    let person = person.ok_or(Error::NotFound(ResourceKind::User))?;
     let password = if std::io::stdin().is_terminal() { ask_twice()? } else { read_line()? };
     if password.expose().contains('\0') {
         return Err(Failure::new("the password must not contain U+0000").coded("invalid"));

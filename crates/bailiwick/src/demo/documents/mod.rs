@@ -38,12 +38,12 @@ pub(super) struct DemoItem {
     /// Whether a proposal without it is incomplete.
     pub(super) required: bool,
     /// What goes there.
-    pub(super) place: Place,
+    pub(super) kind: DemoItemKind,
 }
 
 /// What goes into an item.
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum DemoItemKind {
     /// One of these; the first is the recommended one and the default.
     Select(&'static [DemoOption]),
     /// A text of at most so many characters.
@@ -91,11 +91,17 @@ const fn select(
     guidance: &'static str,
     options: &'static [DemoOption],
 ) -> DemoItem {
-    DemoItem { id, label, guidance, required: true, place: Place::Select(options) }
+    DemoItem { id, label, guidance, required: true, kind: DemoItemKind::Select(options) }
 }
 
 const fn line(id: &'static str, label: &'static str, guidance: &'static str) -> DemoItem {
-    DemoItem { id, label, guidance, required: true, place: Place::Text { max_length: 200, multiline: false } }
+    DemoItem {
+        id,
+        label,
+        guidance,
+        required: true,
+        kind: DemoItemKind::Text { max_length: 200, multiline: false },
+    }
 }
 
 const fn paragraph(id: &'static str, label: &'static str, guidance: &'static str) -> DemoItem {
@@ -104,7 +110,7 @@ const fn paragraph(id: &'static str, label: &'static str, guidance: &'static str
         label,
         guidance,
         required: false,
-        place: Place::Text { max_length: 2_000, multiline: true },
+        kind: DemoItemKind::Text { max_length: 2_000, multiline: true },
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use testkit::{Engine, Place, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines};
 
 use super::{names, restore, status};
 use crate::service::{Declared, Done, Installation};
@@ -46,7 +46,7 @@ impl NewDatabase {
 }
 
 #[both_engines]
-async fn the_documented_commands_restore_and_verify_a_postgresql_register(place: Place) {
+async fn the_documented_commands_restore_and_verify_a_postgresql_register(place: EmptyDatabase) {
     if place.engine() == Engine::Sqlite {
         return sqlite_in_place(&place);
     }
@@ -109,7 +109,7 @@ async fn the_documented_commands_restore_and_verify_a_postgresql_register(place:
 }
 
 /// The same verification of a data folder that some other tool brought back.
-fn sqlite_in_place(place: &Place) {
+fn sqlite_in_place(place: &EmptyDatabase) {
     let installation = Installation::at(place);
     installation.organization();
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::{ClientView, NewClientView};
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 use crate::oauth::NewCredentials;
@@ -36,22 +36,23 @@ struct NewClientInput {
     request_body = NewClientInput,
     responses((status = 201, description = "Client created", body = NewClientView))
 )]
-pub(crate) async fn create(mut call: Call) -> Result<Answer> {
-    call.no_query()?;
-    let new = call.json(read_body).await?;
-    let credentials = NewCredentials::draw(call.app.db());
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        credentials.register(tx, organization, &author, &new).await?;
-        let client = store::clients::get(tx, organization, &credentials.id).await?;
-        let (version, client) = (client.record.version, ClientView::from(client));
-        // The tag of the client as a GET shows it: whoever made it can change it with If-Match at once.
-        let etag = Answer::record(version, &client)?.etag;
-        let view = NewClientView { client_secret: credentials.secret.expose().to_owned(), client };
-        let made = Answer::shown_once(format!("/v1/clients/{}", credentials.id), &view)?;
-        Ok(Answer { etag, ..made })
-    })
-    .await
+pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let new = request.json(read_body).await?;
+    let credentials = NewCredentials::draw(request.app.db());
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            credentials.register(tx, organization, &author, &new).await?;
+            let client = store::clients::get(tx, organization, &credentials.id).await?;
+            let (version, client) = (client.record.version, ClientView::from(client));
+            // The tag of the client as a GET shows it: whoever made it can change it with If-Match at once.
+            let etag = Answer::record(version, &client)?.etag;
+            let view = NewClientView { client_secret: credentials.secret.expose().to_owned(), client };
+            let made = Answer::shown_once(format!("/v1/clients/{}", credentials.id), &view)?;
+            Ok(Answer { etag, ..made })
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewClient> {

@@ -5,7 +5,7 @@ use store::clients::Details;
 
 use super::ClientView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
@@ -20,13 +20,13 @@ use crate::page::{List, PageParams};
     params(PageParams),
     responses((status = 200, description = "Clients", body = List<ClientView>))
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let mut query = call.query();
-    let page = call.page::<(Timestamp, String)>(&mut query);
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let page = request.page::<(Timestamp, String)>(&mut query);
     query.finish()?;
-    let mut tx = call.app.db().read().await?;
-    let rows = store::clients::list(&mut tx, call.organization(), page.after.clone(), page.limit).await?;
-    let total = page.total(store::clients::count(&mut tx, call.organization())).await?;
+    let mut tx = request.app.db().read().await?;
+    let rows = store::clients::list(&mut tx, request.organization(), page.after.clone(), page.limit).await?;
+    let total = page.total(store::clients::count(&mut tx, request.organization())).await?;
     let position = |row: &Details| (row.record.client.created_date, row.record.client.id.to_string());
-    Answer::list(&call.list(rows, total, position, ClientView::from))
+    Answer::list(&request.list(rows, total, position, ClientView::from))
 }

@@ -1,10 +1,10 @@
 //! `GET /v1/clients/{id}`
 
-use domain::Noun;
+use domain::ResourceKind;
 
 use super::ClientView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::oauth::secret::parse_client_id;
 
@@ -22,10 +22,10 @@ use crate::oauth::secret::parse_client_id;
         (status = 404, description = "Client not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let id = call.path(0, Noun::Client, parse_client_id)?;
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
-    let client = store::clients::get(&mut tx, call.organization(), &id).await?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let id = request.path(0, ResourceKind::Client, parse_client_id)?;
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
+    let client = store::clients::get(&mut tx, request.organization(), &id).await?;
     Answer::record(client.record.version, &ClientView::from(client))
 }

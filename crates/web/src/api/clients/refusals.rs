@@ -1,6 +1,6 @@
 //! `GET /v1/clients/{id}/refusals`
 
-use domain::{Error, Noun};
+use domain::{Error, ResourceKind};
 use serde::Serialize;
 use store::refusals::Refusal;
 use utoipa::ToSchema;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::answer::Answer;
 use crate::api::shared::Moment;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::oauth::secret::parse_client_id;
 use crate::page::{List, PageParams};
@@ -65,15 +65,16 @@ impl From<Refusal> for RefusalView {
         (status = 404, description = "Client not found"),
     )
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let client = call.path(0, Noun::Client, parse_client_id)?;
-    let mut query = call.query();
-    let page = call.page::<Uuid>(&mut query);
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let client = request.path(0, ResourceKind::Client, parse_client_id)?;
+    let mut query = request.query();
+    let page = request.page::<Uuid>(&mut query);
     query.finish()?;
-    let mut tx = call.app.db().read().await?;
-    let record = store::clients::load(&mut tx, call.organization(), &client).await?;
-    record.ok_or(Error::NotFound(Noun::Client))?;
-    let rows = store::refusals::list(&mut tx, call.organization(), &client, page.after, page.limit).await?;
-    let total = page.total(store::refusals::count(&mut tx, call.organization(), &client)).await?;
-    Answer::list(&call.list(rows, total, |row| row.id, RefusalView::from))
+    let mut tx = request.app.db().read().await?;
+    let record = store::clients::load(&mut tx, request.organization(), &client).await?;
+    record.ok_or(Error::NotFound(ResourceKind::Client))?;
+    let rows =
+        store::refusals::list(&mut tx, request.organization(), &client, page.after, page.limit).await?;
+    let total = page.total(store::refusals::count(&mut tx, request.organization(), &client)).await?;
+    Answer::list(&request.list(rows, total, |row| row.id, RefusalView::from))
 }

@@ -1,14 +1,14 @@
 //! `POST /v1/clients/{id}/secrets` and `DELETE /v1/clients/{id}/secrets/{secret_id}`
 
 use db::Tx;
-use domain::{Faults, Noun};
+use domain::{Faults, ResourceKind};
 use jiff::Timestamp;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::NewSecretView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 use crate::oauth::secret::{ClientSecret, parse_client_id};
@@ -42,19 +42,20 @@ struct NewSecretInput {
         (status = 409, description = "The client has two secrets (`too_many_secrets`)"),
     )
 )]
-pub(crate) async fn create(mut call: Call) -> Result<Answer> {
-    let id = call.path(0, Noun::Client, parse_client_id)?;
-    call.no_query()?;
-    let expires = call.json(read_body).await?;
-    let secret = ClientSecret::generate(&**call.app.db().random());
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        let hash = secret.hash();
-        let made = store::clients::add_secret(tx, organization, &author, &id, &hash, expires).await?;
-        let location = format!("/v1/clients/{id}/secrets/{}", made.id);
-        Answer::shown_once(location, &NewSecretView::new(&id, &made, secret.expose()))
-    })
-    .await
+pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
+    let id = request.path(0, ResourceKind::Client, parse_client_id)?;
+    request.no_query()?;
+    let expires = request.json(read_body).await?;
+    let secret = ClientSecret::generate(&**request.app.db().random());
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            let hash = secret.hash();
+            let made = store::clients::add_secret(tx, organization, &author, &id, &hash, expires).await?;
+            let location = format!("/v1/clients/{id}/secrets/{}", made.id);
+            Answer::shown_once(location, &NewSecretView::new(&id, &made, secret.expose()))
+        })
+        .await
 }
 
 /// Delete a secret of a client
@@ -76,14 +77,15 @@ pub(crate) async fn create(mut call: Call) -> Result<Answer> {
         (status = 409, description = "A client cannot delete its own last live secret (`own_client`)"),
     )
 )]
-pub(crate) async fn delete(mut call: Call) -> Result<Answer> {
-    let id = call.path(0, Noun::Client, parse_client_id)?;
-    let secret =
-        call.path(1, Noun::Secret, |text| (text.len() == 36).then(|| Uuid::try_parse(text).ok()).flatten())?;
-    call.no_query()?;
-    call.no_body()?;
-    let (app, organization, author) = (call.app.clone(), call.organization(), call.author());
-    let answer = call
+pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
+    let id = request.path(0, ResourceKind::Client, parse_client_id)?;
+    let secret = request.path(1, ResourceKind::Secret, |text| {
+        (text.len() == 36).then(|| Uuid::try_parse(text).ok()).flatten()
+    })?;
+    request.no_query()?;
+    request.no_body()?;
+    let (app, organization, author) = (request.app.clone(), request.organization(), request.author());
+    let answer = request
         .write(async move |tx: &mut Tx| {
             store::clients::delete_secret(tx, organization, &author, &id, secret).await?;
             Ok(Answer::no_content())

@@ -1,7 +1,7 @@
 //! `PATCH /v1/clients/{id}`
 
 use db::Tx;
-use domain::{Faults, Noun, client};
+use domain::{Faults, ResourceKind, client};
 use store::clients::ClientPatch;
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use super::ClientView;
 use super::view::RefreshClientAuthView;
 use crate::answer::Answer;
 use crate::api::word::word;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 use crate::oauth::secret::parse_client_id;
@@ -65,13 +65,14 @@ struct ClientPatchInput {
         (status = 409, description = "A client can neither disable itself (`own_client`) nor drop its own `clients:admin` (`own_admin_scope`)"),
     )
 )]
-pub(crate) async fn update(mut call: Call) -> Result<Answer> {
-    let id = call.path(0, Noun::Client, parse_client_id)?;
-    call.no_query()?;
-    let patch = call.merge_patch(read_body).await?;
-    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
-    let app = call.app.clone();
-    let answer = call
+pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
+    let id = request.path(0, ResourceKind::Client, parse_client_id)?;
+    request.no_query()?;
+    let patch = request.merge_patch(read_body).await?;
+    let (organization, author, expected) =
+        (request.organization(), request.author(), request.expected_version());
+    let app = request.app.clone();
+    let answer = request
         .write(async move |tx: &mut Tx| {
             let client = store::clients::update(tx, organization, &author, &id, &expected, &patch).await?;
             Answer::record(client.record.version, &ClientView::from(client))

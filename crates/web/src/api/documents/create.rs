@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::create_item::{NewItemInput, read_items};
 use super::view::DocumentView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
@@ -48,16 +48,17 @@ struct NewDocumentInput {
         (status = 409, description = "The slug is in use"),
     )
 )]
-pub(crate) async fn create(mut call: Call) -> Result<Answer> {
-    call.no_query()?;
-    let new = call.json_of(document::MAX_ITEMS, read_body).await?;
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        let document = store::documents::create(tx, organization, &author, &new).await?;
-        let location = format!("/v1/documents/{}", document.document.slug);
-        Answer::created(location, document.document.version, &DocumentView::from(document))
-    })
-    .await
+pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let new = request.json_of(document::MAX_ITEMS, read_body).await?;
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            let document = store::documents::create(tx, organization, &author, &new).await?;
+            let location = format!("/v1/documents/{}", document.document.slug);
+            Answer::created(location, document.document.version, &DocumentView::from(document))
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewDocument> {

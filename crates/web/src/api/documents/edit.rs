@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::answer::Answer;
 use crate::api::shared::Moment;
 use crate::api::word::{OneOf, word};
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer, array};
 
@@ -76,18 +76,21 @@ impl From<Recorded> for RecordedView {
         (status = 409, description = "The document is archived"),
     )
 )]
-pub(crate) async fn edit(mut call: Call) -> Result<Answer> {
-    let slug = super::slug(&call)?;
-    call.no_query()?;
-    let edits = call.json_of(document::MAX_EDITS, read_body).await?;
-    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
-    let most_bytes = call.app.settings().proposal_bytes;
-    call.write(async move |tx: &mut Tx| {
-        let recorded =
-            store::proposals::edit(tx, organization, &author, &slug, &expected, &edits, most_bytes).await?;
-        Answer::outcome(&RecordedView::from(recorded))
-    })
-    .await
+pub(crate) async fn edit(mut request: ApiRequest) -> Result<Answer> {
+    let slug = super::slug(&request)?;
+    request.no_query()?;
+    let edits = request.json_of(document::MAX_EDITS, read_body).await?;
+    let (organization, author, expected) =
+        (request.organization(), request.author(), request.expected_version());
+    let most_bytes = request.app.settings().proposal_bytes;
+    request
+        .write(async move |tx: &mut Tx| {
+            let recorded =
+                store::proposals::edit(tx, organization, &author, &slug, &expected, &edits, most_bytes)
+                    .await?;
+            Answer::outcome(&RecordedView::from(recorded))
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Vec<Edit>> {

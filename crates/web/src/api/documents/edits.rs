@@ -1,6 +1,6 @@
 //! `GET /v1/documents/{id}/proposals/{number}/edits`
 
-use domain::Noun;
+use domain::ResourceKind;
 use domain::document::RecordedEdit;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::edit::NodeTypeView;
 use crate::answer::Answer;
 use crate::api::shared::{Moment, number};
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
@@ -63,16 +63,16 @@ impl From<(RecordedEdit, i64)> for EditView {
         (status = 404, description = "Document not found, or Proposal not found"),
     )
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let slug = super::slug(&call)?;
-    let number = call.path(1, Noun::Proposal, number)?;
-    let mut query = call.query();
-    let page = call.page::<(i64, i64)>(&mut query);
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let slug = super::slug(&request)?;
+    let number = request.path(1, ResourceKind::Proposal, number)?;
+    let mut query = request.query();
+    let page = request.page::<(i64, i64)>(&mut query);
     query.finish()?;
-    let (organization, mut tx) = (call.organization(), call.app.db().read().await?);
+    let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let rows =
         store::proposals::list_edits(&mut tx, organization, &slug, number, page.after, page.limit).await?;
     let total = page.total(store::proposals::count_edits(&mut tx, organization, number)).await?;
     let position = |(edit, position): &(RecordedEdit, i64)| (edit.change_set, *position);
-    Answer::list(&call.list(rows, total, position, EditView::from))
+    Answer::list(&request.list(rows, total, position, EditView::from))
 }

@@ -2,7 +2,7 @@
 
 use super::view::DocumentView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
@@ -17,13 +17,13 @@ use crate::page::{List, PageParams};
     params(PageParams),
     responses((status = 200, description = "Documents", body = List<DocumentView>))
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let mut query = call.query();
-    let page = call.page::<String>(&mut query);
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let page = request.page::<String>(&mut query);
     query.finish()?;
-    let mut tx = call.app.db().read().await?;
+    let mut tx = request.app.db().read().await?;
     let after = page.after.as_deref();
-    let rows = store::documents::list(&mut tx, call.organization(), after, page.limit).await?;
-    let total = page.total(store::documents::count(&mut tx, call.organization())).await?;
-    Answer::list(&call.list(rows, total, |document| document.slug.clone(), DocumentView::from))
+    let rows = store::documents::list(&mut tx, request.organization(), after, page.limit).await?;
+    let total = page.total(store::documents::count(&mut tx, request.organization())).await?;
+    Answer::list(&request.list(rows, total, |document| document.slug.clone(), DocumentView::from))
 }

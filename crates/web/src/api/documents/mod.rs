@@ -9,12 +9,12 @@ pub(crate) mod proposal;
 pub(crate) mod read;
 mod view;
 
-use domain::{Noun, document};
+use domain::{ResourceKind, document};
 
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// The slug in the path.
-fn slug(call: &Call) -> Result<String> {
-    call.path(0, Noun::Document, |text| document::is_slug(text).then(|| text.to_owned()))
+fn slug(request: &ApiRequest) -> Result<String> {
+    request.path(0, ResourceKind::Document, |text| document::is_slug(text).then(|| text.to_owned()))
 }

@@ -1,6 +1,6 @@
 //! `GET /v1/documents/{id}/proposals/{number}`
 
-use domain::Noun;
+use domain::ResourceKind;
 use domain::document::{ChangeSet, Proposal, ProposalStatus};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::answer::Answer;
 use crate::api::shared::{ActorView, Moment, number};
 use crate::api::word::OneOf;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// The open changes of a document until they are approved, rejected or withdrawn.
@@ -101,11 +101,11 @@ impl From<Proposal> for ProposalView {
         (status = 404, description = "Document not found, or Proposal not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let slug = super::slug(&call)?;
-    let number = call.path(1, Noun::Proposal, number)?;
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
-    let proposal = store::proposals::get(&mut tx, call.organization(), &slug, number).await?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let slug = super::slug(&request)?;
+    let number = request.path(1, ResourceKind::Proposal, number)?;
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
+    let proposal = store::proposals::get(&mut tx, request.organization(), &slug, number).await?;
     Answer::record(None, &ProposalView::from(proposal))
 }

@@ -2,7 +2,7 @@
 
 use super::view::DocumentView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Read a document
@@ -19,10 +19,10 @@ use crate::error::Result;
         (status = 404, description = "Document not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let slug = super::slug(&call)?;
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
-    let document = store::documents::get(&mut tx, call.organization(), &slug).await?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let slug = super::slug(&request)?;
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
+    let document = store::documents::get(&mut tx, request.organization(), &slug).await?;
     Answer::record(document.document.version, &DocumentView::from(document))
 }

@@ -2,14 +2,14 @@
 
 use db::Tx;
 use domain::evaluation::{self, NewEvaluation};
-use domain::{Faults, Noun, RiskNumber};
+use domain::{Faults, ResourceKind, RiskNumber};
 use jiff::Timestamp;
 use utoipa::ToSchema;
 
 use super::EvaluationView;
 use crate::answer::Answer;
 use crate::api::risks::read_levels;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
@@ -51,18 +51,19 @@ struct NewEvaluationInput {
         (status = 409, description = "Evaluation already superseded"),
     )
 )]
-pub(crate) async fn create(mut call: Call) -> Result<Answer> {
-    let risk = call.path(0, Noun::Risk, RiskNumber::parse)?;
-    call.no_query()?;
-    let now = (call.app.db().clock())();
-    let new = call.json(move |body, faults| read_body(body, now, faults)).await?;
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        let evaluation = store::evaluations::record(tx, organization, &author, risk, &new).await?;
-        let location = format!("/v1/risks/{risk}/evaluations/{}", evaluation.number);
-        Answer::created(location, None, &EvaluationView::from(evaluation))
-    })
-    .await
+pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
+    let risk = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
+    request.no_query()?;
+    let now = (request.app.db().clock())();
+    let new = request.json(move |body, faults| read_body(body, now, faults)).await?;
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            let evaluation = store::evaluations::record(tx, organization, &author, risk, &new).await?;
+            let location = format!("/v1/risks/{risk}/evaluations/{}", evaluation.number);
+            Answer::created(location, None, &EvaluationView::from(evaluation))
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewEvaluation> {

@@ -1,12 +1,12 @@
 //! `GET /v1/risks/{risk_id}/evaluations`
 
 use domain::evaluation::Evaluation;
-use domain::{Noun, RiskNumber};
+use domain::{ResourceKind, RiskNumber};
 use jiff::Timestamp;
 
 use super::EvaluationView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
@@ -24,16 +24,16 @@ use crate::page::{List, PageParams};
         (status = 404, description = "Risk not found"),
     )
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let risk = call.path(0, Noun::Risk, RiskNumber::parse)?;
-    let mut query = call.query();
-    let page = call.page::<(i64, i64)>(&mut query);
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let risk = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
+    let mut query = request.query();
+    let page = request.page::<(i64, i64)>(&mut query);
     query.finish()?;
     let before =
         page.after.and_then(|(micros, number)| Some((Timestamp::from_microsecond(micros).ok()?, number)));
-    let mut tx = call.app.db().read().await?;
-    let rows = store::evaluations::list(&mut tx, call.organization(), risk, before, page.limit).await?;
-    let total = page.total(store::evaluations::count(&mut tx, call.organization(), risk)).await?;
+    let mut tx = request.app.db().read().await?;
+    let rows = store::evaluations::list(&mut tx, request.organization(), risk, before, page.limit).await?;
+    let total = page.total(store::evaluations::count(&mut tx, request.organization(), risk)).await?;
     let position = |row: &Evaluation| (row.evaluated_at.as_microsecond(), row.number);
-    Answer::list(&call.list(rows, total, position, EvaluationView::from))
+    Answer::list(&request.list(rows, total, position, EvaluationView::from))
 }

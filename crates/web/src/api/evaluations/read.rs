@@ -1,11 +1,11 @@
 //! `GET /v1/risks/{risk_id}/evaluations/{number}`
 
-use domain::{Noun, RiskNumber};
+use domain::{ResourceKind, RiskNumber};
 
 use super::EvaluationView;
 use crate::answer::Answer;
 use crate::api::shared::number;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Read an evaluation
@@ -25,11 +25,11 @@ use crate::error::Result;
         (status = 404, description = "Risk not found, or Evaluation not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let risk = call.path(0, Noun::Risk, RiskNumber::parse)?;
-    let number = call.path(1, Noun::Evaluation, number)?;
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
-    let evaluation = store::evaluations::get(&mut tx, call.organization(), risk, number).await?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let risk = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
+    let number = request.path(1, ResourceKind::Evaluation, number)?;
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
+    let evaluation = store::evaluations::get(&mut tx, request.organization(), risk, number).await?;
     Answer::record(None, &EvaluationView::from(evaluation))
 }

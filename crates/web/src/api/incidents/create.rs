@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{IncidentView, READ_ONLY};
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
@@ -54,17 +54,18 @@ struct NewIncidentInput {
     request_body = Option<NewIncidentInput>,
     responses((status = 201, description = "Incident created", body = IncidentView))
 )]
-pub(crate) async fn create(mut call: Call) -> Result<Answer> {
-    call.no_query()?;
-    let now = (call.app.db().clock())();
-    let new = call.json_or_null(move |body, faults| read_body(body, now, faults)).await?;
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        let incident = store::incidents::create(tx, organization, &author, &new).await?;
-        let location = format!("/v1/incidents/{}", incident.number);
-        Answer::created(location, incident.version, &IncidentView::from(incident))
-    })
-    .await
+pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let now = (request.app.db().clock())();
+    let new = request.json_or_null(move |body, faults| read_body(body, now, faults)).await?;
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            let incident = store::incidents::create(tx, organization, &author, &new).await?;
+            let location = format!("/v1/incidents/{}", incident.number);
+            Answer::created(location, incident.version, &IncidentView::from(incident))
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewIncident> {

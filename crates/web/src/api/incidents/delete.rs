@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::ids::{IncidentIdsInput, MANY, read_ids};
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// What was deleted, and what was not there.
@@ -44,8 +44,8 @@ impl From<BulkOutcome> for DeletedView {
     request_body = IncidentIdsInput,
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
-pub(crate) async fn delete(call: Call) -> Result<Answer> {
-    delete_many(call).await
+pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
+    delete_many(request).await
 }
 
 /// Delete incidents by POST
@@ -59,17 +59,17 @@ pub(crate) async fn delete(call: Call) -> Result<Answer> {
     request_body = IncidentIdsInput,
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
-pub(crate) async fn bulk_delete(call: Call) -> Result<Answer> {
-    delete_many(call).await
+pub(crate) async fn bulk_delete(request: ApiRequest) -> Result<Answer> {
+    delete_many(request).await
 }
 
-async fn delete_many(mut call: Call) -> Result<Answer> {
-    call.no_query()?;
-    let ids = call.json_of(bulk::MAX_IDS, read_ids).await?;
-    let (organization, author, is_many) = (call.organization(), call.author(), ids.len() > MANY);
+async fn delete_many(mut request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let ids = request.json_of(bulk::MAX_IDS, read_ids).await?;
+    let (organization, author, is_many) = (request.organization(), request.author(), ids.len() > MANY);
     let work = async move |tx: &mut Tx| {
         let outcome = store::incidents::delete_many(tx, organization, &author, &ids).await?;
         Answer::bulk_outcome(outcome.changed_count, &DeletedView::from(outcome))
     };
-    if is_many { call.write_alone(work).await } else { call.write(work).await }
+    if is_many { request.write_alone(work).await } else { request.write(work).await }
 }

@@ -5,7 +5,7 @@ use domain::{IncidentNumber, Scope};
 use super::IncidentView;
 use crate::answer::Answer;
 use crate::api::as_of::{Seen, SeenParams};
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
@@ -20,16 +20,16 @@ use crate::page::{List, PageParams};
     params(PageParams, SeenParams),
     responses((status = 200, description = "Incidents", body = List<IncidentView>))
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let mut query = call.query();
-    let page = call.page::<i64>(&mut query);
-    let seen = Seen::read(&call, &mut query, Scope::IncidentsDelete)?;
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let page = request.page::<i64>(&mut query);
+    let seen = Seen::read(&request, &mut query, Scope::IncidentsDelete)?;
     query.finish()?;
-    let mut tx = call.app.db().read().await?;
-    let (view, named) = seen.resolve(&mut tx, call.organization()).await?;
+    let mut tx = request.app.db().read().await?;
+    let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
     let before = page.after.map(IncidentNumber);
-    let rows = store::incidents::list(&mut tx, call.organization(), view, before, page.limit).await?;
-    let total = page.total(store::incidents::count(&mut tx, call.organization(), view)).await?;
-    let list = call.list(rows, total, |incident| incident.number.number(), IncidentView::from);
+    let rows = store::incidents::list(&mut tx, request.organization(), view, before, page.limit).await?;
+    let total = page.total(store::incidents::count(&mut tx, request.organization(), view)).await?;
+    let list = request.list(rows, total, |incident| incident.number.number(), IncidentView::from);
     Answer::list(&list.seen(named))
 }

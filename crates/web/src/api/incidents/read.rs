@@ -1,11 +1,11 @@
 //! `GET /v1/incidents/{id}`
 
-use domain::{IncidentNumber, Noun, Scope};
+use domain::{IncidentNumber, ResourceKind, Scope};
 
 use super::IncidentView;
 use crate::answer::Answer;
 use crate::api::as_of::{Seen, SeenParams};
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Read an incident
@@ -22,13 +22,13 @@ use crate::error::Result;
         (status = 404, description = "Incident not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let number = call.path(0, Noun::Incident, IncidentNumber::parse)?;
-    let mut query = call.query();
-    let seen = Seen::read(&call, &mut query, Scope::IncidentsDelete)?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
+    let mut query = request.query();
+    let seen = Seen::read(&request, &mut query, Scope::IncidentsDelete)?;
     query.finish()?;
-    let mut tx = call.app.db().read().await?;
-    let (view, named) = seen.resolve(&mut tx, call.organization()).await?;
-    let incident = store::incidents::get(&mut tx, call.organization(), number, view).await?;
+    let mut tx = request.app.db().read().await?;
+    let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
+    let incident = store::incidents::get(&mut tx, request.organization(), number, view).await?;
     Answer::record(incident.version, &IncidentView::seen(incident, named))
 }

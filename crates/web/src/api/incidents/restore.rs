@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::ids::{IncidentIdsInput, MANY, read_ids};
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// What was restored, and what was not deleted.
@@ -42,13 +42,13 @@ impl From<BulkOutcome> for RestoredView {
     request_body = IncidentIdsInput,
     responses((status = 200, description = "Incidents restored", body = RestoredView))
 )]
-pub(crate) async fn restore(mut call: Call) -> Result<Answer> {
-    call.no_query()?;
-    let ids = call.json_of(bulk::MAX_IDS, read_ids).await?;
-    let (organization, author, is_many) = (call.organization(), call.author(), ids.len() > MANY);
+pub(crate) async fn restore(mut request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let ids = request.json_of(bulk::MAX_IDS, read_ids).await?;
+    let (organization, author, is_many) = (request.organization(), request.author(), ids.len() > MANY);
     let work = async move |tx: &mut Tx| {
         let outcome = store::incidents::restore_many(tx, organization, &author, &ids).await?;
         Answer::bulk_outcome(outcome.changed_count, &RestoredView::from(outcome))
     };
-    if is_many { call.write_alone(work).await } else { call.write(work).await }
+    if is_many { request.write_alone(work).await } else { request.write(work).await }
 }

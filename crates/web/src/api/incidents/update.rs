@@ -2,13 +2,13 @@
 
 use db::Tx;
 use domain::incident::{self, IncidentPatch};
-use domain::{Faults, IncidentNumber, Noun};
+use domain::{Faults, IncidentNumber, ResourceKind};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{IncidentView, READ_ONLY};
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
@@ -63,24 +63,27 @@ struct IncidentPatchInput {
         (status = 404, description = "Incident not found"),
     )
 )]
-pub(crate) async fn update(mut call: Call) -> Result<Answer> {
-    let number = call.path(0, Noun::Incident, IncidentNumber::parse)?;
-    call.no_query()?;
-    let (patch, mut faults) = call.merge_patch_with_faults(read_body).await?;
+pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
+    request.no_query()?;
+    let (patch, mut faults) = request.merge_patch_with_faults(read_body).await?;
     if !faults.is_empty() {
         // Those that only the record shows are told together with those of the body.
-        let (mut tx, now) = (call.app.db().read().await?, (call.app.db().clock())());
+        let (mut tx, now) = (request.app.db().read().await?, (request.app.db().clock())());
         let further =
-            store::incidents::patch_faults(&mut tx, call.organization(), number, &patch, now).await?;
+            store::incidents::patch_faults(&mut tx, request.organization(), number, &patch, now).await?;
         faults.extend(further);
         return Err(domain::Error::from(faults).into());
     }
-    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
-    call.write(async move |tx: &mut Tx| {
-        let incident = store::incidents::update(tx, organization, &author, number, &expected, &patch).await?;
-        Answer::record(incident.version, &IncidentView::from(incident))
-    })
-    .await
+    let (organization, author, expected) =
+        (request.organization(), request.author(), request.expected_version());
+    request
+        .write(async move |tx: &mut Tx| {
+            let incident =
+                store::incidents::update(tx, organization, &author, number, &expected, &patch).await?;
+            Answer::record(incident.version, &IncidentView::from(incident))
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {

@@ -4,7 +4,7 @@ use domain::incident::{self, Incident, Status, Warning};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::as_of::Named;
+use crate::api::as_of::AsOfShown;
 use crate::api::shared::{ActorView, Moment, PersonView};
 use crate::api::word::OneOf;
 
@@ -118,7 +118,7 @@ impl From<Incident> for IncidentView {
 
 impl IncidentView {
     /// The same, naming the moment it speaks of.
-    pub(crate) fn seen(incident: Incident, named: Named) -> Self {
+    pub(crate) fn seen(incident: Incident, named: AsOfShown) -> Self {
         Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..Self::from(incident) }
     }
 }

@@ -1,6 +1,6 @@
 //! `POST /v1/invitations/accept`
 
-use domain::{Faults, Noun, person};
+use domain::{Faults, ResourceKind, person};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,7 +12,7 @@ use crate::json::{Fields, Json, Pointer};
 use crate::no_store::NoStore;
 use crate::oauth::secret::InvitationToken;
 use crate::oauth::{Accept, Password};
-use crate::open_call::OpenCall;
+use crate::open_request::OpenRequest;
 
 /// Who accepts an invitation, and with which password.
 #[derive(ToSchema)]
@@ -59,13 +59,13 @@ struct MembershipView {
         (status = 409, description = "The password was changed at the same moment (`password_changed`)"),
     )
 )]
-pub(crate) async fn accept(mut call: OpenCall) -> Result<NoStore> {
-    call.no_query()?;
-    let asked = call.json(read_body).await?;
-    let (id, member) = call.app.oauth().accept(asked, &call.source).await?;
-    let mut tx = call.app.db().read().await?;
+pub(crate) async fn accept(mut request: OpenRequest) -> Result<NoStore> {
+    request.no_query()?;
+    let asked = request.json(read_body).await?;
+    let (id, member) = request.app.oauth().accept(asked, &request.source).await?;
+    let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, id).await?;
-    let organization = organization.ok_or(Error::not_found(Noun::Organization))?;
+    let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
     let view = MembershipView { organization: (&organization).into(), user: member.into() };
     Answer::outcome(&view).map(NoStore)
 }

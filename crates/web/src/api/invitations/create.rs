@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::InvitationView;
 use crate::answer::Answer;
 use crate::api::users::create::{NewUserInput, read_body};
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::invitation_page;
 use crate::no_store::NoStore;
@@ -47,14 +47,14 @@ struct NewInvitationView {
         (status = 409, description = "Already a member of the organization, who can sign in"),
     )
 )]
-pub(crate) async fn create(mut call: Call) -> Result<NoStore> {
-    call.no_query()?;
-    let new = call.json(read_body).await?;
-    let (organization, author) = (call.organization(), call.author());
+pub(crate) async fn create(mut request: ApiRequest) -> Result<NoStore> {
+    request.no_query()?;
+    let new = request.json(read_body).await?;
+    let (organization, author) = (request.organization(), request.author());
     // Drawn before the write, which may run twice.
-    let token = InvitationToken::generate(&**call.app.db().random());
-    let link = invitation_page::link(call.app.oauth().public_url(), &token);
-    let answer = call.write(async move |tx: &mut Tx| {
+    let token = InvitationToken::generate(&**request.app.db().random());
+    let link = invitation_page::link(request.app.oauth().public_url(), &token);
+    let answer = request.write(async move |tx: &mut Tx| {
         let made = store::invitations::create(tx, organization, &author, &new, &token.hash()).await?;
         let location = format!("/v1/invitations/{}", made.id);
         Answer::shown_once(location, &NewInvitationView { link: link.clone(), invitation: made.into() })

@@ -1,10 +1,10 @@
 //! `DELETE /v1/invitations/{id}`
 
 use db::Tx;
-use domain::{InvitationId, Noun};
+use domain::{InvitationId, ResourceKind};
 
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Withdraw an invitation
@@ -21,14 +21,15 @@ use crate::error::Result;
         (status = 404, description = "Invitation not found"),
     )
 )]
-pub(crate) async fn delete(mut call: Call) -> Result<Answer> {
-    let id = call.path(0, Noun::Invitation, InvitationId::parse)?;
-    call.no_query()?;
-    call.no_body()?;
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        store::invitations::withdraw(tx, organization, &author, id).await?;
-        Ok(Answer::no_content())
-    })
-    .await
+pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
+    let id = request.path(0, ResourceKind::Invitation, InvitationId::parse)?;
+    request.no_query()?;
+    request.no_body()?;
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            store::invitations::withdraw(tx, organization, &author, id).await?;
+            Ok(Answer::no_content())
+        })
+        .await
 }

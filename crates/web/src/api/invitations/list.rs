@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::InvitationView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
@@ -20,13 +20,13 @@ use crate::page::{List, PageParams};
     params(PageParams),
     responses((status = 200, description = "Invitations", body = List<InvitationView>))
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let mut query = call.query();
-    let page = call.page::<Uuid>(&mut query);
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let page = request.page::<Uuid>(&mut query);
     query.finish()?;
     let after = page.after.map(InvitationId);
-    let mut tx = call.app.db().read().await?;
-    let rows = store::invitations::list(&mut tx, call.organization(), after, page.limit).await?;
-    let total = page.total(store::invitations::count(&mut tx, call.organization())).await?;
-    Answer::list(&call.list(rows, total, |invitation| invitation.id.uuid(), InvitationView::from))
+    let mut tx = request.app.db().read().await?;
+    let rows = store::invitations::list(&mut tx, request.organization(), after, page.limit).await?;
+    let total = page.total(store::invitations::count(&mut tx, request.organization())).await?;
+    Answer::list(&request.list(rows, total, |invitation| invitation.id.uuid(), InvitationView::from))
 }

@@ -1,10 +1,10 @@
 //! `GET /v1/invitations/{id}`
 
-use domain::{InvitationId, Noun};
+use domain::{InvitationId, ResourceKind};
 
 use super::InvitationView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Read an invitation
@@ -21,10 +21,10 @@ use crate::error::Result;
         (status = 404, description = "Invitation not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let id = call.path(0, Noun::Invitation, InvitationId::parse)?;
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
-    let invitation = store::invitations::get(&mut tx, call.organization(), id).await?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let id = request.path(0, ResourceKind::Invitation, InvitationId::parse)?;
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
+    let invitation = store::invitations::get(&mut tx, request.organization(), id).await?;
     Answer::record(None, &InvitationView::from(invitation))
 }

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::api::shared::Moment;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Where the journal stands.
@@ -34,10 +34,10 @@ struct HeadView {
     tag = "Journal",
     responses((status = 200, description = "The journal's head", body = HeadView))
 )]
-pub(crate) async fn head(call: Call) -> Result<Answer> {
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
-    let head = store::journal::head(&mut tx, call.organization()).await?;
+pub(crate) async fn head(request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
+    let head = store::journal::head(&mut tx, request.organization()).await?;
     let view = HeadView { seq: head.seq, at: head.last_at.map(Moment), hash: hex::encode(head.hash) };
     Answer::record(None, &view)
 }

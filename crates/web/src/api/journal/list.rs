@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::api::shared::{ActorView, Moment};
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
@@ -24,7 +24,7 @@ struct EntryView {
     actor: ActorView,
     /// The request that asked for it.
     request_id: String,
-    /// Noun and past participle.
+    /// ResourceKind and past participle.
     #[schema(examples("incident.created"))]
     kind: String,
     /// The record it is about.
@@ -90,17 +90,17 @@ impl From<Entry> for EntryView {
     ),
     responses((status = 200, description = "Journal entries", body = List<EntryView>))
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let mut query = call.query();
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
     let after = query.integer("after", 0, i64::MAX);
-    let page = call.page::<i64>(&mut query);
+    let page = request.page::<i64>(&mut query);
     if after.is_some() && page.after.is_some() {
         query.fault("after", "conflict", "cannot be sent together with `cursor`");
     }
     query.finish()?;
     let start = page.after.or(after).unwrap_or(0);
-    let mut tx = call.app.db().read().await?;
-    let rows = store::journal::list(&mut tx, call.organization(), start, page.rows_to_read()).await?;
-    let total = page.total(store::journal::count(&mut tx, call.organization())).await?;
-    Answer::list(&call.list(page.cut(rows), total, |entry| entry.seq, EntryView::from))
+    let mut tx = request.app.db().read().await?;
+    let rows = store::journal::list(&mut tx, request.organization(), start, page.rows_to_read()).await?;
+    let total = page.total(store::journal::count(&mut tx, request.organization())).await?;
+    Answer::list(&request.list(page.cut(rows), total, |entry| entry.seq, EntryView::from))
 }

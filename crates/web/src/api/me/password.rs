@@ -1,11 +1,11 @@
 //! `POST /v1/me/password`
 
-use domain::{Faults, Noun, UserId};
+use domain::{Faults, ResourceKind, UserId};
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::api::session::{not_too_long, own};
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 use crate::json::{Fields, Json, Pointer};
 use crate::oauth::{Password, PasswordChange};
@@ -41,15 +41,15 @@ struct PasswordChangeInput {
         (status = 409, description = "The password was changed at the same moment (`password_changed`)"),
     )
 )]
-pub(crate) async fn change(mut call: Call) -> Result<Answer> {
-    let session = own(&call)?;
-    call.no_query()?;
-    let (old, new) = call.json(read_body).await?;
-    call.expected_version().check_without_version()?;
-    let organization = call.organization();
-    let person = UserId::parse(&call.actor().id).ok_or(Error::not_found(Noun::Session))?;
+pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
+    let session = own(&request)?;
+    request.no_query()?;
+    let (old, new) = request.json(read_body).await?;
+    request.expected_version().check_without_version()?;
+    let organization = request.organization();
+    let person = UserId::parse(&request.actor().id).ok_or(Error::not_found(ResourceKind::Session))?;
     let asked = PasswordChange { organization, person, session, old, new };
-    call.app.oauth().change_password(asked, call.author(), call.source()).await?;
+    request.app.oauth().change_password(asked, request.author(), request.source()).await?;
     Ok(Answer::no_content())
 }
 

@@ -1,13 +1,13 @@
 //! `GET /v1/me`
 
-use domain::{ActorKind, Noun, Scope, UserId};
+use domain::{ActorKind, ResourceKind, Scope, UserId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::api::shared::OrganizationNameView;
 use crate::api::users::RoleView;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 
 /// Who calls.
@@ -56,15 +56,15 @@ enum MeKindView {
     tag = "Session",
     responses((status = 200, description = "The caller", body = MeView))
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
-    let organization = store::organizations::get(&mut tx, call.organization()).await?;
-    let organization = organization.ok_or(Error::not_found(Noun::Organization))?;
-    let actor = call.actor();
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
+    let organization = store::organizations::get(&mut tx, request.organization()).await?;
+    let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
+    let actor = request.actor();
     let (kind, user) = match (actor.kind, UserId::parse(&actor.id)) {
         (ActorKind::User, Some(id)) => {
-            let member = store::people::get(&mut tx, call.organization(), id).await?;
+            let member = store::people::get(&mut tx, request.organization(), id).await?;
             (MeKindView::User, Some(member.ok_or(Error::Unauthenticated { token_sent: true })?))
         }
         _ => (MeKindView::Client, None),
@@ -78,7 +78,7 @@ pub(crate) async fn read(call: Call) -> Result<Answer> {
             role: user.as_ref().map(|member| member.role.into()),
             email: user.map(|member| member.person.email),
             organization: (&organization).into(),
-            scopes: call.permissions().scopes().iter().map(Scope::as_str).collect(),
+            scopes: request.permissions().scopes().iter().map(Scope::as_str).collect(),
         },
     )
 }

@@ -1,14 +1,14 @@
 //! `GET /v1/organizations/{id}`
 
 use domain::organization::Organization;
-use domain::{Noun, OrgId};
+use domain::{OrgId, ResourceKind};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::answer::Answer;
 use crate::api::shared::Moment;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 
 /// An organization.
@@ -56,16 +56,18 @@ impl From<Organization> for OrganizationView {
         (status = 404, description = "Organization not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let id = own_organization(&call)?;
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let id = own_organization(&request)?;
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, id).await?;
-    let organization = organization.ok_or(Error::not_found(Noun::Organization))?;
+    let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
     Answer::record(organization.version, &OrganizationView::from(organization))
 }
 
 /// The organization in the path, if it is the token's.
-pub(crate) fn own_organization(call: &Call) -> Result<OrgId> {
-    call.path(0, Noun::Organization, |text| OrgId::parse(text).filter(|id| *id == call.organization()))
+pub(crate) fn own_organization(request: &ApiRequest) -> Result<OrgId> {
+    request.path(0, ResourceKind::Organization, |text| {
+        OrgId::parse(text).filter(|id| *id == request.organization())
+    })
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::read::own_organization;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// How much of the planned reduction of risk is reached.
@@ -52,13 +52,13 @@ pub(crate) struct PerformanceParams {
         (status = 404, description = "Organization not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let id = own_organization(&call)?;
-    let mut query = call.query();
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let id = own_organization(&request)?;
+    let mut query = request.query();
     let period_days = query.integer("period_days", *PERIOD_DAYS.start(), *PERIOD_DAYS.end());
     query.finish()?;
     let period_days = period_days.unwrap_or(DEFAULT_PERIOD_DAYS);
-    let mut tx = call.app.db().read().await?;
+    let mut tx = request.app.db().read().await?;
     let figure = store::performance::get(&mut tx, id, period_days).await?;
     let view = PerformanceView {
         org_id: id.uuid(),

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::read::{OrganizationView, own_organization};
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
@@ -41,16 +41,17 @@ struct OrganizationPatchInput {
         (status = 404, description = "Organization not found"),
     )
 )]
-pub(crate) async fn update(mut call: Call) -> Result<Answer> {
-    let id = own_organization(&call)?;
-    call.no_query()?;
-    let patch = call.merge_patch(read_body).await?;
-    let (author, expected) = (call.author(), call.expected_version());
-    call.write_instance(async move |tx: &mut Tx| {
-        let organization = store::organizations::update(tx, id, &author, &expected, &patch).await?;
-        Answer::record(organization.version, &OrganizationView::from(organization))
-    })
-    .await
+pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
+    let id = own_organization(&request)?;
+    request.no_query()?;
+    let patch = request.merge_patch(read_body).await?;
+    let (author, expected) = (request.author(), request.expected_version());
+    request
+        .write_instance(async move |tx: &mut Tx| {
+            let organization = store::organizations::update(tx, id, &author, &expected, &patch).await?;
+            Answer::record(organization.version, &OrganizationView::from(organization))
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<OrganizationPatch> {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::rating::{NewRating, read_rating};
 use super::{READ_ONLY, RiskView};
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
@@ -46,15 +46,16 @@ struct NewRiskInput {
     request_body = NewRiskInput,
     responses((status = 201, description = "Risk created", body = RiskView))
 )]
-pub(crate) async fn create(mut call: Call) -> Result<Answer> {
-    call.no_query()?;
-    let new = call.json(read_body).await?;
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        let risk = store::risks::create(tx, organization, &author, &new).await?;
-        Answer::created(format!("/v1/risks/{}", risk.number), risk.version, &RiskView::from(risk))
-    })
-    .await
+pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let new = request.json(read_body).await?;
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            let risk = store::risks::create(tx, organization, &author, &new).await?;
+            Answer::created(format!("/v1/risks/{}", risk.number), risk.version, &RiskView::from(risk))
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewRisk> {

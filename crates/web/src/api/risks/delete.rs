@@ -1,10 +1,10 @@
 //! `DELETE /v1/risks/{risk_id}`
 
 use db::Tx;
-use domain::{Noun, RiskNumber};
+use domain::{ResourceKind, RiskNumber};
 
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Delete a risk
@@ -22,14 +22,16 @@ use crate::error::Result;
         (status = 404, description = "Risk not found"),
     )
 )]
-pub(crate) async fn delete(mut call: Call) -> Result<Answer> {
-    let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
-    call.no_query()?;
-    call.no_body()?;
-    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
-    call.write(async move |tx: &mut Tx| {
-        store::risks::delete(tx, organization, &author, number, &expected).await?;
-        Ok(Answer::no_content())
-    })
-    .await
+pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
+    request.no_query()?;
+    request.no_body()?;
+    let (organization, author, expected) =
+        (request.organization(), request.author(), request.expected_version());
+    request
+        .write(async move |tx: &mut Tx| {
+            store::risks::delete(tx, organization, &author, number, &expected).await?;
+            Ok(Answer::no_content())
+        })
+        .await
 }

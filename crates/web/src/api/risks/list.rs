@@ -5,7 +5,7 @@ use domain::{RiskNumber, Scope};
 use super::RiskView;
 use crate::answer::Answer;
 use crate::api::as_of::{Seen, SeenParams};
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
@@ -20,15 +20,15 @@ use crate::page::{List, PageParams};
     params(PageParams, SeenParams),
     responses((status = 200, description = "Risks", body = List<RiskView>))
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let mut query = call.query();
-    let page = call.page::<i64>(&mut query);
-    let seen = Seen::read(&call, &mut query, Scope::RisksDelete)?;
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let page = request.page::<i64>(&mut query);
+    let seen = Seen::read(&request, &mut query, Scope::RisksDelete)?;
     query.finish()?;
-    let mut tx = call.app.db().read().await?;
-    let (view, named) = seen.resolve(&mut tx, call.organization()).await?;
+    let mut tx = request.app.db().read().await?;
+    let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
     let before = page.after.map(RiskNumber);
-    let rows = store::risks::list(&mut tx, call.organization(), view, before, page.limit).await?;
-    let total = page.total(store::risks::count(&mut tx, call.organization(), view)).await?;
-    Answer::list(&call.list(rows, total, |risk| risk.number.number(), RiskView::from).seen(named))
+    let rows = store::risks::list(&mut tx, request.organization(), view, before, page.limit).await?;
+    let total = page.total(store::risks::count(&mut tx, request.organization(), view)).await?;
+    Answer::list(&request.list(rows, total, |risk| risk.number.number(), RiskView::from).seen(named))
 }

@@ -1,11 +1,11 @@
 //! `GET /v1/risks/{risk_id}`
 
-use domain::{Noun, RiskNumber, Scope};
+use domain::{ResourceKind, RiskNumber, Scope};
 
 use super::RiskView;
 use crate::answer::Answer;
 use crate::api::as_of::{Seen, SeenParams};
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Read a risk
@@ -22,13 +22,13 @@ use crate::error::Result;
         (status = 404, description = "Risk not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
-    let mut query = call.query();
-    let seen = Seen::read(&call, &mut query, Scope::RisksDelete)?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
+    let mut query = request.query();
+    let seen = Seen::read(&request, &mut query, Scope::RisksDelete)?;
     query.finish()?;
-    let mut tx = call.app.db().read().await?;
-    let (view, named) = seen.resolve(&mut tx, call.organization()).await?;
-    let risk = store::risks::get(&mut tx, call.organization(), number, view).await?;
+    let mut tx = request.app.db().read().await?;
+    let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
+    let risk = store::risks::get(&mut tx, request.organization(), number, view).await?;
     Answer::record(risk.version, &RiskView::seen(risk, named))
 }

@@ -1,11 +1,11 @@
 //! `POST /v1/risks/{risk_id}/restore`
 
 use db::Tx;
-use domain::{Noun, RiskNumber};
+use domain::{ResourceKind, RiskNumber};
 
 use super::RiskView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Restore a risk
@@ -22,14 +22,16 @@ use crate::error::Result;
         (status = 404, description = "Risk not found"),
     )
 )]
-pub(crate) async fn restore(mut call: Call) -> Result<Answer> {
-    let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
-    call.no_query()?;
-    call.no_body()?;
-    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
-    call.write(async move |tx: &mut Tx| {
-        let risk = store::risks::restore(tx, organization, &author, number, &expected).await?;
-        Answer::record(risk.version, &RiskView::from(risk))
-    })
-    .await
+pub(crate) async fn restore(mut request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
+    request.no_query()?;
+    request.no_body()?;
+    let (organization, author, expected) =
+        (request.organization(), request.author(), request.expected_version());
+    request
+        .write(async move |tx: &mut Tx| {
+            let risk = store::risks::restore(tx, organization, &author, number, &expected).await?;
+            Answer::record(risk.version, &RiskView::from(risk))
+        })
+        .await
 }

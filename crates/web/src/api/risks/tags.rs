@@ -1,7 +1,7 @@
 //! `/v1/risks/{risk_id}/tags`
 
 use db::Tx;
-use domain::{Faults, Noun, RiskNumber, TagId};
+use domain::{Faults, ResourceKind, RiskNumber, TagId};
 use hyper::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::answer::Answer;
 use crate::api::tags::TagView;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 use crate::page::{List, PageParams};
@@ -48,19 +48,20 @@ struct AddedView {
         (status = 409, description = "Tag already associated with risk"),
     )
 )]
-pub(crate) async fn add(mut call: Call) -> Result<Answer> {
-    let number = call.path(0, Noun::RiskOrTag, RiskNumber::parse)?;
-    call.no_query()?;
-    let tag = call.json(read_body).await?;
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        store::risks::add_tag(tx, organization, &author, number, tag).await?;
-        // What is there now is the whole list, which this does not show.
-        let added = Answer::outcome(&AddedView { message: "Tag added to risk" })?;
-        let location = Some(format!("/v1/risks/{number}/tags"));
-        Ok(Answer { status: StatusCode::CREATED, location, ..added })
-    })
-    .await
+pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
+    request.no_query()?;
+    let tag = request.json(read_body).await?;
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            store::risks::add_tag(tx, organization, &author, number, tag).await?;
+            // What is there now is the whole list, which this does not show.
+            let added = Answer::outcome(&AddedView { message: "Tag added to risk" })?;
+            let location = Some(format!("/v1/risks/{number}/tags"));
+            Ok(Answer { status: StatusCode::CREATED, location, ..added })
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
@@ -84,16 +85,16 @@ fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
         (status = 404, description = "Risk not found"),
     )
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
-    let mut query = call.query();
-    let page = call.page::<String>(&mut query);
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
+    let mut query = request.query();
+    let page = request.page::<String>(&mut query);
     query.finish()?;
     let after = page.after.as_deref();
-    let mut tx = call.app.db().read().await?;
-    let rows = store::risks::list_tags(&mut tx, call.organization(), number, after, page.limit).await?;
-    let total = page.total(store::risks::count_tags(&mut tx, call.organization(), number)).await?;
-    Answer::list(&call.list(rows, total, |tag| tag.name.clone(), TagView::from))
+    let mut tx = request.app.db().read().await?;
+    let rows = store::risks::list_tags(&mut tx, request.organization(), number, after, page.limit).await?;
+    let total = page.total(store::risks::count_tags(&mut tx, request.organization(), number)).await?;
+    Answer::list(&request.list(rows, total, |tag| tag.name.clone(), TagView::from))
 }
 
 /// Remove a tag from a risk
@@ -113,15 +114,16 @@ pub(crate) async fn list(call: Call) -> Result<Answer> {
         (status = 404, description = "Risk or tag not found"),
     )
 )]
-pub(crate) async fn remove(mut call: Call) -> Result<Answer> {
-    let number = call.path(0, Noun::RiskOrTag, RiskNumber::parse)?;
-    let tag = call.path(1, Noun::RiskOrTag, TagId::parse)?;
-    call.no_query()?;
-    call.no_body()?;
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        store::risks::remove_tag(tx, organization, &author, number, tag).await?;
-        Ok(Answer::no_content())
-    })
-    .await
+pub(crate) async fn remove(mut request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
+    let tag = request.path(1, ResourceKind::RiskOrTag, TagId::parse)?;
+    request.no_query()?;
+    request.no_body()?;
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            store::risks::remove_tag(tx, organization, &author, number, tag).await?;
+            Ok(Answer::no_content())
+        })
+        .await
 }

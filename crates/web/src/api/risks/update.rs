@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::risk::{self, RiskPatch};
-use domain::{Faults, Noun, RiskNumber};
+use domain::{Faults, ResourceKind, RiskNumber};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use super::view::RiskStatusView;
 use super::{READ_ONLY, RiskView};
 use crate::answer::Answer;
 use crate::api::word::word;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
@@ -63,23 +63,26 @@ struct RiskPatchInput {
         (status = 404, description = "Risk not found"),
     )
 )]
-pub(crate) async fn update(mut call: Call) -> Result<Answer> {
-    let number = call.path(0, Noun::Risk, RiskNumber::parse)?;
-    call.no_query()?;
-    let (patch, mut faults) = call.merge_patch_with_faults(read_body).await?;
+pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
+    request.no_query()?;
+    let (patch, mut faults) = request.merge_patch_with_faults(read_body).await?;
     if !faults.is_empty() {
         // Those that only the record shows are told together with those of the body.
-        let (mut tx, now) = (call.app.db().read().await?, (call.app.db().clock())());
-        let further = store::risks::patch_faults(&mut tx, call.organization(), number, &patch, now).await?;
+        let (mut tx, now) = (request.app.db().read().await?, (request.app.db().clock())());
+        let further =
+            store::risks::patch_faults(&mut tx, request.organization(), number, &patch, now).await?;
         faults.extend(further);
         return Err(domain::Error::from(faults).into());
     }
-    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
-    call.write(async move |tx: &mut Tx| {
-        let risk = store::risks::update(tx, organization, &author, number, &expected, &patch).await?;
-        Answer::record(risk.version, &RiskView::from(risk))
-    })
-    .await
+    let (organization, author, expected) =
+        (request.organization(), request.author(), request.expected_version());
+    request
+        .write(async move |tx: &mut Tx| {
+            let risk = store::risks::update(tx, organization, &author, number, &expected, &patch).await?;
+            Answer::record(risk.version, &RiskView::from(risk))
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<RiskPatch> {

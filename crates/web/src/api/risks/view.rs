@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::rating::RatingView;
-use crate::api::as_of::Named;
+use crate::api::as_of::AsOfShown;
 use crate::api::shared::{Moment, PersonView};
 use crate::api::word::OneOf;
 
@@ -147,7 +147,7 @@ impl From<Risk> for RiskView {
 
 impl RiskView {
     /// The same, naming the moment it speaks of.
-    pub(super) fn seen(risk: Risk, named: Named) -> Self {
+    pub(super) fn seen(risk: Risk, named: AsOfShown) -> Self {
         Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..Self::from(risk) }
     }
 }

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::json::{Fields, Json, Pointer};
 use crate::no_store::NoStore;
 use crate::oauth::{Password, SignIn, SignedIn};
-use crate::open_call::OpenCall;
+use crate::open_request::OpenRequest;
 
 /// Who signs in.
 #[derive(ToSchema)]
@@ -65,13 +65,13 @@ pub(crate) struct NewSessionView {
         (status = 409, description = "Several organizations could be meant (`organization_needed`)"),
     )
 )]
-pub(crate) async fn create(mut call: OpenCall) -> Result<NoStore> {
-    call.no_query()?;
-    let asked = call.json(read_body).await?;
-    let SignedIn { token, session } = call.app.oauth().sign_in(asked, &call.source).await?;
-    let mut tx = call.app.db().read().await?;
+pub(crate) async fn create(mut request: OpenRequest) -> Result<NoStore> {
+    request.no_query()?;
+    let asked = request.json(read_body).await?;
+    let SignedIn { token, session } = request.app.oauth().sign_in(asked, &request.source).await?;
+    let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, session.organization).await?;
-    let organization = organization.ok_or(Error::not_found(domain::Noun::Organization))?;
+    let organization = organization.ok_or(Error::not_found(domain::ResourceKind::Organization))?;
     let began = session.last_used_date;
     let view = NewSessionView {
         token: token.expose().to_owned(),

@@ -4,7 +4,7 @@ use db::Tx;
 
 use super::own;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Sign out
@@ -20,15 +20,16 @@ use crate::error::Result;
         (status = 404, description = "Session not found: the token is a client's"),
     )
 )]
-pub(crate) async fn delete(mut call: Call) -> Result<Answer> {
-    let id = own(&call)?;
-    call.no_query()?;
-    call.no_body()?;
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        // One that has ended meanwhile has ended.
-        store::sessions::end(tx, organization, &author, id).await?;
-        Ok(Answer::no_content())
-    })
-    .await
+pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
+    let id = own(&request)?;
+    request.no_query()?;
+    request.no_body()?;
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            // One that has ended meanwhile has ended.
+            store::sessions::end(tx, organization, &author, id).await?;
+            Ok(Answer::no_content())
+        })
+        .await
 }

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::api::shared::{Moment, OrganizationNameView, PersonView};
 use crate::api::users::RoleView;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 
 /// The session of a person.
@@ -46,6 +46,6 @@ impl SessionView {
 }
 
 /// The session of the caller; a client has none.
-pub(crate) fn own(call: &Call) -> Result<SessionId> {
-    call.session().ok_or(Error::not_found(domain::Noun::Session))
+pub(crate) fn own(request: &ApiRequest) -> Result<SessionId> {
+    request.session().ok_or(Error::not_found(domain::ResourceKind::Session))
 }

@@ -1,10 +1,10 @@
 //! `GET /v1/session`
 
-use domain::Noun;
+use domain::ResourceKind;
 
 use super::{SessionView, own};
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 
 /// Read the own session
@@ -20,14 +20,14 @@ use crate::error::{Error, Result};
         (status = 404, description = "Session not found: the token is a client's"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let id = own(&call)?;
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let id = own(&request)?;
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
     let now = tx.at();
-    let session = store::sessions::get(&mut tx, call.organization(), id, now).await?;
+    let session = store::sessions::get(&mut tx, request.organization(), id, now).await?;
     let session = session.ok_or(Error::Unauthenticated { token_sent: true })?;
-    let organization = store::organizations::get(&mut tx, call.organization()).await?;
-    let organization = organization.ok_or(Error::not_found(Noun::Organization))?;
+    let organization = store::organizations::get(&mut tx, request.organization()).await?;
+    let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
     Answer::record(None, &SessionView::of(session, &organization, now))
 }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::TagView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
@@ -41,15 +41,16 @@ struct NewTagInput {
         (status = 409, description = "The name is in use"),
     )
 )]
-pub(crate) async fn create(mut call: Call) -> Result<Answer> {
-    call.no_query()?;
-    let new = call.json(read_body).await?;
-    let (organization, author) = (call.organization(), call.author());
-    call.write(async move |tx: &mut Tx| {
-        let tag = store::tags::create(tx, organization, &author, &new).await?;
-        Answer::created(format!("/v1/tags/{}", tag.id), tag.version, &TagView::from(tag))
-    })
-    .await
+pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let new = request.json(read_body).await?;
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write(async move |tx: &mut Tx| {
+            let tag = store::tags::create(tx, organization, &author, &new).await?;
+            Answer::created(format!("/v1/tags/{}", tag.id), tag.version, &TagView::from(tag))
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewTag> {

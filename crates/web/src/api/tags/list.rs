@@ -2,7 +2,7 @@
 
 use super::TagView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
@@ -17,13 +17,13 @@ use crate::page::{List, PageParams};
     params(PageParams),
     responses((status = 200, description = "Tags", body = List<TagView>))
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let mut query = call.query();
-    let page = call.page::<String>(&mut query);
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let page = request.page::<String>(&mut query);
     query.finish()?;
     let after = page.after.as_deref();
-    let mut tx = call.app.db().read().await?;
-    let rows = store::tags::list(&mut tx, call.organization(), after, page.limit).await?;
-    let total = page.total(store::tags::count(&mut tx, call.organization())).await?;
-    Answer::list(&call.list(rows, total, |tag| tag.name.clone(), TagView::from))
+    let mut tx = request.app.db().read().await?;
+    let rows = store::tags::list(&mut tx, request.organization(), after, page.limit).await?;
+    let total = page.total(store::tags::count(&mut tx, request.organization())).await?;
+    Answer::list(&request.list(rows, total, |tag| tag.name.clone(), TagView::from))
 }

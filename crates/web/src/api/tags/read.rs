@@ -1,10 +1,10 @@
 //! `GET /v1/tags/{id}`
 
-use domain::{Noun, TagId};
+use domain::{ResourceKind, TagId};
 
 use super::TagView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Read a tag
@@ -21,10 +21,10 @@ use crate::error::Result;
         (status = 404, description = "Tag not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let id = call.path(0, Noun::Tag, TagId::parse)?;
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
-    let tag = store::tags::get(&mut tx, call.organization(), id).await?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let id = request.path(0, ResourceKind::Tag, TagId::parse)?;
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
+    let tag = store::tags::get(&mut tx, request.organization(), id).await?;
     Answer::record(tag.version, &TagView::from(tag))
 }

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::{READ_ONLY, RoleView, UserView, role};
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
@@ -42,16 +42,17 @@ pub(crate) struct NewUserInput {
         (status = 409, description = "Already a member of the organization"),
     )
 )]
-pub(crate) async fn create(mut call: Call) -> Result<Answer> {
-    call.no_query()?;
-    let new = call.json(read_body).await?;
-    let (organization, author) = (call.organization(), call.author());
-    call.write_instance(async move |tx: &mut Tx| {
-        let member = store::people::add(tx, organization, &author, &new).await?;
-        let location = format!("/v1/users/{}", member.person.id);
-        Answer::created(location, member.version, &UserView::from(member))
-    })
-    .await
+pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let new = request.json(read_body).await?;
+    let (organization, author) = (request.organization(), request.author());
+    request
+        .write_instance(async move |tx: &mut Tx| {
+            let member = store::people::add(tx, organization, &author, &new).await?;
+            let location = format!("/v1/users/{}", member.person.id);
+            Answer::created(location, member.version, &UserView::from(member))
+        })
+        .await
 }
 
 /// Reads who joins.

@@ -1,10 +1,10 @@
 //! `DELETE /v1/users/{id}`
 
 use db::Tx;
-use domain::{Noun, UserId};
+use domain::{ResourceKind, UserId};
 
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 
 /// Remove a user
@@ -24,14 +24,16 @@ use crate::error::Result;
         (status = 409, description = "The last admin who can sign in stays (`last_admin`)"),
     )
 )]
-pub(crate) async fn delete(mut call: Call) -> Result<Answer> {
-    let id = call.path(0, Noun::User, UserId::parse)?;
-    call.no_query()?;
-    call.no_body()?;
-    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
-    call.write(async move |tx: &mut Tx| {
-        store::people::remove(tx, organization, &author, id, &expected).await?;
-        Ok(Answer::no_content())
-    })
-    .await
+pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
+    let id = request.path(0, ResourceKind::User, UserId::parse)?;
+    request.no_query()?;
+    request.no_body()?;
+    let (organization, author, expected) =
+        (request.organization(), request.author(), request.expected_version());
+    request
+        .write(async move |tx: &mut Tx| {
+            store::people::remove(tx, organization, &author, id, &expected).await?;
+            Ok(Answer::no_content())
+        })
+        .await
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::UserView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
@@ -20,14 +20,14 @@ use crate::page::{List, PageParams};
     params(PageParams),
     responses((status = 200, description = "Users", body = List<UserView>))
 )]
-pub(crate) async fn list(call: Call) -> Result<Answer> {
-    let mut query = call.query();
-    let page = call.page::<(String, Uuid)>(&mut query);
+pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let page = request.page::<(String, Uuid)>(&mut query);
     query.finish()?;
     let after = page.after.clone().map(|(name, id)| (name, UserId(id)));
-    let mut tx = call.app.db().read().await?;
-    let rows = store::people::list(&mut tx, call.organization(), after, page.rows_to_read()).await?;
+    let mut tx = request.app.db().read().await?;
+    let rows = store::people::list(&mut tx, request.organization(), after, page.rows_to_read()).await?;
     let position = |row: &domain::person::Member| (row.person.name.clone(), row.person.id.uuid());
-    let total = page.total(store::people::count(&mut tx, call.organization())).await?;
-    Answer::list(&call.list(page.cut(rows), total, position, UserView::from))
+    let total = page.total(store::people::count(&mut tx, request.organization())).await?;
+    Answer::list(&request.list(page.cut(rows), total, position, UserView::from))
 }

@@ -1,10 +1,10 @@
 //! `GET /v1/users/{id}`
 
-use domain::{Noun, UserId};
+use domain::{ResourceKind, UserId};
 
 use super::UserView;
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 
 /// Read a user
@@ -21,11 +21,11 @@ use crate::error::{Error, Result};
         (status = 404, description = "User not found"),
     )
 )]
-pub(crate) async fn read(call: Call) -> Result<Answer> {
-    let id = call.path(0, Noun::User, UserId::parse)?;
-    call.no_query()?;
-    let mut tx = call.app.db().read().await?;
-    let member = store::people::get(&mut tx, call.organization(), id).await?;
-    let member = member.ok_or(Error::not_found(Noun::User))?;
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let id = request.path(0, ResourceKind::User, UserId::parse)?;
+    request.no_query()?;
+    let mut tx = request.app.db().read().await?;
+    let member = store::people::get(&mut tx, request.organization(), id).await?;
+    let member = member.ok_or(Error::not_found(ResourceKind::User))?;
     Answer::record(member.version, &UserView::from(member))
 }

@@ -2,12 +2,12 @@
 
 use db::Tx;
 use domain::person::{self, MemberPatch};
-use domain::{Faults, Noun, UserId};
+use domain::{Faults, ResourceKind, UserId};
 use utoipa::ToSchema;
 
 use super::{READ_ONLY, RoleView, UserView, role};
 use crate::answer::Answer;
-use crate::call::Call;
+use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
@@ -42,16 +42,18 @@ struct UserPatchInput {
         (status = 409, description = "The last admin who can sign in would lose the role (`last_admin`)"),
     )
 )]
-pub(crate) async fn update(mut call: Call) -> Result<Answer> {
-    let id = call.path(0, Noun::User, UserId::parse)?;
-    call.no_query()?;
-    let patch = call.merge_patch(read_body).await?;
-    let (organization, author, expected) = (call.organization(), call.author(), call.expected_version());
-    call.write(async move |tx: &mut Tx| {
-        let member = store::people::update(tx, organization, &author, id, &expected, &patch).await?;
-        Answer::record(member.version, &UserView::from(member))
-    })
-    .await
+pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
+    let id = request.path(0, ResourceKind::User, UserId::parse)?;
+    request.no_query()?;
+    let patch = request.merge_patch(read_body).await?;
+    let (organization, author, expected) =
+        (request.organization(), request.author(), request.expected_version());
+    request
+        .write(async move |tx: &mut Tx| {
+            let member = store::people::update(tx, organization, &author, id, &expected, &patch).await?;
+            Answer::record(member.version, &UserView::from(member))
+        })
+        .await
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<MemberPatch> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
-use domain::Noun;
+use domain::ResourceKind;
 use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 
 use crate::error::Error;
@@ -42,7 +42,7 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Response {
                 [(CONTENT_TYPE, format!("{kind}; charset=utf-8")), (CACHE_CONTROL, CACHED.to_owned())];
             (headers, bytes).into_response()
         }
-        None => Error::not_found(Noun::Path).into_response(),
+        None => Error::not_found(ResourceKind::Path).into_response(),
     }
 }
 

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
 use db::Tx;
-use domain::{Actor, Author, ExpectedVersion, Faults, Noun, OrgId, Permissions, Scope, SessionId};
+use domain::{Actor, Author, ExpectedVersion, Faults, OrgId, Permissions, ResourceKind, Scope, SessionId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -13,7 +13,7 @@ use crate::answer::Answer;
 use crate::app::App;
 use crate::conditional;
 use crate::error::{Error, Result};
-use crate::idempotency::{self, Keyed};
+use crate::idempotency::{self, IdempotencyKey};
 use crate::json::{self, Json};
 use crate::oauth::{Caller, MasterKey, Source};
 use crate::page::{List, ListId, Page};
@@ -23,7 +23,7 @@ use crate::{body, limits};
 /// What a route needs of its caller; the route table attaches it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Needs {
-    /// Nothing: what is sent is what counts, and the route takes no [`Call`].
+    /// Nothing: what is sent is what counts, and the route takes no [`ApiRequest`].
     Nothing,
     /// A token of any kind.
     Token,
@@ -39,7 +39,7 @@ impl Needs {
     fn admit(self, caller: &Caller) -> domain::Result<()> {
         match self {
             Self::AnyScope(scopes) => caller.require_any(scopes),
-            Self::Session if caller.session.is_none() => Err(domain::Error::NotFound(Noun::Session)),
+            Self::Session if caller.session.is_none() => Err(domain::Error::NotFound(ResourceKind::Session)),
             Self::Session | Self::Token => Ok(()),
             Self::Nothing => Err(domain::Error::Internal("an open route takes a call".to_owned())),
         }
@@ -52,7 +52,7 @@ pub(crate) trait Read<T>: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 's
 impl<T, F: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 'static> Read<T> for F {}
 
 /// A request whose caller is known, may do this, and is within its rate.
-pub(crate) struct Call {
+pub(crate) struct ApiRequest {
     /// The shared state.
     pub(crate) app: App,
     caller: Caller,
@@ -61,11 +61,11 @@ pub(crate) struct Call {
     parts: Parts,
     path: Vec<String>,
     body: Body,
-    keyed: Option<Keyed>,
+    keyed: Option<IdempotencyKey>,
     expected: Option<ExpectedVersion>,
 }
 
-impl FromRequest<App> for Call {
+impl FromRequest<App> for ApiRequest {
     type Rejection = Error;
 
     /// 401, then 429, then 403.
@@ -93,7 +93,7 @@ impl FromRequest<App> for Call {
     }
 }
 
-impl Call {
+impl ApiRequest {
     /// The organization of the token.
     pub(crate) fn organization(&self) -> OrgId {
         self.caller.organization
@@ -129,7 +129,7 @@ impl Call {
     pub(crate) fn path<T>(
         &self,
         index: usize,
-        noun: Noun,
+        noun: ResourceKind,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T> {
         self.path.get(index).and_then(|text| parse(text)).ok_or(Error::not_found(noun))
@@ -234,7 +234,7 @@ impl Call {
         let key = key.map(|key| (key, self.parts.method.clone(), self.parts.uri.clone()));
         let (read, keyed) = body::parse(&self.app, bytes, move |bytes| {
             let value = json::parse_within(bytes, most_elements)?;
-            let keyed = key.map(|(key, method, uri)| Keyed::new(key, &method, &uri, Some(&value)));
+            let keyed = key.map(|(key, method, uri)| IdempotencyKey::new(key, &method, &uri, Some(&value)));
             Ok((json::read_with_faults(value, read)?, keyed))
         })
         .await?;
@@ -250,7 +250,7 @@ impl Call {
     /// For a write without a body.
     pub(crate) fn no_body(&mut self) -> Result<()> {
         let key = self.write_headers()?;
-        self.keyed = key.map(|key| Keyed::new(key, &self.parts.method, &self.parts.uri, None));
+        self.keyed = key.map(|key| IdempotencyKey::new(key, &self.parts.method, &self.parts.uri, None));
         Ok(())
     }
 
@@ -360,7 +360,7 @@ where
 fn once_per_key<F>(
     organization: OrgId,
     caller: Author,
-    keyed: Keyed,
+    keyed: IdempotencyKey,
     seal: MasterKey,
     mut work: F,
 ) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static

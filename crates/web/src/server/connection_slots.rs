@@ -1,4 +1,4 @@
-//! Places for connections. Each open connection holds one. When all are taken and one more comes, the connection that
+//! ConnectionSlots for connections. Each open connection holds one. When all are taken and one more comes, the connection that
 //! has waited longest for a request is closed: whoever opens connections and says nothing keeps nobody out.
 
 use std::collections::HashMap;
@@ -11,14 +11,14 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 /// How long the connection that was chosen may take to end before another one is chosen.
 const CHOOSE_AGAIN: Duration = Duration::from_millis(50);
 
-/// How often a log line tells that the places do not suffice.
+/// How often a log line tells that the slots do not suffice.
 const TELL_EVERY: Duration = Duration::from_mins(1);
 
 /// `since` of a connection with a request that runs.
 const RUNNING: u64 = u64::MAX;
 
-/// The places of one listener.
-pub(crate) struct Places {
+/// The slots of one listener.
+pub(crate) struct ConnectionSlots {
     free: Arc<Semaphore>,
     most: usize,
     started: Instant,
@@ -32,15 +32,15 @@ struct Taken {
     told: Option<Instant>,
 }
 
-impl Places {
+impl ConnectionSlots {
     /// So many connections at the same time.
     pub(crate) fn new(most: usize) -> Arc<Self> {
         let free = Arc::new(Semaphore::new(most));
         Arc::new(Self { free, most, started: Instant::now(), taken: Mutex::default() })
     }
 
-    /// A place; if none is free, that of the connection that has waited longest.
-    pub(crate) async fn take(self: &Arc<Self>) -> Place {
+    /// A slot; if none is free, that of the connection that has waited longest.
+    pub(crate) async fn take(self: &Arc<Self>) -> ConnectionSlot {
         loop {
             if let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() {
                 return self.give(permit);
@@ -61,14 +61,14 @@ impl Places {
         }
     }
 
-    fn give(self: &Arc<Self>, permit: OwnedSemaphorePermit) -> Place {
+    fn give(self: &Arc<Self>, permit: OwnedSemaphorePermit) -> ConnectionSlot {
         let activity = Arc::new(Activity::new(self.started));
         let mut taken = self.lock();
         let number = taken.next;
         taken.next += 1;
         taken.activities.insert(number, Arc::clone(&activity));
         drop(taken);
-        Place { places: Arc::clone(self), number, activity, _permit: permit }
+        ConnectionSlot { slots: Arc::clone(self), number, activity, _permit: permit }
     }
 
     fn end_the_longest_waiting(&self) {
@@ -94,21 +94,21 @@ impl Places {
     }
 }
 
-/// A connection's place, free again when it is dropped.
-pub(crate) struct Place {
-    places: Arc<Places>,
+/// A connection's slot, free again when it is dropped.
+pub(crate) struct ConnectionSlot {
+    slots: Arc<ConnectionSlots>,
     number: u64,
     activity: Arc<Activity>,
     _permit: OwnedSemaphorePermit,
 }
 
-impl Place {
+impl ConnectionSlot {
     /// What the connection is doing.
     pub(crate) fn activity(&self) -> &Arc<Activity> {
         &self.activity
     }
 
-    /// Resolves when the place is needed and no request runs. To be awaited by the task that runs the connection:
+    /// Resolves when the slot is needed and no request runs. To be awaited by the task that runs the connection:
     /// then no request can begin meanwhile.
     pub(crate) async fn needed(&self) {
         loop {
@@ -120,9 +120,9 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.places.lock().activities.remove(&self.number);
+        self.slots.lock().activities.remove(&self.number);
     }
 }
 
@@ -187,52 +187,52 @@ mod tests {
     use super::*;
 
     /// Whether the connection was told to end.
-    async fn is_needed(place: &Place) -> bool {
-        tokio::time::timeout(Duration::from_millis(5), place.needed()).await.is_ok()
+    async fn is_needed(slot: &ConnectionSlot) -> bool {
+        tokio::time::timeout(Duration::from_millis(5), slot.needed()).await.is_ok()
     }
 
     #[tokio::test]
     async fn the_connection_that_has_waited_longest_makes_room() {
-        let places = Places::new(3);
-        let busy = places.take().await;
+        let slots = ConnectionSlots::new(3);
+        let busy = slots.take().await;
         busy.activity().runs();
-        let one = places.take().await;
-        let other = places.take().await;
+        let one = slots.take().await;
+        let other = slots.take().await;
         tokio::time::sleep(Duration::from_millis(2)).await;
         // It had a request meanwhile.
         one.activity().runs();
         one.activity().waits();
-        let (next, ()) = tokio::join!(places.take(), async {
+        let (next, ()) = tokio::join!(slots.take(), async {
             other.needed().await;
             assert!(!is_needed(&one).await && !is_needed(&busy).await);
             drop(other);
         });
-        assert_eq!(places.lock().activities.len(), 3);
+        assert_eq!(slots.lock().activities.len(), 3);
         drop((busy, one, next));
-        assert_eq!((places.lock().activities.len(), places.free.available_permits()), (0, 3));
+        assert_eq!((slots.lock().activities.len(), slots.free.available_permits()), (0, 3));
     }
 
     #[tokio::test]
     async fn whoever_is_at_work_is_left_alone() {
-        let places = Places::new(2);
-        let (running, stuck) = (places.take().await, places.take().await);
+        let slots = ConnectionSlots::new(2);
+        let (running, stuck) = (slots.take().await, slots.take().await);
         running.activity().runs();
         stuck.activity().is_stuck(true);
-        let taking = tokio::time::timeout(Duration::from_millis(5), places.take());
+        let taking = tokio::time::timeout(Duration::from_millis(5), slots.take());
         assert!(taking.await.is_err());
-        places.end_waiting();
+        slots.end_waiting();
         assert!(!is_needed(&running).await && !is_needed(&stuck).await);
         running.activity().waits();
-        places.end_waiting();
+        slots.end_waiting();
         assert!(is_needed(&running).await);
     }
 
     #[tokio::test]
     async fn one_that_began_a_request_meanwhile_does_not_end() {
-        let places = Places::new(1);
-        let place = places.take().await;
-        places.end_waiting();
-        place.activity().runs();
-        assert!(!is_needed(&place).await);
+        let slots = ConnectionSlots::new(1);
+        let slot = slots.take().await;
+        slots.end_waiting();
+        slot.activity().runs();
+        assert!(!is_needed(&slot).await);
     }
 }

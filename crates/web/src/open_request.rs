@@ -14,7 +14,7 @@ use crate::query::Query;
 use crate::{body, limits};
 
 /// A request whose caller is not known.
-pub(crate) struct OpenCall {
+pub(crate) struct OpenRequest {
     /// The shared state.
     pub(crate) app: App,
     /// Where it comes from; failures are counted by it.
@@ -23,7 +23,7 @@ pub(crate) struct OpenCall {
     body: Body,
 }
 
-impl FromRequest<App> for OpenCall {
+impl FromRequest<App> for OpenRequest {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &App) -> Result<Self> {
@@ -33,7 +33,7 @@ impl FromRequest<App> for OpenCall {
     }
 }
 
-impl OpenCall {
+impl OpenRequest {
     /// Refuses any query parameter: a password or a token in it would stand in logs.
     pub(crate) fn no_query(&self) -> Result<()> {
         match self.parts.uri.query() {

@@ -1,0 +1,188 @@
+//! Verification: the chain is walked, and what the database has is held against what the journal tells. Records are read
+//! in pages, so memory does not grow with the register.
+
+mod compare;
+mod recorded;
+mod story;
+mod sums;
+
+use std::collections::HashMap;
+
+use db::{Param, Tx};
+use domain::OrgId;
+
+pub(crate) use recorded::{Link, Made, Recorded, Version};
+use story::Story;
+
+use crate::error::Result;
+use crate::journal::{Checker, Expected, Report, list_of_subjects};
+use crate::records::{Cursor, RecordKind};
+
+/// Entries, or subjects of entries, that are read at a time.
+const PAGE: i64 = 1_000;
+
+/// How far a verification has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// The entry up to which the chain was walked, and the last one.
+    Entries(i64, i64),
+    /// How many records were compared so far.
+    Records(i64),
+}
+
+/// Walks the chain of `organization`, compares it with its head and every record with its entries.
+pub async fn verify(tx: &mut Tx, organization: OrgId, expected: Option<Expected>) -> Result<Report> {
+    verify_with(tx, organization, expected, &mut |_| ()).await
+}
+
+/// The same, telling how far it has come after each page.
+pub async fn verify_with(
+    tx: &mut Tx,
+    organization: OrgId,
+    expected: Option<Expected>,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Report> {
+    let mut checker = Checker::new(expected);
+    walk(tx, organization, &mut checker, progress).await?;
+    for kind in RecordKind::of(organization) {
+        let (mut after, mut staying): (Option<Cursor>, i64) = (None, 0);
+        loop {
+            let page = kind.page(tx, organization, after).await?;
+            staying += compare_page(tx, organization, *kind, &mut checker, page.records).await?;
+            progress(Progress::Records(checker.records()));
+            match page.next {
+                Some(next) => after = Some(next),
+                None => break,
+            }
+        }
+        look_for_missing(tx, organization, *kind, staying, &mut checker).await?;
+    }
+    if organization != OrgId::INSTANCE {
+        sums::check(tx, organization, &mut checker).await?;
+    }
+    Ok(checker.finish())
+}
+
+/// Checks every entry, and that the head is the last one.
+async fn walk(
+    tx: &mut Tx,
+    organization: OrgId,
+    checker: &mut Checker,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<()> {
+    let head = crate::journal::head(tx, organization).await?;
+    loop {
+        let before = checker.position().0;
+        let page = crate::journal::list(tx, organization, before, PAGE).await?;
+        let Some(last) = page.last().map(|entry| entry.seq) else { break };
+        page.iter().for_each(|entry| checker.check(entry));
+        progress(Progress::Entries(last, head.seq));
+        if last <= before {
+            break;
+        }
+    }
+    if (head.seq, head.hash.as_slice()) != checker.position() {
+        let detail = format!("The organization's head says entry {}.", head.seq);
+        checker.fault(checker.position().0, detail);
+    }
+    Ok(())
+}
+
+/// Compares some records of one kind with their entries; how many of them must be there by their latest entry.
+async fn compare_page(
+    tx: &mut Tx,
+    organization: OrgId,
+    kind: RecordKind,
+    checker: &mut Checker,
+    records: Vec<Recorded>,
+) -> Result<i64> {
+    let ids: Vec<_> = records.iter().map(|record| record.subject.id.as_str()).collect();
+    let mut stories = stories(tx, organization, kind, &ids).await?;
+    let mut staying = 0;
+    for record in records {
+        checker.count_record();
+        let story = stories.remove(&record.subject.id);
+        compare::record(checker, story.as_ref(), &record);
+        let last = story.as_ref().and_then(Story::last);
+        staying += i64::from(last.is_some_and(|last| kind.stays(&last.kind, last.payload(), tx.at())));
+    }
+    Ok(staying)
+}
+
+/// The entries of some records, by id.
+async fn stories(
+    tx: &mut Tx,
+    organization: OrgId,
+    kind: RecordKind,
+    ids: &[&str],
+) -> Result<HashMap<String, Story>> {
+    let mut stories: HashMap<String, Story> = HashMap::new();
+    let mut after = (String::new(), 0);
+    loop {
+        let page = list_of_subjects(tx, organization, kind.name(), ids, &after, PAGE).await?;
+        let is_full = is_full(&page);
+        for entry in page {
+            after = (entry.subject_id.clone(), entry.seq);
+            stories.entry(entry.subject_id.clone()).or_default().add(entry);
+        }
+        if !is_full {
+            return Ok(stories);
+        }
+    }
+}
+
+/// Records that the journal tells of, that must be there and are not: if more must be there than `found`.
+async fn look_for_missing(
+    tx: &mut Tx,
+    organization: OrgId,
+    kind: RecordKind,
+    found: i64,
+    checker: &mut Checker,
+) -> Result<()> {
+    if count_staying(tx, organization, kind, None).await? == found {
+        return Ok(());
+    }
+    count_staying(tx, organization, kind, Some(checker)).await?;
+    Ok(())
+}
+
+/// How many records of a kind must be there; with a checker, each that is not there is noted.
+async fn count_staying(
+    tx: &mut Tx,
+    organization: OrgId,
+    kind: RecordKind,
+    mut checker: Option<&mut Checker>,
+) -> Result<i64> {
+    let (name, mut after, mut count) = (kind.name(), String::new(), 0);
+    loop {
+        let sql = "SELECT latest.subject_id, entry.seq, entry.kind, entry.payload FROM (
+                SELECT subject_id, MAX(seq) AS seq FROM journal_entry
+                WHERE organization = $1 AND subject_kind = $2 AND subject_id > $3
+                GROUP BY subject_id ORDER BY subject_id LIMIT $4
+            ) AS latest
+            JOIN journal_entry AS entry ON entry.organization = $1 AND entry.seq = latest.seq
+            ORDER BY latest.subject_id";
+        let params: [&dyn Param; 4] = [&organization.uuid(), &name, &after, &PAGE];
+        let page: Vec<(String, i64, String, Option<String>)> = tx.query(sql, &params).await?;
+        let is_full = is_full(&page);
+        for (id, seq, told, payload) in page {
+            if kind.stays(&told, payload.as_deref(), tx.at()) {
+                count += 1;
+                if let Some(checker) = &mut checker
+                    && !kind.is_there(tx, organization, &id).await?
+                {
+                    checker
+                        .fault(seq, format!("The {name} {id} is not there, and no entry says that it went."));
+                }
+            }
+            after = id;
+        }
+        if !is_full {
+            return Ok(count);
+        }
+    }
+}
+
+fn is_full<T>(page: &[T]) -> bool {
+    i64::try_from(page.len()).is_ok_and(|count| count >= PAGE)
+}

@@ -1,0 +1,165 @@
+//! Holding one record against its entries.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::recorded::{Made, Recorded, Version};
+use super::story::{Change, Story};
+use crate::journal::Checker;
+
+/// Notes whatever does not fit.
+pub(super) fn record(checker: &mut Checker, story: Option<&Story>, record: &Recorded) {
+    let name = format!("the {} {}", record.subject.kind, record.subject.id);
+    let Some(story) = story else {
+        checker.fault(0, format!("There is no entry about {name}."));
+        return;
+    };
+    if story.is_purged() {
+        checker.fault(story.seq(), format!("An entry says that {name} was purged, and it is there."));
+        return;
+    }
+    let mut compare = Compare { checker, story, record, name };
+    compare.latest();
+    compare.fields();
+    compare.made();
+    compare.versions();
+    compare.links();
+    for fault in &record.faults {
+        let detail = format!("{fault} of {}.", compare.name);
+        compare.fault(detail);
+    }
+}
+
+struct Compare<'c> {
+    checker: &'c mut Checker,
+    story: &'c Story,
+    record: &'c Recorded,
+    name: String,
+}
+
+impl Compare<'_> {
+    fn fault(&mut self, detail: String) {
+        // A sentence that begins with a field keeps the field's name as it is.
+        let detail = match detail.strip_prefix("the ") {
+            Some(rest) => format!("The {rest}"),
+            None => detail,
+        };
+        self.checker.fault(self.story.seq(), detail);
+    }
+
+    fn latest(&mut self) {
+        if self.record.seq_from.is_some_and(|seq| seq != self.story.seq()) {
+            self.fault(format!("{} was changed without an entry.", self.name));
+        }
+    }
+
+    /// Each field is what its latest entry says. One that no entry tells of is null, unless an entry was erased.
+    fn fields(&mut self) {
+        for (field, value) in &self.record.fields {
+            let fits = match self.story.fields.get(field) {
+                Some((told, _)) => told == value,
+                None => value.is_null() || self.story.has_gap,
+            };
+            if !fits {
+                self.fault(format!("{field} of {} is not what its latest entry says.", self.name));
+            }
+        }
+        let is_missing = |(field, (value, _)): &(&String, &(Value, i64))| {
+            !value.is_null() && !self.record.fields.contains_key(field.as_str())
+        };
+        let missing: BTreeSet<_> = self.story.fields.iter().filter(is_missing).map(|it| it.0).collect();
+        for field in missing {
+            self.fault(format!("{field} of {} is not there.", self.name));
+        }
+    }
+
+    /// The record was made when its first entry was, and by the same actor.
+    fn made(&mut self) {
+        let (Some(made), Some(first)) = (&self.record.made, self.story.changes.first()) else { return };
+        if let Some(wrong) = differs(made, first) {
+            self.fault(format!("{wrong} of {} is not that of its first entry.", self.name));
+        }
+    }
+
+    /// Each state was the one after the entry that it begins with, and each entry that changed the record has its state.
+    fn versions(&mut self) {
+        let Some(first) = self.record.versions.first() else { return };
+        let is_own = |field: &String| first.fields.contains_key(field);
+        let changes: Vec<_> = self
+            .story
+            .changes
+            .iter()
+            .filter(|change| change.after.as_ref().is_none_or(|after| after.keys().any(is_own)))
+            .collect();
+        if changes.len() != self.record.versions.len() {
+            let (told, found) = (changes.len(), self.record.versions.len());
+            self.fault(format!("{} has {found} states, and {told} entries that changed it.", self.name));
+            return;
+        }
+        let mut state: HashMap<&str, &Value> = HashMap::new();
+        let mut is_known = true;
+        let mut wrong = Vec::new();
+        for (place, (change, version)) in changes.iter().zip(&self.record.versions).enumerate() {
+            match &change.after {
+                Some(after) => state.extend(after.iter().map(|(field, value)| (field.as_str(), value))),
+                None => is_known = false,
+            }
+            let next = changes.get(place + 1).map(|change| change.seq);
+            let number = i64::try_from(place).unwrap_or(i64::MAX) + 1;
+            // The fields of the present state have been looked at already.
+            let is_past = version.seq_to.is_some();
+            let fields_fit = !is_past || !is_known || has_fields(version, &state);
+            if !is_state(version, change, number, next) || !fields_fit {
+                wrong.push(number);
+            }
+        }
+        for number in wrong {
+            self.fault(format!("the state {number} of {} is not that of its entry.", self.name));
+        }
+    }
+
+    /// Rows that fields stand for.
+    fn links(&mut self) {
+        let mut found: HashMap<&str, Vec<(i64, Option<i64>)>> = HashMap::new();
+        for link in &self.record.links {
+            found.entry(&link.field).or_default().push((link.seq_from, link.seq_to));
+            let change = self.story.change(link.seq_from);
+            let wrong = link.made.as_ref().zip(change).and_then(|(made, change)| differs(made, change));
+            if let Some(wrong) = wrong {
+                self.fault(format!("{wrong} of {} of {} is not that of its entry.", link.field, self.name));
+            }
+        }
+        let mut wrong: Vec<String> = Vec::new();
+        for (field, mut spans) in found {
+            spans.sort_unstable();
+            if spans != self.story.spans(field) && !self.story.has_gap {
+                wrong.push(field.to_owned());
+            }
+        }
+        wrong.sort();
+        for field in wrong {
+            self.fault(format!("{field} of {} does not begin and end with its entries.", self.name));
+        }
+    }
+}
+
+/// What of a record's making is not that of an entry.
+fn differs(made: &Made, change: &Change) -> Option<&'static str> {
+    if made.at != change.at {
+        return Some("the date of making");
+    }
+    made.by.as_ref().is_some_and(|by| *by != change.by).then_some("the author")
+}
+
+fn is_state(version: &Version, change: &Change, number: i64, next: Option<i64>) -> bool {
+    (version.number, version.seq_from, version.seq_to, version.updated)
+        == (number, change.seq, next, change.at)
+}
+
+fn has_fields(version: &Version, state: &HashMap<&str, &Value>) -> bool {
+    version
+        .fields
+        .iter()
+        .all(|(field, value)| state.get(field.as_str()).map_or(value.is_null(), |told| *told == value))
+}

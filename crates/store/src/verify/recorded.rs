@@ -1,0 +1,96 @@
+//! What the database has of a record, as it is held against the journal.
+
+use std::collections::HashMap;
+
+use domain::{Actor, ActorKind};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::journal::Subject;
+use crate::record::{self, Record};
+
+/// A record with all that follows from its entries.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    /// What its entries call it.
+    pub(crate) subject: Subject,
+    /// The number of its latest entry, where the record keeps it.
+    pub(crate) seq_from: Option<i64>,
+    /// Its journaled fields as they are now.
+    pub(crate) fields: HashMap<String, Value>,
+    /// When it was made, and by whom, where the record keeps that.
+    pub(crate) made: Option<Made>,
+    /// Every state that it had, the first one first, where there is a history.
+    pub(crate) versions: Vec<Version>,
+    /// Fields that stand for rows of their own, with the entries that made and ended each.
+    pub(crate) links: Vec<Link>,
+    /// Derived rows that are not what follows from the record.
+    pub(crate) faults: Vec<String>,
+}
+
+/// When something was made, and by whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Made {
+    pub(crate) at: Timestamp,
+    pub(crate) by: Option<(ActorKind, String)>,
+}
+
+impl Made {
+    /// Made at this moment.
+    pub(crate) fn at(at: Timestamp) -> Self {
+        Self { at, by: None }
+    }
+
+    /// Made at this moment by this actor.
+    pub(crate) fn by(at: Timestamp, actor: &Actor) -> Self {
+        Self { at, by: Some((actor.kind, actor.id.clone())) }
+    }
+}
+
+/// A state of a record with a history.
+#[derive(Debug)]
+pub(crate) struct Version {
+    pub(crate) number: i64,
+    pub(crate) updated: Timestamp,
+    pub(crate) seq_from: i64,
+    pub(crate) seq_to: Option<i64>,
+    pub(crate) fields: HashMap<String, Value>,
+}
+
+/// A row that a field stands for: an evaluation, or a tag on a record.
+#[derive(Debug)]
+pub(crate) struct Link {
+    /// The field that tells of it.
+    pub(crate) field: String,
+    /// The entry that set the field.
+    pub(crate) seq_from: i64,
+    /// The entry that cleared it.
+    pub(crate) seq_to: Option<i64>,
+    /// When the row was made and by whom, where it keeps that.
+    pub(crate) made: Option<Made>,
+}
+
+impl Recorded {
+    /// A record of which only the fields are known.
+    pub(crate) fn new(subject: Subject, fields: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
+        Self {
+            subject,
+            seq_from: None,
+            fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            made: None,
+            versions: Vec::new(),
+            links: Vec::new(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// A record with its list of columns.
+    pub(crate) fn of<R: Record>(subject: Subject, record: &R) -> Self {
+        Self::new(subject, record::journaled(record))
+    }
+
+    /// The same, made at this moment.
+    pub(crate) fn made(self, made: Made) -> Self {
+        Self { made: Some(made), ..self }
+    }
+}

@@ -1,0 +1,98 @@
+//! What the journal tells of one record.
+
+use std::collections::HashMap;
+
+use domain::ActorKind;
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use crate::journal::Entry;
+
+/// The entries of a record, in order.
+#[derive(Debug, Default)]
+pub(super) struct Story {
+    /// Each entry.
+    pub(super) changes: Vec<Change>,
+    /// The latest value of each field, and the entry that set it.
+    pub(super) fields: HashMap<String, (Value, i64)>,
+    /// Whether a payload was erased, so that a field may be told nowhere.
+    pub(super) has_gap: bool,
+}
+
+/// An entry of a record.
+#[derive(Debug)]
+pub(super) struct Change {
+    pub(super) seq: i64,
+    pub(super) at: Timestamp,
+    pub(super) by: (ActorKind, String),
+    pub(super) kind: String,
+    /// The text of the payload of an entry that makes a record.
+    payload: Option<String>,
+    /// The values after it; none if the payload was erased.
+    pub(super) after: Option<HashMap<String, Value>>,
+}
+
+impl Story {
+    /// Adds the next entry.
+    pub(super) fn add(&mut self, entry: Entry) {
+        let payload = entry.payload.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        let after = payload.map(after);
+        self.has_gap |= after.is_none();
+        for (field, value) in after.iter().flatten() {
+            self.fields.insert(field.clone(), (value.clone(), entry.seq));
+        }
+        let by = (entry.actor.kind, entry.actor.id);
+        let payload = entry.payload.filter(|_| entry.kind.ends_with(".created"));
+        self.changes.push(Change { seq: entry.seq, at: entry.at, by, kind: entry.kind, payload, after });
+    }
+
+    /// The latest entry.
+    pub(super) fn last(&self) -> Option<&Change> {
+        self.changes.last()
+    }
+
+    /// The number of the latest entry.
+    pub(super) fn seq(&self) -> i64 {
+        self.changes.last().map_or(0, |change| change.seq)
+    }
+
+    /// Whether the latest entry says that the record was purged.
+    pub(super) fn is_purged(&self) -> bool {
+        self.changes.last().is_some_and(|change| change.kind.ends_with(".purged"))
+    }
+
+    /// The entries that set and cleared a field in turn: each span with the entry that ended it.
+    pub(super) fn spans(&self, field: &str) -> Vec<(i64, Option<i64>)> {
+        let mut spans: Vec<(i64, Option<i64>)> = Vec::new();
+        for change in &self.changes {
+            let Some(value) = change.after.as_ref().and_then(|after| after.get(field)) else { continue };
+            match spans.last_mut() {
+                Some((_, open @ None)) if value.is_null() => *open = Some(change.seq),
+                _ if !value.is_null() => spans.push((change.seq, None)),
+                _ => {}
+            }
+        }
+        spans
+    }
+
+    /// The entry with this number.
+    pub(super) fn change(&self, seq: i64) -> Option<&Change> {
+        self.changes.iter().find(|change| change.seq == seq)
+    }
+}
+
+impl Change {
+    /// The text of the payload of an entry that makes a record.
+    pub(super) fn payload(&self) -> Option<&str> {
+        self.payload.as_deref()
+    }
+}
+
+/// The value after each change of a payload `{"field": [before, after]}`.
+fn after(payload: Map<String, Value>) -> HashMap<String, Value> {
+    let value = |change| match change {
+        Value::Array(mut pair) => pair.pop().unwrap_or(Value::Null),
+        _ => Value::Null,
+    };
+    payload.into_iter().map(|(field, change)| (field, value(change))).collect()
+}

@@ -1,0 +1,280 @@
+//! What an owner of the database could change behind the journal, table by table, is found.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use db::Tx;
+use domain::document::{Edit, Item, ItemKind, NewDocument, NodeType};
+use domain::evaluation::NewEvaluation;
+use domain::incident::{IncidentPatch, NewIncident};
+use domain::organization::OrganizationPatch;
+use domain::person::{MemberPatch, NewMember};
+use domain::risk::{NewRisk, Rating, RiskPatch};
+use domain::tag::NewTag;
+use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, RiskNumber, Role};
+use testkit::{TestDb, both_engines};
+
+const ANY: ExpectedVersion = ExpectedVersion::Any;
+
+/// An organization with some of everything, each changed a few times.
+async fn filled(db: &TestDb) -> OrgId {
+    let org = db.organization("Acme").await;
+    let ada = db.user(org, "Ada", "ada@example.org", Role::Owner).await;
+    let by = testkit::author();
+    let work = async move |tx: &mut Tx| {
+        people(tx, org, &by, ada).await?;
+        incidents(tx, org, &by).await?;
+        risks(tx, org, &by).await?;
+        document(tx, org, &by).await
+    };
+    db.write(org, work).await.unwrap();
+    let patch = OrganizationPatch { name: Some("Acme Ltd".to_owned()), ..OrganizationPatch::default() };
+    let by = testkit::author();
+    db.write_instance(async move |tx: &mut Tx| {
+        store::organizations::update(tx, org, &by, &ANY, &patch).await
+    })
+    .await
+    .unwrap();
+    org
+}
+
+async fn people(tx: &mut Tx, org: OrgId, by: &Author, ada: domain::UserId) -> store::Result<()> {
+    let patch = MemberPatch { name: Some("Ada King".to_owned()), role: None };
+    store::people::update(tx, org, by, ada, &ANY, &patch).await?;
+    let new = NewMember { name: "Ben".to_owned(), email: "ben@example.org".to_owned(), role: Role::Viewer };
+    store::invitations::create(tx, org, by, &new, &[7; 32]).await?;
+    let id = domain::ClientId("bwc_siem".to_owned());
+    let new = domain::client::NewClient { name: "SIEM".to_owned(), scopes: domain::Scopes::all() };
+    store::clients::create(tx, org, by, &id, &new, &[8; 32]).await?;
+    Ok(())
+}
+
+async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
+    for _ in 0..2 {
+        store::incidents::create(tx, org, by, &NewIncident::untitled()).await?;
+    }
+    for title in ["Fire", "Fire in the warehouse"] {
+        let patch = IncidentPatch { title: Some(title.to_owned()), ..IncidentPatch::default() };
+        store::incidents::update(tx, org, by, IncidentNumber(1), &ANY, &patch).await?;
+    }
+    store::incidents::delete_many(tx, org, by, &[IncidentNumber(2)]).await?;
+    Ok(())
+}
+
+async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
+    for title in ["Flood", "Storm"] {
+        let new = NewRisk {
+            title: title.to_owned(),
+            description: String::new(),
+            category: None,
+            owner: None,
+            inherent: Rating { likelihood: 4, impact: 5 },
+            target: Rating { likelihood: 2, impact: 3 },
+        };
+        let number = store::risks::create(tx, org, by, &new).await?.number;
+        for supersedes in [None, Some(1)] {
+            let rating = Rating { likelihood: 3, impact: 3 };
+            let new = NewEvaluation { rating, evaluated_at: None, note: None, supersedes };
+            store::evaluations::record(tx, org, by, number, &new).await?;
+        }
+    }
+    let patch = RiskPatch { category: Some(Some("water".to_owned())), ..RiskPatch::default() };
+    store::risks::update(tx, org, by, RiskNumber(1), &ANY, &patch).await?;
+    let new = NewTag { name: "site".to_owned(), color: None, description: None };
+    let tag = store::tags::create(tx, org, by, &new).await?.id;
+    store::risks::add_tag(tx, org, by, RiskNumber(1), tag).await?;
+    store::risks::remove_tag(tx, org, by, RiskNumber(1), tag).await?;
+    store::risks::add_tag(tx, org, by, RiskNumber(1), tag).await
+}
+
+async fn document(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
+    let kind = ItemKind::Text { default: String::new(), max_length: 100, multiline: false };
+    let item =
+        Item { id: "contact".to_owned(), label: "Contact".to_owned(), guidance: None, required: true, kind };
+    let new = NewDocument {
+        slug: "policy".to_owned(),
+        title: "Policy".to_owned(),
+        description: String::new(),
+        owner: None,
+        items: vec![item],
+    };
+    store::documents::create(tx, org, by, &new).await?;
+    for value in ["Ada", "Ben"] {
+        let edit = Edit { node_id: "contact".to_owned(), node_type: NodeType::Text, value: value.to_owned() };
+        store::proposals::edit(tx, org, by, "policy", &ANY, &[edit], 1_000).await?;
+    }
+    Ok(())
+}
+
+async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
+    let mut tx = db.read().await.unwrap();
+    let mut faults = Vec::new();
+    for chain in [OrgId::INSTANCE, org] {
+        let report = store::journal::verify(&mut tx, chain, None).await.unwrap();
+        faults.extend(report.faults.into_iter().map(|fault| fault.detail));
+    }
+    faults
+}
+
+/// What is changed, and what the verification says of it. `$1` is the organization.
+const FALSIFIED: &[(&str, &str)] = &[
+    ("UPDATE organization SET name = 'Other' WHERE id = $1", "name of the organization"),
+    (
+        "UPDATE organization SET created_date = created_date + LATER WHERE id = $1",
+        "The date of making of the organization",
+    ),
+    (
+        "UPDATE person SET email = 'eve@example.org' WHERE id IN (SELECT person FROM membership WHERE organization = $1)",
+        "email of the user",
+    ),
+    (
+        "UPDATE person SET created_date = created_date + LATER WHERE id IN (SELECT person FROM membership WHERE organization = $1)",
+        "The date of making of the user",
+    ),
+    ("UPDATE membership SET role = 'admin' WHERE organization = $1", "role of the membership"),
+    (
+        "UPDATE membership SET created_date = created_date + LATER WHERE organization = $1",
+        "The date of making of the membership",
+    ),
+    ("DELETE FROM membership WHERE organization = $1", "The membership"),
+    ("UPDATE invitation SET role = 'admin' WHERE organization = $1", "role of the invitation"),
+    ("UPDATE invitation SET invited_by_id = 'eve' WHERE organization = $1", "The author of the invitation"),
+    ("DELETE FROM invitation WHERE organization = $1", "The invitation"),
+    ("UPDATE client SET scopes = 'risks:read' WHERE organization = $1", "scopes of the client"),
+    ("UPDATE client SET created_by_id = 'eve' WHERE organization = $1", "The author of the client"),
+    ("DELETE FROM client_secret WHERE organization = $1", "secrets of the client"),
+    (
+        "UPDATE incident SET title = 'x' WHERE organization = $1 AND number = 1",
+        "title of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident SET deleted_date = NULL WHERE organization = $1 AND number = 2",
+        "deleted_date of the incident INC-0002",
+    ),
+    (
+        "UPDATE incident SET created_date = created_date + LATER WHERE organization = $1 AND number = 1",
+        "The date of making of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident SET opened_by_id = 'eve' WHERE organization = $1 AND number = 1",
+        "The author of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident SET updated_date = updated_date + LATER WHERE organization = $1 AND number = 1",
+        "The state 3 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident SET version = 9 WHERE organization = $1 AND number = 1",
+        "The state 3 of the incident INC-0001",
+    ),
+    ("DELETE FROM incident WHERE organization = $1 AND number = 1", "The incident INC-0001 is not there"),
+    (
+        "UPDATE incident_history SET title = 'x' WHERE organization = $1 AND number = 1 AND version = 2",
+        "The state 2 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_history SET seq_to = seq_to + 1 WHERE organization = $1 AND number = 1 AND version = 1",
+        "The state 1 of the incident INC-0001",
+    ),
+    (
+        "DELETE FROM incident_history WHERE organization = $1 AND number = 1 AND version = 1",
+        "The incident INC-0001 has 2 states, and 3 entries",
+    ),
+    ("UPDATE risk SET target_impact = 1 WHERE organization = $1 AND number = 2", "target of the risk RSK-2"),
+    (
+        "UPDATE risk_history SET inherent_impact = 1 WHERE organization = $1 AND number = 1",
+        "The state 1 of the risk RSK-1",
+    ),
+    ("UPDATE risk_tag SET seq_from = seq_from - 1 WHERE organization = $1 AND seq_to IS NULL", "tags/"),
+    ("DELETE FROM risk_tag WHERE organization = $1 AND seq_to IS NOT NULL", "tags/"),
+    ("DELETE FROM risk_tag WHERE organization = $1", "tags/"),
+    (
+        "UPDATE evaluation SET rating_impact = 1 WHERE organization = $1 AND risk = 1 AND number = 2",
+        "evaluations/2 of the risk RSK-1",
+    ),
+    (
+        "UPDATE evaluation SET evaluator_id = 'eve' WHERE organization = $1 AND risk = 1 AND number = 2",
+        "The author of evaluations/2",
+    ),
+    (
+        "UPDATE evaluation SET created_date = created_date + LATER WHERE organization = $1 AND risk = 1 AND number = 2",
+        "The date of making of evaluations/2",
+    ),
+    (
+        "UPDATE evaluation SET seq_to = seq_to + 1 WHERE organization = $1 AND risk = 1 AND number = 1",
+        "evaluations/1/superseded_by of the risk RSK-1",
+    ),
+    ("DELETE FROM evaluation WHERE organization = $1 AND risk = 2", "evaluations/1 of the risk RSK-2"),
+    (
+        "UPDATE risk_latest SET basis_points = 1 WHERE organization = $1 AND risk = 1",
+        "The latest evaluation for figures",
+    ),
+    (
+        "UPDATE risk_latest SET deleted = NOT deleted WHERE organization = $1 AND risk = 1",
+        "The latest evaluation for figures",
+    ),
+    ("DELETE FROM risk_latest WHERE organization = $1 AND risk = 1", "The latest evaluation for figures"),
+    (
+        "UPDATE performance_sum SET risks = risks + 1 WHERE organization = $1 AND span_seconds = 3600",
+        "The sum of the 3600 seconds",
+    ),
+    (
+        "DELETE FROM performance_sum WHERE organization = $1 AND span_seconds = 60",
+        "The sum of the 60 seconds",
+    ),
+    ("UPDATE tag SET color = '#000000' WHERE organization = $1", "color of the tag"),
+    (
+        "UPDATE tag SET created_date = created_date + LATER WHERE organization = $1",
+        "The date of making of the tag",
+    ),
+    ("UPDATE document SET title = 'x' WHERE organization = $1", "title of the document policy"),
+    ("UPDATE document_item SET label = 'x' WHERE organization = $1", "items of the document policy"),
+    ("UPDATE proposal SET status = 'approved' WHERE organization = $1", "status of the proposal 1"),
+    ("UPDATE proposal SET text_bytes = 1 WHERE organization = $1", "The counted bytes of text"),
+    ("UPDATE change_set SET proposal = 9 WHERE organization = $1", "change_sets/1/proposal of the document"),
+    (
+        "UPDATE change_set_edit SET value = 'Eve' WHERE organization = $1",
+        "change_sets/1/items/contact of the document",
+    ),
+];
+
+#[both_engines]
+async fn what_was_changed_behind_the_journal_is_found_in_every_table(db: TestDb) {
+    let later = match db.engine() {
+        db::Engine::Sqlite => "1",
+        db::Engine::Postgres => "INTERVAL '1 microsecond'",
+    };
+    let org = filled(&db).await;
+    assert_eq!(faults(&db, org).await, [""; 0]);
+    for (sql, expected) in FALSIFIED {
+        let sql = sql.replace("LATER", later);
+        // Read within the write, which is then undone.
+        let found: Result<(), store::Error> = db
+            .write(org, async move |tx: &mut Tx| {
+                let changed = tx.execute(&sql, &[&org.uuid()]).await?;
+                assert!(changed > 0, "{sql} changes nothing");
+                let mut found = Vec::new();
+                for chain in [OrgId::INSTANCE, org] {
+                    let report = store::journal::verify(tx, chain, None).await?;
+                    found.extend(report.faults.into_iter().map(|fault| fault.detail));
+                }
+                let all = found.join("\n");
+                Err(domain::Error::Internal(format!("{sql}\n{all}")).into())
+            })
+            .await;
+        let domain::Error::Internal(found) = found.unwrap_err().0 else { panic!("{expected}") };
+        assert!(found.lines().skip(1).any(|line| line.starts_with(expected)), "{expected}: {found}");
+    }
+    assert_eq!(faults(&db, org).await, [""; 0]);
+}
+
+/// A record that no entry tells of.
+#[both_engines]
+async fn a_record_without_its_entry_is_found(db: TestDb) {
+    let org = filled(&db).await;
+    let copy = "INSERT INTO tag (organization, id, name, name_folded, color, description, created_date, updated_date,
+            version, seq_from)
+        SELECT organization, $2, 'new', 'new', color, description, created_date, updated_date, version, seq_from
+        FROM tag WHERE organization = $1";
+    let id = uuid::Uuid::from_u128(7);
+    db.write(org, async move |tx: &mut Tx| tx.execute(copy, &[&org.uuid(), &id]).await).await.unwrap();
+    assert_eq!(faults(&db, org).await, [format!("There is no entry about the tag {id}.")]);
+}
