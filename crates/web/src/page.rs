@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::as_of::Named;
+use crate::api::as_of::AsOfShown;
 use crate::api::shared::Moment;
 use crate::limits::{PAGE_DEFAULT, PAGE_MOST};
 use crate::query::Query;
@@ -214,7 +214,7 @@ impl<T> List<T> {
     }
 
     /// The same, naming the moment it speaks of.
-    pub(crate) fn seen(self, named: Named) -> Self {
+    pub(crate) fn seen(self, named: AsOfShown) -> Self {
         Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..self }
     }
 }

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use domain::{Role, Scopes};
 use jiff::Timestamp;
 
-use super::documents::{DOCUMENTS, DemoDocument, EmptyDatabase};
+use super::documents::{DOCUMENTS, DemoDocument, DemoItemKind};
 use super::incidents::{self, OPERATIONS, SECURITY};
 use super::people::{CLIENTS, PEOPLE, Who};
 use super::risks::{FIRST_REVIEW, RISKS, Rated, SLIPS, review};
@@ -230,7 +230,7 @@ fn documents_have_places_with_choices() {
         assert_unique(document.items.iter().map(|item| item.id));
         for item in document.items {
             assert!(is_slug(item.id), "{}", item.id);
-            let EmptyDatabase::Select(options) = &item.place else { continue };
+            let DemoItemKind::Select(options) = &item.kind else { continue };
             assert!(options.len() >= 2, "{} leaves a choice", item.id);
             assert!(options.iter().any(|option| option.weakens), "{}", item.id);
             assert!(!options[0].weakens, "{}: the default is the strong one", item.id);
@@ -239,18 +239,18 @@ fn documents_have_places_with_choices() {
                 assert!(is_slug(option.id) && option.text.ends_with('.'), "{} {}", item.id, option.id);
             }
         }
-        let text = |item: &super::documents::DemoItem| matches!(item.place, EmptyDatabase::Text { .. });
+        let text = |item: &super::documents::DemoItem| matches!(item.kind, DemoItemKind::Text { .. });
         assert!(document.items.iter().any(text), "{} has a place for a text", document.slug);
     }
 }
 
 fn assert_selectable(document: &DemoDocument, id: &str, value: &str) {
     let item = document.items.iter().find(|item| item.id == id).expect(id);
-    match &item.place {
-        EmptyDatabase::Select(options) => {
-            assert!(options.iter().any(|option| option.id == value), "{id}: {value}")
+    match &item.kind {
+        DemoItemKind::Select(options) => {
+            assert!(options.iter().any(|option| option.id == value), "{id}: {value}");
         }
-        EmptyDatabase::Text { max_length, multiline } => {
+        DemoItemKind::Text { max_length, multiline } => {
             assert!(i64::try_from(value.chars().count()).unwrap() <= *max_length, "{id} is too long");
             assert!(*multiline || !value.contains('\n'), "{id} is one line");
         }

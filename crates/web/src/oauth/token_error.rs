@@ -183,7 +183,7 @@ pub(super) enum TokenErrors {
 }
 
 /// What an error means in HTTP.
-struct Description {
+struct ErrorParts {
     status: StatusCode,
     error: &'static str,
     code: &'static str,
@@ -192,7 +192,7 @@ struct Description {
     header: Option<(HeaderName, HeaderValue)>,
 }
 
-impl Description {
+impl ErrorParts {
     fn body(&self, request_id: &str) -> TokenErrorBody {
         TokenErrorBody {
             error: self.error,
@@ -219,33 +219,33 @@ impl TokenError {
         response
     }
 
-    fn meaning(&self) -> Description {
+    fn meaning(&self) -> ErrorParts {
         match self {
             Self::InvalidRequest(description) => of("invalid_request", *description),
             Self::UnsupportedGrantType => of("unsupported_grant_type", Description::UnsupportedGrantType),
             Self::InvalidScope => of("invalid_scope", Description::InvalidScope),
             Self::InvalidTarget => of("invalid_target", Description::InvalidTarget),
-            Self::InvalidClient { by_header } => Description {
+            Self::InvalidClient { by_header } => ErrorParts {
                 header: by_header
                     .then(|| (WWW_AUTHENTICATE, HeaderValue::from_static(r#"Basic realm="bailiwick""#))),
                 ..of("invalid_client", Description::InvalidClient)
             },
             Self::InvalidGrant => of("invalid_grant", Description::InvalidGrant),
             Self::TooLarge => of("body_too_large", Description::TooLarge),
-            Self::MediaType => Description {
+            Self::MediaType => ErrorParts {
                 header: Some((
                     ACCEPT,
                     HeaderValue::from_static("application/json, application/x-www-form-urlencoded"),
                 )),
                 ..of("unsupported_media_type", Description::MediaType)
             },
-            Self::Encoding => Description {
+            Self::Encoding => ErrorParts {
                 header: Some((ACCEPT_ENCODING, HeaderValue::from_static("identity"))),
                 ..of("unsupported_media_type", Description::Encoding)
             },
             Self::Refused { code, description } => of(code, *description),
             Self::Timeout => of("timeout", Description::Timeout),
-            Self::Throttled { retry_after_seconds } => Description {
+            Self::Throttled { retry_after_seconds } => ErrorParts {
                 header: Some((RETRY_AFTER, HeaderValue::from(*retry_after_seconds))),
                 ..of("rate_limited", Description::Throttled)
             },
@@ -308,7 +308,7 @@ pub(super) fn respond(body: &impl Serialize) -> Response {
 
 /// What the row of a code says. At these endpoints a refusal is an "Invalid request" whatever its code, and `error` is
 /// one of the few that OAuth clients know.
-fn of(code: &'static str, description: Description) -> Description {
+fn of(code: &'static str, description: Description) -> ErrorParts {
     let row = errors::row(code);
     let status = row.map_or(StatusCode::INTERNAL_SERVER_ERROR, Kind::status);
     let title = row.map(|row| row.title).unwrap_or_default();
@@ -319,11 +319,11 @@ fn of(code: &'static str, description: Description) -> Description {
         (false, 500) => ("server_error", title),
         _ => ("invalid_request", INVALID_REQUEST),
     };
-    Description { status, error, code, title, description, header: None }
+    ErrorParts { status, error, code, title, description, header: None }
 }
 
-fn fault(error: &domain::Error) -> Description {
-    let later = |code| Description {
+fn fault(error: &domain::Error) -> ErrorParts {
+    let later = |code| ErrorParts {
         header: Some((RETRY_AFTER, HeaderValue::from_static("1"))),
         ..of(code, Description::Unavailable)
     };
