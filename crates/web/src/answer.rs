@@ -1,4 +1,4 @@
-//! What a handler answers when it could do what was asked.
+//! The successful responses of handlers.
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
@@ -12,45 +12,45 @@ use crate::error::{Error, Result};
 use crate::page::List;
 use crate::rate::ChangedRows;
 
-/// Says that an answer was given before, under the same Idempotency-Key.
+/// Marks a response replayed for an Idempotency-Key.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// A successful answer, ready to be stored under an Idempotency-Key and to be sent.
+/// A successful response, ready to be stored under an Idempotency-Key and to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// 200, 201 or 204.
     pub status: StatusCode,
-    /// The path of what was made.
+    /// The path of the created record.
     pub location: Option<String>,
-    /// The entity tag of what the body shows, in quotes; none where the body is no representation of
-    /// anything that can be read.
+    /// The entity tag of the body, in quotes; none if the body is not the representation of a readable resource.
     pub etag: Option<String>,
-    /// Where else the list is, as the header `Link` says it.
+    /// The value of the header `Link`: the other pages of the list.
     pub link: Option<String>,
     /// JSON, or nothing with 204.
     pub body: Bytes,
-    /// Whether it was given before.
+    /// Whether this is a stored response, replayed.
     pub is_replay: bool,
-    /// Whether it shows a secret: it is then kept sealed.
+    /// Whether it shows a secret: it is then encrypted when stored.
     pub is_secret: bool,
-    /// How many rows a bulk operation has changed: so many requests it counts for, and one at least.
+    /// How many rows a bulk operation changed; it counts as that many requests against the rate limit, and at least
+    /// one.
     pub changed_rows: u64,
 }
 
 impl Answer {
-    /// 200 with one thing as a GET shows it, after a read or a change. `version` is its number of
-    /// changes; without one the entity tag is a hash alone.
+    /// 200 with one record as GET returns it, after a read or a change. `version` is the record's version; without one
+    /// the entity tag is a hash alone.
     pub fn record(version: impl Into<Option<i64>>, view: &impl Serialize) -> Result<Self> {
         let answer = Self::outcome(view)?;
         Ok(Self { etag: Some(entity_tag(version.into(), &answer.body)), ..answer })
     }
 
-    /// 201 with the path of what was made, and its record just as a GET of that path shows it.
+    /// 201 with the path of the created record, and the record just as a GET of that path returns it.
     pub fn created(location: String, version: impl Into<Option<i64>>, view: &impl Serialize) -> Result<Self> {
         Ok(Self { status: StatusCode::CREATED, location: Some(location), ..Self::record(version, view)? })
     }
 
-    /// 201 with the path of what was made, and a secret that no GET of that path shows again.
+    /// 201 with the path of the created record, and a secret that a GET of that path does not return.
     pub(crate) fn shown_once(location: String, view: &impl Serialize) -> Result<Self> {
         let answer = Self::outcome(view)?;
         Ok(Self { status: StatusCode::CREATED, location: Some(location), is_secret: true, ..answer })
@@ -61,7 +61,7 @@ impl Answer {
         Ok(Self { link: Some(list.link.clone()), ..Self::record(None, list)? })
     }
 
-    /// 200 with what a write has done, where that is no record.
+    /// 200 with the outcome of a write that does not return a record.
     pub fn outcome(view: &impl Serialize) -> Result<Self> {
         // Most answers are records of this size.
         let mut body = Vec::with_capacity(1_024);
@@ -69,7 +69,7 @@ impl Answer {
         Ok(Self { body: body.into(), ..Self::empty(StatusCode::OK) })
     }
 
-    /// 200 with what a bulk operation has done to so many rows.
+    /// 200 with the outcome of a bulk operation and the number of rows it changed.
     pub(crate) fn bulk_outcome(changed_rows: i64, view: &impl Serialize) -> Result<Self> {
         Ok(Self { changed_rows: changed_rows.unsigned_abs(), ..Self::outcome(view)? })
     }
@@ -105,7 +105,7 @@ impl IntoResponse for Answer {
         if has_body {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        // They are made of ids, slugs, numbers and URLs, which are all visible ASCII.
+        // The values are made of ids, slugs, numbers and URLs, which are all visible ASCII.
         for (name, value) in [(LOCATION, self.location), (ETAG, self.etag), (LINK, self.link)] {
             if let Some(Ok(value)) = value.map(HeaderValue::try_from) {
                 headers.insert(name, value);

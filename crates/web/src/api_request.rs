@@ -1,5 +1,5 @@
-//! One request of the API: what every handler starts from. Its methods are called in the order of the
-//! checks: path, query, body, write.
+//! A request to the API, as every handler receives it. Handlers call its methods in the order of the checks: path,
+//! query, body, write.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
@@ -20,22 +20,22 @@ use crate::page::{List, ListId, Page};
 use crate::query::Query;
 use crate::{body, limits};
 
-/// What a route needs of its caller; the route table attaches it.
+/// What a route requires of its caller; the route table attaches it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Needs {
-    /// Nothing: what is sent is what counts, and the route takes no [`ApiRequest`].
+    /// No token: the request body carries the credentials, and the route takes no [`ApiRequest`].
     Nothing,
     /// A token of any kind.
     Token,
     /// The token of a session.
     Session,
-    /// A token with one of these scopes. The usual one is the first; another is for those who may do no more than this.
+    /// A token with one of these scopes. The first is the usual one; the others suffice for narrower uses.
     AnyScope(&'static [Scope]),
 }
 
 impl Needs {
-    /// Whether this caller may pass. That a session is needed is not noted among the refusals: nobody
-    /// was turned away, there is just nothing to be found.
+    /// Checks whether this caller may use the route. A missing session is not recorded as a refusal: the resource just
+    /// does not exist for a client.
     fn admit(self, caller: &Caller) -> domain::Result<()> {
         match self {
             Self::AnyScope(scopes) => caller.require_any(scopes),
@@ -46,12 +46,12 @@ impl Needs {
     }
 }
 
-/// Reads a body that was parsed; a large one on a thread of its own.
+/// Reads a parsed body; a large one on a thread of its own.
 pub(crate) trait Read<T>: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 'static {}
 
 impl<T, F: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 'static> Read<T> for F {}
 
-/// A request whose caller is known, may do this, and is within its rate.
+/// A request that passed the checks of token, rate limit and scope.
 pub(crate) struct ApiRequest {
     /// The shared state.
     pub(crate) app: App,
@@ -68,11 +68,11 @@ pub(crate) struct ApiRequest {
 impl FromRequest<App> for ApiRequest {
     type Rejection = Error;
 
-    /// 401, then 429, then 403.
+    /// Fails with 401, then 429, then 403.
     async fn from_request(request: Request, app: &App) -> Result<Self> {
         let source = Source::of(&request);
         let (mut parts, body) = request.into_parts();
-        // A route without a declared scope is a fault of ours; it lets nobody in.
+        // A route without declared requirements is a bug; it is refused to every caller.
         let needs = parts.extensions.get::<Needs>().copied();
         let needs = needs.ok_or_else(|| Error::internal("the route does not say what it needs"))?;
         let caller = app.oauth().caller(&parts.headers, &source).await?;
@@ -84,7 +84,7 @@ impl FromRequest<App> for ApiRequest {
         }
         let path = match RawPathParams::from_request_parts(&mut parts, app).await {
             Ok(params) => params.iter().map(|(_, value)| value.to_owned()).collect(),
-            // No parameters, or one that is not UTF-8: then nothing has this id.
+            // No path parameters, or one that is not UTF-8: no record has such an id.
             Err(_) => Vec::new(),
         };
         let permissions = Permissions::new(caller.scopes);
@@ -99,18 +99,18 @@ impl ApiRequest {
         self.caller.organization
     }
 
-    /// Who calls.
+    /// The caller.
     pub(crate) fn actor(&self) -> &Actor {
         &self.caller.actor
     }
 
-    /// The session that a person calls with; a client has none.
+    /// The session of a person; a client has none.
     pub(crate) fn session(&self) -> Option<SessionId> {
         self.caller.session
     }
 
-    /// What the token allows. Whatever needs more scopes than its route asks them with [`Permissions::require`],
-    /// so that they are asked again before a kept answer is shown.
+    /// What the token allows. An operation that needs more scopes than its route checks them with
+    /// [`Permissions::require`], so that they are checked again before a stored response is replayed.
     pub(crate) fn permissions(&self) -> &Permissions {
         &self.permissions
     }
@@ -120,12 +120,12 @@ impl ApiRequest {
         &self.source
     }
 
-    /// Whom a change is attributed to.
+    /// The author to whom the journal attributes a change.
     pub(crate) fn author(&self) -> Author {
         Author::new(self.caller.actor.clone(), self.source.request_id()).with(self.permissions.clone())
     }
 
-    /// The id at `index` in the path; a malformed one is a `noun` that does not exist.
+    /// The id at `index` in the path; a malformed one is reported as a `noun` that was not found.
     pub(crate) fn path<T>(
         &self,
         index: usize,
@@ -135,7 +135,7 @@ impl ApiRequest {
         self.path.get(index).and_then(|text| parse(text)).ok_or(Error::not_found(noun))
     }
 
-    /// The query, to be read and finished.
+    /// The query parameters, to be read and then finished with [`Query::finish`].
     pub(crate) fn query(&self) -> Query<'_> {
         Query::new(self.parts.uri.query())
     }
@@ -153,7 +153,7 @@ impl ApiRequest {
         Page::read(&self.list_id(), query)
     }
 
-    /// The answer for one page; see [`List::of`].
+    /// The response for one page; see [`List::of`].
     pub(crate) fn list<R, P: Serialize, T>(
         &self,
         page: store::Page<R>,
@@ -179,7 +179,7 @@ impl ApiRequest {
         self.json_within(body::JSON, limits::ARRAY_ELEMENTS, read).await
     }
 
-    /// The same where no array may have more than `most_elements`; a longer one is not built.
+    /// The same with a maximum of `most_elements` for every array; a longer array is not built.
     pub(crate) async fn json_of<T: Send + 'static>(
         &mut self,
         most_elements: usize,
@@ -193,7 +193,8 @@ impl ApiRequest {
         self.json_within(body::MERGE_PATCH, limits::ARRAY_ELEMENTS, read).await
     }
 
-    /// Reads a merge patch with what is wrong with it, for an operation that looks for further faults in the record.
+    /// Reads a merge patch and returns it with its faults, for an operation that adds the faults that only the record
+    /// shows.
     pub(crate) async fn merge_patch_with_faults<T: Send + 'static>(
         &mut self,
         read: impl Read<T>,
@@ -203,7 +204,7 @@ impl ApiRequest {
         self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await
     }
 
-    /// Reads the body of up to 1 MiB as JSON, where no body means `null`.
+    /// Reads the body of up to 1 MiB as JSON; an absent body reads as `null`.
     pub(crate) async fn json_or_null<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
         let key = self.write_headers()?;
         let bytes = self.bytes(body::JSON).await?;
@@ -247,21 +248,21 @@ impl ApiRequest {
         body::read(&self.parts.headers, body, limits::BODY_BYTES, types, timeout).await
     }
 
-    /// For a write without a body.
+    /// Checks that a write without a body has none.
     pub(crate) fn no_body(&mut self) -> Result<()> {
         let key = self.write_headers()?;
         self.keyed = key.map(|key| IdempotencyKey::new(key, &self.parts.method, &self.parts.uri, None));
         Ok(())
     }
 
-    /// Reads what the headers of a write say of it: its key, and the version it is based on.
+    /// Reads the headers of a write: its Idempotency-Key, and its If-Match.
     fn write_headers(&mut self) -> Result<Option<String>> {
         self.expected = conditional::expected_version(&self.parts.headers)?;
         idempotency::key(&self.parts.headers)
     }
 
-    /// The version of the record that this change is based on, for the function of the store that makes
-    /// it. A handler that does not ask refuses every version that is named: see [`without_version`].
+    /// The version of the record that this change is based on, for the store function that makes the change. A handler
+    /// that does not call this refuses every If-Match: see [`without_version`].
     pub(crate) fn expected_version(&mut self) -> ExpectedVersion {
         let unsaid = match self.app.settings().require_if_match {
             true => ExpectedVersion::Unsaid,
@@ -287,7 +288,7 @@ impl ApiRequest {
         }
     }
 
-    /// The same in a transaction of its own, for over 1,000 rows.
+    /// The same in a transaction of its own, for more than 1,000 rows.
     pub(crate) async fn write_alone<F>(self, work: F) -> Result<Answer>
     where
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
@@ -304,8 +305,8 @@ impl ApiRequest {
         }
     }
 
-    /// The same for what belongs to the instance, such as people. The organization's head is locked before anything
-    /// else: otherwise another write with the same key could come between looking the key up and the effect.
+    /// The same for records that belong to the instance, such as people. The organization's head is locked first:
+    /// otherwise another write with the same key could run between the lookup of the key and the change.
     pub(crate) async fn write_instance<F>(self, work: F) -> Result<Answer>
     where
         F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
@@ -338,8 +339,8 @@ where
     }
 }
 
-/// `work`, whose handler asked for no version: whatever it changes has none that could be `expected`. As
-/// its other errors come first, this one undoes it.
+/// Runs `work` for a handler that read no version: the record it changes has none, so any `expected` version is
+/// refused. Since the other errors of `work` come first, this error is returned after it and rolls it back.
 fn without_version<F>(
     expected: Option<ExpectedVersion>,
     mut work: F,
@@ -356,7 +357,7 @@ where
     }
 }
 
-/// `work`, unless it was done before under this key; its answer is stored in its transaction.
+/// Runs `work` unless it was done before under this key; stores its response in the same transaction.
 fn once_per_key<F>(
     organization: OrgId,
     caller: Author,

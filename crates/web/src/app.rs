@@ -1,4 +1,4 @@
-//! What a handler needs beyond its request.
+//! The state that handlers share, and the HTTP settings.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,22 +16,22 @@ use crate::oauth::AuthorizationServer;
 use crate::page::CursorKey;
 use crate::rate::RateLimit;
 
-/// What an operator may set about HTTP.
+/// The HTTP settings of the operator.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Requests a minute for each caller; 0 is no limit.
+    /// Requests a minute for each caller; 0 means no limit.
     pub rate_limit_per_minute: u32,
-    /// How long a client may take for a body.
+    /// How long a client may take to send a body.
     pub body_timeout: Duration,
-    /// The proxies whose word about a client's address and scheme is taken.
+    /// The proxies whose forwarding headers are trusted for a client's address and scheme.
     pub trusted_proxies: Vec<IpNet>,
-    /// Whether requests are taken that others on the network could read: plain HTTP from another machine.
+    /// Whether requests are accepted that others on the network could read: plain HTTP from another machine.
     pub insecure_http: bool,
-    /// The web origins whose scripts may call the API; none is CORS off.
+    /// The web origins whose scripts may call the API; CORS is off when there are none.
     pub cors_origins: Vec<String>,
     /// Whether a change of one record must name the version it is based on (`If-Match`).
     pub require_if_match: bool,
-    /// The most bytes that the texts of a proposal's edits have together.
+    /// The maximum total size in bytes of the texts of a proposal's edits.
     pub proposal_bytes: i64,
 }
 
@@ -49,7 +49,7 @@ impl Default for Settings {
     }
 }
 
-/// The state that all requests share; a clone is a handle to the same one.
+/// The state that all requests share. A clone is a handle to the same state.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
@@ -66,8 +66,7 @@ struct Shared {
 }
 
 impl App {
-    /// `secret` makes the cursors of lists tamper-evident: the same 32 bytes in every process of an
-    /// instance.
+    /// `secret` makes the cursors of lists tamper-evident: all processes of an instance use the same 32 bytes.
     pub fn new(db: Db, oauth: Arc<AuthorizationServer>, settings: Settings, secret: &[u8; 32]) -> Self {
         let limit = |policy| RateLimit::new(policy, settings.rate_limit_per_minute, db.random().clone());
         let (rate_limit, sign_in_rate_limit) = (limit("default"), limit("sign-in"));
@@ -85,22 +84,22 @@ impl App {
         }))
     }
 
-    /// The register.
+    /// The database of the register.
     pub fn db(&self) -> &Db {
         &self.0.db
     }
 
-    /// Who issues and knows tokens.
+    /// The authorization server, which issues and verifies tokens.
     pub fn oauth(&self) -> &AuthorizationServer {
         &self.0.oauth
     }
 
-    /// What the operator set.
+    /// The settings of the operator.
     pub fn settings(&self) -> &Settings {
         &self.0.settings
     }
 
-    /// Shows the figures of requests, tokens and the database to Prometheus.
+    /// Registers the metrics of requests, tokens and the database for Prometheus.
     pub fn register_metrics(&self, registry: &mut Registry) {
         self.0.metrics.register(registry);
         self.0.oauth.register_metrics(registry);
@@ -111,7 +110,7 @@ impl App {
         &self.0.metrics
     }
 
-    /// How many long bodies may be parsed at the same time.
+    /// The permits for parsing long bodies at the same time.
     pub(crate) fn parsing(&self) -> &Arc<Semaphore> {
         &self.0.parsing
     }
@@ -120,8 +119,8 @@ impl App {
         &self.0.rate_limit
     }
 
-    /// Of those who are not known yet, by their network. Counted apart, so that a client that asks for too many
-    /// tokens can still use the one it has.
+    /// The rate limit of unauthenticated callers, by network. It is separate, so that a client that requests too many
+    /// tokens can still use the token it has.
     pub(crate) fn sign_in_rate_limit(&self) -> &RateLimit {
         &self.0.sign_in_rate_limit
     }

@@ -1,4 +1,4 @@
-//! Reading a body: its size, its type, its time; and on which thread it is parsed.
+//! Reading a body: its size, its media type, its timeout, and the thread on which it is parsed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use crate::app::App;
 use crate::error::{Error, Result};
 use crate::limits;
 
-/// What a JSON operation takes.
+/// The media type of a JSON operation.
 pub(crate) const JSON: &[&str] = &["application/json"];
 
-/// What a merge patch may call itself (RFC 7396).
+/// The media types of a merge patch (RFC 7396).
 pub(crate) const MERGE_PATCH: &[&str] = &["application/json", "application/merge-patch+json"];
 
-/// Reads a whole body: 413 if it is too long, then 415 if its type is not among `types`.
+/// Reads a whole body: 413 if it is too long, then 415 if its media type is not among `types`.
 pub(crate) async fn read(
     headers: &HeaderMap,
     body: Body,
@@ -40,7 +40,7 @@ pub(crate) async fn read(
     Ok(bytes)
 }
 
-/// Parses a body that was read: a short one here, a long one on a thread that may block, a few at a time.
+/// Parses a body: a short one on this thread, a long one on a blocking thread, with a limit on how many at once.
 pub(crate) async fn parse<T: Send + 'static>(
     app: &App,
     bytes: Bytes,
@@ -49,7 +49,7 @@ pub(crate) async fn parse<T: Send + 'static>(
     if bytes.len() <= limits::PARSE_HERE_BYTES {
         return work(&bytes);
     }
-    // It is never closed.
+    // The semaphore is never closed.
     let permit = Arc::clone(app.parsing()).acquire_owned().await;
     let parsing = tokio::task::spawn_blocking(move || {
         let outcome = work(&bytes);
@@ -59,8 +59,7 @@ pub(crate) async fn parse<T: Send + 'static>(
     parsing.await.unwrap_or_else(|_| Err(Error::internal("the parser of a body ended early")))
 }
 
-/// An absent type is a wrong one when there is a body. `charset` may only be UTF-8, and nothing is
-/// decompressed.
+/// A body without a media type is refused. `charset` may only be UTF-8, and compressed bodies are refused.
 fn check_type(headers: &HeaderMap, has_body: bool, types: &'static [&'static str]) -> Result<()> {
     let unsupported = || Error::UnsupportedMediaType { accept: accept(types) };
     let is_plain = |value: &[u8]| value.eq_ignore_ascii_case(b"identity");

@@ -1,10 +1,10 @@
 //! Conditional requests (RFC 9110, section 13).
 //!
-//! An entity tag is `"v<version>-<hash>"`. If-None-Match is held against the whole of it, because the
-//! bytes of a representation may change without the version: a person's name, a risk's tags. If-Match
-//! is held against the version alone, so that such a change is in nobody's way.
+//! An entity tag is `"v<version>-<hash>"`. If-None-Match is compared with the whole tag, because a representation may
+//! change while its version stays: a person's name, a risk's tags. If-Match is compared with the version alone, so
+//! such a change does not block an update.
 //!
-//! Weak forms (`W/"…"`) count as strong ones everywhere: a proxy that compresses makes one of the other.
+//! Weak tags (`W/"…"`) count as strong ones everywhere: a proxy that compresses turns strong tags into weak ones.
 
 use std::convert::Infallible;
 
@@ -21,10 +21,10 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
 
-/// Bytes of the hash in a tag: 96 bits tell the states of one resource apart.
+/// Bytes of the hash in a tag: 96 bits distinguish the states of one resource.
 const HASH_BYTES: usize = 12;
 
-/// The tag of a representation, in quotes. What has no versions is known by its hash alone.
+/// The entity tag of a representation, in quotes. A resource without versions has the hash alone.
 pub(crate) fn entity_tag(version: Option<i64>, body: &[u8]) -> String {
     let digest = Sha256::digest(body);
     let hash = URL_SAFE_NO_PAD.encode(digest.get(..HASH_BYTES).unwrap_or(&digest));
@@ -34,12 +34,12 @@ pub(crate) fn entity_tag(version: Option<i64>, body: &[u8]) -> String {
     }
 }
 
-/// What If-Match says of the version that a write is based on; `None` when it was not sent.
+/// The version in If-Match that a write is based on; `None` when the header was not sent.
 pub(crate) fn expected_version(headers: &HeaderMap) -> Result<Option<ExpectedVersion>> {
     let Some(text) = text_of(headers, IF_MATCH) else { return Ok(None) };
     match Tags::parse(&text) {
         Some(Tags::Any) => Ok(Some(ExpectedVersion::Any)),
-        // A tag that is not one of ours fits no version.
+        // A tag that this service did not make matches no version.
         Some(Tags::These(tags)) => {
             Ok(Some(ExpectedVersion::OneOf(tags.into_iter().filter_map(version_of).collect())))
         }
@@ -50,7 +50,7 @@ pub(crate) fn expected_version(headers: &HeaderMap) -> Result<Option<ExpectedVer
     }
 }
 
-/// `v3-Zk…`, also without the hash: the version alone is what counts.
+/// Reads the version of a tag such as `v3-Zk…`. The hash may be absent: only the version counts.
 fn version_of(tag: &str) -> Option<i64> {
     let text = tag.strip_prefix('v')?;
     let digits = text.split_once('-').map_or(text, |(digits, _)| digits);
@@ -62,22 +62,22 @@ fn version_of(tag: &str) -> Option<i64> {
 pub(crate) struct IfNoneMatch(Option<String>);
 
 impl IfNoneMatch {
-    /// The condition of this request. Only reads have one; one that cannot be read is none.
+    /// The condition of this request. Only reads have one; a malformed one is ignored.
     pub(crate) fn of(request: &Request) -> Self {
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
         Self(if is_read { text_of(request.headers(), IF_NONE_MATCH) } else { None })
     }
 
-    /// The answer, or 304 when the caller has it already.
+    /// The response, or 304 when the caller has it already.
     pub(crate) fn answer(&self, mut response: Response) -> Response {
         if response.status() != StatusCode::OK || !self.fits(response.headers()) {
             return response;
         }
         *response.status_mut() = StatusCode::NOT_MODIFIED;
-        // Of an unknown length: a 304 may not say that of any other body than the 200's (RFC 9110, section
-        // 8.6), and the server would say that of an empty one.
+        // Of unknown length: a 304 may only carry the Content-Length of the 200's body (RFC 9110, section 8.6), and
+        // the server would send that of an empty body.
         *response.body_mut() = Body::from_stream(futures_util::stream::empty::<Result<Bytes, Infallible>>());
-        // They are about the body that is not sent.
+        // These headers describe the body that is not sent.
         for about_the_body in [CONTENT_TYPE, CONTENT_LENGTH] {
             response.headers_mut().remove(about_the_body);
         }
@@ -95,19 +95,19 @@ impl IfNoneMatch {
     }
 }
 
-/// All the values of a header that is a list.
+/// All the values of a list header.
 fn text_of(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     let mut values = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
     let first = values.next()?.into_owned();
     Some(values.fold(first, |all, value| all + "," + &value))
 }
 
-/// What a condition names.
+/// The tags that a condition names.
 #[derive(Debug, PartialEq, Eq)]
 enum Tags<'t> {
     /// `*`
     Any,
-    /// Opaque tags, without quotes and without weakness.
+    /// Opaque tags, without quotes and without the weakness prefix.
     These(Vec<&'t str>),
 }
 
@@ -121,7 +121,7 @@ impl<'t> Tags<'t> {
         }
         let mut tags = Vec::new();
         loop {
-            // A recipient puts up with empty elements (RFC 9110, section 5.6.1).
+            // A recipient must accept empty list elements (RFC 9110, section 5.6.1).
             rest = rest.trim_start_matches([' ', '\t', ',']);
             if rest.is_empty() {
                 break;

@@ -1,4 +1,4 @@
-//! What can go wrong with a request. `problem.rs` turns it into an answer, in one place.
+//! The errors of a request. `problem.rs` turns them into responses, in one place.
 
 use domain::fault::MOST_FAULTS;
 use domain::organization::OrganizationName;
@@ -7,55 +7,55 @@ use serde::Serialize;
 /// A result of a handler.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The product's errors, and those that only HTTP knows.
+/// The domain's errors, and those of HTTP.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// An error that would be the same without HTTP.
+    /// An error that does not depend on HTTP.
     Domain(domain::Error),
-    /// The caller sent no bearer token, or one that is not good.
+    /// The caller sent no bearer token, or an invalid one.
     Unauthenticated {
         /// Whether a token was sent.
         token_sent: bool,
     },
-    /// A person's credentials are wrong; nobody is told which part of them.
+    /// A person's credentials are wrong; the response does not say which part.
     InvalidCredentials,
-    /// A person's credentials are right, and open several organizations: one must be named.
+    /// A person's credentials are right and valid for several organizations: one must be named.
     OrganizationNeeded(Vec<OrganizationName>),
-    /// An invitation is unknown, was used or withdrawn, or has run out.
+    /// An invitation is unknown, used, withdrawn or expired.
     InvitationNotValid,
-    /// The body is not JSON. The text is for the caller.
+    /// The body is not JSON. The text is shown to the caller.
     MalformedBody(String),
     /// Query parameters or headers are wrong.
     InvalidParameter(ParameterFaults),
-    /// The body is longer than the operation takes.
+    /// The body is longer than the operation accepts.
     BodyTooLarge {
-        /// The longest body in bytes.
+        /// The maximum length in bytes.
         limit_bytes: usize,
     },
-    /// The body has a type that the operation does not take.
+    /// The operation does not accept the media type of the body.
     UnsupportedMediaType {
-        /// What it takes.
+        /// The accepted media types.
         accept: &'static str,
     },
-    /// The body is compressed, and nothing is decompressed here.
+    /// The body is compressed, which is not supported.
     UnsupportedEncoding,
-    /// The request breaks a rule of HTTP/1.1 that lets two readers take it for different requests.
+    /// The request breaks a rule of HTTP/1.1 in a way that lets two recipients read different requests.
     MalformedRequest(&'static str),
-    /// The path is known, the method is not.
+    /// The path exists, but not with this method.
     MethodNotAllowed,
-    /// `Accept` refuses explicitly every type that there is.
+    /// `Accept` explicitly refuses every available media type.
     NotAcceptable,
-    /// The path and query are longer than anything here.
+    /// The path and query are too long.
     UriTooLong,
     /// The header block is too long.
     HeaderTooLarge,
     /// The body did not arrive in time.
     Timeout,
-    /// The request came in the clear over a network.
+    /// The request came unencrypted over a network.
     HttpsRequired,
     /// Another request with the same Idempotency-Key is still running.
     InProgress,
-    /// The caller has no request left in its quota.
+    /// The caller has exceeded its rate limit.
     RateLimited {
         /// The name of the policy, as in `RateLimit-Policy`.
         policy: &'static str,
@@ -76,7 +76,7 @@ impl From<store::Error> for Error {
     }
 }
 
-/// By the way of the store, which alone knows what a database's error means.
+/// The conversion goes through the store's error, because only `store` knows what a database's error means.
 impl From<db::Error> for Error {
     fn from(error: db::Error) -> Self {
         store::Error::from(error).into()
@@ -84,19 +84,19 @@ impl From<db::Error> for Error {
 }
 
 impl Error {
-    /// One wrong parameter.
+    /// An error for one wrong parameter.
     pub fn parameter(parameter: impl Into<String>, code: &'static str, detail: impl Into<String>) -> Self {
         let mut faults = ParameterFaults::default();
         faults.add(&parameter.into(), code, detail);
         Self::InvalidParameter(faults)
     }
 
-    /// There is no such thing in this organization.
+    /// The organization has no such record.
     pub fn not_found(noun: domain::ResourceKind) -> Self {
         Self::Domain(domain::Error::NotFound(noun))
     }
 
-    /// A fault of ours; the text is for the log.
+    /// An internal error; the text is for the log.
     pub fn internal(text: impl Into<String>) -> Self {
         Self::Domain(domain::Error::Internal(text.into()))
     }
@@ -105,7 +105,7 @@ impl Error {
 /// One fault of a query parameter or a header.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParameterFault {
-    /// The parameter's name, as it was sent; cut after 256 bytes.
+    /// The parameter's name as it was sent, truncated to 256 bytes.
     pub parameter: String,
     /// Stable machine code.
     pub code: &'static str,
@@ -117,7 +117,7 @@ impl ParameterFault {
     /// The fault as a sentence for a person.
     pub(crate) fn sentence(&self) -> String {
         let end = if self.detail.ends_with(['.', '?']) { "" } else { "." };
-        // What no parameter of ours is made of is in `parameter` only.
+        // A name with other characters is shown in `parameter` only.
         let is_plain = self.parameter.bytes().all(|byte| byte.is_ascii_graphic());
         let name =
             if is_plain && !self.parameter.is_empty() { self.parameter.as_str() } else { "A parameter" };
@@ -125,7 +125,7 @@ impl ParameterFault {
     }
 }
 
-/// Faults of parameters as they are collected: the first [`MOST_FAULTS`], and whether there are more.
+/// The faults of parameters as they are collected: the first [`MOST_FAULTS`], and whether there are more.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct ParameterFaults {
@@ -135,10 +135,10 @@ pub struct ParameterFaults {
 }
 
 impl ParameterFaults {
-    /// The most bytes of a parameter's name.
+    /// The maximum length in bytes of a parameter's name.
     const NAME_BYTES: usize = 256;
 
-    /// Notes a fault of one parameter.
+    /// Adds a fault of one parameter.
     pub(crate) fn add(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
         if self.found.len() >= MOST_FAULTS {
             self.has_more = true;
@@ -148,7 +148,7 @@ impl ParameterFaults {
         self.found.push(ParameterFault { parameter: name.to_owned(), code, detail: detail.into() });
     }
 
-    /// Whether there are more than are named.
+    /// Whether there are more faults than were kept.
     pub(crate) fn has_more(&self) -> bool {
         self.has_more
     }

@@ -1,4 +1,4 @@
-//! `/healthz`: the process answers. `/readyz`: so does its database.
+//! `/healthz`: the process responds. `/readyz`: the database responds too.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -8,15 +8,15 @@ use hyper::header::CONTENT_TYPE;
 use crate::app::App;
 use crate::error::Result;
 
-/// Both paths.
+/// The paths of both checks.
 pub(crate) const PATHS: [&str; 2] = ["/healthz", "/readyz"];
 
-/// The process answers.
+/// 200 while the process responds.
 pub(crate) async fn healthz() -> Response {
     ok()
 }
 
-/// The process answers and its database can be read; else 503.
+/// 200 if the database can be read; else 503.
 pub(crate) async fn readyz(State(app): State<App>) -> Result<Response> {
     let mut tx = app.db().read().await?;
     tx.read_head(OrgId::INSTANCE).await?;

@@ -1,8 +1,9 @@
 //! `Idempotency-Key`: a retry of a write that succeeded gets the same answer and changes nothing.
 //!
-//! The key belongs to the caller. What a request was asked for beyond the scope of its route is kept with its answer, and
-//! asked again of whoever repeats it. The answer is stored in the same transaction as the effect, so either
-//! both are there or neither. A duplicate that arrives meanwhile waits behind the organization's head.
+//! The key belongs to the caller. The scopes that a request needed beyond that of its route are stored with its
+//! response and required again of a caller that repeats it. The response is stored in the same transaction as the
+//! change, so either both are there or neither. A duplicate that arrives in the meantime waits for the lock on the
+//! organization's head.
 
 mod in_flight;
 
@@ -20,15 +21,15 @@ use crate::oauth::MasterKey;
 
 pub(crate) use in_flight::{InFlight, RunningWrite};
 
-/// How a sealed answer begins.
+/// The first byte of an encrypted response.
 const SEALED: u8 = 0;
 
 const NAME: &str = "Idempotency-Key";
 
-/// The most characters of a key.
+/// The maximum length of a key in characters.
 const MOST_CHARACTERS: usize = 255;
 
-/// A key together with what it stands for.
+/// A key together with the fingerprint of its request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct IdempotencyKey {
     key: String,
@@ -36,7 +37,7 @@ pub(crate) struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// The key for a request with this body; a body that means the same has the same fingerprint.
+    /// The key for a request with this body; equivalent bodies have the same fingerprint.
     pub(crate) fn new(key: String, method: &Method, uri: &Uri, body: Option<&Json<'_>>) -> Self {
         let mut bytes = Vec::with_capacity(1_024);
         bytes.extend_from_slice(method.as_str().as_bytes());
@@ -51,14 +52,14 @@ impl IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// This write's place among the keyed writes that run.
+    /// Registers this write among the keyed writes in flight.
     pub(crate) fn enter(&self, running: &InFlight, organization: OrgId, caller: &Actor) -> RunningWrite {
         running.enter(organization, caller, &self.key)
     }
 }
 
-/// A write that could not get its turn, because the same request was being answered all the time.
-/// With a key, a head that another process holds is most likely held by the same request too.
+/// Turns a lock timeout into `InProgress` when the same request was being processed all that time. With a key, a head
+/// that another process holds is most likely held by the same request too.
 pub(crate) fn in_progress(result: Result<Answer>, place: &RunningWrite) -> Result<Answer> {
     match result {
         Err(Error::Domain(domain::Error::HeadBusy)) => Err(Error::InProgress),
@@ -87,8 +88,8 @@ pub(crate) fn key(headers: &HeaderMap) -> Result<Option<String>> {
     }
 }
 
-/// The answer that was given under this key, if there was one. It may show more than the caller's present token may
-/// see, so the caller needs what the first request was asked for.
+/// The response that is stored under this key, if there is one. It may show more than the caller's present token may
+/// see, so the caller needs the scopes that the first request needed.
 pub(crate) async fn find(
     tx: &mut Tx,
     organization: OrgId,
@@ -105,7 +106,7 @@ pub(crate) async fn find(
     if !stored.required_scopes.is_empty() {
         store::access::held(tx, organization, caller).await?.require_all(stored.required_scopes)?;
     }
-    // An answer is JSON or empty, so nothing but a sealed one begins like this.
+    // A response is JSON or empty, so only an encrypted one begins with this byte.
     let (is_secret, body) = match stored.body.split_first() {
         Some((&SEALED, sealed)) => {
             let opened =
@@ -127,7 +128,7 @@ pub(crate) async fn find(
     }))
 }
 
-/// Stores the answer with the effect.
+/// Stores the response in the transaction of the change.
 pub(crate) async fn keep(
     tx: &mut Tx,
     organization: OrgId,
@@ -151,7 +152,7 @@ pub(crate) async fn keep(
     Ok(store::idempotency::insert(tx, organization, &caller.actor, &keyed.key, &stored).await?)
 }
 
-/// An answer that shows a secret is kept so that nobody reads it in the database.
+/// Encrypts a response that shows a secret, so that it cannot be read in the database.
 fn sealed(tx: &Tx, keyed: &IdempotencyKey, answer: &Answer, seal: &MasterKey) -> Result<Vec<u8>> {
     let nonce = tx.random::<12>();
     let random = |bytes: &mut [u8]| bytes.iter_mut().zip(nonce).for_each(|(byte, random)| *byte = random);

@@ -1,4 +1,4 @@
-//! The only room that knows HTTP: routes, bodies, tokens, errors, the OpenAPI document.
+//! The HTTP crate: routes, bodies, tokens, errors, the OpenAPI document. No other crate knows HTTP.
 
 mod answer;
 mod api;
@@ -42,5 +42,5 @@ pub use router::{document, router};
 pub use server::{Listener, serve};
 pub use tls::{Certificate, Tls, TlsError};
 
-/// The target of the one span of each request: what traces are made of, and what an access log prints.
+/// The target of the one span of each request, which traces and the access log use.
 pub const TRACE_TARGET: &str = "request";

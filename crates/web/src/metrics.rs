@@ -1,4 +1,4 @@
-//! What the service measures of its requests, and the address where Prometheus reads it.
+//! The metrics of requests, and the address where Prometheus reads them.
 //!
 //! Names and labels follow OpenTelemetry's semantic conventions for HTTP servers.
 
@@ -19,21 +19,21 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use tokio::net::TcpListener;
 
-/// The text format of Prometheus that is sent.
+/// The version of Prometheus' text format that is sent.
 const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Upper ends of the histogram's buckets, in seconds.
+/// Upper bounds of the histogram's buckets, in seconds.
 const BUCKETS: [f64; 16] =
     [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
-/// Figures of the requests. A clone is a handle to the same ones.
+/// The metrics of requests. A clone is a handle to the same metrics.
 #[derive(Debug, Clone)]
 pub(crate) struct Metrics {
     duration: Family<Labels, Histogram, fn() -> Histogram>,
     active: Gauge,
 }
 
-/// What a request's duration is told apart by. The route is the pattern, never the path: paths carry ids.
+/// The labels of a request's duration. The route is the pattern, never the path: paths contain ids.
 #[derive(Debug, Clone, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Labels {
     http_request_method: &'static str,
@@ -41,7 +41,7 @@ struct Labels {
     http_response_status_code: u16,
 }
 
-/// The pattern of a route; none for a path that leads nowhere.
+/// The pattern of a route; none for an unknown path.
 #[derive(Debug, Clone)]
 struct Route(Option<MatchedPath>);
 
@@ -52,13 +52,13 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts a request as active until what it gives is dropped.
+    /// Counts a request as active until the returned value is dropped.
     pub(crate) fn start(&self) -> Active {
         self.active.inc();
         Active(self.active.clone())
     }
 
-    /// A request was answered.
+    /// Records a request that was answered.
     pub(crate) fn answered(
         &self,
         method: &Method,
@@ -87,7 +87,7 @@ impl Metrics {
     }
 }
 
-/// A request that is being answered.
+/// A request that is being processed.
 #[derive(Debug)]
 pub(crate) struct Active(Gauge);
 
@@ -97,7 +97,7 @@ impl Drop for Active {
     }
 }
 
-/// Methods that anybody can make up are one label together.
+/// Methods that clients make up share one label.
 fn known_method(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
@@ -139,8 +139,8 @@ impl EncodeLabelValue for Route {
     }
 }
 
-/// Answers `GET /metrics` on an address of its own, without a token: who may read it is decided by
-/// where it listens. Until `stop` is done.
+/// Serves `GET /metrics` until `stop` is done. It listens on an address of its own and needs no token: that address
+/// decides who can read it.
 pub async fn serve_metrics(
     listener: TcpListener,
     registry: Registry,

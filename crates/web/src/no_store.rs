@@ -1,11 +1,11 @@
-//! Answers that show a secret: nobody on the way and nothing in the browser keeps them.
+//! Responses that show a secret: neither proxies nor browsers may store them.
 
 use axum::response::{IntoResponse, Response};
 use hyper::header::{CACHE_CONTROL, HeaderValue};
 
 use crate::answer::Answer;
 
-/// An answer with `Cache-Control: no-store`.
+/// A response with `Cache-Control: no-store`.
 pub(crate) struct NoStore(pub(crate) Answer);
 
 impl IntoResponse for NoStore {

@@ -1,5 +1,5 @@
-//! One request of an operation that nobody needs a token for: its caller brings a password or a link.
-//! What it is answered with is never kept under an Idempotency-Key.
+//! A request of an operation that needs no token: its caller sends a password or the token of a link. Its response is
+//! never stored under an Idempotency-Key.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
@@ -17,7 +17,7 @@ use crate::{body, limits};
 pub(crate) struct OpenRequest {
     /// The shared state.
     pub(crate) app: App,
-    /// Where it comes from; failures are counted by it.
+    /// Where the request comes from; failures are counted by it.
     pub(crate) source: Source,
     parts: Parts,
     body: Body,
@@ -34,7 +34,7 @@ impl FromRequest<App> for OpenRequest {
 }
 
 impl OpenRequest {
-    /// Refuses any query parameter: a password or a token in it would stand in logs.
+    /// Refuses any query parameter: a password or a token in the query would appear in logs.
     pub(crate) fn no_query(&self) -> Result<()> {
         match self.parts.uri.query() {
             None => Ok(()),

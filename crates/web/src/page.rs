@@ -1,5 +1,5 @@
-//! Lists in pages. A cursor is opaque: it carries the position after which the next page begins, and
-//! a MAC over it, the organization, the path and the filters, so that it fits no other list.
+//! Lists in pages. A cursor is opaque: it carries the position after which the next page begins, and a MAC over it,
+//! the organization, the path and the filters, so that it is valid for no other list.
 
 use std::borrow::Cow;
 
@@ -28,20 +28,20 @@ impl CursorKey {
     }
 }
 
-/// Which list a cursor belongs to.
+/// The list that a cursor belongs to.
 pub(crate) struct ListId<'l> {
     pub(crate) key: &'l CursorKey,
     pub(crate) organization: OrgId,
-    /// The public URL of the service, without a slash at its end.
+    /// The public URL of the service, without a trailing slash.
     pub(crate) service: &'l str,
     pub(crate) path: &'l str,
     pub(crate) query: Option<&'l str>,
 }
 
-/// The parameters that say where in the list a page begins.
+/// The parameters that set where in the list a page begins.
 const POSITION: &[&str] = &["cursor", "after"];
 
-/// The parameters that say how a page is shown, and not of which list it is.
+/// The parameters that set how a page is shown, but not which list it belongs to.
 const SHOW: &[&str] = &["limit", "include_total"];
 
 impl<'l> ListId<'l> {
@@ -50,7 +50,7 @@ impl<'l> ListId<'l> {
             .filter(|(name, _)| !POSITION.contains(&name.as_ref()))
     }
 
-    /// Everything but the place in the list is a filter; the order of filters does not matter.
+    /// The MAC of a position. Every parameter but the position is a filter; the order of filters does not matter.
     fn mac(&self, position: &[u8]) -> hmac::Tag {
         let mut filters: Vec<_> =
             self.parameters().filter(|(name, _)| !SHOW.contains(&name.as_ref())).collect();
@@ -77,7 +77,7 @@ impl<'l> ListId<'l> {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The header `Link` (RFC 8288): the first page, and the one after this, with all other parameters.
+    /// The header `Link` (RFC 8288): the first page and the next one, with all other parameters.
     fn link(&self, next_cursor: Option<&str>) -> String {
         let url = |cursor: Option<&str>| {
             let mut query = form_urlencoded::Serializer::new(String::new());
@@ -103,29 +103,29 @@ impl<'l> ListId<'l> {
     }
 }
 
-/// The parameters of every list, for its description.
+/// The parameters of every list, for the OpenAPI document.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters, which `Page::read` reads")]
 pub(crate) struct PageParams {
-    /// The most rows of the page.
+    /// The maximum number of rows of the page.
     #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<i64>,
-    /// `next_cursor` of the page before, with the same filters.
+    /// `next_cursor` of the previous page, with the same filters.
     cursor: Option<String>,
-    /// Whether the answer tells, as `total`, how many rows all pages together have.
+    /// Whether the response includes, as `total`, the number of rows of all pages together.
     #[param(default = false)]
     include_total: Option<bool>,
 }
 
-/// Which page is asked for.
+/// The requested page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Page<P> {
-    /// The most rows.
+    /// The maximum number of rows.
     pub(crate) limit: i64,
-    /// The position of the last row of the page before.
+    /// The position of the last row of the previous page.
     pub(crate) after: Option<P>,
-    /// Whether the answer shall count the rows of all pages.
+    /// Whether the response includes the number of rows of all pages.
     include_total: bool,
 }
 
@@ -144,7 +144,7 @@ impl<P: DeserializeOwned> Page<P> {
         Self { limit, after, include_total: include_total.unwrap_or(false) }
     }
 
-    /// Runs `count`, a function of the store that was called but not awaited, if the total is asked for.
+    /// Runs `count`, a future of a store function, if the total is requested.
     pub(crate) async fn total(
         &self,
         count: impl Future<Output = store::Result<i64>>,
@@ -152,12 +152,12 @@ impl<P: DeserializeOwned> Page<P> {
         if self.include_total { count.await.map(Some) } else { Ok(None) }
     }
 
-    /// The page of rows that were read with [`Page::rows_to_read`].
+    /// The page made of the rows that were read with [`Page::rows_to_read`].
     pub(crate) fn cut<R>(&self, rows: Vec<R>) -> store::Page<R> {
         store::Page::cut(rows, self.limit)
     }
 
-    /// One row more than the page has tells whether there is another page.
+    /// One row more than the page has shows whether there is another page.
     pub(crate) fn rows_to_read(&self) -> i64 {
         self.limit + 1
     }
@@ -168,21 +168,21 @@ impl<P: DeserializeOwned> Page<P> {
 pub(crate) struct List<T> {
     /// The rows of this page.
     pub(crate) data: Vec<T>,
-    /// Whether there are more after them.
+    /// Whether more rows follow.
     pub(crate) has_more: bool,
     /// What to send as `cursor` for the next page; absent on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false)]
     pub(crate) next_cursor: Option<String>,
-    /// How many rows all pages together have, when `include_total` asks for it.
+    /// The number of rows of all pages together, if `include_total` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, minimum = 0, required = false)]
     pub(crate) total: Option<i64>,
-    /// The moment the answer speaks of, when it was asked for.
+    /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = false)]
     pub(crate) as_of: Option<Moment>,
-    /// The journal's number the answer speaks of, when it was asked for.
+    /// The journal entry whose state the response shows, if `as_of_seq` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     pub(crate) as_of_seq: Option<i64>,
@@ -193,8 +193,8 @@ pub(crate) struct List<T> {
 }
 
 impl<T> List<T> {
-    /// The answer for one page; `total` is that of [`Page::total`], and `position` is where a row stands
-    /// in the order of the list.
+    /// The response for one page; `total` is that of [`Page::total`], and `position` returns a row's position in the
+    /// order of the list.
     pub(crate) fn of<R, P: Serialize>(
         list: &ListId<'_>,
         page: store::Page<R>,
@@ -205,7 +205,7 @@ impl<T> List<T> {
         let has_more = page.has_more;
         let last = if has_more { page.rows.last() } else { None };
         let next_cursor = last.map(|row| {
-            // Numbers and strings only: writing them cannot fail.
+            // Numbers and strings only: serializing them cannot fail.
             list.seal(&serde_json::to_vec(&position(row)).unwrap_or_default())
         });
         let data = page.rows.into_iter().map(view).collect();
@@ -213,7 +213,7 @@ impl<T> List<T> {
         Self { data, has_more, next_cursor, total, as_of: None, as_of_seq: None, link }
     }
 
-    /// The same, naming the moment it speaks of.
+    /// The same with the requested point in time.
     pub(crate) fn seen(self, named: AsOfShown) -> Self {
         Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..self }
     }

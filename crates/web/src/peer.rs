@@ -1,7 +1,7 @@
-//! Where a request comes from: the client's address, and whether nobody could read it on the way.
+//! Where a request comes from: the client's address, and whether the transport was private.
 //!
-//! The connection tells it, unless its other end is a proxy that the operator trusts: then what the proxy
-//! says of its client counts. From anybody else the same headers are ignored, since everybody can write them.
+//! Both come from the connection, unless its peer is a proxy that the operator trusts: then they come from the headers
+//! that the proxy sets. From any other peer these headers are ignored, since any client can send them.
 
 mod forwarded;
 
@@ -13,8 +13,7 @@ use ipnet::{IpNet, Ipv4Net};
 
 use forwarded::ForwardedClient;
 
-/// The other end of a request's connection. Whoever accepts connections puts it into the request's
-/// extensions.
+/// The peer of a request's connection. The server adds it to the request's extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer {
     /// The client's address; an IPv4-mapped IPv6 address is the IPv4 address.
@@ -24,19 +23,20 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Where this request comes from; without a connection, as in tests, from this machine.
+    /// The peer of this request; without a connection, as in tests, this machine.
     pub(crate) fn of(request: &Request) -> Self {
         let unknown = Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), is_secure: false };
         request.extensions().get::<Self>().copied().unwrap_or(unknown)
     }
 
-    /// Whether the request stayed on this machine or was encrypted, so that nobody could read its token.
+    /// Whether the request stayed on this machine or was encrypted, so that its token could not be read on the
+    /// network.
     pub(crate) fn is_private(self) -> bool {
         self.is_secure || self.address.is_loopback()
     }
 
-    /// What is counted as one client that is not known: an IPv4 address, or the /64 that an IPv6 host can choose
-    /// its addresses from.
+    /// The network that counts as one unknown client: an IPv4 address, or the /64 from which an IPv6 host can choose
+    /// its addresses.
     pub(crate) fn network(self) -> String {
         match self.address {
             IpAddr::V4(address) => address.to_string(),
@@ -44,7 +44,7 @@ impl Peer {
         }
     }
 
-    /// The client behind this end of the connection, as far as trusted proxies tell.
+    /// The client behind this peer, as far as trusted proxies report it.
     fn behind(self, trusted: &[IpNet], headers: &HeaderMap) -> Self {
         if !contains(trusted, self.address) {
             return self;
@@ -58,8 +58,8 @@ impl Peer {
             (None, None) => self,
             (Some(told), None) | (None, Some(told)) => self.told(told),
             (Some(one), Some(other)) if one == other => self.told(one),
-            // A proxy writes the one kind and passes on the other as the client sent it. Which is which
-            // cannot be seen, so neither is taken, and the client is somebody unknown.
+            // A proxy sets one kind of header and passes the other on as the client sent it. They cannot be
+            // distinguished, so neither is used, and the client counts as unknown.
             _ => Self { address: IpAddr::V4(Ipv4Addr::UNSPECIFIED), is_secure: false },
         }
     }
@@ -69,7 +69,7 @@ impl Peer {
     }
 }
 
-/// Finds out who the client is and leaves it in the request. Once, before everything else.
+/// Determines the client and adds it to the request's extensions. Runs once, before everything else.
 pub(crate) fn resolve(request: &mut Request, trusted: &[IpNet]) -> Peer {
     let direct = Peer::of(request);
     if trusted.is_empty() {
@@ -81,7 +81,7 @@ pub(crate) fn resolve(request: &mut Request, trusted: &[IpNet]) -> Peer {
 }
 
 /// Reads a network, such as `10.0.0.0/8` or `2001:db8::/32`, or a single address. An IPv4-mapped IPv6 network
-/// (`::ffff:10.0.0.0/104`) is the IPv4 network, because that is how addresses are compared.
+/// (`::ffff:10.0.0.0/104`) becomes the IPv4 network, because that is how addresses are compared.
 pub fn network(text: &str) -> Option<IpNet> {
     let net: IpNet = match text.parse::<IpAddr>() {
         Ok(address) => address.into(),

@@ -1,4 +1,4 @@
-//! The one place where an error becomes an answer (RFC 9457).
+//! The one place where an error becomes a response (RFC 9457).
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
@@ -16,13 +16,13 @@ use crate::error::{Error, ParameterFault, ParameterFaults};
 /// The media type of every error outside the token endpoint.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 
-/// How long to wait before trying again when the register is unavailable, in seconds.
+/// The `Retry-After` in seconds when the register is unavailable.
 const RETRY_UNAVAILABLE: u64 = 1;
 
-/// The most bytes of `instance`: only a path that leads nowhere is longer.
+/// The maximum length in bytes of `instance`: only an unknown path is longer.
 const INSTANCE_BYTES: usize = 256;
 
-/// An error on its way out: the front adds what only it knows, the path and the request's id.
+/// The response carries the error itself; the front adds the path and the request's id.
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::empty());
@@ -32,13 +32,13 @@ impl IntoResponse for Error {
     }
 }
 
-/// What an error means in HTTP.
+/// An error as HTTP shows it.
 struct Description<'e> {
     status: StatusCode,
     /// The part of `type` after `#`, where it is not the code.
     kind: Option<&'static str>,
     code: &'static str,
-    /// That of the code's row in `docs/errors/`, if nothing says more.
+    /// The title of the code's row in `docs/errors/`, unless a more specific one is set.
     title: String,
     detail: String,
     scope: Option<String>,
@@ -63,8 +63,8 @@ impl AllFaults<'_> {
     }
 }
 
-/// The members of shapes: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`, `more_errors`;
-/// `organizations` where one must be chosen; `violated-policies` as the draft of the RateLimit fields has it.
+/// The members of a problem: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`,
+/// `more_errors`; `organizations` if one must be chosen; `violated-policies` as in the draft of the RateLimit fields.
 #[derive(Serialize)]
 struct Problem<'e> {
     #[serde(rename = "type")]
@@ -83,12 +83,12 @@ struct Problem<'e> {
     organizations: Option<&'e [OrganizationName]>,
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
-    /// Only where it is true.
+    /// Present only when true.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     more_errors: bool,
 }
 
-/// The answer for `error`; what is private goes to the log, once, here. A browser gets a page.
+/// The response for `error`. Private details are logged here, once. A browser receives a page.
 pub(crate) fn respond(error: &Error, path: &str, request_id: &str, as_page: bool) -> Response {
     let instance = path.get(..path.floor_char_boundary(INSTANCE_BYTES)).unwrap_or_default();
     log(error, instance, request_id);
@@ -110,7 +110,7 @@ pub(crate) fn respond(error: &Error, path: &str, request_id: &str, as_page: bool
         errors: &meaning.faults,
         more_errors: meaning.has_more_faults,
     };
-    // Strings and numbers only: writing them cannot fail.
+    // Strings and numbers only: serializing them cannot fail.
     let body = serde_json::to_vec(&problem).unwrap_or_default();
     let mut headers = HeaderMap::with_capacity(4);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
@@ -120,7 +120,7 @@ pub(crate) fn respond(error: &Error, path: &str, request_id: &str, as_page: bool
     (meaning.status, headers, Body::from(body)).into_response()
 }
 
-/// The problem for people: what happened, and where it is explained.
+/// The problem as a page for people: what happened, and where it is explained.
 fn page(meaning: Description<'_>, request_id: &str) -> Response {
     let mut main = String::from("<h1>");
     html::escape(&meaning.title, &mut main);
@@ -227,7 +227,7 @@ fn domain_meaning(error: &E) -> Description<'_> {
     }
 }
 
-/// What the row of a code says.
+/// The description from the row of a code.
 fn of(code: &'static str) -> Description<'static> {
     let row = errors::row(code);
     let text = |text: fn(&errors::Kind) -> &'static str| row.map(text).unwrap_or_default().to_owned();
@@ -251,7 +251,7 @@ fn with_detail(code: &'static str, detail: String) -> Description<'static> {
     Description { detail, ..of(code) }
 }
 
-/// A conflict is told by the row of its code; what the rule itself says comes with it where it says more.
+/// A conflict has the description of its code's row; the rule's own text is added where it is more specific.
 fn conflict(code: &'static str, said: &str) -> Description<'static> {
     let said = said.trim_end_matches('.');
     let meaning = of(code);
@@ -269,7 +269,7 @@ fn limited(retry_after_seconds: u64) -> Description<'static> {
     }
 }
 
-/// A path that leads nowhere has a type of its own: asking with another id does not help.
+/// An unknown path has a type of its own, because another id does not help.
 fn not_found(noun: &str) -> Description<'static> {
     let row = if noun == domain::ResourceKind::Path.title() { "path_not_found" } else { "not_found" };
     Description { kind: Some(row), code: "not_found", title: format!("{noun} not found"), ..of(row) }
@@ -299,8 +299,7 @@ fn unauthenticated(token_sent: bool) -> Description<'static> {
     Description { header: Some((WWW_AUTHENTICATE, challenge)), ..with_detail("unauthenticated", detail) }
 }
 
-/// A challenge is required with every 401 (RFC 9110, section 15.5.2); what to do about this one is not
-/// to send a token.
+/// A challenge is required with every 401 (RFC 9110, section 15.5.2); this one does not ask for a token.
 fn invalid_credentials() -> Description<'static> {
     Description {
         header: Some((WWW_AUTHENTICATE, HeaderValue::from_static(r#"Bearer realm="bailiwick""#))),
@@ -313,25 +312,25 @@ fn forbidden(missing: Scopes) -> Description<'static> {
     let noun = if missing.iter().count() == 1 { "scope" } else { "scopes" };
     Description {
         scope: Some(missing.to_string()),
-        // Scopes are made of letters and colons, with spaces between.
+        // Scopes are made of letters and colons, separated by spaces.
         header: HeaderValue::try_from(challenge).ok().map(|value| (WWW_AUTHENTICATE, value)),
         ..with_detail("insufficient_scope", format!("This needs the {noun} {missing}."))
     }
 }
 
-/// The usual one of the scopes stands in `scope`, as a client asks for one; the detail names all.
+/// `scope` names the usual one of the scopes, since a client requests one; the detail names all.
 fn forbidden_without_any(scopes: &[Scope]) -> Description<'static> {
     let names = scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ");
     let usual = scopes.iter().take(1).copied().collect();
     Description { detail: format!("This needs the scope {names}."), ..forbidden(usual) }
 }
 
-/// With the time after which it is worth trying again.
+/// The same with a `Retry-After`.
 fn retried(meaning: Description<'static>) -> Description<'static> {
     Description { header: Some((RETRY_AFTER, HeaderValue::from(RETRY_UNAVAILABLE))), ..meaning }
 }
 
-/// The first fault in words, and how many others there are.
+/// The first fault as a sentence, and the number of the others.
 fn first_of(first: Option<String>, count: usize, has_more: bool) -> String {
     let first = first.unwrap_or_default();
     match (count, has_more) {

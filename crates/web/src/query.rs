@@ -1,11 +1,11 @@
-//! Query parameters: each at most once, each known, every fault told.
+//! Query parameters: each at most once, no unknown ones, every fault reported.
 
 use std::borrow::Cow;
 
 use crate::error::{Error, ParameterFaults, Result};
 use crate::json::nearest;
 
-/// The query of a request, read one parameter at a time; `finish` notes what was not asked for.
+/// The query of a request, read one parameter at a time; `finish` reports the parameters that were not read.
 #[derive(Debug)]
 pub(crate) struct Query<'q> {
     pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
@@ -35,7 +35,7 @@ impl<'q> Query<'q> {
         Some(value)
     }
 
-    /// The value of a parameter, read by `parse`; `expected` is the sentence when that fails.
+    /// The value of a parameter, read by `parse`; if that fails, `expected` is the sentence of the fault.
     pub(crate) fn parsed<T>(
         &mut self,
         name: &'static str,
@@ -50,10 +50,10 @@ impl<'q> Query<'q> {
         value
     }
 
-    /// A whole number from `least` to `most`.
+    /// An integer from `least` to `most`.
     pub(crate) fn integer(&mut self, name: &'static str, least: i64, most: i64) -> Option<i64> {
         let text = self.text(name)?;
-        // Rust also reads `+5`, which no other reader of numbers in a query does.
+        // Rust also parses `+5`, which is not a number in queries elsewhere.
         match text.strip_prefix('+').map_or(text.as_ref(), |_| "").parse() {
             Ok(value) if (least..=most).contains(&value) => Some(value),
             Ok(_) => {
@@ -70,14 +70,14 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// Notes a fault of one parameter.
+    /// Adds a fault of one parameter.
     pub(crate) fn fault(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
         self.faults.add(parameter, code, detail);
     }
 
-    /// Every fault, with every parameter that was not asked for among them.
+    /// Returns every fault, including one for each parameter that was not read.
     pub(crate) fn finish(mut self) -> Result<()> {
-        // A query is at most some kilobytes, but a hint for each of its strays helps nobody.
+        // A query is at most a few kilobytes, but a hint for each of many unknown parameters is of no use.
         const HINTS: usize = 20;
         for (index, (key, _)) in self.pairs.iter().enumerate() {
             let hint = (index < HINTS).then(|| nearest(key, self.known.iter().copied())).flatten();

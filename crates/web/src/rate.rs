@@ -1,8 +1,8 @@
-//! So many requests a minute for each caller, and what is left of them
+//! The rate limit: a number of requests a minute for each caller, and how many are left
 //! (draft-ietf-httpapi-ratelimit-headers-10).
 //!
-//! The quota refills steadily (the generic cell rate algorithm): one number for each caller, the time at which its
-//! quota would be full again. Callers are known ones only, so the table is bounded by their number.
+//! The quota refills steadily (the generic cell rate algorithm): one number is stored for each caller, the time at
+//! which its quota will be full again. Only known callers have an entry, so the table is bounded by their number.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +21,7 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 const SECOND: u64 = 1_000_000_000;
 const WINDOW_SECONDS: u64 = 60;
 
-/// From this many callers on, those whose quota is full again are forgotten before another one is noted.
+/// From this many callers on, callers whose quota is full again are removed before another one is added.
 const MANY_CALLERS: usize = 10_000;
 
 /// The quota of every caller under one policy.
@@ -32,7 +32,7 @@ struct Limiter {
     /// `"default";q=60000;w=60`.
     said: HeaderValue,
     quota: u64,
-    /// Nanoseconds in which one request comes back.
+    /// The nanoseconds in which the quota regains one request.
     interval: u64,
     started: Instant,
     random: Random,
@@ -41,13 +41,13 @@ struct Limiter {
 }
 
 impl RateLimit {
-    /// `per_minute` requests for each caller; 0 is no limit. The policy's name is what callers are told.
+    /// `per_minute` requests for each caller; 0 means no limit. The policy's name appears in the headers.
     pub(crate) fn new(policy: &'static str, per_minute: u32, random: Random) -> Self {
         let quota = u64::from(per_minute);
         Self((quota > 0).then(|| {
             Limiter {
                 policy,
-                // Our names are visible ASCII.
+                // Policy names are visible ASCII.
                 said: HeaderValue::try_from(format!("\"{policy}\";q={quota};w={WINDOW_SECONDS}"))
                     .unwrap_or(HeaderValue::from_static("")),
                 quota,
@@ -59,7 +59,7 @@ impl RateLimit {
         }))
     }
 
-    /// Leaves a place among a request's extensions for what its caller has left.
+    /// Adds an [`Account`] to the request's extensions, where the caller's remaining quota is recorded.
     pub(crate) fn prepare(&self, extensions: &mut Extensions) -> Option<Account> {
         self.0.as_ref()?;
         let account = Account::default();
@@ -99,7 +99,7 @@ impl Limiter {
         }
         match spent {
             Ok(_) => Ok(()),
-            // Until there is room for one more.
+            // The time until there is quota for one more request.
             Err(full) => {
                 let seconds = (full + self.interval - now).saturating_sub(most).div_ceil(SECOND).max(1);
                 let retry_after_seconds = later(&self.random, seconds);
@@ -122,7 +122,7 @@ impl Limiter {
     }
 }
 
-/// `seconds`, or somewhat more, so that those who were refused together do not come back together.
+/// Returns `seconds` or a little more, so that clients that were refused together do not retry together.
 pub(crate) fn later(random: &Random, seconds: u64) -> u64 {
     let mut byte = [0];
     random(&mut byte);
@@ -130,37 +130,37 @@ pub(crate) fn later(random: &Random, seconds: u64) -> u64 {
     seconds + u64::from(byte) % (seconds / 4 + 2)
 }
 
-/// What a request that was let in costs, as its answer shows.
+/// What an accepted request costs, as its response shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cost {
-    /// An answer that was given before costs next to nothing to give again: the request is not counted.
+    /// A replayed response costs almost nothing: the request is not counted.
     Free,
-    /// As many requests as there were rows to change, and one at least.
+    /// As many requests as rows were changed, and at least one.
     Rows(u64),
 }
 
-/// The number of rows that an answer has changed, among its extensions.
+/// The number of rows that a request changed, among the response's extensions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ChangedRows(pub(crate) u64);
 
-/// Where the counting of a request is noted, for the front to say it and to correct it.
+/// Where the charge of a request is recorded, so that the front can report and correct it.
 #[derive(Clone, Default)]
 pub(crate) struct Account(Arc<OnceLock<Noted>>);
 
 struct Noted {
     policy: &'static str,
     said: HeaderValue,
-    /// Nanoseconds in which the whole quota comes back.
+    /// The nanoseconds in which the whole quota refills.
     most: u64,
-    /// Nanoseconds until the quota is full again, with this request.
+    /// Nanoseconds until the quota is full again, including this request.
     debt: u64,
     interval: u64,
     full_at: Arc<AtomicU64>,
 }
 
 impl Account {
-    /// Charges what the request has cost and says what the caller has left, if it got known. One expensive request may
-    /// take the quota below zero: the next one has to wait until that has come back.
+    /// Charges what the request cost and adds the caller's remaining quota to the headers, if the caller is known. One
+    /// expensive request may take the quota below zero: the next one has to wait until it is above zero again.
     pub(crate) fn settle(&self, headers: &mut HeaderMap, cost: Cost) {
         let Some(noted) = self.0.get() else { return };
         let debt = match cost {
@@ -194,7 +194,7 @@ mod tests {
         RateLimit::new("default", per_minute, random).0.unwrap()
     }
 
-    /// Whether the request was let in, and the header that says so.
+    /// Whether the request was accepted, and the header that reports it.
     fn ask(limiter: &Limiter, caller: &str, second: u64, cost: Cost) -> (Result<()>, String) {
         let (account, mut headers) = (Account::default(), HeaderMap::new());
         let outcome = limiter.take(caller, Some(&account), second * SECOND);
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(said(&limiter, 0), r#""default";r=1;t=40"#);
         assert_eq!(said(&limiter, 0), r#""default";r=0;t=60"#);
         let (refused, header) = ask(&limiter, "a", 5, Cost::Rows(1));
-        // Not before there is room for one, and up to a quarter later; all is back later still.
+        // Not before there is quota for one, and up to a quarter later; the whole quota is back later still.
         let expected = Error::RateLimited { policy: "default", retry_after_seconds: 15 + 1 };
         assert_eq!((refused, header.as_str()), (Err(expected), r#""default";r=0;t=55"#));
         assert_eq!(ask(&limiter, "b", 5, Cost::Rows(1)).0, Ok(()));
@@ -237,7 +237,7 @@ mod tests {
     fn many_rows_cost_as_many_requests_and_may_take_the_quota_below_zero_once() {
         let limiter = limiter(60);
         assert_eq!(ask(&limiter, "a", 0, Cost::Rows(10)).1, r#""default";r=50;t=10"#);
-        // A call that changes nothing is a request all the same.
+        // A request that changes nothing still counts.
         assert_eq!(ask(&limiter, "a", 0, Cost::Rows(0)).1, r#""default";r=49;t=11"#);
         assert_eq!(ask(&limiter, "a", 0, Cost::Rows(1_000)), (Ok(()), r#""default";r=0;t=1011"#.to_owned()));
         for second in [0, 500, 951] {

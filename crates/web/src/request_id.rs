@@ -1,4 +1,4 @@
-//! The id of a request: in the answer, in every problem, in the log and in the journal.
+//! The id of a request: in the response, in every problem, in the log and in the journal.
 
 use axum::http::HeaderValue;
 use db::Db;
@@ -7,7 +7,7 @@ use hyper::HeaderMap;
 /// The header that carries it, both ways.
 pub(crate) const X_REQUEST_ID: &str = "x-request-id";
 
-/// The most characters of an id that a caller chooses.
+/// The maximum length in characters of an id that a caller chooses.
 const MOST_CHARACTERS: usize = 128;
 
 /// The id of one request; a clone costs nothing.
@@ -30,19 +30,19 @@ impl RequestId {
         let id = uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid();
         let mut text = [0; 36];
         let text: &str = id.hyphenated().encode_lower(&mut text);
-        // Hexadecimal digits and hyphens always make a header.
+        // Hexadecimal digits and hyphens are always a valid header value.
         Self(HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("-")))
     }
 
-    /// An id that is known beforehand.
+    /// A fixed id.
     #[cfg(test)]
     pub(crate) fn fixed(id: &'static str) -> Self {
         Self(HeaderValue::from_static(id))
     }
 
-    /// The text.
+    /// The id as text.
     pub(crate) fn as_str(&self) -> &str {
-        // Both ways of making one allow ASCII only.
+        // An id is always ASCII, whether generated or sent.
         self.0.to_str().unwrap_or("-")
     }
 

@@ -1,4 +1,4 @@
-//! Every route: its handler and what it needs of its caller. The path and the method are said at the handler.
+//! Every route: its handler and what it requires of its caller. The handler declares the path and the method.
 
 use axum::Router;
 use axum::extract::Request;
@@ -37,7 +37,7 @@ pub fn router(app: App) -> Router {
         .route(invitation_page::SCRIPT_PATH, get(invitation_page::script))
         .route(invitation_page::STYLE_PATH, get(invitation_page::style))
         .route("/openapi.json", get(move || openapi::answer(document.clone())))
-        // Behind the path of the issuer and of the API, as their RFCs ask.
+        // Also with the path of the issuer and of the API appended, as their RFCs require.
         .route(
             "/.well-known/oauth-authorization-server/{*path}",
             get(oauth::discovery::authorization_server_at),
@@ -59,7 +59,7 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(oauth::token::token))
         .routes(routes!(oauth::revoke::revoke))
         .routes(routes!(oauth::introspect::introspect))
-        // Everybody may read these.
+        // Public documents.
         .open(routes!(oauth::discovery::authorization_server))
         .open(routes!(oauth::discovery::protected_resource))
         .open(routes!(oauth::discovery::key_set))
@@ -120,31 +120,31 @@ fn table() -> OpenApiRouter<App> {
         .needs(&JournalRead, routes!(api::journal::head::head))
 }
 
-/// A row of the table: the route asks for what it needs, and its description says so.
+/// One row of the route table: the route checks its requirements, and its description states them.
 trait Guarded: Sized {
     fn with(self, needs: Needs, routes: UtoipaMethodRouter<App>) -> Self;
 
-    /// A token with this scope.
+    /// Requires a token with this scope.
     fn needs(self, scope: &'static Scope, routes: UtoipaMethodRouter<App>) -> Self {
         self.needs_any(std::slice::from_ref(scope), routes)
     }
 
-    /// A token with one of these scopes, the usual one first.
+    /// Requires a token with one of these scopes, the usual one first.
     fn needs_any(self, scopes: &'static [Scope], routes: UtoipaMethodRouter<App>) -> Self {
         self.with(Needs::AnyScope(scopes), routes)
     }
 
-    /// A token of any kind.
+    /// Requires a token of any kind.
     fn any_token(self, routes: UtoipaMethodRouter<App>) -> Self {
         self.with(Needs::Token, routes)
     }
 
-    /// The token of a person's session.
+    /// Requires the token of a person's session.
     fn session(self, routes: UtoipaMethodRouter<App>) -> Self {
         self.with(Needs::Session, routes)
     }
 
-    /// Nothing: everybody may read it, or a password or a link is sent instead of a token.
+    /// Requires no token: the operation is public, or its body carries a password or the token of a link.
     fn open(self, routes: UtoipaMethodRouter<App>) -> Self {
         self.with(Needs::Nothing, routes)
     }

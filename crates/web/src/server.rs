@@ -1,4 +1,4 @@
-//! Connections: accepting them, their limits, and stopping without breaking off what runs.
+//! Connections: accepting them, limiting them, and shutting down without interrupting running requests.
 
 mod connection_slots;
 mod socket;
@@ -28,7 +28,7 @@ pub(crate) use connection_slots::Activity;
 use connection_slots::{ConnectionSlot, ConnectionSlots};
 pub(crate) use socket::Socket;
 
-/// How long to wait before accepting again when the system has no file handle left.
+/// How long to wait before accepting again when the system has no file descriptor left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Where connections come from, and whether they are encrypted.
@@ -44,7 +44,7 @@ impl Listener {
         Self { tcp, tls, connections: limits::CONNECTIONS }
     }
 
-    /// Takes no more connections than leave room for the database, when so many files may be open.
+    /// Limits the connections so that enough of this many open files are left for the database.
     pub fn within(self, open_files: usize) -> Self {
         let reserved = limits::RESERVED_FILES.min(open_files / 2);
         Self { connections: limits::CONNECTIONS.min(open_files - reserved), ..self }
@@ -57,7 +57,7 @@ impl From<TcpListener> for Listener {
     }
 }
 
-/// Serves until `stop` is done, then finishes the requests that run, for at most 30 seconds.
+/// Serves until `stop` is done, then finishes the running requests, for at most 30 seconds.
 pub async fn serve(listener: impl Into<Listener>, router: Router, stop: impl Future<Output = ()>) {
     let Listener { tcp, tls, connections } = listener.into();
     let http = http();
@@ -88,13 +88,13 @@ pub async fn serve(listener: impl Into<Listener>, router: Router, stop: impl Fut
     finish(graceful, &slots).await;
 }
 
-/// Waits for the requests that run.
+/// Waits for the running requests.
 async fn finish(graceful: GracefulShutdown, slots: &ConnectionSlots) {
     let mut ended = std::pin::pin!(graceful.shutdown());
     if tokio::time::timeout(limits::PARTING_TIMEOUT, &mut ended).await.is_ok() {
         return;
     }
-    // Who has not sent a whole header by now has asked for nothing.
+    // A client that has not sent a whole header by now has not made a request.
     slots.end_waiting();
     let rest = limits::SHUTDOWN_TIMEOUT.saturating_sub(limits::PARTING_TIMEOUT);
     if tokio::time::timeout(rest, ended).await.is_err() {
@@ -110,12 +110,12 @@ fn http() -> http1::Builder {
     http
 }
 
-/// What a connection needs beside its stream.
+/// What a connection needs besides its stream.
 struct Connection {
     http: http1::Builder,
     router: Router,
     peer: Peer,
-    /// Kept until the connection ends.
+    /// Held until the connection ends.
     slot: ConnectionSlot,
 }
 
@@ -132,7 +132,7 @@ impl Connection {
                 Ok(stream) => self.serve(stream, watcher).await,
                 Err(error) => tracing::debug!(%error, "a connection did not begin"),
             },
-            // Nothing was asked yet, so nothing is broken off.
+            // No request was made yet, so none is interrupted.
             _ = stopped.changed() => {}
             () = self.slot.needed() => {}
         }
@@ -154,7 +154,7 @@ impl Connection {
         });
         let connection = http.serve_connection(TokioIo::new(stream), service);
         tokio::select! {
-            // A broken or slow connection is the client's affair.
+            // A broken or slow connection is not an error of the service.
             ended = watcher.watch(connection) => if let Err(error) = ended {
                 tracing::debug!(%error, "a connection ended early");
             },
@@ -169,7 +169,7 @@ async fn accept(listener: &TcpListener, slots: &Arc<ConnectionSlots>) -> (TcpStr
     loop {
         match listener.accept().await {
             Ok((stream, from)) => {
-                // Answers are written whole; waiting for more to send only adds delay.
+                // Responses are written whole; waiting for more data only adds delay.
                 let _ = stream.set_nodelay(true);
                 let peer = Peer { address: from.ip().to_canonical(), is_secure: false };
                 return (stream, peer, slots.take().await);

@@ -1,7 +1,7 @@
-//! HTTPS: a certificate with its key from PEM files, taken again when the files change.
+//! HTTPS: a certificate with its key from PEM files, reloaded when the files change.
 //!
-//! TLS 1.2 and 1.3 with rustls' own choice of ciphers. HTTP/1.1 only: programs keep their connections, and
-//! browsers that want HTTP/2 have it with a proxy in front; here it would only widen what can be attacked.
+//! TLS 1.2 and 1.3 with the default ciphers of rustls. HTTP/1.1 only: programs keep their connections open, and
+//! browsers can use HTTP/2 through a proxy in front; here it would only add attack surface.
 
 mod certificate;
 mod handshake;
@@ -19,21 +19,21 @@ use tokio_rustls::rustls::{self, ServerConfig};
 pub use certificate::Certificate;
 pub(crate) use handshake::handshake;
 
-/// Why a certificate and a key cannot be used. The texts never repeat what is in the files.
+/// Why a certificate and a key cannot be used. The texts never contain what is in the files.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read, or is not PEM.
     #[error("{0}: {1}")]
     Unreadable(PathBuf, rustls_pki_types::pem::Error),
-    /// There is nothing of the kind in the file.
+    /// The file does not contain what is needed.
     #[error("{0}: there is no {1} in it")]
     Missing(PathBuf, &'static str),
-    /// The certificate is not one, or the key is not its key.
+    /// The certificate is invalid, or the key does not belong to it.
     #[error("{0}: {1}")]
     Unusable(PathBuf, String),
 }
 
-/// The certificate and key that new connections are greeted with.
+/// The certificate and key for new connections.
 pub struct Tls {
     certificate_file: PathBuf,
     key_file: PathBuf,
@@ -41,7 +41,7 @@ pub struct Tls {
     looked: Mutex<Looked>,
 }
 
-/// What the files looked like.
+/// The state of the files when they were last checked and last loaded.
 struct Looked {
     last: Stamps,
     taken: Stamps,
@@ -49,7 +49,7 @@ struct Looked {
 
 type Stamps = [Option<Stamp>; 2];
 
-/// Tells two states of a file apart.
+/// Distinguishes two states of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     file: (u64, u64),
@@ -71,8 +71,8 @@ impl Tls {
         Ok((tls, certificate))
     }
 
-    /// Takes the files again if they have changed and, since the last look, rest: who replaces them writes
-    /// one after the other. `None` when nothing was tried.
+    /// Reloads the files if they have changed, but not since the last check: an operator who replaces them writes one
+    /// after the other. `None` when no reload was attempted.
     pub fn look(&self) -> Option<Result<Certificate, TlsError>> {
         let now = stamps(&self.certificate_file, &self.key_file);
         let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,14 +85,14 @@ impl Tls {
         Some(self.reload())
     }
 
-    /// Takes the files again. If they cannot be used, what was used before stays.
+    /// Reloads the files. If they cannot be used, the previous certificate stays.
     pub fn reload(&self) -> Result<Certificate, TlsError> {
         let (config, certificate) = read(&self.certificate_file, &self.key_file)?;
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
         Ok(certificate)
     }
 
-    /// What the next connection is greeted with.
+    /// The configuration for the next connection.
     pub(crate) fn current(&self) -> Arc<ServerConfig> {
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -125,7 +125,7 @@ fn read(certificate_file: &Path, key_file: &Path) -> Result<(ServerConfig, Certi
         .with_single_cert(chain, key)
         .map_err(unusable)?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    // Sessions are resumed without a table here; a new certificate makes them start again.
+    // Sessions are resumed with tickets, so the server keeps no table; a new certificate ends all of them.
     config.ticketer = aws_lc_rs::Ticketer::new().map_err(unusable)?;
     Ok((config, certificate))
 }

@@ -1,7 +1,7 @@
-//! Bodies that nobody read. A request may be answered before its body was looked at: without a token, at
-//! a path that is not there, over the rate limit. The connection can only go on once the body is out of
-//! the way; hyper would close it without a word, and a client that keeps its connections would send its
-//! next request into the void. So what is left is read and thrown away, or the answer says `close`.
+//! Bodies that no handler read. A request may be answered before its body is read: without a token, at an unknown
+//! path, over the rate limit. The connection can only be reused once the body has been consumed. hyper would close it
+//! without notice, and a client that reuses connections would lose its next request. So the rest of the body is read
+//! and discarded, or the response says `Connection: close`.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use tokio::sync::oneshot;
 use crate::limits;
 use crate::server::Activity;
 
-/// Sees to it that the body of a request is gone when it is answered.
+/// Ensures that the body of a request is consumed when the request is answered.
 pub(crate) struct Unread {
     left: oneshot::Receiver<Body>,
-    /// Such a client sends its body only if it is asked to, and reading asks.
+    /// The client sent `Expect`: it sends its body only after a 100 response, which reading the body triggers.
     waits_to_be_asked: bool,
-    /// The connection, which must not be closed over the answer.
+    /// The connection, which must not be closed before the response was received.
     connection: Option<Arc<Activity>>,
 }
 
 impl Unread {
-    /// Lends a request its own body; nothing where it has none.
+    /// Wraps the body of a request, so that the unread rest of it is returned; nothing if the request has none.
     pub(crate) fn lend(request: Request) -> (Request, Option<Self>) {
         if request.body().is_end_stream() {
             return (request, None);
@@ -43,10 +43,10 @@ impl Unread {
         (request, Some(Self { left, waits_to_be_asked, connection }))
     }
 
-    /// Throws away what nobody read before this answer, or ends the connection after it.
+    /// Discards what was not read before this response, or closes the connection after it.
     pub(crate) async fn clear(mut self, response: &mut Response) {
         let Ok(rest) = self.left.try_recv() else { return };
-        // Whoever was too slow once need not be waited for again.
+        // A client that was too slow once is not waited for again.
         let is_hopeless = self.waits_to_be_asked || response.status() == StatusCode::REQUEST_TIMEOUT;
         if is_hopeless || !throw_away(rest).await {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -57,7 +57,7 @@ impl Unread {
     }
 }
 
-/// Reads what is left of a body; `false` if it is too long, too slow, or breaks off.
+/// Reads the rest of a body; `false` if it is too long, too slow, or aborted.
 async fn throw_away(mut rest: Body) -> bool {
     if rest.size_hint().lower() > limits::UNREAD_BYTES as u64 {
         return false;
@@ -74,7 +74,7 @@ async fn throw_away(mut rest: Body) -> bool {
     tokio::time::timeout(limits::UNREAD_TIMEOUT, reading).await.unwrap_or(false)
 }
 
-/// A body that comes back when it is dropped before its end.
+/// A body that is returned when it is dropped before its end.
 struct ReturnedBody {
     body: Body,
     back: Option<oneshot::Sender<Body>>,
@@ -109,7 +109,7 @@ impl Drop for ReturnedBody {
             return;
         }
         if let Some(back) = self.back.take() {
-            // Nobody takes it back when the request was given up.
+            // The receiver is gone when the request was dropped.
             let _ = back.send(std::mem::take(&mut self.body));
         }
     }

@@ -1,4 +1,4 @@
-//! The page at `/`, for whoever opens the service in a browser and wonders whether it runs.
+//! The page at `/`, which shows a person who opens the service in a browser that it runs.
 
 use axum::response::{IntoResponse, Response};
 use hyper::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};

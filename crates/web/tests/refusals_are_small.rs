@@ -1,5 +1,5 @@
-//! A refusal costs little: whatever the body, neither the answer nor the memory it takes grows with the faults in it.
-//! The only test of its program, because it counts what the whole program allocates.
+//! Refusals are cheap: for any body, neither the response nor the memory used grows with the number of faults in it.
+//! The only test of its binary, because it counts the allocations of the whole process.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
@@ -20,14 +20,14 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 const MIB: usize = 1024 * 1024;
 
-/// No problem is longer.
+/// The maximum size of a problem.
 const MOST_ANSWER: usize = 64 * 1024;
 
-/// What a request takes in memory for each byte of its body, and what any request may take besides.
+/// The maximum memory of a request for each byte of its body, and the maximum in addition to that.
 const MOST_TIMES: usize = 30;
 const ANY_REQUEST: usize = 256 * 1024;
 
-/// An operation that takes JSON, with the longest body that it takes.
+/// An operation that accepts JSON, with the maximum length of its body.
 #[derive(Debug, Clone)]
 struct Operation {
     method: Method,
@@ -35,14 +35,14 @@ struct Operation {
     limit: usize,
 }
 
-/// Who sends the requests.
+/// The callers that send the requests.
 struct Callers {
     client: TestClient,
     person: TestPerson,
 }
 
 impl Callers {
-    /// Only a person has a password.
+    /// Only a person has a password to change.
     fn token(&self, operation: &Operation) -> &str {
         if operation.path == "/v1/me/password" { &self.person.token } else { &self.client.token }
     }
@@ -67,7 +67,7 @@ fn operations(organization: &str, client: &str) -> Vec<Operation> {
     found
 }
 
-/// Ids that could exist.
+/// Well-formed ids in a path.
 fn with_ids<'i>(path: &'i str, organization: &'i str, client: &'i str) -> String {
     let mut noun = "";
     let segments = path.split('/').map(|segment| {
@@ -87,7 +87,7 @@ fn with_ids<'i>(path: &'i str, organization: &'i str, client: &'i str) -> String
     segments.collect::<Vec<_>>().join("/")
 }
 
-/// What a body repeats: short values that take much memory, and values that are faults.
+/// The repeated part of a body: short values that use much memory, and values that are faults.
 fn unit() -> impl Strategy<Value = String> {
     let fixed = [
         "0",
@@ -111,7 +111,7 @@ fn unit() -> impl Strategy<Value = String> {
     ]
 }
 
-/// How the repeated values stand in the body. `#` is replaced by their number.
+/// The position of the repeated values in the body. `#` is replaced by their number.
 fn member() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(vec![
         "",
@@ -136,7 +136,7 @@ fn wrapper() -> impl Strategy<Value = (String, &'static str)> {
     ]
 }
 
-/// A body of about `bytes`.
+/// A body of about `bytes` bytes.
 fn body(unit: &str, member: &str, (head, tail): &(String, &str), bytes: usize) -> String {
     let (head, tail) = if member.is_empty() { (head.as_str(), *tail) } else { ("{", "}") };
     let mut out = String::with_capacity(bytes);
@@ -155,7 +155,7 @@ fn body(unit: &str, member: &str, (head, tail): &(String, &str), bytes: usize) -
     out + tail
 }
 
-/// The size of the answer's body, its status, and the memory that the request took beside its own body.
+/// The size of the response's body, its status, and the memory that the request used in addition to its own body.
 async fn measure(
     app: &TestApp,
     callers: &Callers,
@@ -190,7 +190,7 @@ async fn check(app: &TestApp, callers: &Callers, operation: &Operation, body: St
     status
 }
 
-/// The bodies that once made an answer of 353 MB, and ended the process.
+/// The bodies that once produced a response of 353 MB and killed the process.
 async fn the_known_attacks(app: &TestApp, callers: &Callers, operations: &[Operation]) {
     for operation in operations {
         let mut statuses = Vec::new();

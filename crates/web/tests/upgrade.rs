@@ -1,5 +1,5 @@
-//! The service on registers of earlier releases (`scripts/fixture`): what they answered is still the answer, what they
-//! promised is kept, and work goes on. Before the release of 0.1.0 there is none.
+//! The service on databases of earlier releases (`scripts/fixture`): reads return the same as before, issued tokens
+//! stay valid, and writes continue to work. There are none before release 0.1.0.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use testkit::{EmptyDatabase, Engine, Release, TestApp, TestDb};
 use web::oauth::MasterKey;
 
-/// The present service on a release's register, a moment after it was left.
+/// The current service on the database of a release, just after the release stopped.
 struct Upgraded {
     app: TestApp,
     known: Value,
@@ -39,7 +39,7 @@ impl Upgraded {
         self.known[member].as_str().unwrap()
     }
 
-    /// A token that the release issued.
+    /// A token issued by the release.
     fn token(&self) -> &str {
         self.known["access_tokens"][0].as_str().unwrap()
     }
@@ -60,7 +60,7 @@ fn for_each_release(engine: Engine, test: impl AsyncFn(Upgraded)) {
     }
 }
 
-/// For tests that want both engines and every release.
+/// Declares tests for both engines and every release.
 macro_rules! each_release {
     ($name:ident, $test:expr) => {
         mod $name {
@@ -79,7 +79,7 @@ macro_rules! each_release {
     };
 }
 
-/// Within `/v1` there are only additions: an answer has all that it had, with the same values.
+/// Within `/v1` members are only added: a response has all former members, with the same values.
 fn faults(place: &str, before: &Value, now: &Value) -> Vec<String> {
     match (before, now) {
         (Value::Object(before), Value::Object(now)) => {

@@ -1,4 +1,4 @@
-//! `as_of`, `as_of_seq` and `deleted`: which state of the register a read sees.
+//! `as_of`, `as_of_seq` and `deleted`: which state of the register a read returns.
 
 use db::Tx;
 use domain::{OrgId, Scope};
@@ -12,18 +12,19 @@ use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 use crate::query::Query;
 
-/// The parameters, for the description of reads.
+/// The query parameters, for the OpenAPI document of reads.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters, which `Seen::read` reads")]
 pub(crate) struct SeenParams {
-    /// The register as it was known at this moment; with `as_of_seq` the same for ever.
+    /// The register as it was known at this time. With `as_of_seq` the response never changes.
     #[param(value_type = Option<String>, format = DateTime)]
     as_of: Option<String>,
-    /// The register as it stood after this journal entry.
+    /// The register as of this journal entry.
     #[param(minimum = 0)]
     as_of_seq: Option<i64>,
-    /// Deleted records `only`, or `with` the others. Needs the scope that deletes.
+    /// `only` returns deleted records, `with` returns them among the others. Needs the scope for deleting these
+    /// records.
     #[param(inline)]
     deleted: Option<DeletedParam>,
 }
@@ -37,7 +38,7 @@ enum DeletedParam {
     With,
 }
 
-/// What was asked for.
+/// The requested state of the register.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
     as_of: Option<Timestamp>,
@@ -46,7 +47,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Reads the parameters. The caller needs `scope` to see what is deleted.
+    /// Reads the parameters. The caller needs `scope` to read deleted records.
     pub(crate) fn read(request: &ApiRequest, query: &mut Query<'_>, scope: Scope) -> Result<Self> {
         let expected = "must be an RFC 3339 date-time with an offset";
         let as_of = query.parsed("as_of", expected, domain::time::parse);
@@ -62,7 +63,8 @@ impl Seen {
         Ok(Self { as_of, as_of_seq, deleted: deleted.unwrap_or_default() })
     }
 
-    /// What the store shall see, and what the answer shall name: the latter only if it was asked for.
+    /// The state that the store reads, and the point in time that the response names: the latter only if it was
+    /// requested.
     pub(crate) async fn resolve(self, tx: &mut Tx, organization: OrgId) -> Result<(View, AsOfShown)> {
         let deleted = self.deleted;
         if self.as_of.is_none() && self.as_of_seq.is_none() {
@@ -86,11 +88,11 @@ impl Seen {
     }
 }
 
-/// The moment an answer speaks of.
+/// The point in time that a response names.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct AsOfShown {
-    /// The moment.
+    /// The time.
     pub(crate) as_of: Option<Moment>,
-    /// The journal's number.
+    /// The number of the journal entry.
     pub(crate) as_of_seq: Option<i64>,
 }

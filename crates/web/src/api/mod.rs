@@ -1,5 +1,5 @@
-//! The operations of the JSON API, one folder per noun and one file per verb. Each file holds the
-//! operation's description, its handler and, where it has one, the reader of its body.
+//! The operations of the JSON API: one folder per resource and one file per operation. Each file holds the operation's
+//! description, its handler and, if it has a body, the reader of the body.
 
 pub(crate) mod as_of;
 pub(crate) mod clients;

@@ -1,4 +1,4 @@
-//! What several nouns show and read alike.
+//! Types and readers that several resources share.
 
 use domain::organization::Organization;
 use domain::person::Person;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::api::word::OneOf;
 
-/// A moment as answers write it: UTC, six fractional digits, `Z`.
+/// A date-time in the form of responses: UTC, six fractional digits, `Z`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moment(pub(crate) Timestamp);
 
@@ -26,7 +26,7 @@ impl Serialize for Moment {
     }
 }
 
-/// Reads a number in a path: digits, from 1.
+/// Reads a number in a path: digits only, at least 1.
 pub(crate) fn number(text: &str) -> Option<i64> {
     let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|number| is_digits && *number >= 1)
@@ -36,12 +36,12 @@ pub(crate) fn number(text: &str) -> Option<i64> {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Person)]
 pub(crate) struct PersonView {
-    /// The same in every organization.
+    /// The user's id, the same in every organization.
     id: Uuid,
-    /// The name this organization uses.
+    /// The user's name in this organization.
     #[schema(examples("Ada"))]
     name: String,
-    /// The address.
+    /// The user's e-mail address.
     #[schema(examples("ada@example.org"))]
     email: String,
 }
@@ -52,7 +52,7 @@ impl From<Person> for PersonView {
     }
 }
 
-/// An organization by name.
+/// An organization's id and name.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OrganizationName)]
 pub(crate) struct OrganizationNameView {
@@ -69,17 +69,17 @@ impl From<&Organization> for OrganizationNameView {
     }
 }
 
-/// Who did something.
+/// The actor: an OAuth client, a user or the operator.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Actor)]
 pub(crate) struct ActorView {
-    /// What kind of actor.
+    /// The kind of actor.
     #[serde(rename = "type")]
     kind: ActorKindView,
-    /// `client_id`, the person's UUID, or the operator's place.
+    /// `client_id`, the user's UUID, or `cli` or `service` for the operator.
     #[schema(examples("bwc_3mJr9"))]
     id: String,
-    /// The name today.
+    /// The actor's current name.
     name: String,
 }
 

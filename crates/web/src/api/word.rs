@@ -1,4 +1,4 @@
-//! A word of a closed list (`domain::words!`) in bodies and in the OpenAPI document.
+//! A value of a closed list (`domain::words!`) in bodies and in the OpenAPI document.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::json::{Json, Pointer, wrong_type};
 
-/// A word as bodies show it. A view gives each list a name of its own (`type StatusView = OneOf<Status>`), because
-/// utoipa derives another name from generic arguments.
+/// A value of a closed list as bodies show it. A view gives each list a name of its own
+/// (`type StatusView = OneOf<Status>`), because utoipa derives another name from generic arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OneOf<W>(pub(crate) W);
 
@@ -27,7 +27,7 @@ impl<W: Word> Serialize for OneOf<W> {
     }
 }
 
-/// Reads a word of a list.
+/// Reads a value of a closed list.
 pub(crate) fn word<W: Word>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<W> {
     let Json::String(text) = value else {
         wrong_type(&value, "a string", at, faults);
@@ -40,7 +40,7 @@ pub(crate) fn word<W: Word>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faul
     word
 }
 
-/// The sentence that names every word of a list.
+/// The sentence that names every value of a closed list.
 fn expected<W: Word>() -> String {
     let words: Vec<_> = W::ALL.iter().map(|word| word.as_str()).collect();
     match words.as_slice() {

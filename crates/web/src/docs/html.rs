@@ -1,9 +1,9 @@
-//! What the pages for people share: one look, and a policy under which they load nothing from elsewhere.
+//! The layout and the Content-Security-Policy that the HTML pages share. The pages load nothing from other origins.
 
 use axum::response::IntoResponse;
 use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 
-/// Loads nothing, runs nothing; the page brings its style along.
+/// Allows no resources and no scripts; the style is inline.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const STYLE: &str = include_str!("page.css");
@@ -37,7 +37,7 @@ pub(crate) fn inline(text: &str) -> String {
     out
 }
 
-/// Text as HTML shows it.
+/// Appends text, escaped for HTML.
 pub(crate) fn escape(text: &str, out: &mut String) {
     for character in text.chars() {
         match character {

@@ -1,4 +1,4 @@
-//! Pages for people: the reference of the API, and what its errors mean.
+//! HTML pages for people: the API reference and the explanation of its errors.
 
 pub mod errors;
 pub(crate) mod html;

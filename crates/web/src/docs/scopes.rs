@@ -1,4 +1,4 @@
-//! The page of scopes and roles, `docs/scopes.md`, from the tables of `domain` and the routes.
+//! The page of scopes and roles, `docs/scopes.md`, generated from the tables of `domain` and the routes.
 
 use std::fmt::Write;
 
@@ -43,7 +43,7 @@ pub fn text() -> String {
     out
 }
 
-/// The operations that need a scope, as `GET /v1/incidents`.
+/// The operations that need a scope, in the form `GET /v1/incidents`.
 fn operations(document: &Value, scope: &str) -> String {
     let mut found = Vec::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {

@@ -1,5 +1,5 @@
-//! Large answers go compressed to those who take it. Small ones cost nothing here: they are told apart by their
-//! length before anything is wrapped.
+//! Large responses are compressed if the client accepts it. Small ones cost nothing here: their length is checked
+//! before anything is wrapped.
 
 use std::convert::Infallible;
 
@@ -14,18 +14,18 @@ use tower_http::compression::Compression;
 
 use crate::limits::COMPRESS_FROM_BYTES;
 
-/// Whether the body is long enough, and nothing to be kept secret. One of unknown length is a stream, which goes as
-/// it comes.
+/// Whether the body is long enough to compress and not secret. A body of unknown length is a stream, which is sent
+/// uncompressed.
 pub(super) fn is_worth_it(response: &Response) -> bool {
     let is_long = response.body().size_hint().exact().is_some_and(|bytes| bytes >= COMPRESS_FROM_BYTES);
     is_long && response.headers().get(CACHE_CONTROL).is_none_or(|value| value != "no-store")
 }
 
-/// Compresses the answer as `Accept-Encoding` asks.
+/// Compresses the response as `Accept-Encoding` requests.
 ///
-/// The body is in memory already, and stays there in one piece: so the length is known, and HEAD says the same as
-/// GET. Compressed bytes are not the bytes that a strong ETag stands for, so it becomes a weak one, which
-/// `If-Match` takes as well.
+/// The body is already in memory and stays there in one piece, so its length is known, and HEAD returns the same
+/// headers as GET. A strong ETag does not stand for the compressed bytes, so it becomes a weak one, which `If-Match`
+/// accepts as well.
 pub(super) async fn compress(response: Response, accept_encoding: HeaderValue) -> Response {
     let status = response.status();
     let mut asked = Request::new(());
@@ -38,7 +38,7 @@ pub(super) async fn compress(response: Response, accept_encoding: HeaderValue) -
         Ok(compressed) => compressed.into_parts(),
         Err(never) => match never {},
     };
-    // Who refuses even the plain form gets it all the same.
+    // A client that refuses even the uncompressed form gets it all the same.
     parts.status = status;
     if parts.headers.contains_key(CONTENT_ENCODING) {
         weaken(&mut parts.headers);
@@ -55,8 +55,8 @@ fn weaken(headers: &mut HeaderMap) {
     }
 }
 
-/// A 304 repeats the ETag in the form that the caller keeps, so that its cache knows which answer is meant
-/// (RFC 9111, section 4.3.4). Who takes no encoding keeps no weak one.
+/// A 304 repeats the ETag in the form that the caller stores, so that its cache can match the stored response (RFC
+/// 9111, section 4.3.4). A client that accepts no encoding stores no weak tag.
 pub(super) fn repeat_weak_tag(response: &mut Response, wanted: &Wanted) {
     if wanted.accept_encoding.is_none() {
         return;
@@ -68,7 +68,7 @@ pub(super) fn repeat_weak_tag(response: &mut Response, wanted: &Wanted) {
     }
 }
 
-/// The headers of a request that are needed here when its answer is there.
+/// The request headers that are needed once the response exists.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
     pub(super) accept_encoding: Option<HeaderValue>,

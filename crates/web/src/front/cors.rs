@@ -1,4 +1,5 @@
-//! Scripts of other origins: none may call, unless the operator named its origin. Cookies are never taken.
+//! CORS: scripts of other origins may call the API only if the operator allowed their origin. Cookies are never
+//! accepted.
 
 use hyper::HeaderMap;
 use hyper::header::{
@@ -9,37 +10,37 @@ use hyper::header::{
 
 use super::methods::Methods;
 
-/// What a script may read beyond what browsers always show it.
+/// The response headers that a script may read beyond those that browsers always expose.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, WWW-Authenticate, Deprecation, \
      Sunset, Idempotent-Replayed",
 );
 
-/// What a script may send.
+/// The request headers that a script may send.
 const TAKEN: HeaderValue = HeaderValue::from_static(
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, traceparent, tracestate",
 );
 
-/// For how many seconds a browser may remember a preflight.
+/// How many seconds a browser may cache a preflight.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 
-/// The origins that may call.
+/// The allowed origins.
 #[derive(Debug)]
 pub(super) struct Cors(Vec<HeaderValue>);
 
 impl Cors {
-    /// Origins as browsers send them: scheme, host and, if it is not the scheme's own, port.
+    /// Origins as browsers send them: scheme, host and, if it is not the scheme's default, port.
     pub(super) fn new(origins: &[String]) -> Self {
         let normal = |origin: &String| origin.trim_end_matches('/').to_ascii_lowercase();
         Self(origins.iter().filter_map(|origin| HeaderValue::try_from(normal(origin)).ok()).collect())
     }
 
-    /// Whether an answer depends on the origin at all.
+    /// Whether responses depend on the origin at all.
     pub(super) fn is_on(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// The request's origin, if it may read the answer.
+    /// The request's origin, if it is allowed.
     pub(super) fn allowed(&self, headers: &HeaderMap) -> Option<HeaderValue> {
         if !self.is_on() {
             return None;
@@ -49,18 +50,18 @@ impl Cors {
     }
 }
 
-/// Whether an `OPTIONS` is a browser's question before a call.
+/// Whether an `OPTIONS` request is a CORS preflight.
 pub(super) fn is_preflight(headers: &HeaderMap) -> bool {
     headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Lets a script of this origin read the answer.
+/// Allows a script of this origin to read the response.
 pub(super) fn allow(headers: &mut HeaderMap, origin: HeaderValue) {
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
 }
 
-/// Answers a preflight of an origin that may call.
+/// Answers a preflight of an allowed origin.
 pub(super) fn answer_preflight(headers: &mut HeaderMap, methods: &Methods) {
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, methods.allow.clone());
     headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, TAKEN);

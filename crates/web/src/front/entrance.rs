@@ -1,4 +1,4 @@
-//! What is refused before any handler: a request that is malformed or too long, or that takes no answer there is.
+//! Refusals before any handler: requests that are malformed or too long, or that accept no available media type.
 
 use axum::extract::Request;
 use hyper::header::{ACCEPT, HOST, TRANSFER_ENCODING};
@@ -8,12 +8,12 @@ use hyper::{HeaderMap, Version};
 use crate::error::{Error, Result};
 use crate::limits;
 
-/// Bytes between a header's name and value and after it: `: ` and the end of the line.
+/// The number of bytes around a header's name and value: `: ` and the end of the line.
 const BETWEEN: usize = 4;
 
-/// What RFC 9112 asks of every request of HTTP/1.1, so that a proxy and this service never take it for different ones:
-/// one `Host` (section 3.2), and no transfer coding but `chunked` (section 6.1). hyper refuses what it cannot frame;
-/// this is the rest.
+/// Checks what RFC 9112 requires of every HTTP/1.1 request, so that a proxy and this service never read different
+/// requests: one `Host` (section 3.2), and no transfer coding but `chunked` (section 6.1). hyper refuses what it
+/// cannot frame; this checks the rest.
 pub(super) fn check_form(request: &Request) -> Result<()> {
     if request.version() != Version::HTTP_11 {
         return Ok(());
@@ -32,12 +32,12 @@ pub(super) fn check_form(request: &Request) -> Result<()> {
     }
 }
 
-/// A host and perhaps a port, without a user.
+/// Whether the value is a host with an optional port, without user information.
 fn is_host(value: &[u8]) -> bool {
     !value.contains(&b'@') && Authority::try_from(value).is_ok()
 }
 
-/// 431, then 414.
+/// Fails with 431, then 414.
 pub(super) fn check_length(request: &Request) -> Result<()> {
     let header: usize =
         request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + BETWEEN).sum();
@@ -48,17 +48,17 @@ pub(super) fn check_length(request: &Request) -> Result<()> {
     if uri > limits::URI_BYTES { Err(Error::UriTooLong) } else { Ok(()) }
 }
 
-/// 406 only for a caller that refuses both JSON types explicitly (`q=0`). A caller that merely
-/// asks for something else gets what there is (RFC 9110, section 12.5.1, allows it).
+/// Fails with 406 only for a caller that explicitly refuses both JSON types (`q=0`). A caller that merely prefers
+/// another type gets JSON (RFC 9110, section 12.5.1, allows it).
 pub(super) fn check_accept(headers: &HeaderMap) -> Result<()> {
     let values = || headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    // Nearly every request ends here: a weight is rare.
+    // Nearly every request returns here: weights are rare.
     if values().all(|value| !value.contains(';')) {
         return Ok(());
     }
     let ranges: Vec<(&str, bool)> = values().flat_map(|value| value.split(',')).filter_map(range).collect();
     let is_refused = |subtype: &str| {
-        // The most exact range that matches decides.
+        // The most specific range that matches decides.
         let exact = ["application/", subtype].concat();
         [exact.as_str(), "application/*", "*/*"]
             .iter()
@@ -68,10 +68,10 @@ pub(super) fn check_accept(headers: &HeaderMap) -> Result<()> {
     if is_refused("json") && is_refused("problem+json") { Err(Error::NotAcceptable) } else { Ok(()) }
 }
 
-/// Whether `Accept` names `text/html` and no JSON, as browsers do: their refusals are pages.
+/// Whether `Accept` names `text/html` and no JSON, as browsers do: they receive errors as pages.
 pub(super) fn prefers_a_page(headers: &HeaderMap) -> bool {
     let values = || headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    // Nearly every request ends here.
+    // Nearly every request returns here.
     if !values().any(|value| value.contains("text/html")) {
         return false;
     }
@@ -88,7 +88,7 @@ fn range(element: &str) -> Option<(&str, bool)> {
     for part in parts {
         let (name, value) = part.split_once('=')?;
         if !name.trim().eq_ignore_ascii_case("q") {
-            // `application/json;version=2` speaks of something else.
+            // `application/json;version=2` is another type.
             return None;
         }
         is_refused = value.trim().parse() == Ok(0.0_f32);

@@ -1,5 +1,5 @@
-//! Which methods a path has: for `Allow`, `OPTIONS` and preflights. The OpenAPI document says it, so that the
-//! two cannot differ; what is not in the document can be read and nothing else.
+//! The methods of each path: for `Allow`, `OPTIONS` and preflights. They are read from the OpenAPI document, so that
+//! they cannot differ from it; a path that is not in the document allows only reading.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use hyper::header::{ALLOW, HeaderMap, HeaderName, HeaderValue};
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::{OpenApi, RefOr};
 
-/// Says which patches a path takes (RFC 5789).
+/// The header that names the media types of a patch (RFC 5789).
 pub(super) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
 
 /// The methods of a path.
@@ -15,12 +15,12 @@ pub(super) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patc
 pub(super) struct Methods {
     /// `GET, HEAD, PATCH, OPTIONS`.
     pub(super) allow: HeaderValue,
-    /// The media types of a patch, where there is one.
+    /// The media types of a patch, if the path has one.
     accept_patch: Option<HeaderValue>,
 }
 
 impl Methods {
-    /// Adds `Allow`, and `Accept-Patch` where there is a patch.
+    /// Adds `Allow`, and `Accept-Patch` if the path has a patch.
     pub(super) fn say(&self, headers: &mut HeaderMap) {
         headers.insert(ALLOW, self.allow.clone());
         if let Some(types) = &self.accept_patch {
@@ -58,7 +58,7 @@ fn header(parts: &[&str]) -> HeaderValue {
 pub(super) struct MethodTable {
     documented: HashMap<String, Methods>,
     others: Methods,
-    /// Of the whole service, for `OPTIONS *`.
+    /// The methods of the whole service, for `OPTIONS *`.
     pub(super) everywhere: Methods,
 }
 
@@ -73,7 +73,7 @@ impl MethodTable {
         }
     }
 
-    /// The methods of a route, by the path with which it is registered.
+    /// The methods of a route, by its registered path.
     pub(super) fn of(&self, route: &str) -> &Methods {
         self.documented.get(route).unwrap_or(&self.others)
     }

@@ -1,5 +1,5 @@
-//! What every request passes first and every answer last: the request's id and trace, its length, `OPTIONS`,
-//! panics, errors becoming problems, rates, compression, and the headers that all answers share.
+//! The middleware around all handlers: the request's id and trace, its length, `OPTIONS`, panics, the conversion of
+//! errors into problems, rate limits, compression, and the headers that all responses share.
 
 mod compression;
 mod cors;
@@ -40,7 +40,7 @@ use realm::Realm;
 use security_headers::Circumstances;
 pub use trace_context::TraceContext;
 
-/// What the front knows beforehand; a clone is a handle to the same.
+/// The state of the middleware. A clone is a handle to the same state.
 #[derive(Clone)]
 pub(crate) struct Front(Arc<Prepared>);
 
@@ -51,38 +51,38 @@ struct Prepared {
 }
 
 impl Front {
-    /// The front of a service with the routes of `document`.
+    /// The middleware of a service with the routes of `document`.
     pub(crate) fn new(app: App, document: &OpenApi) -> Self {
         let cors = Cors::new(&app.settings().cors_origins);
         Self(Arc::new(Prepared { methods: MethodTable::new(document), cors, app }))
     }
 
-    /// The methods of the path that was asked for; none of a path that leads nowhere.
+    /// The methods of the requested path; none for an unknown path.
     fn methods(&self, asked: &Asked) -> Option<&Methods> {
         asked.route.as_ref().map(|route| self.0.methods.of(route.as_str()))
     }
 }
 
-/// What the answer needs to know of its request.
+/// The parts of a request that its response depends on.
 struct Asked {
     method: Method,
     uri: Uri,
     id: RequestId,
     realm: Realm,
-    /// The path as it is registered, if it leads anywhere.
+    /// The path as it is registered, if it is known.
     route: Option<MatchedPath>,
-    /// The origin, if it may read the answer.
+    /// The origin, if it is allowed to read the response.
     origin: Option<HeaderValue>,
     is_preflight: bool,
     peer: Peer,
-    /// Whether it asks for a page.
+    /// Whether the client prefers a page.
     is_browser: bool,
     wanted: Wanted,
     account: Option<Account>,
 }
 
 impl Asked {
-    /// Notes it, and gives the request what handlers look for.
+    /// Reads these parts, and adds the extensions that handlers read to the request.
     fn note(front: &Prepared, request: &mut Request) -> Self {
         let peer = peer::resolve(request, &front.app.settings().trusted_proxies);
         let id = RequestId::of(request.headers(), front.app.db());
@@ -109,7 +109,7 @@ impl Asked {
         }
     }
 
-    /// The answer for an error. The OAuth endpoints have a form of their own.
+    /// The response for an error. The OAuth endpoints have their own format.
     fn refuse(&self, error: Error) -> Response {
         let mut response = match self.route.is_some() && self.uri.path().starts_with("/v1/oauth/") {
             true => oauth::refuse(error, self.id.as_str()),
@@ -123,7 +123,7 @@ impl Asked {
     }
 }
 
-/// Runs a request. Whatever happens inside, an answer with the request's id comes out.
+/// Runs a request. In every case a response with the request's id is returned.
 pub(crate) async fn front(State(front): State<Front>, request: Request, next: Next) -> Response {
     let (mut request, unread) = Unread::lend(request);
     let asked = Asked::note(&front.0, &mut request);
@@ -132,7 +132,7 @@ pub(crate) async fn front(State(front): State<Front>, request: Request, next: Ne
     let if_none_match = IfNoneMatch::of(&request);
     let response = match early(&front, &asked, &request) {
         Some(response) => {
-            // With the body that nobody reads.
+            // Including its unread body.
             drop(request);
             response
         }
@@ -149,8 +149,8 @@ pub(crate) async fn front(State(front): State<Front>, request: Request, next: Ne
     response
 }
 
-/// One span for each request, of the target [`TRACE_TARGET`] at the level debug: what a trace is made of, and what an
-/// access log prints. Neither the query nor anything of a person is in it.
+/// One span for each request, of the target [`TRACE_TARGET`] at the level debug, which traces and the access log use.
+/// It contains neither the query nor personal data.
 fn span(asked: &Asked, request: &Request) -> tracing::Span {
     let route = asked.route.as_ref().map(MatchedPath::as_str);
     let span = tracing::debug_span!(
@@ -170,13 +170,13 @@ fn span(asked: &Asked, request: &Request) -> tracing::Span {
     span
 }
 
-/// What is answered without a handler: a request that must not pass, and `OPTIONS`.
+/// Responses without a handler: refusals, and answers to `OPTIONS`.
 fn early(front: &Front, asked: &Asked, request: &Request) -> Option<Response> {
     if let Err(error) = may_pass(&front.0.app, asked, request) {
         let is_malformed = matches!(error, Error::MalformedRequest(_));
         let mut response = asked.refuse(error);
         if is_malformed {
-            // Where such a request ends is not certain either.
+            // The end of such a request cannot be determined reliably either.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         return Some(response);
@@ -196,7 +196,8 @@ fn early(front: &Front, asked: &Asked, request: &Request) -> Option<Response> {
     Some(response)
 }
 
-/// Refuses what came in the clear, is malformed or too long, takes no answer there is, or wants to sign in too often.
+/// Refuses a request that is unencrypted, malformed or too long, accepts no available media type, or signs in too
+/// often.
 fn may_pass(app: &App, asked: &Asked, request: &Request) -> Result<()> {
     let is_probe = health::PATHS.contains(&asked.uri.path());
     if !(app.settings().insecure_http || asked.peer.is_private() || is_probe) {
@@ -214,7 +215,7 @@ fn may_pass(app: &App, asked: &Asked, request: &Request) -> Result<()> {
     Ok(())
 }
 
-/// Runs a request; a panic is an internal error of this request and of no other.
+/// Runs a request; a panic becomes an internal error of this request only.
 async fn guard(running: impl Future<Output = Response>, asked: &Asked) -> Response {
     match AssertUnwindSafe(running).catch_unwind().await {
         Ok(mut response) => match response.extensions_mut().remove::<Box<Error>>() {
@@ -224,7 +225,7 @@ async fn guard(running: impl Future<Output = Response>, asked: &Asked) -> Respon
             }
             None => response,
         },
-        // What it said and where is a line of its own: the program's panic hook wrote it.
+        // The program's panic hook has logged the message and the location on a line of its own.
         Err(_) => asked.refuse(Error::internal("a panic, told in a line before")),
     }
 }
@@ -270,7 +271,7 @@ async fn finish(front: &Front, asked: &Asked, mut response: Response) -> Respons
     response
 }
 
-/// Those who are turned away together are not to come back together.
+/// Varies `Retry-After`, so that clients that were refused together do not retry together.
 fn spread(app: &App, response: &mut Response) {
     let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
     if let Some(seconds) = seconds {

@@ -1,21 +1,22 @@
-//! What kind of thing a path answers with. It decides who may keep an answer, whether it may be compressed, and
-//! whether a script of another origin may read it.
+//! The class of a path's responses. It determines who may cache a response, whether it may be compressed, and whether
+//! a script of another origin may read it.
 //!
-//! The paths of secrets are listed here and not left to their handlers: a handler that forgets is then no leak.
+//! The paths with secrets are listed here instead of in their handlers, so that a handler that omits a header leaks
+//! nothing.
 
 use hyper::Method;
 
-/// What answers below a path carry.
+/// The class of the responses below a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Realm {
-    /// Tokens and sessions. Kept by nobody, never compressed (a compressed secret beside text that an attacker
-    /// chooses can be guessed from the length), never given to a script of another origin.
+    /// Tokens and sessions. Never cached, never compressed (the length of a compressed response can reveal a secret
+    /// next to text that an attacker chooses), never readable by a script of another origin.
     SignIn,
-    /// Secrets that an administrator sees once. Kept by nobody, never compressed.
+    /// Secrets that an administrator sees once. Never cached, never compressed.
     Secrets,
-    /// Data of an organization: for the caller alone, to be asked for again each time.
+    /// Data of an organization: private to the caller, revalidated each time.
     Data,
-    /// Documents and pages without anybody's data.
+    /// Public documents and pages.
     Public,
 }
 

@@ -1,4 +1,4 @@
-//! The headers that every answer carries, whatever it is: for browsers and for caches.
+//! The security and caching headers of every response.
 
 use hyper::StatusCode;
 use hyper::header::{
@@ -15,10 +15,10 @@ const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
 const DENY: HeaderValue = HeaderValue::from_static("DENY");
 const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
 
-/// For what is no page: nothing is loaded, nothing runs, nothing frames it.
+/// For responses that are not pages: allows no resources, no scripts and no framing.
 const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
-/// A year. Other names below the host are not ours to decide on.
+/// One year. Subdomains are not included: this service does not decide for them.
 const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
@@ -31,19 +31,19 @@ const VARY_DATA_ORIGIN: HeaderValue =
 const VARY_PUBLIC: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding");
 const VARY_PUBLIC_ORIGIN: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Origin");
 
-/// How many headers are added here and after, so that the map grows once.
+/// How many headers are added here and later, so that the map grows only once.
 const MORE: usize = 16;
 
-/// What an answer's headers depend on.
+/// The facts that the headers depend on.
 pub(super) struct Circumstances {
     pub(super) realm: Realm,
     /// Whether the client spoke HTTPS.
     pub(super) is_secure: bool,
-    /// Whether there are origins that may call.
+    /// Whether any CORS origins are allowed.
     pub(super) has_cors: bool,
 }
 
-/// Adds them. What a handler said itself about its page or about caching stands, except that nobody keeps a secret.
+/// Adds the headers. A page policy or caching header that a handler set stays, except that secrets are never cached.
 pub(super) fn add(headers: &mut HeaderMap, status: StatusCode, it: &Circumstances) {
     headers.reserve(MORE);
     headers.insert(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
@@ -58,7 +58,7 @@ pub(super) fn add(headers: &mut HeaderMap, status: StatusCode, it: &Circumstance
         Realm::SignIn | Realm::Secrets => {
             headers.insert(CACHE_CONTROL, NO_STORE);
         }
-        // A refusal is nothing to keep: 404, 405 and others would be by default (RFC 9110, section 15.1).
+        // Errors are not cached: 404, 405 and others would be by default (RFC 9110, section 15.1).
         _ if status.is_client_error() || status.is_server_error() => {
             headers.insert(CACHE_CONTROL, NO_STORE);
         }

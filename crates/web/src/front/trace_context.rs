@@ -1,4 +1,4 @@
-//! The place of a request in a trace that spans services (W3C Trace Context, level 2).
+//! The trace context of a request in a trace across services (W3C Trace Context, level 2).
 
 use std::str::FromStr as _;
 
@@ -12,30 +12,30 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
 
-/// The longest `tracestate` that is passed on; 512 is what must be.
+/// The maximum length of a `tracestate` that is passed on; at least 512 is required.
 const STATE_BYTES: usize = 512;
 
-/// Says that the right seven bytes of a trace's id are random.
+/// The flag that the rightmost seven bytes of a trace's id are random.
 const RANDOM_FLAG: u8 = 0b10;
 
-/// Says that the caller records this trace.
+/// The flag that the caller records this trace.
 const SAMPLED_FLAG: u8 = 0b01;
 
-/// The trace that a request belongs to: the caller's, or a new one. It is among the request's extensions.
+/// The trace that a request belongs to: the caller's, or a new one. It is added to the request's extensions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceContext {
     /// The id of the whole trace; never all zeros.
     pub trace_id: [u8; 16],
-    /// The caller's span; `None` begins a trace.
+    /// The caller's span; `None` starts a trace.
     pub parent_id: Option<[u8; 8]>,
     /// The flags of level 2.
     pub flags: u8,
-    /// What other systems along the way noted, for those that come after us.
+    /// The vendor data of other systems, passed on to the next ones.
     pub state: Option<String>,
 }
 
 impl TraceContext {
-    /// The caller's trace if `traceparent` is one, else a new one: a malformed header is never an error.
+    /// The caller's trace if `traceparent` is valid, else a new one: a malformed header is never an error.
     pub(crate) fn of(headers: &HeaderMap, db: &Db) -> Self {
         Self::joined(headers).unwrap_or_else(|| {
             let mut trace_id = [0; 16];
@@ -54,8 +54,8 @@ impl TraceContext {
         Some(Self { trace_id, parent_id: Some(parent_id), flags, state: state(headers) })
     }
 
-    /// Puts the span of a request into the trace, for whoever collects traces; the trace's id as text. A trace
-    /// that begins here has the id that the collector knows.
+    /// Makes the span of a request part of the trace for the trace exporter, and returns the trace's id as text. A
+    /// trace that starts here has the id that the exporter assigned.
     pub(crate) fn enter(&self, span: &Span) -> String {
         if let Some(parent_id) = self.parent_id {
             let state = self.state.as_deref().and_then(|state| TraceState::from_str(state).ok());
@@ -66,7 +66,7 @@ impl TraceContext {
                 true,
                 state.unwrap_or_default(),
             );
-            // It fails when nobody collects traces.
+            // This fails when no exporter is configured.
             let _ = span.set_parent(Context::new().with_remote_span_context(parent));
         }
         match span.context().span().span_context().trace_id() {
@@ -86,7 +86,7 @@ impl TraceContext {
     }
 }
 
-/// `00-<trace id>-<parent id>-<flags>`. Versions to come may add to the end; `ff` is none.
+/// Parses `00-<trace id>-<parent id>-<flags>`. Future versions may append to it; `ff` is not a version.
 fn parse(value: &[u8]) -> Option<([u8; 16], [u8; 8], u8)> {
     let (known, rest) = value.split_at_checked(55)?;
     let &[ref version @ .., b'-'] = known.get(..3)? else { return None };
@@ -110,7 +110,7 @@ fn digits<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
     (is_lower && hex::decode_to_slice(text, &mut bytes).is_ok()).then_some(bytes)
 }
 
-/// All `tracestate` headers as one list; what is too long or not text is left behind.
+/// All `tracestate` headers as one list; one that is too long or not text is dropped.
 fn state(headers: &HeaderMap) -> Option<String> {
     let mut state = String::new();
     for value in headers.get_all(TRACESTATE) {
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(found.parent_id, Some([0, 0xf0, 0x67, 0xaa, 0x0b, 0xa9, 0x02, 0xb7]));
         assert!(found.is_sampled());
         assert_eq!(found.state.as_deref(), Some("a=1,b=2"));
-        // A version to come, with something at the end, and flags that are not known yet.
+        // A future version, with something appended, and unknown flags.
         let later = format!("cc-{TRACE}-00f067aa0ba902b7-f0-more");
         let found = joined(&[(TRACEPARENT, &later)]).unwrap();
         assert!(!found.is_sampled() && found.flags == 0 && found.state.is_none());

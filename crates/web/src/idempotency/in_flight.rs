@@ -1,5 +1,5 @@
-//! IdempotencyKey writes that run in this process, to tell a duplicate that waits too long from a register that
-//! is busy with something else.
+//! The keyed writes that run in this process. They distinguish a duplicate that waits too long from a register that is
+//! busy with other writes.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,19 +8,19 @@ use domain::{Actor, OrgId};
 
 type Held = (OrgId, &'static str, String, String);
 
-/// The keys of the writes that run.
+/// The keys of the running writes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct InFlight(Arc<Mutex<HashSet<Held>>>);
 
-/// A write with a key that runs; the key is free again when this is dropped.
+/// A running write with a key; the key is released when this is dropped.
 pub(crate) struct RunningWrite {
     keys: InFlight,
-    /// None for a duplicate of one that runs.
+    /// None for a duplicate of a running write.
     held: Option<Held>,
 }
 
 impl InFlight {
-    /// Notes that `actor` writes under `key`.
+    /// Registers a write of `actor` under `key`.
     pub(crate) fn enter(&self, organization: OrgId, actor: &Actor, key: &str) -> RunningWrite {
         let held = (organization, actor.kind.as_str(), actor.id.clone(), key.to_owned());
         let is_new = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(held.clone());
@@ -29,7 +29,7 @@ impl InFlight {
 }
 
 impl RunningWrite {
-    /// Whether the same key was being written already.
+    /// Whether a write with the same key was already running.
     pub(crate) fn is_duplicate(&self) -> bool {
         self.held.is_none()
     }

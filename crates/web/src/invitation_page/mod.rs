@@ -1,5 +1,5 @@
-//! The page behind an invitation's link. The token stands in the fragment, which a browser sends to
-//! nobody; the page's script sends it in the body of `POST /v1/invitations/accept`.
+//! The page that an invitation's link opens. The token is in the fragment, which a browser does not send; the page's
+//! script sends it in the body of `POST /v1/invitations/accept`.
 
 use axum::response::{IntoResponse, Response};
 use hyper::header::{
@@ -8,20 +8,20 @@ use hyper::header::{
 
 use crate::oauth::secret::InvitationToken;
 
-/// Where the page is.
+/// The path of the page.
 pub(crate) const PATH: &str = "/invitation";
 
-/// Where its script is.
+/// The path of its script.
 pub(crate) const SCRIPT_PATH: &str = "/invitation/page.js";
 
-/// Where its style is.
+/// The path of its style.
 pub(crate) const STYLE_PATH: &str = "/invitation/page.css";
 
-/// Its own script and style, its own API, and nothing else.
+/// Allows its own script and style and its own API, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The link of an invitation to the service at this address.
+/// The link of an invitation to the service at this URL.
 pub fn link(public_url: &str, token: &InvitationToken) -> String {
     format!("{}{PATH}#{}", public_url.trim_end_matches('/'), token.expose())
 }
@@ -46,7 +46,7 @@ fn asset(media_type: &'static str, text: &'static str) -> Response {
         (CONTENT_TYPE, HeaderValue::from_static(media_type)),
         (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
         (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-        // A page of another release would not fit the API.
+        // A page of another release might not match the API.
         (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
     (headers, text).into_response()

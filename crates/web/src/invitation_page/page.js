@@ -1,10 +1,10 @@
-// Accepts the invitation whose token stands in the address after "#". Addresses are relative, because a proxy may
-// serve the whole under a path of its own.
+// Accepts the invitation whose token is in the address after "#". URLs are relative, because a proxy may serve the
+// service under a path prefix.
 "use strict";
 
 const element = (id) => document.getElementById(id);
 const form = element("form");
-// The address bar and the history need not keep the token.
+// Removes the token from the address bar and the history.
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
@@ -27,7 +27,7 @@ function tell(name, text) {
   }
 }
 
-/** Shows the faults of the fields by name; the first one gets the focus. */
+/** Shows the faults by field name and focuses the first faulty field. */
 function tellAll(faults) {
   for (const name of ["password", "again", "name", "form"]) {
     tell(name, faults[name] || "");
@@ -38,7 +38,7 @@ function tellAll(faults) {
   }
 }
 
-/** What can be said before the service is asked. */
+/** The faults that can be found without a request. */
 function faultsSeenHere(password, again) {
   const faults = {};
   if ([...password].length < 12) {
@@ -49,7 +49,7 @@ function faultsSeenHere(password, again) {
   return faults;
 }
 
-/** What the service answered, as faults of the fields. */
+/** The response of the service, as faults of the fields. */
 function faultsOf(status, problem, retryAfter) {
   if (status === 401) {
     return { password: "You have another password here already, and this is not it. If you forgot it, ask whoever runs this service." };

@@ -1,4 +1,4 @@
-//! What no body may contain, whatever it is read as.
+//! Checks of every body, independent of its type.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -8,11 +8,11 @@ use domain::{FaultCode, Faults};
 
 use super::{Json, Pointer};
 
-/// Up to so many members, comparing all pairs is faster than hashing.
+/// Up to this many members, comparing all pairs is faster than hashing.
 const FEW_MEMBERS: usize = 16;
 
-/// Notes duplicate keys at any depth (two readers could take different ones) and U+0000 in texts
-/// (PostgreSQL cannot store it), until there are more faults than are named.
+/// Adds a fault for duplicate keys at any depth (two readers could use different ones) and for U+0000 in texts
+/// (PostgreSQL cannot store it), until the limit of reported faults is exceeded.
 pub(super) fn note(value: &Json<'_>, faults: &mut Faults) {
     note_at(value, Pointer::ROOT, faults);
 }
@@ -44,7 +44,7 @@ fn note_at(value: &Json<'_>, at: &Pointer<'_>, faults: &mut Faults) {
     }
 }
 
-/// Notes the keys that are there more than once, each once.
+/// Adds a fault for each key that occurs more than once.
 fn note_duplicates(members: &[(Cow<'_, str>, Json<'_>)], at: &Pointer<'_>, faults: &mut Faults) {
     let mut note = |key: &str| faults.add(at.key(key), FaultCode::DuplicateKey, "must not be given twice");
     if members.len() <= FEW_MEMBERS {

@@ -1,5 +1,5 @@
-//! The sizes of a body's arrays and objects, found before anything of it is built. So a body is built in memory of
-//! just the right size, and an array that is too long not at all.
+//! The sizes of a body's arrays and objects, counted before any of it is built. This allows exact memory allocation,
+//! and an array that is too long is not built at all.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use super::Pointer;
 use super::value::Key;
 
-/// What is known of a body after counting.
+/// The result of counting a body.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// How many elements or members each array and object has, in the order in which they begin.
+    /// The number of elements or members of each array and object, in the order in which they begin.
     pub(super) sizes: Vec<u32>,
-    /// The array that has too many elements: counting ends there.
+    /// The faults of an array with too many elements: counting ends there.
     pub(super) too_many: Option<Faults>,
 }
 
-/// Counts the elements of all arrays, each of which may have `most`.
+/// Counts the elements of all arrays, each of which may have up to `most`.
 pub(super) fn count(body: &[u8], most: usize) -> (Counts, serde_json::Result<()>) {
     let mut counts = Counts::default();
     let mut reader = serde_json::Deserializer::from_slice(body);
@@ -27,7 +27,7 @@ pub(super) fn count(body: &[u8], most: usize) -> (Counts, serde_json::Result<()>
     (counts, outcome)
 }
 
-/// Counts one value and what is in it.
+/// Counts one value and everything in it.
 struct Count<'c, 'p> {
     counts: &'c mut Counts,
     most: usize,
@@ -35,7 +35,7 @@ struct Count<'c, 'p> {
 }
 
 impl Count<'_, '_> {
-    /// Leaves a place for the size of an array or object that begins.
+    /// Reserves the entry for the size of an array or object that begins.
     fn begin(&mut self) -> usize {
         self.counts.sizes.push(0);
         self.counts.sizes.len() - 1
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn counting_ends_at_the_first_element_too_many() {
-        // What follows is no JSON, and is not looked at.
+        // The rest is not JSON and is not read.
         let (counts, outcome) = count(br#"{"a":[[1,2,3,"#, 2);
         assert!(outcome.is_err());
         let faults = counts.too_many.unwrap();

@@ -1,4 +1,4 @@
-//! The members of an object, read one by one; what is left over at the end is unknown.
+//! The members of an object, read one by one; those that were not read are reported as unknown.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,11 +9,11 @@ use domain::{FaultCode, Faults};
 use super::from_json::wrong_type;
 use super::{FromJson, Json, Pointer, nearest};
 
-/// A check of one text, as the domain has them: text, pointer, faults.
+/// A validation of a text, as in `domain`: text, pointer, faults.
 pub type Check = fn(&str, &str, &mut Faults);
 
-/// An object on its way into a typed input. Each member that is asked for becomes known; `finish`
-/// notes the others.
+/// An object that is read into a typed input. Each member that is read counts as known; `finish` adds a fault for each
+/// of the others.
 #[derive(Debug)]
 pub struct Fields<'f, 'a> {
     members: Vec<(Cow<'a, str>, Json<'a>)>,
@@ -23,7 +23,7 @@ pub struct Fields<'f, 'a> {
 }
 
 impl<'f, 'a> Fields<'f, 'a> {
-    /// The members of `value`, which stands at `at`; a fault if it is no object.
+    /// The members of `value`, which is at `at`; adds a fault if it is not an object.
     pub fn of(value: Json<'a>, at: &'f Pointer<'f>, faults: &'f mut Faults) -> Option<Self> {
         match value {
             Json::Object(members) => Some(Self { members, at, faults, known: Vec::with_capacity(8) }),
@@ -34,17 +34,17 @@ impl<'f, 'a> Fields<'f, 'a> {
         }
     }
 
-    /// The faults noted so far, to add to.
+    /// The faults so far, to add to.
     pub fn faults(&mut self) -> &mut Faults {
         self.faults
     }
 
-    /// Notes a fault of one member.
+    /// Adds a fault of one member.
     pub fn fault(&mut self, name: &'static str, code: FaultCode, detail: impl Display) {
         self.faults.add(self.at.key(name), code, detail);
     }
 
-    /// A member that must be there and not null.
+    /// A member that must be present and not null.
     pub fn required<T: FromJson>(&mut self, name: &'static str) -> Option<T> {
         self.required_with(name, T::from_json)
     }
@@ -109,21 +109,21 @@ impl<'f, 'a> Fields<'f, 'a> {
         }
     }
 
-    /// A text that must be there, with the domain's check of it.
+    /// A required text, with its validation from `domain`.
     pub fn required_text(&mut self, name: &'static str, check: Check) -> Option<String> {
         let text = self.required::<String>(name)?;
         self.check(name, &text, check);
         Some(text)
     }
 
-    /// A text that may be absent or null, with the domain's check of it.
+    /// A text that may be absent or null, with its validation from `domain`.
     pub fn optional_text(&mut self, name: &'static str, check: Check) -> Option<String> {
         let text = self.optional::<String>(name)?;
         self.check(name, &text, check);
         Some(text)
     }
 
-    /// A text of a merge patch that null clears, with the domain's check of it.
+    /// A text of a merge patch that null clears, with its validation from `domain`.
     pub fn patch_text(&mut self, name: &'static str, check: Check) -> Option<Option<String>> {
         let text = self.patch::<String>(name)?;
         if let Some(text) = &text {
@@ -132,33 +132,33 @@ impl<'f, 'a> Fields<'f, 'a> {
         Some(text)
     }
 
-    /// A text of a merge patch that cannot be cleared, with the domain's check of it.
+    /// A text of a merge patch that cannot be cleared, with its validation from `domain`.
     pub fn patch_set_text(&mut self, name: &'static str, check: Check) -> Option<String> {
         let text = self.patch_set::<String>(name)?;
         self.check(name, &text, check);
         Some(text)
     }
 
-    /// Runs a domain's check of a member that was read before.
+    /// Runs a validation of a member that was read before.
     pub fn check_with(&mut self, name: &'static str, check: impl FnOnce(&str, &mut Faults)) {
         let mut found = Faults::new();
         check("", &mut found);
         self.faults.extend_at(self.at.key(name), found);
     }
 
-    /// Runs a check; the pointer is written out only when there is a fault.
+    /// Runs a validation; the pointer is formatted only when there is a fault.
     fn check(&mut self, name: &'static str, text: &str, check: Check) {
         self.check_with(name, |pointer, faults| check(text, pointer, faults));
     }
 
-    /// Takes members as known without reading them, where it cannot be said whether they belong.
+    /// Marks members as known without reading them, when it cannot be determined whether they belong here.
     pub fn read_and_forget(&mut self, names: &[&'static str]) {
         for name in names {
             self.take(name);
         }
     }
 
-    /// Members of the record that only the service sets: sending one is a fault of its own.
+    /// Members that only the service sets: sending one is a fault.
     pub fn read_only(&mut self, names: &[&'static str]) {
         let Self { members, at, faults, .. } = self;
         members.retain(|(key, _)| {
@@ -170,16 +170,16 @@ impl<'f, 'a> Fields<'f, 'a> {
         });
     }
 
-    /// Notes every member that was not asked for, with the known name that is nearest to it.
+    /// Adds a fault for every member that was not read, with the known name that is nearest to it.
     pub fn finish(self) {
-        // Looking for the nearest name costs; whoever sends this many strays gets no more hints.
+        // Looking for the nearest name costs time; with this many unknown members, the rest get no hint.
         const HINTS: usize = 20;
         let mut told = HashSet::new();
         for (key, _) in &self.members {
             if self.faults.has_more() {
                 return;
             }
-            // A second one of a known key is a duplicate, which was noted before.
+            // A second member with a known key is a duplicate, which was reported before.
             if self.known.contains(&key.as_ref()) || !told.insert(key.as_ref()) {
                 continue;
             }

@@ -1,17 +1,17 @@
-//! How one value is read as one of our types.
+//! Reading a JSON value as a typed value.
 
 use domain::{FaultCode, Faults, OrgId, TagId, UserId};
 use jiff::Timestamp;
 
 use super::{Json, Pointer};
 
-/// A type that can be read from a JSON value. What is wrong is noted, and then there is no value.
+/// A type that can be read from a JSON value. If the value is wrong, a fault is added and no value is returned.
 pub trait FromJson: Sized {
-    /// Reads `value`, which stands at `at`.
+    /// Reads `value`, which is at `at`.
     fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self>;
 }
 
-/// Notes that `value` has the wrong type.
+/// Adds a fault: `value` has the wrong type.
 pub(crate) fn wrong_type(value: &Json<'_>, expected: &'static str, at: &Pointer<'_>, faults: &mut Faults) {
     faults.add(at, FaultCode::Type, format_args!("must be {expected}, not {}", value.type_name()));
 }
@@ -100,7 +100,7 @@ impl<T: FromJson> FromJson for Vec<T> {
     }
 }
 
-/// The items of an array; a fault if it is none.
+/// The items of an array; adds a fault if the value is not an array.
 pub fn array<'a>(value: Json<'a>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<Json<'a>>> {
     match value {
         Json::Array(items) => Some(items),
@@ -111,7 +111,7 @@ pub fn array<'a>(value: Json<'a>, at: &Pointer<'_>, faults: &mut Faults) -> Opti
     }
 }
 
-/// Reads a string that is one of a closed set; `expected` is the sentence that names them.
+/// Reads a string of a closed set; `expected` is the sentence that names its values.
 pub fn one_of<T>(
     value: Json<'_>,
     at: &Pointer<'_>,

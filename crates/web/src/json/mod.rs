@@ -1,5 +1,5 @@
-//! Strict JSON. A body is parsed once into a value that keeps duplicate keys, and a typed reader then
-//! collects every fault with its pointer instead of stopping at the first.
+//! Strict JSON. A body is parsed once into a value that keeps duplicate keys; a typed reader then collects every fault
+//! with its pointer instead of stopping at the first.
 
 mod check;
 mod count;
@@ -20,8 +20,8 @@ pub use value::Json;
 
 use domain::Faults;
 
-/// Parses a body, notes duplicate keys and U+0000, and hands the value to `read`. `read` gets `None`
-/// never: what it cannot read it notes as a fault and answers with `None` itself.
+/// Parses a body, checks for duplicate keys and U+0000, and passes the value to `read`, which adds a fault for what it
+/// cannot read and then returns `None`.
 pub fn read<T>(
     body: &[u8],
     read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
@@ -30,7 +30,7 @@ pub fn read<T>(
     read_value(value, read)
 }
 
-/// The same for a value that was parsed already.
+/// The same for a parsed value.
 pub fn read_value<T>(
     value: Json<'_>,
     read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
@@ -39,8 +39,8 @@ pub fn read_value<T>(
     Ok(faults.or(read)?)
 }
 
-/// The same with what is wrong with it, for a reader that knows of further faults; what is wrong is not in the value.
-/// With more faults than are told it is not read at all.
+/// The same, but returns the faults with the value, for a caller that adds further faults; what is wrong is missing
+/// from the value. With more faults than are reported, the value is not read at all.
 pub fn read_with_faults<T>(
     value: Json<'_>,
     read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,

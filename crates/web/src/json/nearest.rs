@@ -1,8 +1,8 @@
 //! "Did you mean …?"
 
-/// The known name that is at most a third of its letters away from `name`.
+/// The known name that differs from `name` in at most a third of its letters.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    // Longer than any name of ours: nothing is near, and the distance would cost its square.
+    // No known name is this long, and computing the distance takes time proportional to the square of the length.
     const LONGEST: usize = 64;
     if name.len() > LONGEST {
         return None;
@@ -15,8 +15,8 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// The edit distance in bytes, where two neighbours that changed places are one edit: the commonest
-/// typo (optimal string alignment).
+/// The edit distance in bytes, where swapping two neighbours, the most common typo, is one edit (optimal string
+/// alignment).
 fn distance(from: &str, to: &str) -> usize {
     let width = to.len() + 1;
     let mut above_last = vec![0; width];

@@ -7,16 +7,17 @@ use super::count::{Counts, count};
 use super::value::Build;
 use crate::limits;
 
-/// A body up to this size is built without counting first: it cannot become large.
+/// A body up to this size is built without counting first: its values cannot need much memory.
 const SMALL_BYTES: usize = 2 * 1024;
 
-/// Parses a whole body. Bad UTF-8, a byte order mark, depth over 127, trailing data and an empty body
-/// are not JSON: `malformed_body`. An array of a large body that has more elements than anything takes is `too_many`.
+/// Parses a whole body. Invalid UTF-8, a byte order mark, depth over 127, trailing data and an empty body are reported
+/// as `malformed_body`. If an array of a large body has more elements than any operation accepts, the fault is
+/// `too_many`.
 pub fn parse(body: &[u8]) -> Result<Json<'_>, crate::Error> {
     parse_within(body, limits::ARRAY_ELEMENTS)
 }
 
-/// The same where no array may have more than `most` elements.
+/// The same with a maximum of `most` elements for every array.
 pub fn parse_within(body: &[u8], most: usize) -> Result<Json<'_>, crate::Error> {
     if body.is_empty() {
         return Err(crate::Error::MalformedBody("The body is empty.".to_owned()));

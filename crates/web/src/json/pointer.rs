@@ -1,10 +1,10 @@
-//! Where in a body something is.
+//! The position of a value in a body.
 
 use std::fmt;
 
 use domain::fault::write_segment;
 
-/// A place in a body, built on the stack on the way down and written out only when there is a fault.
+/// A position in a body, built on the stack while descending and formatted only when there is a fault.
 #[derive(Debug, Clone, Copy)]
 pub enum Pointer<'p> {
     /// The body itself.

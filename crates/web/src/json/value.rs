@@ -12,8 +12,7 @@ pub enum Json<'a> {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A whole number of 64 bits; up to 2^53 also when written as `1.0` or `1e3` (JSON Schema calls these
-    /// integers).
+    /// A 64-bit integer; up to 2^53 also when written as `1.0` or `1e3` (integers in JSON Schema).
     Integer(i64),
     /// Any other number.
     Number(f64),
@@ -26,7 +25,7 @@ pub enum Json<'a> {
 }
 
 impl Json<'_> {
-    /// The type's name as a sentence needs it.
+    /// The type's name for use in a sentence.
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -39,8 +38,8 @@ impl Json<'_> {
         }
     }
 
-    /// The value written without whitespace and with sorted keys: the same for bodies that differ only
-    /// in their spelling. It is hashed, so nobody reads it back.
+    /// The value without whitespace and with sorted keys: the same for bodies that differ only in notation. It is only
+    /// hashed, never parsed.
     pub fn canonical(&self, out: &mut Vec<u8>) {
         match self {
             Self::Null => out.extend_from_slice(b"null"),
@@ -70,7 +69,7 @@ impl Json<'_> {
     }
 }
 
-/// Length and bytes: no escaping is needed to keep neighbours apart.
+/// Length and bytes: without escaping, neighbouring texts stay distinct.
 fn canonical_text(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     out.extend_from_slice(text.len().to_string().as_bytes());
@@ -82,7 +81,7 @@ fn canonical_text(text: &str, out: &mut Vec<u8>) {
 pub(super) struct Build<'s>(pub(super) &'s mut std::vec::IntoIter<u32>);
 
 impl Build<'_> {
-    /// Room for all elements of an array or members of an object.
+    /// Allocates a vector for all elements of an array or members of an object.
     fn room<T>(&mut self) -> Vec<T> {
         Vec::with_capacity(self.0.next().and_then(|size| usize::try_from(size).ok()).unwrap_or_default())
     }
@@ -153,8 +152,8 @@ impl<'de> Visitor<'de> for Build<'_> {
     }
 }
 
-/// The whole number that `value` is, if that is certain. Beyond 2^53 a number that was written with a
-/// fraction or an exponent, or with more digits than 64 bits hold, may have been another one.
+/// The integer that `value` equals, if that is certain. Beyond 2^53 a number that was written with a fraction or an
+/// exponent, or with more digits than 64 bits hold, may have been rounded.
 fn integral(value: f64) -> Option<i64> {
     const LIMIT: f64 = 9_007_199_254_740_992.0; // 2^53
     #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and in range")]

@@ -1,4 +1,4 @@
-//! Access tokens: JWTs by RFC 9068 (`typ: at+jwt`) that live 900 seconds.
+//! Access tokens: JWTs as of RFC 9068 (`typ: at+jwt`), valid for 900 seconds.
 
 use domain::ids::{ClientId, FamilyId, OrgId};
 use domain::scope::Scopes;
@@ -10,24 +10,24 @@ use super::jwt::{self, Key};
 use super::refusals::{Reason, Refused};
 use super::{Grant, Issuer};
 
-/// Life of an access token in seconds, fixed by the interface.
+/// The lifetime of an access token in seconds, fixed by the interface.
 pub const LIFETIME_SECONDS: i64 = 900;
 
-/// The header's type (RFC 9068, section 2.1).
+/// The `typ` in the header (RFC 9068, section 2.1).
 const TYPE: &str = "at+jwt";
 
-/// The claims of an access token as they stand in it.
+/// The claims of an access token.
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
     iss: String,
     aud: String,
     sub: String,
     client_id: String,
-    /// The organization; the token opens no other.
+    /// The organization; the token is valid for no other.
     org: Uuid,
     /// The family of refresh tokens it belongs to; when that ends, so does this token.
     fid: Uuid,
-    /// The secret that was shown for it; when that is deleted, so is this token.
+    /// The secret with which it was obtained; when that is deleted, the token ends.
     cred: Uuid,
     scope: String,
     iat: i64,
@@ -35,22 +35,22 @@ struct Claims {
     jti: Uuid,
 }
 
-/// What a good access token says.
+/// The content of a valid access token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AccessToken {
-    /// Whom it was given to, and through what.
+    /// To whom it was issued, and with which secret.
     pub(super) grant: Grant,
-    /// What it allows.
+    /// The scopes.
     pub(super) scopes: Scopes,
-    /// Its own name.
+    /// The token's id.
     pub(super) jti: Uuid,
     /// When it was issued, in seconds since the epoch.
     pub(super) issued: i64,
-    /// When it ends, in seconds since the epoch.
+    /// When it expires, in seconds since the epoch.
     pub(super) expires: i64,
 }
 
-/// Signs an access token that starts `now`. `jti` names it in the log.
+/// Signs an access token that is valid from `now`. `jti` identifies it in the log.
 pub(super) fn mint(
     issuer: &Issuer,
     key: &Key,
@@ -93,7 +93,7 @@ pub(super) fn verify<'k>(
     }
 }
 
-/// Reads an access token of ours, of whatever age. The error says, for the log, what was wrong.
+/// Reads an access token of this service, expired or not. The error gives the reason for the log.
 fn read<'k>(
     issuer: &Issuer,
     find: impl FnOnce(&str) -> Option<&'k Key>,

@@ -1,5 +1,4 @@
-//! Who calls: a client with an access token or a person with a session's token, both in the
-//! `Authorization` header.
+//! The caller: a client with an access token or a person with a session token, both in the `Authorization` header.
 
 use domain::{Actor, ActorKind, ClientId, OrgId, Scope, Scopes, SessionId};
 use hyper::HeaderMap;
@@ -10,16 +9,16 @@ use super::refusals::{Reason, Refused, Source};
 use super::session::is_session_token;
 use crate::error::Error;
 
-/// Who calls, and what they may do.
+/// The caller and its scopes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
-    /// The organization whose data the caller may use; no other exists for it.
+    /// The organization whose data the caller may use; the data of any other is not found.
     pub organization: OrgId,
     /// The client or the person.
     pub actor: Actor,
-    /// What the token allows.
+    /// The scopes of the token.
     pub scopes: Scopes,
-    /// The session that a person calls with; a client has none.
+    /// The session of a person; a client has none.
     pub session: Option<SessionId>,
 }
 
@@ -30,8 +29,8 @@ impl Caller {
     }
 }
 
-/// The access token of a request: from the header only, never from the body or the query (RFC 6750,
-/// section 2). More than one header is as good as none that we could choose.
+/// The access token of a request: from the header only, never from the body or the query (RFC 6750, section 2).
+/// Several headers count as none, since neither takes precedence.
 fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let none = Error::Unauthenticated { token_sent: false };
@@ -65,7 +64,7 @@ impl AuthorizationServer {
         }
     }
 
-    /// Notes what a known caller was refused.
+    /// Records a refusal of a known caller.
     pub(crate) fn note_refused_call(&self, caller: &Caller, error: &Error, source: &Source) {
         let refused = match error {
             Error::Domain(domain::Error::Forbidden(missing)) => {

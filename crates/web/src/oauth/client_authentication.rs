@@ -1,7 +1,7 @@
-//! Whether a client is who it says: its id and secret against the stored hashes.
+//! Client authentication: compares a client's id and secret with the stored hashes.
 //!
-//! An unknown client and a wrong secret take the same path, cost the same statements and comparisons,
-//! and get the same answer. Whoever has failed too often is told to wait before anything is looked up.
+//! An unknown client and a wrong secret take the same path, cost the same statements and comparisons, and get the same
+//! response. A client that has failed too often must wait before anything is looked up.
 
 use domain::client::Client;
 use jiff::Timestamp;
@@ -15,31 +15,31 @@ use super::refusals::{Reason, Refused, Source};
 use super::secret::{ClientSecret, parse_client_id};
 use super::token_error::TokenError;
 
-/// A client has at most so many secrets, and so many comparisons are made for any.
+/// The maximum number of secrets of a client; each authentication makes this many comparisons.
 const COMPARISONS: usize = 2;
 
-/// A client that proved itself, and by which of its secrets.
+/// An authenticated client and the secret it used.
 #[derive(Debug)]
 pub(super) struct Authenticated {
     /// The client.
     pub(super) client: Client,
-    /// The secret's name.
+    /// The secret's id.
     pub(super) secret: Uuid,
-    /// What tokens remember of it.
+    /// The id of the secret that the tokens carry.
     pub(super) credential: Uuid,
-    /// All that the client has, this one included.
+    /// All secrets of the client, including this one.
     pub(super) secrets: Vec<Secret>,
 }
 
 impl Authenticated {
-    /// Whether the secret of this id may still be used at `now`.
+    /// Whether the secret with this id is still valid at `now`.
     pub(super) fn has_live_secret(&self, id: Uuid, now: Timestamp) -> bool {
         self.secrets.iter().any(|secret| secret.credential == id && secret.is_live(now))
     }
 }
 
 impl AuthorizationServer {
-    /// Checks a client's id and secret. Missing ones are as good as wrong ones.
+    /// Checks a client's id and secret. Missing ones count as wrong ones.
     pub(super) async fn authenticate(
         &self,
         shown: &ShownClient,
@@ -61,7 +61,7 @@ impl AuthorizationServer {
         }
     }
 
-    /// Refuses whoever has failed too often under this name.
+    /// Refuses the attempt if too many have failed under this name.
     pub(super) fn may_try(&self, name: &str, source: &Source, now: Timestamp) -> Result<(), TokenError> {
         self.throttle.check(name, source.address, now).map_err(|wait| {
             let refused = Refused::new(Reason::Throttled);
@@ -74,7 +74,7 @@ impl AuthorizationServer {
         })
     }
 
-    /// Counts and notes that credentials were wrong.
+    /// Counts and records a failed authentication.
     pub(super) fn failed(&self, refused: &Refused, name: &str, source: &Source, now: Timestamp) {
         self.throttle.failed(name, source.address, now);
         self.note_refusal(refused, source);
@@ -109,8 +109,8 @@ impl AuthorizationServer {
     }
 }
 
-/// Which of a client's secrets this is. As many comparisons are made when there is no such client, and
-/// none of them ends early.
+/// The secret of a client that matches. The number of comparisons is the same when there is no such client, and none
+/// of them ends early.
 fn matching(record: Option<&ClientRecord>, secret: &ClientSecret) -> Option<usize> {
     let nobody = [0; 32];
     let secrets = record.map(|record| record.secrets.as_slice()).unwrap_or_default();

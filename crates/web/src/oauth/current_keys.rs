@@ -1,8 +1,8 @@
-//! The keys as this process has them: swapped as a whole when another set was read.
+//! The signing keys of this process: replaced as a whole when another set was read.
 //!
-//! Every process reads the table once a second. A key is known as `next` long before it signs, so a
-//! rotation made elsewhere surprises nobody; for keys that were made and used at once there is one more
-//! look when a token names a key that is not known here.
+//! Every process reads the table once a second. A key is published as `next` long before it signs, so a process knows
+//! it before a rotation by another process; for keys that were made and used at once, the table is read once more when
+//! a token names an unknown key.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -15,42 +15,42 @@ use super::key_states::{KeyChange, Plan, change_keys, service};
 use super::keys::{Keys, KeysError};
 use super::seal::MasterKey;
 
-/// However many tokens name keys that nobody knows, they cause one look in so long.
+/// Tokens that name unknown keys cause at most one reading in this time.
 const LOOK_EVERY: SignedDuration = SignedDuration::from_secs(1);
 
-/// The keys of this process, and what it takes to read them again.
+/// The keys of this process, and the state of reading them.
 pub(super) struct CurrentKeys {
     keys: RwLock<Arc<Keys>>,
     master: MasterKey,
-    /// Held while the table is read, so that those who wait find what was read.
+    /// Held while the table is read, so that concurrent callers use the same result.
     reading: tokio::sync::Mutex<Reading>,
 }
 
 #[derive(Default)]
 struct Reading {
-    /// When a token last caused a look.
+    /// When a token last caused a reading.
     looked: Option<Timestamp>,
-    /// Keys that could not be opened, so that it is said once.
+    /// Keys that could not be decrypted, so that this is logged only once.
     unusable: Vec<StoredKey>,
 }
 
 impl CurrentKeys {
-    /// The keys of a start.
+    /// The keys at the start.
     pub(super) fn new(keys: Keys, master: MasterKey) -> Self {
         Self { keys: RwLock::new(Arc::new(keys)), master, reading: tokio::sync::Mutex::default() }
     }
 
-    /// What seals them.
+    /// The master key that encrypts them.
     pub(super) fn master(&self) -> &MasterKey {
         &self.master
     }
 
-    /// The keys as they are now. Whoever needs several of them asks once.
+    /// The current keys. A caller that needs several of them must use one snapshot.
     pub(super) fn get(&self) -> Arc<Keys> {
         Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes over what was read. Keys that cannot be opened are said once and change nothing.
+    /// Replaces the keys with those that were read. Keys that cannot be decrypted are logged once and change nothing.
     fn take(&self, stored: Vec<StoredKey>, reading: &mut Reading) {
         if self.get().stored() == stored || reading.unusable == stored {
             return;
@@ -69,13 +69,13 @@ impl CurrentKeys {
 }
 
 impl AuthorizationServer {
-    /// The keys as they are now.
+    /// The current keys.
     pub(super) fn keys(&self) -> Arc<Keys> {
         self.keys.get()
     }
 
-    /// The keys to verify a token with. If it names one that is not known here, the table is read once
-    /// more, at most once a second; tokens that arrive meanwhile wait for that.
+    /// The keys to verify a token with. If the token names an unknown key, the table is read once more, at most once a
+    /// second; tokens that arrive in the meantime wait for that.
     pub(super) async fn keys_for(&self, token: &str) -> Arc<Keys> {
         let keys = self.keys();
         let Some(kid) = jwt::key_name(token) else { return keys };
@@ -103,11 +103,10 @@ impl AuthorizationServer {
         Ok(())
     }
 
-    /// Rotates keys by age and deletes those whose time is over. Costs nothing when neither is due.
+    /// Rotates keys by age and deletes those that are no longer needed. Costs nothing when neither is due.
     pub async fn keep_keys(&self) -> Result<(), KeysError> {
         let wish = self.key_age.map_or(KeyChange::Complete, KeyChange::RotateAfter);
-        // The algorithm is decided at the start; processes that were configured differently do not take
-        // turns at changing it.
+        // The algorithm is decided at the start, so that processes with different settings do not keep changing it.
         if Plan::new(self.keys().stored(), wish, None, self.now()).is_empty() {
             return Ok(());
         }

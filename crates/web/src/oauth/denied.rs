@@ -1,8 +1,8 @@
-//! The deny-list in memory: tokens that ended before they expire, and clients that have another name than the one that
-//! is remembered with their tokens.
+//! The deny-list in memory: tokens that were revoked before they expire, and clients that were renamed since their
+//! name was cached with their tokens.
 //!
-//! A change made here is known here at once; every process reads the table `revocation` once a second
-//! (`upkeep.rs`), so a change made elsewhere, by the command line for one, is known within two.
+//! A change made by this process applies at once; every process reads the table `revocation` once a second
+//! (`upkeep.rs`), so a change made elsewhere, for example by the command line, applies within two seconds.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -18,21 +18,21 @@ use super::access_token::AccessToken;
 #[derive(Default)]
 pub(super) struct Denied(RwLock<Entries>);
 
-/// Entries by what they are about, with the time after which each is of no use.
+/// Entries by subject, with the time after which each is no longer needed.
 #[derive(Default)]
 struct Entries {
     families: HashMap<FamilyId, Timestamp>,
     credentials: HashMap<Uuid, Timestamp>,
     tokens: HashMap<Uuid, Timestamp>,
-    /// With the second up to which the client's tokens are denied.
+    /// With the time in seconds up to which the client's tokens are denied.
     clients: HashMap<ClientId, (i64, Timestamp)>,
     /// With the time of the latest renaming.
     renamed: HashMap<ClientId, (Timestamp, Timestamp)>,
 }
 
 impl Denied {
-    /// Adds entries. An entry is never taken away before its time: a reading of the table that began
-    /// before a change was committed must not undo what is known already.
+    /// Adds entries. An entry is never removed before its time: a reading of the table that began before a change was
+    /// committed must not undo what is already known.
     pub(super) fn add(&self, entries: &[Revoked]) {
         if entries.is_empty() {
             return;
@@ -61,7 +61,7 @@ impl Denied {
         }
     }
 
-    /// Forgets what is of no use any more.
+    /// Removes entries that are no longer needed.
     pub(super) fn sweep(&self, now: Timestamp) {
         let mut denied = self.0.write().unwrap_or_else(PoisonError::into_inner);
         denied.families.retain(|_, expires| *expires > now);
@@ -71,15 +71,14 @@ impl Denied {
         denied.renamed.retain(|_, (_, expires)| *expires > now);
     }
 
-    /// When a client was last renamed, as far as this process knows. What was remembered of the client before this
-    /// changed is out of date.
+    /// When a client was last renamed, as far as this process knows. A name that was cached earlier is out of date.
     pub(super) fn renamed(&self, client: &ClientId) -> Option<Timestamp> {
         let denied = self.0.read().unwrap_or_else(PoisonError::into_inner);
         denied.renamed.get(client).map(|(at, _)| *at)
     }
 
-    /// Whether a token has ended before its time. A client's entry ends what it was given until then,
-    /// so that it can be enabled again.
+    /// Whether a token was revoked. A client's entry revokes the tokens issued until then, so that the client can be
+    /// enabled again.
     pub(super) fn denies(&self, token: &AccessToken) -> bool {
         let denied = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let client = denied.clients.get(&token.grant.client);

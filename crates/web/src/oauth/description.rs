@@ -1,9 +1,9 @@
-//! Every sentence that an `error_description` may be. Fixed, so that nothing that was sent comes back,
-//! and of the characters that RFC 6749, section 5.2, allows.
+//! Every sentence that can be an `error_description`. The sentences are fixed, so that no input is repeated, and use
+//! only the characters that RFC 6749, section 5.2, allows.
 
 macro_rules! descriptions {
     ($($name:ident = $text:literal;)*) => {
-        /// A sentence for a person who reads an error of an OAuth endpoint.
+        /// A sentence for people who read an error of an OAuth endpoint.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Description {
             $($name,)*

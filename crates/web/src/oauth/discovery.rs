@@ -1,6 +1,5 @@
-//! What others need to know to get and to check our tokens: the authorization server's metadata
-//! (RFC 8414), the protected resource's (RFC 9728) and the public keys (RFC 7517). Everything in them is
-//! made from the configured public URL, never from a request's `Host`.
+//! Discovery: the metadata of the authorization server (RFC 8414) and of the protected resource (RFC 9728), and the
+//! public keys (RFC 7517). All of it is built from the configured public URL, never from a request's `Host`.
 
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -16,23 +15,23 @@ use crate::app::App;
 use crate::conditional::entity_tag;
 use crate::error::{Error, Result};
 
-/// Gateways may keep what they read for five minutes; a key is published long before it signs.
+/// Caches may keep these documents for five minutes; a key is published long before it signs.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
-/// Ways in which a client may authenticate itself, at every endpoint that asks for it. `none` is not
-/// among them although a refresh may go without: it would say that client credentials may too.
+/// The methods of client authentication at every endpoint that requires it. `none` is not listed although a refresh
+/// may omit it: listing it would allow it for client credentials too.
 const AUTHENTICATION: [&str; 2] = ["client_secret_basic", "client_secret_post"];
 
-/// A document that is the same for everybody, with its entity tag.
+/// A document that is the same for every caller, with its entity tag.
 pub(crate) struct Published {
     body: Bytes,
     etag: HeaderValue,
 }
 
 impl Published {
-    /// Writes the document out.
+    /// Serializes the document.
     pub(super) fn new(document: &impl Serialize) -> Self {
-        // String keys and strings only: writing them cannot fail.
+        // String keys and strings only: serializing them cannot fail.
         let body = serde_json::to_vec(document).unwrap_or_default();
         let etag = HeaderValue::try_from(entity_tag(None, &body));
         let etag = etag.unwrap_or(HeaderValue::from_static("\"\""));
@@ -42,7 +41,7 @@ impl Published {
     /// The document.
     fn answer(&self) -> Response {
         let shared = [(ETAG, self.etag.clone()), (CACHE_CONTROL, CACHE)];
-        // Some clients take no application/jwk-set+json.
+        // Some clients do not accept application/jwk-set+json.
         let content_type = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
         (shared, content_type, Body::from(self.body.clone())).into_response()
     }
@@ -51,28 +50,28 @@ impl Published {
 /// Metadata of the authorization server (RFC 8414).
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AuthorizationServerMetadata {
-    /// Who issues the tokens: `iss` in them.
+    /// The issuer: `iss` in the tokens.
     #[schema(format = "uri", max_length = 2048, examples("https://register.example.org"))]
     issuer: String,
-    /// Where tokens are asked for.
+    /// The token endpoint.
     #[schema(format = "uri", max_length = 2048)]
     token_endpoint: String,
-    /// Where the public keys are.
+    /// The URL of the public keys.
     #[schema(format = "uri", max_length = 2048)]
     jwks_uri: String,
-    /// Where tokens are given back (RFC 7009).
+    /// The revocation endpoint (RFC 7009).
     #[schema(format = "uri", max_length = 2048)]
     revocation_endpoint: String,
-    /// Where a token is asked about (RFC 7662).
+    /// The introspection endpoint (RFC 7662).
     #[schema(format = "uri", max_length = 2048)]
     introspection_endpoint: String,
-    /// How tokens are got.
+    /// The supported grant types.
     #[schema(max_items = 10, examples(json!(["client_credentials", "refresh_token"])))]
     grant_types_supported: [&'static str; 2],
-    /// None: there is no authorization endpoint.
+    /// Empty: there is no authorization endpoint.
     #[schema(value_type = Vec<String>, max_items = 0)]
     response_types_supported: [&'static str; 0],
-    /// How a client shows who it is.
+    /// The methods of client authentication at the token endpoint.
     #[schema(max_items = 10, examples(json!(["client_secret_basic", "client_secret_post"])))]
     token_endpoint_auth_methods_supported: [&'static str; 2],
     /// The same at the revocation endpoint.
@@ -84,10 +83,10 @@ pub(crate) struct AuthorizationServerMetadata {
     /// Every scope.
     #[schema(max_items = 100, examples(json!(["incidents:read", "incidents:write"])))]
     scopes_supported: Vec<&'static str>,
-    /// For people.
+    /// The documentation for people.
     #[schema(format = "uri", max_length = 2048)]
     service_documentation: String,
-    /// What the tokens are for (RFC 9728, section 4).
+    /// The resources that the tokens are for (RFC 9728, section 4).
     #[schema(max_items = 10)]
     protected_resources: Vec<String>,
 }
@@ -116,30 +115,29 @@ impl AuthorizationServerMetadata {
 /// Metadata of the API (RFC 9728), or of the whole service, whose tokens are the same.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProtectedResourceMetadata {
-    /// What stands at the address that the metadata is about: the public URL, or with `/v1` the API, which is `aud` in
-    /// access tokens.
+    /// The URL of the resource: the public URL, or with `/v1` the API, which is `aud` in access tokens.
     #[schema(format = "uri", max_length = 2048, examples("https://register.example.org"))]
     resource: String,
-    /// Who issues tokens for it.
+    /// The issuers of its tokens.
     #[schema(max_items = 10, examples(json!(["https://register.example.org"])))]
     authorization_servers: Vec<String>,
     /// Every scope.
     #[schema(max_items = 100)]
     scopes_supported: Vec<&'static str>,
-    /// Where a token is sent: in the header only.
+    /// How a token is sent: in the header only.
     #[schema(max_items = 10, examples(json!(["header"])))]
     bearer_methods_supported: [&'static str; 1],
-    /// What it is called.
+    /// The display name.
     #[schema(max_length = 200)]
     resource_name: &'static str,
-    /// For people.
+    /// The documentation for people.
     #[schema(format = "uri", max_length = 2048)]
     resource_documentation: String,
 }
 
 impl ProtectedResourceMetadata {
-    /// The metadata of one of the two resources: a client must refuse metadata that names another one than that whose
-    /// address it was found at (RFC 9728, section 3.3).
+    /// The metadata of one of the two resources: a client must refuse metadata that names another resource than the
+    /// one whose URL it was derived from (RFC 9728, section 3.3).
     pub(super) fn new(issuer: &Issuer, resource: &str) -> Self {
         Self {
             resource: resource.to_owned(),
@@ -159,7 +157,7 @@ fn scopes() -> Vec<&'static str> {
 /// A set of public keys (RFC 7517, section 5).
 #[derive(Serialize, ToSchema)]
 pub(crate) struct JsonWebKeySet {
-    /// The keys for access tokens: the one to come, the one that signs, and those that did.
+    /// The keys for access tokens: the next one, the active one and the retired ones.
     #[schema(max_items = 100)]
     keys: Vec<JsonWebKey>,
 }
@@ -167,36 +165,36 @@ pub(crate) struct JsonWebKeySet {
 /// A public key.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct JsonWebKey {
-    /// The kind of key: `EC`, `RSA` or `OKP`.
+    /// The key type: `EC`, `RSA` or `OKP`.
     #[schema(max_length = 10, examples("EC"))]
     kty: String,
-    /// Its name, which stands in the header of tokens: the thumbprint (RFC 7638).
+    /// The key id, which is in the header of tokens: the thumbprint (RFC 7638).
     #[schema(max_length = 64)]
     kid: String,
     /// Always `sig`.
     #[serde(rename = "use")]
     #[schema(max_length = 10, examples("sig"))]
     purpose: String,
-    /// Its one algorithm: `ES256`, `RS256` or `EdDSA`.
+    /// The algorithm of the key: `ES256`, `RS256` or `EdDSA`.
     #[schema(max_length = 10, examples("ES256"))]
     alg: String,
-    /// The curve, of an EC or OKP key.
+    /// The curve of an EC or OKP key.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 20, examples("P-256"))]
     crv: Option<String>,
-    /// A coordinate, of an EC or OKP key.
+    /// A coordinate of an EC or OKP key.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 100)]
     x: Option<String>,
-    /// The other coordinate, of an EC key.
+    /// The other coordinate of an EC key.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 100)]
     y: Option<String>,
-    /// The modulus, of an RSA key.
+    /// The modulus of an RSA key.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 2000)]
     n: Option<String>,
-    /// The exponent, of an RSA key.
+    /// The exponent of an RSA key.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 20)]
     e: Option<String>,
@@ -204,8 +202,8 @@ pub(crate) struct JsonWebKey {
 
 /// Read the public keys
 ///
-/// Verify access tokens with these. The next key is among them before it signs, and a retired one for as
-/// long as its tokens live.
+/// The keys to verify access tokens with. The next key is published before it signs, and a retired one stays published
+/// as long as its tokens are valid.
 #[utoipa::path(
     get,
     path = "/.well-known/jwks.json",
@@ -224,7 +222,8 @@ pub(crate) async fn key_set(State(app): State<App>) -> Response {
 
 /// Read the authorization server's metadata
 ///
-/// Where tokens are got and how (RFC 8414). If the issuer has a path, it also stands behind this one.
+/// Where and how tokens are issued (RFC 8414). If the issuer has a path, the metadata is also found with it appended
+/// to this path.
 #[utoipa::path(
     get,
     path = "/.well-known/oauth-authorization-server",
@@ -243,8 +242,8 @@ pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
 
 /// Read the service's metadata
 ///
-/// Who issues tokens for this service (RFC 9728). At this path with `/v1` behind it is the same for the API, which is
-/// where a 401 points to.
+/// The issuer of the tokens for this service (RFC 9728). The metadata of the API is at this path with `/v1` appended,
+/// to which a 401 points.
 #[utoipa::path(
     get,
     path = "/.well-known/oauth-protected-resource",
@@ -261,7 +260,7 @@ pub(crate) async fn protected_resource(State(app): State<App>) -> Response {
     app.oauth().published.service.answer()
 }
 
-/// The same behind the issuer's path (RFC 8414, section 3.1).
+/// The same with the issuer's path appended (RFC 8414, section 3.1).
 pub(crate) async fn authorization_server_at(
     State(app): State<App>,
     Path(path): Path<String>,
@@ -270,7 +269,7 @@ pub(crate) async fn authorization_server_at(
     at(&path, app.oauth().issuer.url(), &documents.authorization_server)
 }
 
-/// The same behind the path of the public URL, and that of the API behind its path (RFC 9728, section 3.1).
+/// The same with the path of the public URL appended, and that of the API with its path (RFC 9728, section 3.1).
 pub(crate) async fn protected_resource_at(
     State(app): State<App>,
     Path(path): Path<String>,
@@ -286,21 +285,21 @@ fn at(path: &str, url: &str, document: &Published) -> Result<Response> {
     Err(Error::not_found(ResourceKind::Path))
 }
 
-/// The path of a URL without the slash at its end; empty without one.
+/// The path of a URL without a trailing slash; empty if it has none.
 fn path_of(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.find('/').and_then(|start| rest.get(start..)).unwrap_or_default().trim_end_matches('/')
 }
 
-/// Where the API's metadata is: the well-known part goes between host and path.
+/// The URL of the API's metadata: the well-known part goes between host and path.
 pub(super) fn metadata_url(issuer: &Issuer) -> String {
     let path = path_of(issuer.api());
     let origin = issuer.api().strip_suffix(path).unwrap_or(issuer.api());
     format!("{origin}/.well-known/oauth-protected-resource{path}")
 }
 
-/// What stands at the end of a challenge for a token, so that a client finds out where to get one (RFC
-/// 9728, section 5.1). Nothing if the public URL cannot stand in a header.
+/// Appends the URL of the metadata to a challenge, so that a client can find out where to get a token (RFC 9728,
+/// section 5.1). Appends nothing if the public URL is not a valid header value.
 pub(crate) fn complete_challenge(app: &App, headers: &mut HeaderMap) {
     let Some(challenge) = headers.get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok()) else { return };
     if !challenge.starts_with("Bearer ") {
@@ -312,7 +311,7 @@ pub(crate) fn complete_challenge(app: &App, headers: &mut HeaderMap) {
     }
 }
 
-/// The documents that are made at the start.
+/// The documents, built at the start.
 pub(super) struct Documents {
     authorization_server: Published,
     service: Published,

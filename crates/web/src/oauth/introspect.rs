@@ -1,4 +1,4 @@
-//! `POST /v1/oauth/introspect`: a client asks what one of its tokens is still good for (RFC 7662).
+//! `POST /v1/oauth/introspect`: a client checks the state of one of its tokens (RFC 7662).
 
 use axum::extract::{Request, State};
 use axum::response::Response;
@@ -16,20 +16,20 @@ use super::token_error::{self, TokenError, TokenErrorBody, TokenErrors};
 use super::{AuthorizationServer, Grant, rotation};
 use crate::app::App;
 
-/// What a token is good for. If it is good for nothing, `active` is all there is.
+/// The state of a token. If it is not active, `active` is the only member.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Introspection {
-    /// Whether it can be used now, by the client that asks.
+    /// Whether the token can be used now by the client that asks.
     active: bool,
-    /// The scopes, space-delimited; of a refresh token those that a refresh would give now.
+    /// The scopes, space-delimited; for a refresh token, those that a refresh would grant now.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 1024, example = "incidents:read")]
     scope: Option<String>,
-    /// The client that it was given to.
+    /// The client that the token was issued to.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 128)]
     client_id: Option<String>,
-    /// `Bearer`, of an access token only.
+    /// `Bearer`; for an access token only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 6, example = "Bearer")]
     token_type: Option<&'static str>,
@@ -37,27 +37,27 @@ pub(crate) struct Introspection {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 13, example = "access_token")]
     token_use: Option<&'static str>,
-    /// When it ends, in seconds since the epoch.
+    /// When the token expires, in seconds since the epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false, minimum = 0)]
     exp: Option<i64>,
-    /// When it was issued, in seconds since the epoch.
+    /// When the token was issued, in seconds since the epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false, minimum = 0)]
     iat: Option<i64>,
-    /// For whom it acts: the client.
+    /// The subject: the client.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 128)]
     sub: Option<String>,
-    /// Where it can be used: the API, or the issuer for a refresh token.
+    /// The audience: the API, or the issuer for a refresh token.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 2048)]
     aud: Option<String>,
-    /// Who issued it.
+    /// The issuer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 2048)]
     iss: Option<String>,
-    /// Its name.
+    /// The token's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, format = Uuid)]
     jti: Option<Uuid>,
@@ -65,8 +65,8 @@ pub(crate) struct Introspection {
 
 /// Introspect a token
 ///
-/// Says what a token of the client that asks is still good for (RFC 7662). Of a token that is unknown,
-/// has ended, or is another client's, only `active: false` is told.
+/// Returns the state of a token of the client that asks (RFC 7662). For a token that is unknown, expired, revoked, or
+/// another client's, the response contains only `active: false`.
 #[utoipa::path(
     post,
     path = "/v1/oauth/introspect",
@@ -137,7 +137,7 @@ impl AuthorizationServer {
         Ok(active.unwrap_or_default())
     }
 
-    /// What is told of an access token, and of a refresh token but for its use.
+    /// The members for an access token, on which those for a refresh token are based.
     fn of(&self, grant: &Grant, scopes: Scopes, jti: Uuid, (iat, exp): (i64, i64)) -> Introspection {
         Introspection {
             active: true,

@@ -1,10 +1,10 @@
-//! Accepting an invitation: whoever has the link and the person's password, or chooses one when there
-//! is none, becomes a member who can sign in.
+//! Accepting an invitation: a person who has the link and their password, or chooses one if they have none, becomes a
+//! member who can sign in.
 //!
-//! Nobody proves an e-mail address here, and a person may be known from another organization. So an
-//! invitation never changes a password that is there: otherwise an organization could invite somebody
-//! it knows from another one, set "their" password and sign in over there. And a password that is
-//! there must be right, which is throttled as signing in is, because anybody may be invited.
+//! E-mail addresses are not verified here, and a person may be known from another organization. So an invitation never
+//! changes an existing password: otherwise an organization could invite a person known from another one, set "their"
+//! password and sign in there. An existing password must be right, and failures are throttled as at sign-in, because
+//! anyone may be invited.
 
 use db::Tx;
 use domain::invitation::Invitation;
@@ -19,22 +19,22 @@ use super::secret::InvitationToken;
 use super::session::throttled_name;
 use crate::error::{Error, Result};
 
-/// What somebody accepts an invitation with.
+/// The data with which a person accepts an invitation.
 pub(crate) struct Accept {
-    /// The token of the link; `None` if it cannot be one.
+    /// The token of the link; `None` if it is malformed.
     pub(crate) token: Option<InvitationToken>,
-    /// The password, known or chosen.
+    /// The password, existing or chosen.
     pub(crate) password: Password,
-    /// The name they want to be shown, if it is not the one of the invitation.
+    /// The display name, if it shall differ from the name in the invitation.
     pub(crate) name: Option<String>,
 }
 
 impl AuthorizationServer {
-    /// Accepts an invitation; the organization and the member who can sign in to it from now on.
+    /// Accepts an invitation. Returns the organization and the member who can now sign in to it.
     pub(crate) async fn accept(&self, asked: Accept, source: &Source) -> Result<(OrgId, Member)> {
         let token = asked.token.ok_or(Error::InvitationNotValid)?;
         let (organization, invitation) = self.invited(&token).await?;
-        // The same rules whether there is a password or not: the answer must not tell.
+        // The same rules apply whether a password exists or not: the response must not reveal it.
         check_password(&asked.password, asked.name.as_deref(), &invitation)?;
         let proof = self.prove_person(organization, &invitation, asked.password, source).await?;
         let (name, request_id, hash) = (asked.name, source.request_id().to_owned(), token.hash());

@@ -1,8 +1,8 @@
 //! Signed tokens in compact form (RFC 7515, RFC 7519), as this service writes and reads them.
 //!
-//! Of a token's header only the key's name is believed. It chooses a key of ours, and the key fixes
-//! the algorithm and the type that the token must state. `jwk`, `jku` and `x5u` are never looked at,
-//! and a token with `crit` is refused, as we know no extension (RFC 8725 names the attacks).
+//! Only the key's name in a token's header is used. It selects a key of this service, and the key determines the
+//! algorithm and the type that the token must state. `jwk`, `jku` and `x5u` are ignored, and a token with `crit` is
+//! refused, as no extension is supported (RFC 8725 names the attacks).
 
 use std::sync::Arc;
 
@@ -14,28 +14,28 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, crypto};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// No token of ours comes near this; longer ones are not looked at.
+/// Longer tokens are refused unread. Tokens of this service are much shorter.
 pub(super) const MAX_LENGTH: usize = 4096;
 
-/// How far ahead of our clock a token's time of issue may lie, in seconds: another process with its
-/// own clock may have issued it. The end of a token gets no such leeway.
+/// How far in the future a token's time of issue may lie, in seconds: another process with its own clock may have
+/// issued it. The expiry has no such leeway.
 const CLOCK_LEEWAY_SECONDS: i64 = 30;
 
-/// A key with its name and its one algorithm.
+/// A key with its name and algorithm.
 #[derive(Clone)]
 pub(super) struct Key {
-    /// The key's name in the header of a token.
+    /// The key id in the header of a token.
     pub(super) kid: String,
-    /// The only algorithm this key is used with.
+    /// The only algorithm that this key is used with.
     pub(super) algorithm: Algorithm,
-    /// Signs.
+    /// The private part, which signs.
     pub(super) signer: Signer,
-    /// Verifies.
+    /// The part that verifies.
     pub(super) decoding: DecodingKey,
 }
 
-/// The private part of a key. The opened pair is kept: jsonwebtoken opens the document again for every
-/// signature, which takes longer than the signature.
+/// The private part of a key. The parsed key pair is kept: jsonwebtoken parses the document again for every signature,
+/// which takes longer than the signature.
 #[derive(Clone)]
 pub(super) enum Signer {
     /// ECDSA on P-256.
@@ -94,8 +94,8 @@ pub(super) fn sign(key: &Key, typ: &str, claims: &impl Serialize) -> Result<Stri
     Ok(token)
 }
 
-/// Verifies a token of the given type and reads its claims. `find` knows our keys by name. The
-/// error says, for the log, what was wrong.
+/// Verifies a token of the given type and returns its claims. `find` looks up a key by name. The error gives the
+/// reason for the log.
 pub(super) fn verify<'k, C: DeserializeOwned>(
     token: &str,
     typ: &str,
@@ -128,14 +128,14 @@ pub(super) fn verify<'k, C: DeserializeOwned>(
     serde_json::from_slice(&claims).map_err(|_| "claims not understood")
 }
 
-/// The key that a token names, unverified: only to look whether we know it.
+/// The key that a token names, unverified: only to check whether it is known.
 pub(super) fn key_name(token: &str) -> Option<String> {
     let (header, _) = token.split_once('.').filter(|_| token.len() <= MAX_LENGTH)?;
     let header = URL_SAFE_NO_PAD.decode(header).ok()?;
     read_header(&header).map(|header| header.kid.to_owned())
 }
 
-/// Whether a token issued at `iat` that ends at `exp` is good at `now`, all in seconds.
+/// Whether a token issued at `iat` that expires at `exp` is valid at `now`, all in seconds.
 pub(super) fn check_times(iat: i64, exp: i64, now: i64) -> Result<(), &'static str> {
     if exp <= now {
         return Err("expired");
@@ -147,7 +147,7 @@ pub(super) fn check_times(iat: i64, exp: i64, now: i64) -> Result<(), &'static s
 }
 
 fn read_header(json: &[u8]) -> Option<Header<'_>> {
-    // serde reads an array as a struct too; a header is an object.
+    // serde reads an array as a struct too, but a header must be an object.
     let is_object = json.first() == Some(&b'{');
     let header: Header<'_> = is_object.then(|| serde_json::from_slice(json).ok()).flatten()?;
     header.crit.is_none().then_some(header)
@@ -176,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Signs exactly this header, whatever it says.
+    /// Signs exactly this header, valid or not.
     fn with_header(key: &Key, header: &str, claims: &str) -> String {
         let message = format!("{}.{}", URL_SAFE_NO_PAD.encode(header), URL_SAFE_NO_PAD.encode(claims));
         let signature = key.signer.sign(message.as_bytes()).unwrap();

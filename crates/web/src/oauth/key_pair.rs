@@ -1,4 +1,4 @@
-//! Pairs of keys for access tokens: how each algorithm makes one, opens one, and shows its public half.
+//! Key pairs for access tokens: generating and parsing them, and publishing the public key, for each algorithm.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use zeroize::Zeroizing;
 
 use super::jwt::Signer;
 
-/// What access tokens are signed with.
+/// The algorithm of access tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AccessTokenAlgorithm {
-    /// ECDSA on P-256 with SHA-256: small, quick, and known to every library.
+    /// ECDSA on P-256 with SHA-256: small, fast, and supported by every library.
     #[default]
     Es256,
-    /// RSA (PKCS #1 v1.5) with SHA-256 and 2048 bits, for gateways that know nothing else.
+    /// RSA (PKCS #1 v1.5) with SHA-256 and 2048 bits, for gateways that support nothing else.
     Rs256,
     /// EdDSA on Curve25519.
     Ed25519,
@@ -41,13 +41,13 @@ impl AccessTokenAlgorithm {
         }
     }
 
-    /// Reads a name of the settings; `EdDSA` is Ed25519 too.
+    /// Parses a name of the settings; `EdDSA` also means Ed25519.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.as_str() == text || known.jose() == text)
     }
 
-    /// The name in the header of a token and in the key set. Ed25519 keeps the name `EdDSA` (RFC 8037),
-    /// which RFC 9864 deprecates: libraries that verify know that one, few know `Ed25519` yet.
+    /// The name in the header of a token and in the key set. Ed25519 keeps the name `EdDSA` (RFC 8037), which RFC 9864
+    /// deprecates: verifying libraries support it, and few support `Ed25519` yet.
     pub(super) fn jose(self) -> &'static str {
         match self {
             Self::Es256 => "ES256",
@@ -56,7 +56,7 @@ impl AccessTokenAlgorithm {
         }
     }
 
-    /// The same, as the verifier takes it.
+    /// The same as a type of jsonwebtoken.
     pub(super) fn jsonwebtoken(self) -> Algorithm {
         match self {
             Self::Es256 => Algorithm::ES256,
@@ -65,7 +65,7 @@ impl AccessTokenAlgorithm {
         }
     }
 
-    /// Makes the private part of a key, in PKCS #8. `None` if the random source of the system fails.
+    /// Generates a private key in PKCS #8. `None` if the random source of the system fails.
     pub(super) fn generate(self) -> Option<Zeroizing<Vec<u8>>> {
         let document = match self {
             Self::Es256 => {
@@ -81,7 +81,7 @@ impl AccessTokenAlgorithm {
         Some(Zeroizing::new(document))
     }
 
-    /// Opens a private part; `None` if it is none of this algorithm.
+    /// Parses a private key; `None` if it is not one of this algorithm.
     pub(super) fn open(self, pkcs8: &[u8]) -> Option<(Signer, PublicKey)> {
         match self {
             Self::Es256 => {
@@ -106,20 +106,19 @@ impl AccessTokenAlgorithm {
     }
 }
 
-/// The public half of a key. It has no room for a private member, so none can be published.
+/// The public key. It has no field for a private member, so none can be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum PublicKey {
     /// The uncompressed point: a 4 and two coordinates of 32 bytes.
     P256([u8; 65]),
     /// Modulus and exponent, big-endian.
     Rsa { n: Vec<u8>, e: Vec<u8> },
-    /// The point as RFC 8032 writes it.
+    /// The point as in RFC 8032.
     Ed25519([u8; 32]),
 }
 
 impl PublicKey {
-    /// The members that make the key (RFC 7518, section 6; RFC 8037, section 2), in the order of their
-    /// names.
+    /// The members that define the key (RFC 7518, section 6; RFC 8037, section 2), sorted by name.
     fn members(&self) -> Vec<(&'static str, String)> {
         let text = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
         match self {
@@ -134,7 +133,7 @@ impl PublicKey {
         }
     }
 
-    /// The name of the key: its thumbprint (RFC 7638).
+    /// The key id: the thumbprint (RFC 7638).
     pub(super) fn thumbprint(&self) -> String {
         // The names and values are plain ASCII; nothing needs an escape.
         let members: Vec<_> =
@@ -142,7 +141,7 @@ impl PublicKey {
         URL_SAFE_NO_PAD.encode(Sha256::digest(format!("{{{}}}", members.join(","))))
     }
 
-    /// The key as it is published (RFC 7517).
+    /// The key as it is published, a JWK (RFC 7517).
     pub(super) fn jwk(&self, kid: &str, algorithm: AccessTokenAlgorithm) -> Value {
         let about = [("kid", kid), ("use", "sig"), ("alg", algorithm.jose())];
         let about = about.map(|(name, value)| (name, value.to_owned()));
@@ -150,7 +149,7 @@ impl PublicKey {
         Value::Object(members.map(|(name, value)| (name.to_owned(), value.into())).collect::<Map<_, _>>())
     }
 
-    /// The key as the verifier takes it.
+    /// The key for verifying with jsonwebtoken.
     pub(super) fn decoding(&self) -> DecodingKey {
         match self {
             Self::P256(point) => DecodingKey::from_ec_der(point),
@@ -178,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Key and name as another implementation has them.
+    /// A key and its thumbprint from another implementation.
     #[test]
     fn the_public_half_agrees_with_an_independent_implementation() {
         for (algorithm, encoding) in [

@@ -1,8 +1,8 @@
-//! How keys come and go: next, active, retired, deleted.
+//! The life cycle of signing keys: next, active, retired, deleted.
 //!
-//! What has to happen is planned from the rows alone, once before a write, to know which keys to make,
-//! and again inside it. If another process was quicker the two plans differ, nothing is written, and it
-//! begins again. So any number of processes may run this at the same time.
+//! The steps are planned from the rows alone, once before a write, to know which keys to generate, and again inside
+//! it. If another process changed the keys in between, the two plans differ, nothing is written, and planning starts
+//! again. So any number of processes may run this at the same time.
 
 use db::{Db, Tx};
 use domain::{Actor, ActorKind, Author};
@@ -15,29 +15,29 @@ use super::keys::{HS256, Keys, KeysError, random_name};
 use super::seal::MasterKey;
 use super::{access_token, refresh_token};
 
-/// How long after its last use a key is kept beyond the life of what it signed, in seconds: clocks
-/// differ, and a process hears of a rotation a moment later.
+/// How much longer a key is kept after the tokens it signed have expired, in seconds: clocks differ, and a process
+/// learns of a rotation a moment later.
 const LEEWAY_SECONDS: i64 = 60;
 
-/// How often it is begun again when others change the keys at the same time.
+/// How often planning is started when other processes change the keys at the same time.
 const ATTEMPTS: usize = 5;
 
-/// What is wanted of the keys. Whatever it is, retired keys are deleted when their time has come, and
-/// keys that are missing are made.
+/// The requested change of the keys. With each of them, retired keys that are no longer needed are deleted, and
+/// missing keys are generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyChange {
     /// Nothing more.
     Complete,
-    /// A new active key of each purpose whose key has signed for so long.
+    /// A new active key for each purpose whose key has been active for this long.
     RotateAfter(SignedDuration),
-    /// A new active key of each purpose.
+    /// A new active key for each purpose.
     Rotate,
-    /// New keys in place of all; every token ends. For keys that may be known to others, and for those
+    /// New keys in place of all; every token becomes invalid. For keys that may have been disclosed, and for those
     /// whose master key is lost.
     Replace,
 }
 
-/// A key that a plan asks for.
+/// A key that a plan needs to be generated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct MissingKey {
     purpose: Purpose,
@@ -45,7 +45,7 @@ struct MissingKey {
     state: State,
 }
 
-/// What has to happen, in this order.
+/// The planned steps, in this order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Plan {
     delete: Vec<StoredKey>,
@@ -55,7 +55,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// What has to happen to these keys at this time. Without an `algorithm`, access tokens keep theirs.
+    /// Plans the steps for these keys at this time. Without an `algorithm`, access tokens keep theirs.
     pub(super) fn new(
         keys: &[StoredKey],
         change: KeyChange,
@@ -99,7 +99,7 @@ impl Plan {
             KeyChange::RotateAfter(age) => has_passed(key.state_date, age, at),
             other => other == KeyChange::Rotate,
         };
-        // A key to come has signed nothing, so one of another algorithm can go.
+        // A key that is `next` has signed nothing, so one of another algorithm can be deleted.
         let (next, unfit) = match next {
             Some(key) if key.algorithm != algorithm => (None, Some(key)),
             next => (next, None),
@@ -125,12 +125,12 @@ impl Plan {
         self.make.extend(states.iter().map(wanted));
     }
 
-    /// Whether nothing has to happen.
+    /// Whether there is nothing to do.
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether these are the keys that it asks for.
+    /// Whether these are the keys that the plan needs.
     fn is_met_by(&self, made: &[StoredKey]) -> bool {
         let is_same = |(wanted, key): (&MissingKey, &StoredKey)| {
             (wanted.purpose, &wanted.algorithm, wanted.state) == (key.purpose, &key.algorithm, key.state)
@@ -138,7 +138,7 @@ impl Plan {
         self.make.len() == made.len() && self.make.iter().zip(made).all(is_same)
     }
 
-    /// Does it, and gives the keys as they are then.
+    /// Carries out the plan and returns the resulting keys.
     async fn carry_out(
         &self,
         tx: &mut Tx,
@@ -163,7 +163,7 @@ impl Plan {
     }
 }
 
-/// Until a retired key has nothing left to verify.
+/// How long a retired key is kept to verify what it signed.
 fn kept_for(purpose: Purpose) -> SignedDuration {
     let life = match purpose {
         Purpose::Access => access_token::LIFETIME_SECONDS,
@@ -176,10 +176,10 @@ fn has_passed(since: Timestamp, span: SignedDuration, at: Timestamp) -> bool {
     since.checked_add(span).is_ok_and(|end| end <= at)
 }
 
-/// Does what is wanted of the keys of a database, and gives them as they are then.
+/// Makes the requested change of the keys in a database and returns the resulting keys.
 ///
-/// A key is never sealed by another master key than those that are there: then nothing is changed, and
-/// the error says so. Only [`KeyChange::Replace`] does not ask, since it leaves none of them.
+/// A new key is only encrypted with the master key that encrypts the existing ones: with another master key, nothing
+/// is changed and an error is returned. Only [`KeyChange::Replace`] does not check this, since it removes all of them.
 pub async fn change_keys(
     db: &Db,
     master: &MasterKey,
@@ -217,7 +217,7 @@ pub async fn change_keys(
     Err(KeysError::Busy)
 }
 
-/// Makes the keys that are wanted. They get their dates when they are written.
+/// Generates the planned keys. They get their dates when they are written.
 fn make(
     wanted: &[MissingKey],
     master: &MasterKey,
@@ -250,7 +250,7 @@ fn make(
     wanted.iter().map(one).collect()
 }
 
-/// The service itself, when nobody asked.
+/// The author of changes that the service makes by itself.
 pub(super) fn service(request_id: &str) -> Author {
     let actor = Actor { kind: ActorKind::Operator, id: "service".to_owned(), name: "Service".to_owned() };
     Author::new(actor, request_id)
@@ -287,7 +287,7 @@ mod tests {
         ]
     }
 
-    /// `delete retire activate make` by name, and by state.
+    /// The steps of a plan, `delete retire activate make`, by name and by state.
     fn told(plan: &Plan) -> String {
         let names = |keys: &[StoredKey]| keys.iter().map(|key| key.kid.as_str()).collect::<Vec<_>>().join("");
         let make: Vec<_> =
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(plan(&[], KeyChange::Complete, None, 0), all);
         assert_eq!(plan(&[], KeyChange::Rotate, None, 0), all);
         assert!(Plan::new(&complete(), KeyChange::Complete, None, at(1_000 * DAY)).is_empty());
-        // As an older release left it.
+        // In the state of an older release.
         let old: Vec<_> = complete().into_iter().filter(|key| key.state == State::Active).collect();
         assert_eq!(plan(&old, KeyChange::Complete, None, 0), "- > ! +ES256:next,HS256:next");
     }

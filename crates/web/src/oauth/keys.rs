@@ -1,7 +1,7 @@
-//! The keys that sign tokens, opened: stored sealed, read at the start and again when they change.
+//! The signing keys, decrypted: stored encrypted, read at the start and again when they change.
 //!
-//! Of each purpose there is a key to come (`next`), one that signs (`active`) and those that did
-//! (`retired`). All of them verify. How they get from one state to the next is in `key_states.rs`.
+//! Each purpose has a next key (`next`), the one that signs (`active`) and retired ones (`retired`). All of them
+//! verify. `key_states.rs` implements the transitions between these states.
 
 use std::collections::HashMap;
 
@@ -19,22 +19,22 @@ use super::seal::{MasterKey, SealError};
 /// The algorithm of refresh tokens, which only this service reads.
 pub(super) const HS256: &str = "HS256";
 
-/// Why the service has no keys to sign with.
+/// Why the service cannot use its signing keys.
 #[derive(Debug, thiserror::Error)]
 pub enum KeysError {
-    /// The master key is not the one that sealed them.
+    /// The master key is not the one that encrypted them.
     #[error(transparent)]
     Seal(#[from] SealError),
     /// The database could not be read or written.
     #[error("the signing keys could not be loaded: {0}")]
     Store(domain::Error),
-    /// A stored key is of no use to this release.
+    /// A stored key is not supported by this release.
     #[error("signing key {0} cannot be used: {1}")]
     Unusable(String, &'static str),
     /// The machine's random source fails.
     #[error("a signing key could not be made")]
     NotMade,
-    /// Other processes changed the keys all the time.
+    /// Other processes changed the keys in every attempt.
     #[error("the signing keys are being changed elsewhere; try again")]
     Busy,
 }
@@ -45,44 +45,44 @@ impl From<store::Error> for KeysError {
     }
 }
 
-/// All keys of the instance, opened.
+/// All keys of the instance, decrypted.
 pub(crate) struct Keys {
     /// Signs access tokens.
     pub(super) signing: Key,
     /// Signs refresh tokens.
     pub(super) refresh: Key,
-    /// Verify access tokens, by name.
+    /// The keys that verify access tokens, by name.
     access: HashMap<String, Key>,
-    /// Verify refresh tokens, by name.
+    /// The keys that verify refresh tokens, by name.
     refreshing: HashMap<String, Key>,
-    /// The public halves, as they are published.
+    /// The public keys, as they are published.
     pub(super) published: Published,
-    /// What they were opened from.
+    /// The rows they were read from.
     stored: Vec<StoredKey>,
 }
 
 impl Keys {
-    /// The key of this name for access tokens.
+    /// The key with this name for access tokens.
     pub(super) fn verifying(&self, kid: &str) -> Option<&Key> {
         self.access.get(kid)
     }
 
-    /// The key of this name for refresh tokens.
+    /// The key with this name for refresh tokens.
     pub(super) fn refreshing(&self, kid: &str) -> Option<&Key> {
         self.refreshing.get(kid)
     }
 
-    /// Whether a key of this name is among them.
+    /// Whether a key with this name is known.
     pub(super) fn knows(&self, kid: &str) -> bool {
         self.access.contains_key(kid) || self.refreshing.contains_key(kid)
     }
 
-    /// What they were opened from.
+    /// The rows they were read from.
     pub(super) fn stored(&self) -> &[StoredKey] {
         &self.stored
     }
 
-    /// Opens stored keys.
+    /// Decrypts stored keys.
     pub(super) fn open(stored: Vec<StoredKey>, master: &MasterKey) -> Result<Self, KeysError> {
         let (mut signing, mut refresh, mut published) = (None, None, Vec::new());
         let (mut access, mut refreshing) = (HashMap::new(), HashMap::new());
@@ -140,7 +140,7 @@ fn open_shared(row: &StoredKey, secret: &[u8]) -> Result<Key, KeysError> {
     })
 }
 
-/// A new name for a key that only this service knows: nothing is told by it.
+/// A random name for a key that only this service uses: the name reveals nothing.
 pub(super) fn random_name(random: &dyn Fn(&mut [u8])) -> String {
     let mut name = [0; 16];
     random(&mut name);

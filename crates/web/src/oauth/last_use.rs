@@ -1,5 +1,5 @@
-//! When secrets and sessions were last used: collected in memory and written about once a minute, because a token
-//! request must not cost a write. What is lost when a process is killed is a minute of it.
+//! The last uses of secrets and sessions: collected in memory and written about once a minute, so that a token request
+//! does not cost a write. At most the last minute is lost when a process is killed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use domain::OrgId;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// What is used.
+/// What was used.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Used {
     /// Secrets of clients.
@@ -25,19 +25,18 @@ pub(super) struct LastUse {
 }
 
 impl LastUse {
-    /// None noted yet.
+    /// An empty collection.
     pub(super) fn of(used: Used) -> Self {
         Self { used, noted: Mutex::default() }
     }
 
-    /// Notes that one was used.
+    /// Records a use.
     pub(super) fn note(&self, org: OrgId, credential: Uuid, at: Timestamp) {
         let mut uses = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         uses.entry(org).or_default().insert(credential, at);
     }
 
-    /// Writes what was noted, one small write per organization. What cannot be written is tried again
-    /// the next time.
+    /// Writes the recorded uses, one small write per organization. What cannot be written is retried the next time.
     pub(super) async fn flush(&self, db: &Db) {
         let noted = std::mem::take(&mut *self.noted.lock().unwrap_or_else(PoisonError::into_inner));
         let used = self.used;

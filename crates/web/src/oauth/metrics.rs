@@ -1,4 +1,4 @@
-//! What Prometheus is told about tokens.
+//! The metrics of tokens for Prometheus.
 
 use std::sync::{Arc, Weak};
 
@@ -11,7 +11,7 @@ use prometheus_client::registry::Registry;
 use super::AuthorizationServer;
 use super::refusals::Reason;
 
-/// Figures of tokens. A clone is a handle to the same ones.
+/// The counters of tokens. A clone is a handle to the same counters.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Metrics {
     issued: Family<Issued, Counter>,
@@ -29,19 +29,19 @@ struct Refused {
 }
 
 impl Metrics {
-    /// A pair of tokens was issued for a grant of this type.
+    /// Counts a pair of tokens issued for a grant of this type.
     pub(super) fn issued(&self, grant_type: &'static str) {
         self.issued.get_or_create(&Issued { grant_type }).inc();
     }
 
-    /// Somebody was refused.
+    /// Counts a refusal.
     pub(super) fn refused(&self, reason: Reason) {
         self.refused.get_or_create(&Refused { reason: reason.as_str() }).inc();
     }
 }
 
 impl AuthorizationServer {
-    /// Shows tokens issued, refusals and signature checks to Prometheus.
+    /// Registers the metrics of issued tokens, refusals and signature checks.
     pub(crate) fn register_metrics(self: &Arc<Self>, registry: &mut Registry) {
         let help = "Pairs of tokens issued";
         registry.register("bailiwick_tokens_issued", help, self.metrics.issued.clone());
@@ -51,7 +51,7 @@ impl AuthorizationServer {
     }
 }
 
-/// Figures that are looked up when they are asked for.
+/// Metrics that are read at each scrape.
 struct AtScrape(Weak<AuthorizationServer>);
 
 impl std::fmt::Debug for AtScrape {

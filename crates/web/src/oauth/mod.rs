@@ -1,6 +1,6 @@
-//! The OAuth 2.1 authorization server, and the check of the tokens it issued.
+//! The OAuth 2.1 authorization server, and the verification of the tokens it issued.
 //!
-//! docs/tokens.md is the page for readers; each file here tells one part of it.
+//! docs/tokens.md describes it for readers; each file here implements one part of it.
 
 pub mod access_token;
 mod caller;
@@ -67,31 +67,31 @@ use rotation::Rules;
 use throttle::Throttle;
 use verified::VerifiedTokens;
 
-/// What an operator decides about tokens.
+/// The token settings of the operator.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The public URL of this service: who issues the tokens, and for which API.
+    /// The public URL of this service, from which the issuer and the audience are derived.
     pub public_url: String,
-    /// How long the predecessor of a refresh token still gets the same successor, in seconds; 0 is
-    /// off (`BAILIWICK_REFRESH_GRACE_SECONDS`).
+    /// How long the predecessor of a refresh token still gets the same successor, in seconds; 0 means never
+    /// (`BAILIWICK_REFRESH_GRACE_SECONDS`).
     pub refresh_grace_seconds: u32,
-    /// After how many seconds a family of refresh tokens ends whatever happens; `None` is never.
+    /// The maximum lifetime of a family of refresh tokens in seconds; `None` is unlimited.
     pub refresh_family_seconds: Option<u32>,
-    /// How many verified access tokens are remembered, at about 1 KiB each.
+    /// How many verified access tokens are cached, at about 1 KiB each.
     pub remembered_tokens: usize,
-    /// How many failed credentials from one address for one client pass before each further attempt
-    /// waits 10 seconds; 0 is off. Success never counts.
+    /// How many failed attempts from one address for one client are allowed before each further attempt has to wait 10
+    /// seconds; 0 means no limit. Successful attempts never count.
     pub failures_before_wait: u32,
-    /// What access tokens are signed with from this start on (`BAILIWICK_ACCESS_TOKEN_ALGORITHM`).
+    /// The algorithm of access tokens from this start on (`BAILIWICK_ACCESS_TOKEN_ALGORITHM`).
     pub access_token_algorithm: AccessTokenAlgorithm,
-    /// After how many days another key signs; 0 is never (`BAILIWICK_KEY_ROTATION_DAYS`).
+    /// After how many days the active key is rotated; 0 means never (`BAILIWICK_KEY_ROTATION_DAYS`).
     pub key_rotation_days: u32,
-    /// What hashing a person's password costs from now on. Stored ones grow when they are next used.
+    /// The cost of hashing a person's password. Stored hashes of lower cost are replaced at the next sign-in.
     pub password_cost: PasswordCost,
 }
 
 impl Settings {
-    /// The defaults for a service at this URL.
+    /// The default settings for a service at this URL.
     pub fn new(public_url: impl Into<String>) -> Self {
         Self {
             public_url: public_url.into(),
@@ -106,13 +106,13 @@ impl Settings {
     }
 }
 
-/// Issues tokens and knows the callers who bring them. One per process, shared by its handlers.
+/// Issues tokens and identifies the callers that present them. One per process, shared by its handlers.
 pub struct AuthorizationServer {
     db: Db,
     issuer: Issuer,
     published: Documents,
     keys: CurrentKeys,
-    /// After how long another key signs.
+    /// The age at which a key is rotated.
     key_age: Option<SignedDuration>,
     rules: Rules,
     verified: VerifiedTokens,
@@ -126,8 +126,8 @@ pub struct AuthorizationServer {
 }
 
 impl AuthorizationServer {
-    /// Opens the signing keys, making them at the first start, and reads the deny-list. The upkeep
-    /// ([`AuthorizationServer::upkeep`]) is for the caller to spawn.
+    /// Reads the signing keys, generating them at the first start, and the deny-list. The caller must spawn the upkeep
+    /// ([`AuthorizationServer::upkeep`]).
     pub async fn start(db: Db, master: &MasterKey, settings: &Settings) -> Result<Arc<Self>, KeysError> {
         let algorithm = Some(settings.access_token_algorithm);
         let stored =
@@ -162,12 +162,12 @@ impl AuthorizationServer {
         Ok(Arc::new(server))
     }
 
-    /// Tells the deny-list of this process what was revoked by a write that has been committed.
+    /// Adds the revocations of a committed write to the deny-list of this process.
     pub fn deny(&self, entries: &[store::revocations::Revoked]) {
         self.denied.add(entries);
     }
 
-    /// Counts failed credentials of every kind.
+    /// The throttle for failed credentials of every kind.
     #[allow(dead_code, reason = "the sign-in of people asks for it")]
     pub(crate) fn throttle(&self) -> &Throttle {
         &self.throttle
@@ -177,12 +177,12 @@ impl AuthorizationServer {
         Ok(self.db.read().await?)
     }
 
-    /// The address by which clients and people know the service, without a slash at the end.
+    /// The public URL of the service, without a trailing slash.
     pub fn public_url(&self) -> &str {
         self.issuer.url()
     }
 
-    /// Seals answers that show a secret, as they are kept for an Idempotency-Key.
+    /// The key that encrypts the responses with secrets that are stored for an Idempotency-Key.
     pub(crate) fn answers_key(&self) -> MasterKey {
         self.keys.master().for_purpose("kept answers")
     }
@@ -191,7 +191,7 @@ impl AuthorizationServer {
         self.db.clock()()
     }
 
-    /// A new UUIDv7 for tokens, which are made without a write.
+    /// A new UUIDv7 for tokens, which are issued without a write.
     fn uuid(&self, now: Timestamp) -> Uuid {
         let mut random = [0; 10];
         self.db.random()(&mut random);
@@ -200,20 +200,20 @@ impl AuthorizationServer {
     }
 }
 
-/// To whom tokens were given, and through what.
+/// The client that tokens were issued to, and the secret it used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Grant {
-    /// The organization; the tokens open no other.
+    /// The organization; the tokens are valid for no other.
     pub(crate) organization: OrgId,
     /// The client.
     pub(crate) client: ClientId,
-    /// The secret that the client showed. When it is deleted, everything that grew out of it ends.
+    /// The secret that the client used. When it is deleted, all tokens derived from it become invalid.
     pub(crate) credential: Uuid,
     /// The family of refresh tokens.
     pub(crate) family: FamilyId,
 }
 
-/// Who issues tokens and for which API.
+/// The issuer of tokens and their audience.
 #[derive(Debug, Clone)]
 pub(crate) struct Issuer {
     url: String,

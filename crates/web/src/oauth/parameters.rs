@@ -1,8 +1,7 @@
-//! Reading a request of an OAuth endpoint: JSON or a form, client credentials in the body or by HTTP
-//! Basic.
+//! Reading a request of an OAuth endpoint: JSON or a form, with client credentials in the body or by HTTP Basic.
 //!
-//! Unknown parameters are ignored, as OAuth demands; every parameter may stand there once only;
-//! null and empty count as absent (RFC 6749, section 3.2).
+//! Unknown parameters are ignored, as OAuth requires; each parameter may be sent only once; null and empty count as
+//! absent (RFC 6749, section 3.2).
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -22,7 +21,7 @@ use crate::app::App;
 use crate::json::{self, Json};
 use crate::{body, limits};
 
-/// Base64 with or without padding: clients differ.
+/// Base64 with or without padding, because clients send both.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -34,17 +33,16 @@ const REPEATED: TokenError = TokenError::InvalidRequest(Description::Repeated);
 /// The one parameter that may be repeated (RFC 8707, section 2).
 const RESOURCE: &str = "resource";
 
-/// What a client names and proves itself with.
+/// The parameters with a client's credentials.
 const CREDENTIALS: &[&str] = &["client_id", "client_secret"];
 
-/// Unknown parameters are ignored, but nobody has use for so many.
+/// The maximum number of parameters, unknown ones included.
 const MOST_PARAMETERS: usize = 1_000;
 
-/// The types of a body as [`body::read`] takes them: JSON as the interface shows, and a form as OAuth
-/// clients send.
+/// The media types of a body for [`body::read`]: JSON as in the interface, and a form as OAuth clients send.
 const MEDIA_TYPES: &[&str] = &["application/json", "application/x-www-form-urlencoded"];
 
-/// How a client names and proves itself.
+/// The credentials of a client.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ShownClient {
     /// `client_id`, if it was sent.
@@ -56,21 +54,21 @@ pub(super) struct ShownClient {
 }
 
 impl ShownClient {
-    /// Under which name failures are counted; nobody's are counted together.
+    /// The name under which failures are counted; requests without a name are counted together.
     pub(super) fn name(&self) -> &str {
         self.id.as_deref().unwrap_or_default()
     }
 
-    /// Whether there is anything to check beyond a name.
+    /// Whether there is anything to check besides the name.
     pub(super) fn proves(&self) -> bool {
         self.secret.is_some() || self.by_header
     }
 }
 
-/// The parameters of a request, well formed.
+/// The parameters of a well-formed request.
 #[derive(Debug)]
 pub(super) struct Parameters {
-    /// How the client names and proves itself.
+    /// The client's credentials.
     pub(super) client: ShownClient,
     /// The values of `resource`.
     pub(super) resources: Vec<String>,
@@ -78,8 +76,8 @@ pub(super) struct Parameters {
 }
 
 impl Parameters {
-    /// Reads the body of a request. Of a JSON body, members other than `known` and the client's
-    /// credentials may be of any type.
+    /// Reads the body of a request. In a JSON body, members other than `known` and the client's credentials may have
+    /// any type.
     pub(super) async fn read(app: &App, request: Request, known: &[&str]) -> Result<Self, TokenError> {
         let (parts, body) = request.into_parts();
         let timeout = app.settings().body_timeout;
@@ -106,20 +104,20 @@ impl Parameters {
         Ok(Self { client: shown_client(headers, in_body)?, resources, others })
     }
 
-    /// Takes the value of a parameter, if it is there.
+    /// Removes a parameter and returns its value, if it was sent.
     pub(super) fn take(&mut self, name: &str) -> Option<String> {
         self.others.remove(name)
     }
 }
 
-/// The type of a request's body is known to be one of the two or, without a body, missing.
+/// Whether the body is JSON. Its media type was already checked: one of the two, or missing if there is no body.
 fn is_json(headers: &HeaderMap) -> bool {
     let sent = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
     let json = b"application/json";
     sent.get(..json.len()).is_some_and(|start| start.eq_ignore_ascii_case(json))
 }
 
-/// Joins what the header and the body say about the client.
+/// Combines the client's credentials in the header and in the body.
 fn shown_client(headers: &HeaderMap, in_body: ShownClient) -> Result<ShownClient, TokenError> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Ok(in_body) };
@@ -127,7 +125,7 @@ fn shown_client(headers: &HeaderMap, in_body: ShownClient) -> Result<ShownClient
         return Err(BAD_BASIC);
     }
     let Some(shown) = basic(value.as_bytes())? else {
-        // Another way of authentication, which is none here, whatever the body says.
+        // The header uses another authentication scheme, which is not supported, whatever the body contains.
         return Ok(ShownClient { by_header: true, ..ShownClient::default() });
     };
     if in_body.secret.is_some() {
@@ -139,8 +137,8 @@ fn shown_client(headers: &HeaderMap, in_body: ShownClient) -> Result<ShownClient
     Ok(shown)
 }
 
-/// Reads HTTP Basic credentials; id and secret are form-encoded in it (RFC 6749, section 2.3.1).
-/// Nothing for another scheme.
+/// Reads HTTP Basic credentials; id and secret are form-encoded in it (RFC 6749, section 2.3.1). `None` for another
+/// scheme.
 fn basic(value: &[u8]) -> Result<Option<ShownClient>, TokenError> {
     let scheme_end = value.iter().position(|byte| *byte == b' ').unwrap_or(value.len());
     let (scheme, rest) = value.split_at_checked(scheme_end).ok_or(BAD_BASIC)?;
@@ -164,7 +162,7 @@ fn form_decode(part: &[u8]) -> Result<String, TokenError> {
     percent_decode(&spaced).decode_utf8().map(Cow::into_owned).map_err(|_| BAD_BASIC)
 }
 
-/// The parameters of a form that mean something here; others may stand there, but not twice.
+/// The known parameters of a form; others may be sent, but each only once.
 fn form(body: &[u8], known: impl Fn(&str) -> bool) -> Result<Vec<(String, String)>, TokenError> {
     let (mut seen, mut pairs) = (HashSet::new(), Vec::new());
     for (name, value) in form_urlencoded::parse(body) {
@@ -176,7 +174,7 @@ fn form(body: &[u8], known: impl Fn(&str) -> bool) -> Result<Vec<(String, String
     Ok(pairs)
 }
 
-/// The members of a JSON object that mean something here, each a string. Others may be anything, but not twice.
+/// The known members of a JSON object, each a string. Others may have any type, but may be sent only once.
 fn json(body: &[u8], known: impl Fn(&str) -> bool) -> Result<Vec<(String, String)>, TokenError> {
     let Ok(Json::Object(members)) = json::parse(body) else {
         return Err(TokenError::InvalidRequest(Description::NotAnObject));
@@ -200,7 +198,7 @@ fn json(body: &[u8], known: impl Fn(&str) -> bool) -> Result<Vec<(String, String
     Ok(pairs)
 }
 
-/// Notes a parameter's name: a second one of the same name is refused, and so are very many.
+/// Records a parameter's name: a second one with the same name is refused, and so are too many.
 fn note<'b>(name: Cow<'b, str>, seen: &mut HashSet<Cow<'b, str>>) -> Result<(), TokenError> {
     if seen.len() >= MOST_PARAMETERS {
         return Err(TokenError::InvalidRequest(Description::TooManyParameters));

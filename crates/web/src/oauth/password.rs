@@ -1,9 +1,8 @@
-//! Passwords of people: hashed with Argon2id at the cost that OWASP names as the least, off the
-//! threads that serve requests, and only so many at a time.
+//! Passwords of people: hashed with Argon2id at the minimum cost that OWASP recommends, outside of the threads that
+//! serve requests, and with limited concurrency.
 //!
-//! A check takes some 30 ms of a processor and 19 MiB. So there are fewer turns than processors, a
-//! short queue, and 503 beyond it: whoever floods the service with passwords slows down signing in and
-//! nothing else.
+//! A check takes about 30 ms of a processor and 19 MiB. So fewer checks run at once than there are processors, with a
+//! short queue and 503 beyond it: a client that floods the service with passwords slows down sign-in and nothing else.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,13 +15,13 @@ use subtle::ConstantTimeEq;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use zeroize::Zeroizing;
 
-/// Checks that may wait for their turn; about two seconds of work for one processor.
+/// The maximum number of queued checks; about two seconds of work for one processor.
 const QUEUE: usize = 64;
 
 const SALT_BYTES: usize = 16;
 const HASH_BYTES: usize = 32;
 
-/// A password as somebody sent it. It does not print and is wiped when dropped.
+/// A password as it was sent. It does not print and is wiped when dropped.
 #[derive(Clone)]
 pub struct Password(Zeroizing<String>);
 
@@ -44,13 +43,12 @@ impl fmt::Debug for Password {
     }
 }
 
-/// What a hash costs. The default is the least that OWASP's Password Storage Cheat Sheet names for
-/// Argon2id; with one lane.
+/// The cost of a hash. The default is the minimum in OWASP's Password Storage Cheat Sheet for Argon2id, with one lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PasswordCost {
     /// Memory in KiB.
     pub memory_kib: u32,
-    /// Passes over it.
+    /// Passes over the memory.
     pub iterations: u32,
 }
 
@@ -70,8 +68,8 @@ impl PasswordCost {
         Ok(hash)
     }
 
-    /// The password as it is stored, in the PHC string format. Takes as long as a check: call it from
-    /// a thread that may block.
+    /// Hashes the password for storage, in the PHC string format. Takes as long as a check: call it from a blocking
+    /// thread.
     pub fn store(self, password: &Password, random: &dyn Fn(&mut [u8])) -> Result<String, Error> {
         let mut salt = [0; SALT_BYTES];
         random(&mut salt);
@@ -87,7 +85,7 @@ impl PasswordCost {
     }
 }
 
-/// A stored password, taken apart.
+/// A parsed stored password.
 struct Stored {
     cost: PasswordCost,
     salt: Vec<u8>,
@@ -105,22 +103,22 @@ impl Stored {
         parts.next().is_none().then_some(Self { cost, salt, hash })
     }
 
-    /// What nobody's password is, at the cost of a real one: whoever has no password is refused as
-    /// late as who has another.
+    /// A hash that no password matches, at the cost of a real one: refusing a person without a password takes as long
+    /// as refusing a wrong one.
     fn nobody(cost: PasswordCost) -> Self {
         Self { cost, salt: vec![0; SALT_BYTES], hash: Vec::new() }
     }
 }
 
-/// What a check found.
+/// The result of a check.
 pub(super) struct Checked {
     /// Whether the password was the stored one.
     pub(super) is_right: bool,
-    /// The same password at today's cost, if it is stored at a lower one.
+    /// A new hash of the same password at the current cost, if the stored one has a lower cost.
     pub(super) rehashed: Option<String>,
 }
 
-/// Gives out turns for checking and hashing passwords. One for each process.
+/// Limits the concurrent checks and hashes of passwords. One for each process.
 pub(super) struct Passwords {
     cost: PasswordCost,
     random: db::Random,
@@ -129,7 +127,7 @@ pub(super) struct Passwords {
 }
 
 impl Passwords {
-    /// Hashes at this cost from now on.
+    /// Uses this cost for new hashes.
     pub(super) fn new(cost: PasswordCost, random: db::Random) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let turns = (processors / 2).max(1);
@@ -141,7 +139,7 @@ impl Passwords {
         }
     }
 
-    /// Waits for a permit; [`Error::Unavailable`] if too many wait already.
+    /// Waits for a permit; [`Error::Unavailable`] if the queue is full.
     pub(super) async fn turn(&self) -> Result<HashingPermit, Error> {
         let full = |_| Error::Unavailable("too many passwords are to be checked at once".to_owned());
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(full)?;
@@ -151,7 +149,7 @@ impl Passwords {
     }
 }
 
-/// The right to check or hash one password.
+/// A permit to check or hash one password.
 pub(super) struct HashingPermit {
     cost: PasswordCost,
     random: db::Random,
@@ -159,7 +157,7 @@ pub(super) struct HashingPermit {
 }
 
 impl HashingPermit {
-    /// Compares a password with a stored one. None stored takes as long and is never right.
+    /// Compares a password with a stored one. Without a stored one it takes as long and never matches.
     pub(super) async fn check(self, password: Password, stored: Option<String>) -> Result<Checked, Error> {
         self.run(move |cost, random| {
             let stored = match stored {
@@ -176,7 +174,7 @@ impl HashingPermit {
         .await
     }
 
-    /// Makes the stored form of a password that was chosen.
+    /// Hashes a new password for storage.
     pub(super) async fn store(self, password: Password) -> Result<String, Error> {
         self.run(move |cost, random| cost.store(&password, random)).await
     }
@@ -188,7 +186,7 @@ impl HashingPermit {
         let Self { cost, random, held } = self;
         let done = tokio::task::spawn_blocking(move || {
             let result = work(cost, &*random);
-            // The turn is over when the work is, also if nobody waits for it any more.
+            // The permit is held until the work ends, even if the caller no longer waits for it.
             drop(held);
             result
         });
@@ -228,7 +226,7 @@ mod tests {
         assert!(!check(&passwords, "", None).await.is_right);
     }
 
-    /// The reference implementation's command line made this one.
+    /// Hash made by the command line of the reference implementation.
     #[tokio::test]
     async fn a_hash_of_another_implementation_is_understood() {
         let stored = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";

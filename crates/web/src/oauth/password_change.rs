@@ -1,4 +1,4 @@
-//! Somebody who has signed in gives themselves another password.
+//! A signed-in person changes their own password.
 
 use db::Tx;
 use domain::person::Member;
@@ -10,23 +10,23 @@ use super::refusals::Source;
 use super::session::throttled_name;
 use crate::error::{Error, Result};
 
-/// Who wants another password, and how they prove that they may have it.
+/// The data of a password change.
 pub(crate) struct PasswordChange {
     /// The organization of the session.
     pub(crate) organization: OrgId,
-    /// Whose password it is.
+    /// The person whose password changes.
     pub(crate) person: UserId,
-    /// The session that goes on.
+    /// The session that continues.
     pub(crate) session: SessionId,
-    /// The password that they have.
+    /// The current password.
     pub(crate) old: Password,
-    /// The one that they want.
+    /// The new password.
     pub(crate) new: Password,
 }
 
 impl AuthorizationServer {
-    /// Changes the password of somebody who knows it. A wrong one counts as a failure to sign in: otherwise a session
-    /// that was left open would be a place to guess it.
+    /// Changes the password of a person who knows the current one. A wrong one counts as a failed sign-in: otherwise a
+    /// session that was left open could be used to guess it.
     pub(crate) async fn change_password(
         &self,
         asked: PasswordChange,
@@ -46,7 +46,7 @@ impl AuthorizationServer {
         let (from, name) = (source.address, throttled_name(&person.email));
         self.throttle.check(&name, from, self.now())?;
         let turn = self.passwords.turn().await?;
-        // Others may have failed while this one waited.
+        // Other attempts may have failed while this one waited.
         self.throttle.check(&name, from, self.now())?;
         if !turn.check(old, known.hash.clone()).await?.is_right {
             self.throttle.failed(&name, from, self.now());

@@ -1,7 +1,7 @@
-//! Refresh tokens: JWTs of their own type (`rt+jwt`), audience and key that live 7 days. Only this
-//! service reads them, so a symmetric key signs them and it never appears among the public keys.
+//! Refresh tokens: JWTs with a type (`rt+jwt`), audience and key of their own, valid for 7 days. Only this service
+//! reads them, so they are signed with a symmetric key, which is not among the public keys.
 //!
-//! What becomes of a presented refresh token is decided in `rotation.rs`.
+//! `rotation.rs` handles refresh tokens that are presented.
 
 use domain::ids::{ClientId, FamilyId, OrgId};
 use domain::scope::Scopes;
@@ -13,23 +13,23 @@ use super::jwt::{self, Key};
 use super::refusals::{Reason, Refused};
 use super::{Grant, Issuer};
 
-/// Life of a refresh token in seconds, fixed by the interface.
+/// The lifetime of a refresh token in seconds, fixed by the interface.
 pub const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;
 
-/// The header's type: explicit, so that no other token can stand in (RFC 8725, section 3.11).
+/// The `typ` in the header: explicit, so that no other token can be used instead (RFC 8725, section 3.11).
 const TYPE: &str = "rt+jwt";
 
-/// The claims of a refresh token as they stand in it.
+/// The claims of a refresh token.
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
     iss: String,
-    /// The issuer itself, not the API: it is spent at the token endpoint only.
+    /// The issuer itself, not the API: it is used at the token endpoint only.
     aud: String,
     sub: String,
     client_id: String,
     org: Uuid,
     fid: Uuid,
-    /// TokenGeneration in the family, from 1.
+    /// The generation within the family, from 1.
     #[serde(rename = "gen")]
     generation: i64,
     cred: Uuid,
@@ -39,33 +39,33 @@ struct Claims {
     jti: Uuid,
 }
 
-/// A refresh token's content.
+/// The content of a refresh token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RefreshToken {
-    /// Whom it was given to, and through what.
+    /// To whom it was issued, and with which secret.
     pub(super) grant: Grant,
-    /// What its access tokens may allow at most.
+    /// The maximum scopes of its access tokens.
     pub(super) scopes: Scopes,
-    /// TokenGeneration in the family, from 1.
+    /// The generation within the family, from 1.
     pub(super) generation: i64,
-    /// Its own name.
+    /// The token's id.
     pub(super) jti: Uuid,
     /// When it was issued, in seconds since the epoch.
     pub(super) issued: i64,
-    /// When it ends, in seconds since the epoch.
+    /// When it expires, in seconds since the epoch.
     pub(super) expires: i64,
 }
 
 impl RefreshToken {
-    /// The first of a new family.
+    /// The first token of a new family.
     pub(super) fn first(grant: Grant, scopes: Scopes, now: Timestamp, jti: Uuid) -> Self {
         let issued = now.as_second();
         let expires = issued.saturating_add(LIFETIME_SECONDS);
         Self { grant, scopes, generation: 1, jti, issued, expires }
     }
 
-    /// Signs it. The same content and key give the same token again, byte for byte; the grace in
-    /// `rotation.rs` rests on that.
+    /// Signs it. The same content and key always give the same token, byte for byte; the grace period in `rotation.rs`
+    /// relies on that.
     pub(super) fn mint(&self, issuer: &Issuer, key: &Key) -> Result<String, domain::Error> {
         let claims = Claims {
             iss: issuer.url().to_owned(),
@@ -101,7 +101,7 @@ impl RefreshToken {
         }
     }
 
-    /// Reads a refresh token of ours, of whatever age. The error says, for the log, what was wrong.
+    /// Reads a refresh token of this service, expired or not. The error gives the reason for the log.
     fn read<'k>(
         issuer: &Issuer,
         find: impl FnOnce(&str) -> Option<&'k Key>,

@@ -1,9 +1,7 @@
-//! Why somebody was refused: for the log, each time, and for the list of what a client was refused
-//! lately (`GET /v1/clients/{id}/refusals`).
+//! The reasons of refusals: logged each time, and listed for each client (`GET /v1/clients/{id}/refusals`).
 //!
-//! The list is gathered in memory and written about once a second, because a refusal must not cost a
-//! write. It is best effort: when there are more than fit, some are lost, and so is the last second
-//! when a process is killed.
+//! The list is collected in memory and written about once a second, so that a refusal does not cost a write. It is
+//! best effort: when there are more than fit, some are lost, and so is the last second when a process is killed.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -19,54 +17,54 @@ use super::{AuthorizationServer, Grant};
 use crate::peer::Peer;
 use crate::request_id::RequestId;
 
-/// For so many clients refusals can wait to be written.
+/// The maximum number of clients with refusals waiting to be written.
 const CLIENTS: usize = 1_000;
 
-/// And for so many that were only named: whether they are any is found out when they are written.
+/// The same for client ids that were only claimed: whether they exist is checked when the refusals are written.
 const NAMED: usize = 100;
 
-/// Why somebody was refused. The codes are part of the API; within `/v1` there are only additions.
+/// The reason of a refusal. The codes are part of the API; within `/v1` codes are only added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Reason {
     /// No client id, or no secret.
     CredentialsMissing,
-    /// What was sent cannot be a client's id.
+    /// What was sent cannot be a client id.
     MalformedClientId,
-    /// What was sent cannot be a secret: cut off, or mistyped.
+    /// What was sent cannot be a secret: truncated, or mistyped.
     MalformedSecret,
     /// No client has this id.
     UnknownClient,
-    /// A secret, but not one of this client.
+    /// A well-formed secret, but not one of this client.
     WrongSecret,
     /// A secret of this client that has expired.
     SecretExpired,
-    /// The secret is good, and the client is disabled.
+    /// The secret is right, but the client is disabled.
     ClientDisabled,
     /// The client must authenticate itself when it refreshes, and did not.
     AuthenticationRequired,
-    /// Too many failures before.
+    /// Too many failed attempts before.
     Throttled,
-    /// A scope was asked for that is unknown or not the client's.
+    /// An unknown scope was requested, or one that the client does not have.
     InvalidScope,
-    /// A token for another API was asked for.
+    /// A token for another API was requested.
     InvalidTarget,
     /// Not a refresh token that was issued here.
     RefreshTokenInvalid,
     /// The refresh token is more than 7 days old.
     RefreshTokenExpired,
-    /// The refresh token was used before; its family ended.
+    /// The refresh token was used before; its family was revoked.
     RefreshTokenSpent,
-    /// The refresh token's family has ended, or the secret that it grew out of.
+    /// The refresh token's family was revoked, or the secret that it derives from was deleted.
     RefreshTokenRevoked,
-    /// The refresh token was given to another client.
+    /// The refresh token was issued to another client.
     RefreshTokenOfAnother,
     /// Not an access token that was issued here.
     AccessTokenInvalid,
     /// The access token is more than 900 seconds old.
     AccessTokenExpired,
-    /// The access token was ended early.
+    /// The access token was revoked before it expired.
     AccessTokenRevoked,
-    /// The access token is good and lacks the scope of the operation.
+    /// The access token is valid but lacks the scope of the operation.
     InsufficientScope,
     /// Too many requests.
     RateLimited,
@@ -101,12 +99,12 @@ impl Reason {
     }
 }
 
-/// Where a request comes from and what it is called.
+/// Where a request comes from, and its id.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     /// The client's address.
     pub(crate) address: IpAddr,
-    /// The request's id; none outside of the service's own layers.
+    /// The request's id; none outside of the HTTP layers.
     pub(crate) request_id: Option<RequestId>,
 }
 
@@ -123,35 +121,35 @@ impl Source {
     }
 }
 
-/// A refusal: why, and of whom as far as that is known.
+/// A refusal: its reason, and the refused client as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refused {
-    /// Why.
+    /// The reason.
     pub(crate) reason: Reason,
-    /// More about it for the log; fixed texts, never anything that was sent.
+    /// More details for the log; fixed texts, never input.
     pub(crate) detail: &'static str,
-    /// The client that was named, proven or not.
+    /// The client that was named, authenticated or not.
     pub(crate) client: Option<ClientId>,
-    /// Its organization, if it is known to be a client.
+    /// The client's organization, if the client exists.
     pub(crate) organization: Option<OrgId>,
-    /// The name of the token, if it is one of ours. A token itself is never logged.
+    /// The id of the token, if this service issued it. A token itself is never logged.
     pub(crate) jti: Option<Uuid>,
-    /// The scopes that were missing.
+    /// The missing scopes.
     pub(crate) scope: Option<Scopes>,
 }
 
 impl Refused {
-    /// A refusal of nobody that is known.
+    /// A refusal of an unknown client.
     pub(crate) fn new(reason: Reason) -> Self {
         Self { reason, detail: "", client: None, organization: None, jti: None, scope: None }
     }
 
-    /// The same with more for the log.
+    /// The same with more details for the log.
     pub(crate) fn detail(self, detail: &'static str) -> Self {
         Self { detail, ..self }
     }
 
-    /// The same of somebody who calls itself so.
+    /// The same for a client that was named but not authenticated.
     pub(crate) fn named(self, client: &ClientId) -> Self {
         Self { client: Some(client.clone()), ..self }
     }
@@ -161,19 +159,19 @@ impl Refused {
         Self { organization: Some(organization), ..self.named(client) }
     }
 
-    /// The same about a token of ours.
+    /// The same for a token of this service.
     pub(crate) fn token(self, grant: &Grant, jti: Uuid) -> Self {
         Self { jti: Some(jti), ..self.of(grant.organization, &grant.client) }
     }
 
-    /// The same for want of scopes.
+    /// The same for missing scopes.
     pub(crate) fn scope(self, missing: Scopes) -> Self {
         Self { scope: Some(missing), ..self }
     }
 }
 
 impl AuthorizationServer {
-    /// Tells the log, the metrics and the client's list that something was refused.
+    /// Adds a refusal to the log, the metrics and the client's list.
     pub(crate) fn note_refusal(&self, refused: &Refused, source: &Source) {
         self.metrics.refused(refused.reason);
         let reason = refused.reason.as_str();
@@ -196,7 +194,7 @@ impl AuthorizationServer {
         self.refusals.add(refused.organization, client, refusal);
     }
 
-    /// Writes what was refused since the last time. A clean stop calls it too.
+    /// Writes the refusals since the last call. A clean shutdown calls it too.
     pub async fn write_refusals(&self) {
         self.refusals.flush(&self.db).await;
     }
@@ -221,8 +219,8 @@ impl Refusals {
         }
     }
 
-    /// Writes what waits, one small write per client. What cannot be written is lost: the database has
-    /// worse to do then.
+    /// Writes the waiting refusals, one small write per client. What cannot be written is lost: retrying would add
+    /// load to a database that already has problems.
     async fn flush(&self, db: &Db) {
         let Waiting { mut of_clients, of_named } =
             std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
@@ -250,7 +248,7 @@ async fn organization(db: &Db, client: &ClientId) -> domain::Result<Option<OrgId
     Ok(record.map(|record| record.client.organization))
 }
 
-/// Keeps the newest of each, for so many.
+/// Appends and keeps only the newest entries, up to the limit.
 fn push<K: Eq + std::hash::Hash>(
     waiting: &mut HashMap<K, Vec<Refusal>>,
     most: usize,

@@ -1,4 +1,4 @@
-//! Making a client: its id and its first secret, which is shown once and never again.
+//! Creating a client: its id and its first secret, which is shown only once.
 
 use db::{Db, Tx};
 use domain::client::{Client, NewClient};
@@ -7,24 +7,23 @@ use store::revocations::Revoked;
 
 use super::secret::{ClientSecret, generate_client_id};
 
-/// An id and a secret for a client that is about to be made. They are drawn before the write, which
-/// may run twice.
+/// An id and a secret for a client to create. They are generated before the write, which may run twice.
 #[derive(Debug, Clone)]
 pub struct NewCredentials {
-    /// The client's public name.
+    /// The client's public id.
     pub id: ClientId,
     /// Its secret.
     pub secret: ClientSecret,
 }
 
 impl NewCredentials {
-    /// Draws an id and a secret from the database's random source.
+    /// Generates an id and a secret with the database's random source.
     pub fn draw(db: &Db) -> Self {
         let random = &**db.random();
         Self { id: generate_client_id(random), secret: ClientSecret::generate(random) }
     }
 
-    /// Makes the client, inside a write that holds its organization's head.
+    /// Creates the client, inside a write that holds the lock on its organization's head.
     pub async fn register(
         &self,
         tx: &mut Tx,
@@ -36,17 +35,17 @@ impl NewCredentials {
     }
 }
 
-/// A client that was made, with its secret.
+/// A new client with its secret.
 #[derive(Debug, Clone)]
 pub struct Registered {
     /// The client.
     pub client: Client,
-    /// Its secret, to be shown once.
+    /// Its secret, to be shown only once.
     pub secret: ClientSecret,
 }
 
 impl Registered {
-    /// Makes a client of an organization in one durable write.
+    /// Creates a client of an organization in one durable write.
     pub async fn create(db: &Db, org: OrgId, author: Author, new: NewClient) -> store::Result<Self> {
         let credentials = NewCredentials::draw(db);
         let secret = credentials.secret.clone();
@@ -57,8 +56,8 @@ impl Registered {
     }
 }
 
-/// Gives a client a new secret in place of all it has, in one durable write. The entries are for
-/// [`super::AuthorizationServer::deny`], if one runs in this process.
+/// Replaces all secrets of a client with a new one, in one durable write. Pass the returned entries to
+/// [`super::AuthorizationServer::deny`], if a server runs in this process.
 pub async fn replace_secret(
     db: &Db,
     org: OrgId,

@@ -1,4 +1,4 @@
-//! `POST /v1/oauth/revoke`: a client ends a token that it was given (RFC 7009).
+//! `POST /v1/oauth/revoke`: a client revokes one of its tokens (RFC 7009).
 
 use axum::extract::{Request, State};
 use axum::response::Response;
@@ -17,17 +17,17 @@ use super::token_error::{self, TokenError, TokenErrorBody, TokenErrors};
 use super::{AuthorizationServer, rotation};
 use crate::app::App;
 
-/// The parameters that mean something here, beside the client's credentials.
+/// The parameters of this endpoint, besides the client's credentials.
 pub(super) const KNOWN: &[&str] = &["token", "token_type_hint"];
 
-/// A request about one token. Parameters that are not named here are ignored.
+/// A request with one token. Other parameters are ignored.
 #[derive(Debug, Deserialize, ToSchema)]
 #[expect(dead_code, reason = "it only describes the body; parameters.rs reads it")]
 pub(crate) struct OneTokenBody {
-    /// The token, of either kind.
+    /// The token, of either type.
     #[schema(min_length = 1, max_length = 4096)]
     token: String,
-    /// `access_token` or `refresh_token`; both kinds are looked for whatever it says.
+    /// `access_token` or `refresh_token`; both types are recognized with any hint.
     #[schema(max_length = 128, example = "refresh_token")]
     token_type_hint: Option<String>,
     /// The client's id, unless it is sent by HTTP Basic.
@@ -38,16 +38,15 @@ pub(crate) struct OneTokenBody {
     client_secret: Option<String>,
 }
 
-/// Nothing: whether there was such a token is not told.
+/// Empty: the response does not reveal whether there was such a token.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Revocation {}
 
 /// Revoke a token
 ///
-/// Ends a token of the client that asks (RFC 7009). A refresh token takes its whole family with it, and
-/// the family's access tokens; an access token goes alone. Here it ends at once, in other processes
-/// within two seconds. A token that is unknown, has expired, or is another client's gets the same
-/// answer, and nothing happens.
+/// Revokes a token of the client that asks (RFC 7009). Revoking a refresh token also revokes its whole family and the
+/// family's access tokens; an access token is revoked alone. It takes effect at once in this process, and within two
+/// seconds in others. A token that is unknown, expired, or another client's gets the same response and has no effect.
 #[utoipa::path(
     post,
     path = "/v1/oauth/revoke",
@@ -86,13 +85,13 @@ async fn answer(app: &App, request: Request, source: &Source) -> Result<(), Toke
     }
 }
 
-/// The `token` of a request about one.
+/// The `token` parameter of a request.
 pub(super) fn one_token(parameters: &mut Parameters) -> Result<Zeroizing<String>, TokenError> {
     let token = parameters.take("token").ok_or(TokenError::InvalidRequest(Description::NoToken))?;
     Ok(Zeroizing::new(token))
 }
 
-/// A token of ours that has not expired.
+/// A token of this service that has not expired.
 #[derive(Debug)]
 pub(super) enum OneToken {
     /// An access token.
@@ -102,7 +101,7 @@ pub(super) enum OneToken {
 }
 
 impl AuthorizationServer {
-    /// Reads a token of either kind. A hint is not needed: a token says in its header what it is.
+    /// Reads a token of either type. A hint is not needed: the header of the token states its type.
     pub(super) async fn one_of_ours(&self, token: &str, now: jiff::Timestamp) -> Option<OneToken> {
         match self.read_access_token(token, now).await {
             Ok(token) => Some(OneToken::Access(token)),

@@ -1,13 +1,12 @@
-//! What becomes of a refresh token that is presented (RFC 9700, section 4.14.2).
+//! The rotation of a refresh token (RFC 9700, section 4.14.2).
 //!
-//! The current token of a family is exchanged: one compare-and-set puts its successor in its place.
-//! A spent one means that somebody else has it too, and ends the family with its access tokens,
-//! except during the grace: an answer can get lost, and a client may refresh in parallel. So for some
-//! seconds the immediate predecessor gets the very same successor again, signed again from the row.
-//! The grace does not start again when it is used, and it is over once the successor is spent, for
-//! then the predecessor is no longer immediate.
+//! The current token of a family is exchanged: one compare-and-set replaces it with its successor. The use of a spent
+//! token means that another party has it too, and revokes the family with its access tokens, except during the grace
+//! period: a response can get lost, and a client may refresh in parallel. So for some seconds the immediate
+//! predecessor gets the very same successor again, signed again from the row. Using it does not restart the grace
+//! period, which ends when the successor is spent, because the predecessor is then no longer the immediate one.
 //!
-//! Everything runs behind the organization's head, so of several parallel refreshes one rotates and
+//! Everything runs under the lock on the organization's head, so that of several parallel refreshes one rotates and
 //! the others find its successor.
 
 use db::Tx;
@@ -21,59 +20,59 @@ use uuid::Uuid;
 use super::refresh_token::{LIFETIME_SECONDS, RefreshToken};
 use super::refusals::Reason;
 
-/// The rules of the instance.
+/// The settings of the instance.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
-    /// How long a predecessor still gets the same successor; zero switches it off.
+    /// How long a predecessor still gets the same successor; zero means never.
     pub(super) grace: SignedDuration,
-    /// After how long a family ends whatever happens; `None` for never.
+    /// The maximum lifetime of a family; `None` is unlimited.
     pub(super) family_lifetime: Option<SignedDuration>,
 }
 
 impl Rules {
-    /// Families that started then or before have ended.
+    /// The time that families must have started after; older ones have ended.
     fn started_after(self, now: Timestamp) -> Timestamp {
         let start = self.family_lifetime.and_then(|lifetime| now.checked_sub(lifetime).ok());
         start.unwrap_or(Timestamp::UNIX_EPOCH)
     }
 }
 
-/// A refresh token that was verified, and what is asked for it.
+/// A verified refresh token, and what is requested with it.
 #[derive(Debug, Clone)]
 pub(super) struct Presented {
     /// The token.
     pub(super) token: RefreshToken,
     /// Whether its client has authenticated itself.
     pub(super) authenticated: bool,
-    /// The scopes wanted for the access token; `None` for all that may be had.
+    /// The requested scopes of the access token; `None` means all that can be granted.
     pub(super) scopes: Option<Scopes>,
     /// The time of the request.
     pub(super) now: Timestamp,
 }
 
-/// What the caller gets.
+/// The result of a successful refresh.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rotated {
-    /// The refresh token that takes the presented one's place.
+    /// The refresh token that replaces the presented one.
     pub(super) refresh: RefreshToken,
-    /// The scopes of the access token to go with it.
+    /// The scopes of the new access token.
     pub(super) scopes: Scopes,
 }
 
-/// Why the caller gets nothing. Nothing but the last changes anything.
+/// Why a refresh is refused. Only the last reason changes anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Refused {
     /// The client must authenticate itself and did not.
     NotAuthenticated,
-    /// A scope was asked for that the token or the client does not have.
+    /// A requested scope is not one of the token's or of the client's.
     Scope,
-    /// The token is no good; the text is for the log.
+    /// The token is invalid; the text is for the log.
     Token(Reason, &'static str),
-    /// The token was spent before. Its family ended, and the entry goes to the deny-list.
+    /// The token was spent before. Its family was revoked; the entry is for the deny-list.
     Replayed(Revoked),
 }
 
-/// Decides about a presented refresh token and records the outcome.
+/// Decides on a presented refresh token and records the outcome.
 pub(super) async fn rotate(
     tx: &mut Tx,
     rules: Rules,
@@ -120,10 +119,10 @@ pub(super) async fn rotate(
     Ok(Err(Refused::Replayed(entry)))
 }
 
-/// Ends the family of a refresh token, whichever of its tokens this is; nothing if it has ended.
+/// Revokes the family of a refresh token, with any of its tokens; does nothing if it has already ended.
 pub(super) async fn end(tx: &mut Tx, token: &RefreshToken) -> store::Result<Option<Revoked>> {
     let (grant, org) = (&token.grant, token.grant.organization);
-    // What never was refreshed has no row that could say that it has ended.
+    // A family that was never refreshed has no row that could be marked as ended.
     let first = place(token)?;
     token_families::open(tx, org, grant.family, &grant.client, grant.credential, token.scopes, &first)
         .await?;
@@ -149,7 +148,7 @@ pub(super) async fn is_good(
     Ok(may_be_used && family.ended_date.is_none() && family.started_date > after)
 }
 
-/// The client as it is now: its scopes that the token has too, if the token may be used at all.
+/// The scopes that the client has now and the token has too, if the token may be used at all.
 async fn allowed(tx: &mut Tx, presented: &Presented) -> store::Result<Result<Scopes, Refused>> {
     let grant = &presented.token.grant;
     let Some(record) = clients::load(tx, grant.organization, &grant.client).await? else {
@@ -171,15 +170,15 @@ async fn allowed(tx: &mut Tx, presented: &Presented) -> store::Result<Result<Sco
     Ok(Ok(allowed))
 }
 
-/// Whether a token that is not the current one is its immediate predecessor and still in time. The
-/// token itself has not expired; that was checked before.
+/// Whether a token that is not the current one is its immediate predecessor and within the grace period. The expiry of
+/// the token itself was checked before.
 fn in_grace(family: &Family, token: &RefreshToken, grace: SignedDuration, now: Timestamp) -> bool {
     token.generation + 1 == family.generation
         && family.previous_jti == Some(token.jti)
         && family.rotated_date.checked_add(grace).is_ok_and(|end| now < end)
 }
 
-/// The current refresh token of a family, from its row.
+/// Rebuilds the current refresh token of a family from its row.
 fn current(token: &RefreshToken, family: &Family) -> RefreshToken {
     RefreshToken {
         grant: token.grant.clone(),

@@ -1,7 +1,7 @@
-//! Private keys at rest: sealed by the master key with AES-256-GCM.
+//! Private keys at rest: encrypted with the master key using AES-256-GCM.
 //!
-//! A sealed key is a random 96-bit nonce, the ciphertext and the tag. The key's name is bound in as
-//! associated data, so that one row's secret cannot be passed off as another's.
+//! An encrypted key consists of a random 96-bit nonce, the ciphertext and the tag. The key's name is the associated
+//! data, so that the secret of one row cannot be used in another.
 
 use std::fmt;
 
@@ -14,46 +14,45 @@ use zeroize::Zeroizing;
 /// Length of the master key in bytes.
 const LENGTH: usize = 32;
 
-/// The key that seals all others. It does not print and is wiped when dropped.
+/// The key that encrypts all others. It does not print and is wiped when dropped.
 #[derive(Clone)]
 pub struct MasterKey(Zeroizing<[u8; LENGTH]>);
 
-/// What is wrong with a master key or with what it should open.
+/// An error of a master key or of the data it should decrypt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SealError {
     /// The text is not 32 bytes in base64.
     #[error("the master key is not 32 bytes in base64")]
     Malformed,
-    /// The master key is not the one that sealed this key, or the sealed bytes were altered.
+    /// The master key is not the one that encrypted this key, or the ciphertext was altered.
     #[error("the master key does not open the database's signing keys")]
     WrongKey,
-    /// The cipher refused to seal.
+    /// The cipher failed to encrypt.
     #[error("the signing key could not be sealed")]
     Cipher,
 }
 
 impl MasterKey {
-    /// Makes a master key from the random source.
+    /// Generates a master key with the random source.
     pub fn generate(random: &dyn Fn(&mut [u8])) -> Self {
         let mut bytes = Zeroizing::new([0; LENGTH]);
         random(bytes.as_mut_slice());
         Self(bytes)
     }
 
-    /// Reads a master key as it stands in the environment or in the key file: 32 bytes in base64,
-    /// white space around it ignored.
+    /// Parses a master key from the environment or the key file: 32 bytes in base64, surrounding white space ignored.
     pub fn parse(text: &str) -> Result<Self, SealError> {
         let bytes = Zeroizing::new(STANDARD.decode(text.trim()).map_err(|_| SealError::Malformed)?);
         let bytes: [u8; LENGTH] = bytes.as_slice().try_into().map_err(|_| SealError::Malformed)?;
         Ok(Self(Zeroizing::new(bytes)))
     }
 
-    /// The form that [`MasterKey::parse`] reads.
+    /// The key in the form that [`MasterKey::parse`] reads.
     pub fn to_base64(&self) -> Zeroizing<String> {
         Zeroizing::new(STANDARD.encode(self.0.as_slice()))
     }
 
-    /// Seals a secret under its key's name.
+    /// Encrypts a secret under its key's name.
     pub fn seal(&self, kid: &str, secret: &[u8], random: &dyn Fn(&mut [u8])) -> Result<Vec<u8>, SealError> {
         let mut nonce = [0; NONCE_LEN];
         random(&mut nonce);
@@ -68,7 +67,7 @@ impl MasterKey {
         Ok([nonce.as_slice(), sealed.as_slice()].concat())
     }
 
-    /// Opens what [`MasterKey::seal`] sealed under the same name.
+    /// Decrypts what [`MasterKey::seal`] encrypted under the same name.
     pub fn unseal(&self, kid: &str, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, SealError> {
         let (nonce, body) = sealed.split_first_chunk::<NONCE_LEN>().ok_or(SealError::WrongKey)?;
         let mut body = Zeroizing::new(body.to_vec());
@@ -81,8 +80,8 @@ impl MasterKey {
         Ok(body)
     }
 
-    /// Another key for one purpose, the same in every process that has this master key: HMAC-SHA256 of
-    /// the purpose's name. Nobody gets from it to the master key or to the key of another purpose.
+    /// Derives a key for one purpose, the same in every process with this master key: HMAC-SHA256 of the purpose's
+    /// name. Neither the master key nor the key of another purpose can be computed from it.
     pub fn derive(&self, purpose: &str) -> [u8; LENGTH] {
         let key = hmac::Key::new(hmac::HMAC_SHA256, self.0.as_slice());
         let mut derived = [0; LENGTH];
@@ -90,7 +89,7 @@ impl MasterKey {
         derived
     }
 
-    /// The same as a key that seals.
+    /// The same as a key for encryption.
     pub(crate) fn for_purpose(&self, purpose: &str) -> Self {
         Self(Zeroizing::new(self.derive(purpose)))
     }

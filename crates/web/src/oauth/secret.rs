@@ -1,10 +1,10 @@
-//! Client ids, and secrets of every kind: made here, never chosen by anybody, stored only as a hash.
+//! Client ids and secrets of every kind: always generated here, and secrets stored only as a hash.
 //!
-//! A secret is a prefix that tells its kind (`bwk_` for a client's), 32 random base62 characters (190 bits) and six more that are the CRC-32 of
-//! everything before them. The checksum turns typing errors and junk away before the database is
-//! asked, and lets a scanner tell a leaked secret from chance (docs/tokens.md has the expression).
-//! A random secret cannot be guessed from its hash, so plain SHA-256 is enough; a slow hash would
-//! only let strangers burn the processor.
+//! A secret consists of a prefix for its kind (`bwk_` for a client's), 32 random base62 characters (190 bits) and six
+//! more that are the CRC-32 of everything before them. The checksum rejects mistyped secrets and junk before the
+//! database is queried, and lets a secret scanner recognize leaked secrets (docs/tokens.md has the expression). A
+//! random secret cannot be guessed from its hash, so plain SHA-256 is enough; a slow hash would only let
+//! unauthenticated clients waste processor time.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -19,16 +19,16 @@ const CLIENT_PREFIX: &str = "bwc_";
 const SECRET_RANDOM: usize = 32;
 const CHECKSUM: usize = 6;
 const CLIENT_RANDOM: usize = 24;
-/// Nothing longer can be a secret or a client id of any release.
+/// The maximum length of a secret or a client id in any release.
 const MAX_LENGTH: usize = 128;
 
 /// SHA-256 of a secret, as it is stored.
 pub type SecretHash = [u8; 32];
 
-/// What a secret is for. Each kind has a prefix of its own, so that none passes for another and a
-/// scanner of leaks can tell them apart.
+/// The kind of a secret. Each has a prefix of its own, so that one kind is never accepted as another and a secret
+/// scanner can distinguish them.
 pub trait Kind {
-    /// What it begins with.
+    /// The prefix.
     const PREFIX: &'static str;
 }
 
@@ -48,11 +48,11 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// An OAuth client authenticates itself with it.
+    /// The secret of an OAuth client.
     OfClient, "bwk_", ClientSecret, "A client's secret.";
-    /// A person who signed in calls with it.
+    /// The token of a person's session.
     OfSession, "bws_", SessionToken, "The token of a session.";
-    /// Stands in the link of an invitation.
+    /// The token in the link of an invitation.
     OfInvitation, "bwi_", InvitationToken, "The token of an invitation.";
 }
 
@@ -72,7 +72,7 @@ impl<K> Secret<K> {
 }
 
 impl<K: Kind> Secret<K> {
-    /// Makes a secret from the random source.
+    /// Generates a secret with the random source.
     pub fn generate(random: &dyn Fn(&mut [u8])) -> Self {
         let mut text = String::with_capacity(K::PREFIX.len() + SECRET_RANDOM + CHECKSUM);
         text.push_str(K::PREFIX);
@@ -82,7 +82,7 @@ impl<K: Kind> Secret<K> {
         Self::of(Zeroizing::new(text))
     }
 
-    /// Reads what was sent; `None` if it cannot be a secret of this kind.
+    /// Parses a secret; `None` if it cannot be one of this kind.
     pub fn parse(text: &str) -> Option<Self> {
         let random = text.strip_prefix(K::PREFIX)?;
         let long_enough = random.len() >= SECRET_RANDOM + CHECKSUM && text.len() <= MAX_LENGTH;
@@ -93,12 +93,12 @@ impl<K: Kind> Secret<K> {
         (checksum(body) == sum).then(|| Self::of(Zeroizing::new(text.to_owned())))
     }
 
-    /// The text, to be shown once to whoever asked for it.
+    /// The text, to be shown only once, to the caller who created it.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// What is stored.
+    /// The hash that is stored.
     pub fn hash(&self) -> SecretHash {
         Sha256::digest(self.0.as_bytes()).into()
     }
@@ -115,7 +115,7 @@ impl<K> fmt::Debug for Secret<K> {
     }
 }
 
-/// Makes a client's public name.
+/// Generates a client id.
 pub fn generate_client_id(random: &dyn Fn(&mut [u8])) -> ClientId {
     let mut text = String::with_capacity(CLIENT_PREFIX.len() + CLIENT_RANDOM);
     text.push_str(CLIENT_PREFIX);
@@ -123,7 +123,7 @@ pub fn generate_client_id(random: &dyn Fn(&mut [u8])) -> ClientId {
     ClientId(text)
 }
 
-/// Reads a client's public name; `None` if no client of ours can be called so.
+/// Parses a client id; `None` if it is malformed.
 pub fn parse_client_id(text: &str) -> Option<ClientId> {
     let random = text.strip_prefix(CLIENT_PREFIX)?;
     let fits = !random.is_empty() && text.len() <= MAX_LENGTH;
@@ -141,8 +141,8 @@ fn checksum(text: &str) -> String {
     digits.iter().map(|digit| char::from(*digit)).collect()
 }
 
-/// Appends `count` characters, each equally likely: bytes from 248 up are drawn again, because 256
-/// is not a multiple of 62.
+/// Appends `count` characters, each equally likely: bytes from 248 up are skipped, because 256 is not a multiple of
+/// 62.
 fn push_base62(text: &mut String, count: usize, random: &dyn Fn(&mut [u8])) {
     let end = text.len() + count;
     let mut bytes = Zeroizing::new([0_u8; 64]);
@@ -160,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// A source that counts: different bytes at every call, the same in every run.
+    /// A random source that counts: different bytes at every call, the same in every run.
     fn counting() -> impl Fn(&mut [u8]) {
         let next = Cell::new(0_u8);
         move |bytes: &mut [u8]| {
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn every_character_is_equally_likely() {
-        // A source that never repeats within 256 bytes gives each of the 62 characters 4 times.
+        // A source that never repeats within 256 bytes yields each of the 62 characters 4 times.
         let mut text = String::new();
         let next = Cell::new(0_u8);
         let all = |bytes: &mut [u8]| {

@@ -1,7 +1,7 @@
-//! People sign in with their password and call with an opaque token.
+//! People sign in with their password and send an opaque token with each request.
 //!
-//! A session is looked up at every request, so that whatever ends it or changes the role holds at once
-//! and in every process; a person makes few requests. Only a hash of the token is stored.
+//! A session is looked up at every request, so that its end or a change of role takes effect at once and in every
+//! process; a person makes few requests. Only a hash of the token is stored.
 
 use db::Tx;
 use domain::OrgId;
@@ -17,41 +17,41 @@ use super::refusals::{Reason, Refused, Source};
 use super::secret::{Kind, OfSession, SessionToken};
 use crate::error::{Error, Result};
 
-/// The last use of a session is written when it is this much later than the one that is stored.
+/// The last use of a session is written when it is this much later than the stored one.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_secs(60);
 
-/// What somebody signs in with.
+/// The credentials of a sign-in.
 pub(crate) struct SignIn {
-    /// The address, as it was typed.
+    /// The e-mail address as it was typed.
     pub(crate) email: String,
     /// The password.
     pub(crate) password: Password,
-    /// The organization to be opened; none if the person should be known to one only.
+    /// The organization to sign in to; none if the person is expected to have only one.
     pub(crate) organization: Option<OrgId>,
 }
 
-/// A session that has just begun.
+/// A new session.
 pub(crate) struct SignedIn {
-    /// Its token, to be shown once.
+    /// Its token, to be shown only once.
     pub(crate) token: SessionToken,
     /// The session.
     pub(crate) session: Session,
 }
 
-/// The name under which a person's failures are counted; no client is called so.
+/// The name under which a person's failures are counted; it is never a client id.
 pub(super) fn throttled_name(email: &str) -> String {
     format!("person:{}", folded_email(email))
 }
 
-/// Whether a bearer token is meant to be a session's.
+/// Whether a bearer token has the form of a session token.
 pub(super) fn is_session_token(token: &str) -> bool {
     token.starts_with(OfSession::PREFIX)
 }
 
 impl AuthorizationServer {
-    /// Signs somebody in. Who is unknown, has no password or another one, is no member or has not
-    /// accepted an invitation gets the same answer after the same time. Who names no organization is asked to
-    /// choose one after the right password, if there are several.
+    /// Signs a person in. An unknown person, a missing or wrong password, a person who is not a member and one who has
+    /// not accepted an invitation get the same response after the same time. A person who can sign in to several
+    /// organizations and names none is asked to choose one, if the password is right.
     pub(crate) async fn sign_in(&self, asked: SignIn, source: &Source) -> Result<SignedIn> {
         let (from, request_id) = (source.address, source.request_id());
         let name = throttled_name(&asked.email);
@@ -61,13 +61,13 @@ impl AuthorizationServer {
             Some(_) => Vec::new(),
             None => store::people::organizations(&mut read, &asked.email).await?,
         };
-        // Where there is none, the instance stands for it: nobody is a member of that.
+        // Without an organization the instance is used instead: it has no members.
         let organization = asked.organization.or_else(|| choices.first().map(|choice| choice.id));
         let organization = organization.unwrap_or(OrgId::INSTANCE);
         let found = store::people::credentials(&mut read, organization, &asked.email).await?;
         drop(read);
         let turn = self.passwords.turn().await?;
-        // Others may have failed while this one waited.
+        // Other attempts may have failed while this one waited.
         self.throttle.check(&name, from, self.now())?;
         let person = found.filter(|person| person.is_active_here);
         let stored = person.as_ref().and_then(|person| person.hash.clone());
@@ -114,7 +114,7 @@ impl AuthorizationServer {
         Ok(started?.map(|session| SignedIn { token, session }))
     }
 
-    /// Who calls with this token of a session; the inner error says why nobody does.
+    /// The caller with this session token; the inner error is the reason for a refusal.
     pub(super) async fn session_caller(
         &self,
         token: &str,

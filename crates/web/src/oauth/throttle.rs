@@ -1,13 +1,13 @@
-//! Failed credentials are counted, and whoever has failed too often waits; success never counts.
+//! Failed attempts are counted, and after too many a client has to wait; successful attempts never count.
 //!
-//! There are two token buckets, both for one address (an IPv4 address, or the /64 of an IPv6 one): a
-//! narrow one for the name that was claimed there, and a wide one for all names. Nobody is ever kept
-//! out by a name alone: that would let a stranger lock a client out. What has proved itself from an
-//! address is not held up by the wide bucket either, so that one stranger behind the same address, or
-//! behind a proxy that nobody configured, cannot keep the others out.
+//! There are two token buckets per address (an IPv4 address, or the /64 of an IPv6 one): a small one for each name
+//! that was claimed from there, and a large one for all names. A name alone is never blocked: that would allow any
+//! client to lock another one out. A client that has succeeded from an address is not blocked by the large bucket
+//! either, so that an attacker behind the same address, or behind a proxy that is not configured as trusted, cannot
+//! lock the others out.
 //!
-//! A check and the failure that follows are not one step, so requests under way at the same time may
-//! all pass. Whatever is expensive to try (a person's password) is to be checked once it is its turn.
+//! A check and the following failure are not one step, so concurrent requests may all pass. Anything expensive to try
+//! (a person's password) must be checked again once it holds its permit.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -20,20 +20,20 @@ use sha2::{Digest, Sha256};
 
 const SECOND: i64 = 1_000_000;
 
-/// The narrow bucket gives one more attempt so often, in microseconds.
+/// The time in which the small bucket regains one attempt, in microseconds.
 const NAME_INTERVAL: i64 = 10 * SECOND;
 
-/// The wide bucket, in microseconds.
+/// The same for the large bucket, in microseconds.
 const ADDRESS_INTERVAL: i64 = SECOND;
 
-/// The wide bucket is so many times as large as the narrow one.
+/// The large bucket is this many times as large as the small one.
 const ADDRESS_FACTOR: i64 = 10;
 
-/// How many buckets of each kind, and how many proven pairs, are remembered: about 15 MiB when all
-/// three are full. What has not been seen for long is forgotten first.
+/// How many buckets of each kind, and how many proven pairs, are stored: about 15 MiB when all three are full. The
+/// least recently used are removed first.
 const REMEMBERED: usize = 50_000;
 
-/// A name and an address, or an address alone, by their hash: a name may be as long as a body.
+/// The hash of a name and an address, or of an address alone: a name may be as long as a body.
 type Key = [u8; 16];
 
 /// Counts failures. One for each process.
@@ -41,12 +41,12 @@ type Key = [u8; 16];
 pub(crate) struct Throttle {
     names: Buckets,
     addresses: Buckets,
-    /// Pairs of a name and an address that were right before.
+    /// Pairs of a name and an address that have succeeded before.
     proven: Cache<Key, ()>,
 }
 
 impl Throttle {
-    /// `failures` may happen at once, and then one every 10 seconds; 0 switches it off.
+    /// `failures` may happen at once, and then one every 10 seconds; 0 means no limit.
     pub(crate) fn new(failures: u32) -> Self {
         let failures = i64::from(failures);
         Self {
@@ -56,8 +56,7 @@ impl Throttle {
         }
     }
 
-    /// Whether an attempt may be made now: [`Error::Limited`] if not. To be asked before anything that
-    /// costs more than this does.
+    /// Whether an attempt may be made now: [`Error::Limited`] if not. Call it before anything more expensive.
     pub(crate) fn check(&self, name: &str, address: IpAddr, now: Timestamp) -> domain::Result<()> {
         let pair = pair(name, address);
         let wide = match self.proven.contains_key(&pair) {
@@ -79,7 +78,7 @@ impl Throttle {
         self.addresses.fill(alone(address), now);
     }
 
-    /// Remembers that this name was proved from this address.
+    /// Records that this name succeeded from this address.
     pub(crate) fn succeeded(&self, name: &str, address: IpAddr) {
         let pair = pair(name, address);
         if !self.proven.contains_key(&pair) {
@@ -88,14 +87,14 @@ impl Throttle {
     }
 }
 
-/// Buckets of one size, as the generic cell rate algorithm has them: of each only the time is kept at
-/// which it will be empty again, in microseconds.
+/// Buckets of one size (the generic cell rate algorithm): each stores only the time at which it will be empty again,
+/// in microseconds.
 #[derive(Debug)]
 struct Buckets {
     empty_at: Cache<Key, Arc<AtomicI64>>,
-    /// How much time one failure takes to run out.
+    /// How long it takes for one failure to expire.
     interval: i64,
-    /// How much time fills a bucket.
+    /// The duration that fills a bucket.
     full: i64,
 }
 
@@ -104,10 +103,10 @@ impl Buckets {
         Self { empty_at: Cache::new(REMEMBERED), interval, full: size.saturating_mul(interval) }
     }
 
-    /// Microseconds until there is room for one failure more; not above 0 if there is room.
+    /// Microseconds until another failure is allowed; not above 0 if one is allowed now.
     fn wait(&self, key: &Key, now: Timestamp) -> i64 {
         let Some(empty_at) = self.empty_at.get(key).filter(|_| self.full > 0) else { return 0 };
-        // More than full would be a clock that was set back.
+        // More than full would mean that the clock was set back.
         let filled = (empty_at.load(Ordering::Relaxed) - now.as_microsecond()).min(self.full);
         filled + self.interval - self.full
     }
@@ -132,7 +131,7 @@ fn alone(address: IpAddr) -> Key {
     key(&[b"address", &network(address)])
 }
 
-/// Only the last part may be of any length.
+/// Only the last part may have a variable length.
 fn key(parts: &[&[u8]]) -> Key {
     let mut hash = Sha256::new();
     for part in parts {
@@ -142,12 +141,12 @@ fn key(parts: &[&[u8]]) -> Key {
     hash.first_chunk().copied().unwrap_or_default()
 }
 
-/// Who holds one IPv6 address holds the other 2^64 of its network as well.
+/// The holder of one IPv6 address has the other 2^64 of its network as well.
 fn network(address: IpAddr) -> [u8; 8] {
     match address.to_canonical() {
         IpAddr::V4(address) => {
             let [a, b, c, d] = address.octets();
-            // Not the start of any IPv6 address in use.
+            // Not a prefix of any IPv6 address in use.
             [0, 0, 0, 4, a, b, c, d]
         }
         IpAddr::V6(address) => address.octets().first_chunk().copied().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! `POST /v1/oauth/token`: client credentials, or a refresh token, for a pair of tokens.
+//! `POST /v1/oauth/token`: issues a pair of tokens for client credentials or a refresh token.
 
 use axum::extract::{Request, State};
 use axum::response::Response;
@@ -18,13 +18,14 @@ use super::token_request::{AskedScopes, GrantType, KNOWN, TokenRequest};
 use super::{AuthorizationServer, Grant, access_token};
 use crate::app::App;
 
-/// A token request. Parameters that are not named here are ignored.
+/// A token request. Other parameters are ignored.
 #[derive(Debug, Deserialize, ToSchema)]
 #[expect(dead_code, reason = "it only describes the body; token_request.rs reads it")]
 pub(crate) struct TokenRequestBody {
-    /// What is exchanged for tokens.
+    /// The grant type.
     grant_type: TokenGrantType,
-    /// The client's id, unless it is sent by HTTP Basic. At a refresh it may stand alone and must match.
+    /// The client's id, unless it is sent by HTTP Basic. In a refresh request it may be sent without a secret and must
+    /// match.
     #[schema(max_length = 128, pattern = "^[A-Za-z0-9_]*$")]
     client_id: Option<String>,
     /// The client's secret, unless it is sent by HTTP Basic.
@@ -33,15 +34,15 @@ pub(crate) struct TokenRequestBody {
     /// The refresh token, for `grant_type=refresh_token`.
     #[schema(max_length = 4096)]
     refresh_token: Option<String>,
-    /// The scopes wanted, space-delimited; left out: all that may be had.
+    /// The requested scopes, space-delimited; if left out, all that can be granted.
     #[schema(max_length = 1024)]
     scope: Option<String>,
-    /// The API that the token is for (RFC 8707); if it is sent, it must be this one.
+    /// The API that the token is for (RFC 8707); if sent, it must be this one.
     #[schema(max_length = 1024, format = "uri")]
     resource: Option<String>,
 }
 
-/// The kinds of grants.
+/// The grant types.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TokenGrantType {
@@ -54,28 +55,28 @@ pub(crate) enum TokenGrantType {
 /// A pair of tokens.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TokenResponse {
-    /// For `Authorization: Bearer` at every other operation.
+    /// The access token, for `Authorization: Bearer` at every other operation.
     #[schema(max_length = 4096)]
     access_token: String,
-    /// For the next pair. It can be used once and lives 7 days.
+    /// The refresh token, for the next pair. It can be used once and expires after 7 days.
     #[schema(max_length = 4096)]
     refresh_token: String,
     /// Always `Bearer`.
     #[schema(max_length = 6, example = "Bearer")]
     token_type: &'static str,
-    /// Seconds until the access token ends.
+    /// Seconds until the access token expires.
     #[schema(minimum = 900, maximum = 900, example = 900)]
     expires_in: i64,
-    /// The scopes granted, space-delimited. The interface allows null; here they are always there.
+    /// The granted scopes, space-delimited. The interface allows null, but they are always present.
     #[schema(max_length = 1024)]
     scope: Option<String>,
 }
 
 /// Issue and refresh access tokens.
 ///
-/// OAuth 2.1 token endpoint. Client credentials may also be sent by HTTP Basic. A refresh gives a new
-/// pair and ends the refresh token that was used; using a spent one ends its whole family, except
-/// within a few seconds after it was spent, when its successor is given again.
+/// OAuth 2.1 token endpoint. Client credentials may also be sent by HTTP Basic. A refresh returns a new pair and
+/// invalidates the refresh token that was used. Using a spent refresh token revokes its whole family, except within a
+/// few seconds after it was spent, when its successor is returned again.
 #[utoipa::path(
     post,
     path = "/v1/oauth/token",
@@ -114,7 +115,7 @@ async fn answer(app: &App, request: Request, source: &Source) -> Result<TokenRes
 }
 
 impl AuthorizationServer {
-    /// Exchanges client credentials. Nothing is written: a family has a row from its first refresh on.
+    /// Exchanges client credentials. Nothing is written: a family gets a row at its first refresh.
     async fn issue(&self, request: &TokenRequest, source: &Source) -> Result<TokenResponse, TokenError> {
         let now = self.now();
         let authenticated = self.authenticate(&request.client, source, now).await?;
@@ -177,7 +178,7 @@ impl AuthorizationServer {
         self.rotate(presented, shown, source).await
     }
 
-    /// Rotates a refresh token that is known to be one of ours.
+    /// Rotates a refresh token that was issued by this service.
     async fn rotate(
         &self,
         presented: Presented,
@@ -216,7 +217,7 @@ impl AuthorizationServer {
         }
     }
 
-    /// Counts and notes a refresh token that is no good. Whoever sends many is told to wait.
+    /// Counts and records an invalid refresh token. A client that sends too many has to wait.
     fn refuse_grant(
         &self,
         refused: &Refused,
@@ -233,7 +234,7 @@ impl AuthorizationServer {
         TokenError::InvalidGrant
     }
 
-    /// A token is good for this API and for no other, whatever is asked for (RFC 8707, section 2).
+    /// A token is valid for this API only, so no other can be requested (RFC 8707, section 2).
     fn check_target(
         &self,
         resources: &[String],
@@ -266,13 +267,13 @@ impl AuthorizationServer {
     }
 }
 
-/// Bad refresh tokens are counted apart from bad secrets, so that a client which tries an old one too
-/// often can still come back with its credentials.
+/// Invalid refresh tokens are counted separately from wrong secrets, so that a client that retries an old token too
+/// often can still authenticate with its credentials.
 fn failing_as(client: &ClientId) -> String {
     format!("refresh {client}")
 }
 
-/// A token of an organization that is gone is a token that is no good, not a fault.
+/// A token of an organization that no longer exists is an invalid token, not an internal error.
 fn unless_unknown<T>(
     result: store::Result<Result<T, rotation::Refused>>,
 ) -> Result<Result<T, rotation::Refused>, TokenError> {

@@ -19,51 +19,51 @@ use crate::error::Error;
 
 const INVALID_REQUEST: &str = "Invalid request";
 
-/// The answer for an error that was found before the endpoint was reached, or that ended it.
+/// The response for an error that occurred before the endpoint was reached or while it ran.
 pub(crate) fn refuse(error: Error, request_id: &str) -> Response {
     TokenError::from(error).respond(request_id)
 }
 
-/// What went wrong at an OAuth endpoint.
+/// The errors of an OAuth endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TokenError {
-    /// The request is malformed; the text says how.
+    /// The request is malformed; the text describes how.
     InvalidRequest(Description),
-    /// `grant_type` is neither of the two.
+    /// `grant_type` is not supported.
     UnsupportedGrantType,
-    /// A scope is unknown, or not the client's.
+    /// A scope is unknown, or the client does not have it.
     InvalidScope,
-    /// A token was asked for that is not for this API (RFC 8707, section 2).
+    /// A token for another API was requested (RFC 8707, section 2).
     InvalidTarget,
     /// The client's credentials are missing or wrong.
     InvalidClient {
-        /// Whether they came in the `Authorization` header; only then the answer has a challenge, as
-        /// it hides the error from some clients.
+        /// Whether they were sent in the `Authorization` header; only then does the response have a challenge, because
+        /// a challenge hides the error from some clients.
         by_header: bool,
     },
-    /// The refresh token is no good.
+    /// The refresh token is invalid.
     InvalidGrant,
-    /// The body is over 64 KiB.
+    /// The body is longer than 64 KiB.
     TooLarge,
-    /// The body's type is neither of the two.
+    /// The body's media type is not supported.
     MediaType,
     /// The body is compressed.
     Encoding,
     /// The body did not arrive in time.
     Timeout,
-    /// Whoever asks has failed too often before.
+    /// Too many attempts have failed before.
     Throttled {
-        /// Seconds until the next attempt is looked at.
+        /// Seconds until the next attempt is checked.
         retry_after_seconds: u64,
     },
-    /// The request was refused for its method, its `Accept`, its length or its way here.
+    /// The request was refused for its method, its `Accept`, its length or its transport.
     Refused {
         /// Its code, as in every problem.
         code: &'static str,
-        /// What to do instead.
+        /// A sentence about the remedy.
         description: Description,
     },
-    /// Not the request's fault.
+    /// An internal error.
     Fault(domain::Error),
 }
 
@@ -80,7 +80,7 @@ fn refused(code: &'static str, description: Description) -> TokenError {
     TokenError::Refused { code, description }
 }
 
-/// What can go wrong before and while the body is read.
+/// The errors that can occur before and while the body is read.
 impl From<Error> for TokenError {
     fn from(error: Error) -> Self {
         match error {
@@ -107,7 +107,7 @@ impl From<store::Error> for TokenError {
     }
 }
 
-/// An error of an OAuth endpoint as it is answered.
+/// An error response of an OAuth endpoint.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TokenErrorBody {
     /// The kind of error, for OAuth clients.
@@ -116,11 +116,11 @@ pub(super) struct TokenErrorBody {
     /// A sentence for a person.
     #[schema(max_length = 200)]
     error_description: &'static str,
-    /// Where the kind of error is explained.
+    /// A link to the explanation of the error.
     #[serde(rename = "type")]
     #[schema(rename = "type", max_length = 200)]
     kind: String,
-    /// The outcome.
+    /// A short summary of the error.
     #[schema(max_length = 200, example = "Invalid credentials")]
     title: &'static str,
     /// The HTTP status.
@@ -134,7 +134,7 @@ pub(super) struct TokenErrorBody {
     request_id: String,
 }
 
-/// The values of `error` (RFC 6749, section 5.2; RFC 8707, section 2; `slow_down` as RFC 8628 has it).
+/// The values of `error` (RFC 6749, section 5.2; RFC 8707, section 2; `slow_down` as in RFC 8628).
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
 #[expect(dead_code, reason = "it only describes the values for the OpenAPI document")]
@@ -151,7 +151,7 @@ pub(super) enum TokenErrorCode {
     TemporarilyUnavailable,
 }
 
-/// The errors that every OAuth endpoint may answer, for its description.
+/// The errors that every OAuth endpoint may return, for the OpenAPI document.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "it only describes the answers for the OpenAPI document")]
 pub(super) enum TokenErrors {
@@ -182,7 +182,7 @@ pub(super) enum TokenErrors {
     Unavailable(#[to_schema] TokenErrorBody),
 }
 
-/// What an error means in HTTP.
+/// An error as HTTP shows it.
 struct ErrorParts {
     status: StatusCode,
     error: &'static str,
@@ -207,7 +207,7 @@ impl ErrorParts {
 }
 
 impl TokenError {
-    /// The answer; what is private goes to the log, once, here.
+    /// The response. Private details are logged here, once.
     pub(super) fn respond(&self, request_id: &str) -> Response {
         self.log(request_id);
         let meaning = self.meaning();
@@ -253,7 +253,7 @@ impl TokenError {
         }
     }
 
-    /// The error that stands as an example for this status; `description` may name its code between backticks.
+    /// The error that is the example for this status; `description` may name its code between backticks.
     fn example(status: &str, description: &str) -> Option<Self> {
         Some(match status {
             "400" if description.contains("`invalid_grant`") => Self::InvalidGrant,
@@ -273,7 +273,7 @@ impl TokenError {
         })
     }
 
-    /// Notes what is not the request's fault.
+    /// Logs an internal error.
     fn log(&self, request_id: &str) {
         match self {
             Self::Fault(domain::Error::Unavailable(text)) => {
@@ -289,15 +289,15 @@ impl TokenError {
     }
 }
 
-/// The body that an error of this status has, as an example.
+/// The body of an error with this status, as an example.
 pub(crate) fn error_example(status: &str, description: &str, request_id: &str) -> Option<Value> {
     let example = TokenError::example(status, description)?;
     serde_json::to_value(example.meaning().body(request_id)).ok()
 }
 
-/// The answer 200 of an OAuth endpoint, which nobody may keep.
+/// The response 200 of an OAuth endpoint, which must not be cached.
 pub(super) fn respond(body: &impl Serialize) -> Response {
-    // Strings, numbers and booleans: writing them cannot fail.
+    // Strings, numbers and booleans: serializing them cannot fail.
     let json = serde_json::to_vec(body).unwrap_or_default();
     let mut response = Response::new(Body::from(json));
     let headers = response.headers_mut();
@@ -306,8 +306,8 @@ pub(super) fn respond(body: &impl Serialize) -> Response {
     response
 }
 
-/// What the row of a code says. At these endpoints a refusal is an "Invalid request" whatever its code, and `error` is
-/// one of the few that OAuth clients know.
+/// The description from the row of a code. At these endpoints a refusal has the title "Invalid request" for any code,
+/// and `error` is one of the few values that OAuth clients know.
 fn of(code: &'static str, description: Description) -> ErrorParts {
     let row = errors::row(code);
     let status = row.map_or(StatusCode::INTERNAL_SERVER_ERROR, Kind::status);

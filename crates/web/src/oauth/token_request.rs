@@ -1,4 +1,4 @@
-//! What is asked of the token endpoint.
+//! Parsing the request of the token endpoint.
 
 use domain::Scopes;
 use zeroize::Zeroizing;
@@ -7,23 +7,23 @@ use super::description::Description;
 use super::parameters::{Parameters, ShownClient};
 use super::token_error::TokenError;
 
-/// The parameters that mean something here, beside the client's credentials.
+/// The parameters of this endpoint, besides the client's credentials.
 pub(super) const KNOWN: &[&str] = &["grant_type", "refresh_token", "scope", "resource"];
 
-/// A token request, well formed.
+/// A well-formed token request.
 #[derive(Debug)]
 pub(super) struct TokenRequest {
-    /// What is presented.
+    /// The presented grant.
     pub(super) grant: GrantType,
-    /// How the client names and proves itself.
+    /// The client's credentials.
     pub(super) client: ShownClient,
-    /// The scopes asked for.
+    /// The requested scopes.
     pub(super) scopes: AskedScopes,
-    /// The APIs that the token is wanted for; none is ours.
+    /// The APIs that the token is requested for; an empty list means this one.
     pub(super) resources: Vec<String>,
 }
 
-/// What is exchanged for tokens.
+/// The grant that is exchanged for tokens.
 #[derive(Debug)]
 pub(super) enum GrantType {
     /// The client's own credentials.
@@ -42,19 +42,19 @@ impl GrantType {
     }
 }
 
-/// The scopes of a request.
+/// The requested scopes of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AskedScopes {
-    /// None was named: all that may be had.
+    /// No scope was named: all that can be granted.
     All,
-    /// These.
+    /// These scopes.
     Named(Scopes),
     /// What was sent is not a list of known scopes.
     Unknown,
 }
 
 impl TokenRequest {
-    /// Reads what the parameters ask for.
+    /// Reads the request from its parameters.
     pub(super) fn of(mut parameters: Parameters) -> Result<Self, TokenError> {
         let malformed = |what| Err(TokenError::InvalidRequest(what));
         let grant = match parameters.take("grant_type").as_deref() {
@@ -68,7 +68,7 @@ impl TokenRequest {
         };
         let scopes = match parameters.take("scope").as_deref().map(Scopes::parse) {
             None => AskedScopes::All,
-            // A list without any is not a list of scopes (RFC 6749, section 3.3).
+            // An empty list is not a valid list of scopes (RFC 6749, section 3.3).
             Some(Ok(scopes)) if !scopes.is_empty() => AskedScopes::Named(scopes),
             Some(_) => AskedScopes::Unknown,
         };

@@ -1,7 +1,6 @@
-//! What the authorization server does by itself: every second it reads the deny-list and the keys and
-//! writes what was refused, every minute it writes the last use of secrets and rotates keys by age, and
-//! every hour it forgets entries of the deny-list that matter no more. What has expired in the database is
-//! for the program's housekeeping.
+//! The periodic work of the authorization server. Every second it reads the deny-list and the keys and writes the
+//! refusals; every minute it writes the last uses of secrets and rotates keys by age; every hour it removes entries of
+//! the deny-list that are no longer needed. Expired rows in the database are removed by the program's housekeeping.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,22 +9,22 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::AuthorizationServer;
 
-/// With this, a revocation made by another process is honoured within two seconds.
+/// With this interval, a revocation by another process takes effect within two seconds.
 const READ_DENIED_EVERY: Duration = Duration::from_secs(1);
-/// Each reading of the deny-list takes up where the last one began, and so much before: an entry has the
-/// time of its write, which may come late, and of another process's clock.
+/// Each reading of the deny-list begins this long before the start of the previous one: an entry has the time of its
+/// write, which may be committed late, and is taken from another process's clock.
 const READ_AGAIN: SignedDuration = SignedDuration::from_mins(5);
-/// In readings of the deny-list: the whole of it.
+/// After this many readings, the whole deny-list is read.
 const READ_ALL_EVERY: u64 = 300;
-/// In readings of the deny-list.
+/// Counted in readings of the deny-list.
 const WRITE_LAST_USE_EVERY: u64 = 60;
-/// In readings of the deny-list.
+/// Counted in readings of the deny-list.
 const KEEP_KEYS_EVERY: u64 = 60;
-/// In readings of the deny-list.
+/// Counted in readings of the deny-list.
 const SWEEP_EVERY: u64 = 3600;
 
 impl AuthorizationServer {
-    /// Runs the upkeep for as long as anybody else holds the server.
+    /// Runs the upkeep as long as another reference to the server exists.
     pub async fn upkeep(self: Arc<Self>) {
         let weak = Arc::downgrade(&self);
         drop(self);
@@ -49,7 +48,7 @@ impl AuthorizationServer {
             if let Err(error) = server.read_keys().await {
                 tracing::warn!(%error, "the signing keys could not be read; trying again in a second");
             }
-            // At the start too, for a service that never runs long.
+            // Also at the start, for a service that never runs for long.
             if round % KEEP_KEYS_EVERY == 1
                 && let Err(error) = server.keep_keys().await
             {
@@ -77,15 +76,15 @@ impl AuthorizationServer {
         Ok(())
     }
 
-    /// Takes over, at once, what a write of this process has just revoked. Should that fail, the upkeep does
-    /// it within a second.
+    /// Applies, at once, what a write of this process has just revoked. If that fails, the upkeep does it within a
+    /// second.
     pub(crate) async fn honour_revocations(&self) {
         if let Err(error) = self.read_denied().await {
             tracing::warn!(%error, "the deny-list could not be read; trying again in a second");
         }
     }
 
-    /// Writes when secrets and sessions were last used. A clean stop calls it too.
+    /// Writes the last uses of secrets and sessions. A clean shutdown calls it too.
     pub async fn write_last_use(&self) {
         self.last_use.flush(&self.db).await;
         self.session_use.flush(&self.db).await;

@@ -1,9 +1,8 @@
-//! The cache of verified access tokens: a token that is known costs a hash, not a signature check.
+//! The cache of verified access tokens: a cached token costs a hash instead of a signature check.
 //!
-//! Entries are found by the SHA-256 of the token and live until the token expires; the cache is
-//! bounded. Whether a token has been revoked is asked of the deny-list every time, so a revocation
-//! needs no search through the cache and cannot race with an entry being made; and so is whether the key
-//! that signed it is still there, and whether the client has another name.
+//! Entries are keyed by the SHA-256 of the token and stay until the token expires; the cache is bounded. The deny-list
+//! is checked every time, so that a revocation needs no search through the cache and cannot race with a new entry.
+//! Each time it is also checked whether the key that signed the token still exists and whether the client was renamed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,38 +20,38 @@ use super::jwt;
 use super::refresh_token::RefreshToken;
 use super::refusals::{Reason, Refused};
 
-/// A token that was verified, and who calls with it.
+/// A verified token and its caller.
 #[derive(Clone)]
 struct Entry {
-    /// The key that signed it.
+    /// The name of the key that signed it.
     kid: Arc<str>,
     token: AccessToken,
     caller: Caller,
-    /// When the client had last been renamed, as known before it was read: another time means another name.
+    /// When the client had last been renamed, as known before it was read: another time now means another name.
     renamed: Option<Timestamp>,
 }
 
-/// The cache, with a count of the signatures that had to be checked.
+/// The cache, with a count of the signature checks.
 pub(super) struct VerifiedTokens {
     cache: Cache<[u8; 32], Entry>,
     verifications: AtomicU64,
 }
 
 impl VerifiedTokens {
-    /// A cache for so many tokens.
+    /// A cache for this many tokens.
     pub(super) fn new(capacity: usize) -> Self {
         Self { cache: Cache::new(capacity), verifications: AtomicU64::new(0) }
     }
 }
 
 impl AuthorizationServer {
-    /// How many signatures of access tokens were checked so far, for the tests and the metrics.
+    /// The number of access token signatures checked so far, for the tests and the metrics.
     pub fn signature_verifications(&self) -> u64 {
         self.verified.verifications.load(Ordering::Relaxed)
     }
 
-    /// Who calls with this token. The outer error is a fault of the service; the inner one says why the
-    /// token is no good.
+    /// The caller with this token. The outer error is an internal one; the inner one is the reason why the token is
+    /// refused.
     pub(super) async fn verified(&self, token: &str) -> domain::Result<Result<Caller, Refused>> {
         let now = self.now();
         let hash: [u8; 32] = Sha256::digest(token).into();
@@ -85,14 +84,14 @@ impl AuthorizationServer {
         self.remember(hash, kid, token).await
     }
 
-    /// Loads who calls with a good token, and remembers them with it.
+    /// Loads the caller with a valid token, and caches both.
     async fn remember(
         &self,
         hash: [u8; 32],
         kid: Arc<str>,
         token: AccessToken,
     ) -> domain::Result<Result<Caller, Refused>> {
-        // Asked before the client is read: a renaming that is heard of in between makes the entry out of date.
+        // Read before the client: if a renaming becomes known in between, the entry is out of date.
         let renamed = self.denied.renamed(&token.grant.client);
         match load_caller(&self.db, &token).await? {
             Ok(caller) => {
@@ -103,7 +102,7 @@ impl AuthorizationServer {
         }
     }
 
-    /// Reads an access token of ours that has not expired.
+    /// Reads an access token of this service that has not expired.
     pub(super) async fn read_access_token(
         &self,
         token: &str,
@@ -113,7 +112,7 @@ impl AuthorizationServer {
         access_token::verify(&self.issuer, |kid| keys.verifying(kid), token, now)
     }
 
-    /// Reads a refresh token of ours that has not expired.
+    /// Reads a refresh token of this service that has not expired.
     pub(super) async fn read_refresh_token(
         &self,
         token: &str,
@@ -128,8 +127,8 @@ fn refused(token: &AccessToken, reason: Reason, detail: &'static str) -> Refused
     Refused::new(reason).token(&token.grant, token.jti).detail(detail)
 }
 
-/// Loads what a token does not say, the client's name, and looks whether client and secret are still
-/// good: the token may be older than this process and its deny-list.
+/// Loads the client's name, which the token does not contain, and checks whether client and secret are still valid:
+/// the token may be older than this process and its deny-list.
 async fn load_caller(db: &Db, token: &AccessToken) -> domain::Result<Result<Caller, (Reason, &'static str)>> {
     let grant = &token.grant;
     let mut read = db.read().await.map_err(|error| store::Error::from(error).0)?;

@@ -1,4 +1,4 @@
-//! What holds for every answer of the document: its headers, and an example of each problem.
+//! Additions to every response of the document: its headers, and an example of each problem.
 
 use serde_json::{Map, Value, json};
 
@@ -7,9 +7,9 @@ use super::problems;
 use crate::oauth;
 use crate::problem::PROBLEM_JSON;
 
-/// Completes the answers of every operation, and those that operations share.
+/// Completes the responses of every operation, and the shared ones.
 pub(super) fn complete(document: &mut Value) {
-    // By the name in the components, whose status is known there only.
+    // Identified by its name in the components, since its status appears nowhere else there.
     let shared = document.pointer_mut("/components/responses").and_then(Value::as_object_mut);
     for (name, answer) in shared.into_iter().flatten() {
         one(problems::status_of(name), "", answer);
@@ -55,7 +55,7 @@ fn one(status: &str, path: &str, answer: &mut Value) {
     }
 }
 
-/// Takes out what nothing refers to.
+/// Removes components without a reference to them.
 pub(super) fn drop_unused(document: &mut Value) {
     for kind in ["responses", "headers", "parameters"] {
         let text = document.to_string();

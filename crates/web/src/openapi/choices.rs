@@ -1,19 +1,19 @@
-//! Choices that a member decides, such as an item's `kind`: utoipa writes each as a part and a tag beside it. Here the
-//! tag becomes a member of the part, and the choice names it as its discriminator, so that generated clients have one
-//! class for each part.
+//! Tagged unions, such as an item's `kind`: utoipa writes each branch as a schema with the tag beside it. Here the tag
+//! becomes a member of the schema, and the union names it as its discriminator, so that generated clients have one
+//! class for each branch.
 
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// One branch of a choice: the part it refers to, and the tag that stands for it.
+/// One branch of a union: the schema it refers to, and the tag that selects it.
 struct Branch {
     part: String,
     tag: String,
     value: Value,
 }
 
-/// Rewrites every choice of tagged parts.
+/// Rewrites every tagged union.
 pub(super) fn name_the_discriminator(schemas: &mut Map<String, Value>) {
     let names: Vec<String> = schemas.keys().cloned().collect();
     for name in names {
@@ -33,7 +33,7 @@ pub(super) fn name_the_discriminator(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// The branches, if every one is a part with a tag.
+/// The branches, if every one is a schema with a tag.
 fn branches(choice: &Value) -> Option<Vec<Branch>> {
     choice.get("oneOf")?.as_array()?.iter().map(branch).collect()
 }

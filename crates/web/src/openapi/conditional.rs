@@ -1,5 +1,5 @@
-//! What conditional requests and pages add to the description of each operation. It follows from what the
-//! reads answer, so that no handler has to say it.
+//! The parameters, responses and headers that conditional requests and pages add to each operation. They are derived
+//! from the responses of the reads, so that no handler has to repeat them.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 
 use super::finish::{SCHEMAS, header, is_open, operations, set, successes};
 
-/// The name of a schema that is a list ends with that of its rows.
+/// The prefix of the schema name of a list; the name of its row schema follows.
 const LIST: &str = "List_";
 
-/// What the reads of the document answer.
+/// The responses of the reads in the document.
 struct Reads {
-    /// Path to the schema of its GET.
+    /// The path, and the schema of its GET.
     schemas: BTreeMap<String, String>,
-    /// Those of them that count their versions.
+    /// Those of them that have versions.
     versioned: Vec<String>,
 }
 
-/// Adds parameters, answers and headers to every read, and to every write that asks who calls.
+/// Adds parameters, responses and headers to every read, and to every write that requires a token.
 pub(super) fn describe(document: &mut Value) {
     let reads = Reads::of(document);
     for (path, method, operation) in operations(document) {
@@ -51,10 +51,10 @@ const HEADERS: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// As many characters as the header may have. Longer ones are 431.
+/// The maximum length of the header in characters. A longer one is answered with 431.
 const HEADER_CHARACTERS: usize = 32_768;
 
-/// `*`, or entity tags with commas between (RFC 9110, section 13.1.1).
+/// `*`, or comma-separated entity tags (RFC 9110, section 13.1.1).
 const TAGS: &str = r#"^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$"#;
 
 fn if_none_match() -> Value {
@@ -122,8 +122,7 @@ impl Reads {
         Self { schemas, versioned }
     }
 
-    /// PATCH and DELETE of a record that counts its versions, and what else is done to it by a POST one
-    /// step below, which answers with the record.
+    /// PATCH and DELETE of a record with versions, and a POST one step below it that returns the record.
     fn changes_a_version(&self, operation: &Value, path: &str, method: &str) -> bool {
         let record =
             if method == "post" { path.rsplit_once('/').map_or("", |(record, _)| record) } else { path };

@@ -1,20 +1,20 @@
-//! What the examples of the document show: one small story, told the same way everywhere.
+//! The values in the examples of the document, consistent throughout.
 
 use serde_json::{Value, json};
 
-/// Ada, who looks after things.
+/// The user Ada, owner and assignee in the examples.
 const ADA: &str = "0190163d-8694-739b-aea5-966c26f8ad91";
-/// Acme.
+/// The organization Acme.
 const ORGANIZATION: &str = "01901637-5a1e-7c2d-9d0f-3f8a4b6c7d8e";
 /// The tag `phishing`.
 const TAG: &str = "01901642-0f3b-7e11-8a52-6d1c9be07f42";
 
-/// The example of the property `name` of the schema `owner`; null means that a request leaves it out.
+/// The example of the property `name` of the schema `owner`; null means that a request omits it.
 pub(super) fn of(owner: &str, name: &str, is_request: bool) -> Option<Value> {
     of_schema(owner, name).or_else(|| of_name(name)).or_else(|| of_state(name).filter(|_| !is_request))
 }
 
-/// What a name means in one schema only.
+/// Values for names with a special meaning in one schema.
 fn of_schema(owner: &str, name: &str) -> Option<Value> {
     let value = match (owner, name) {
         ("Actor", "id") => json!("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"),
@@ -53,13 +53,13 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
     Some(value)
 }
 
-/// What a name means everywhere.
+/// Values for names that mean the same everywhere.
 fn of_name(name: &str) -> Option<Value> {
     let value = match name {
         "access_token" => {
             json!("eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJid2NfM21KciJ9.c2lnbmF0dXJl")
         }
-        // May name somebody who is not there.
+        // The record or page that a value refers to may not exist.
         "assigned_to_id" | "cursor" | "next_cursor" => Value::Null,
         "client_id" => json!("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"),
         "client_secret" => json!("bwk_9TzR2vQpXc7LmWf4NbYk8JdHs3GaUe6E0kT2b9"),
@@ -89,7 +89,7 @@ fn of_name(name: &str) -> Option<Value> {
     Some(value)
 }
 
-/// What the service says of a record: shown in answers only.
+/// Values that the service sets: in responses only.
 fn of_state(name: &str) -> Option<Value> {
     let value = match name {
         "updated_date" | "evaluated_at" | "set_date" => json!("2026-03-01T09:30:00.000000Z"),

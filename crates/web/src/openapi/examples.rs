@@ -1,14 +1,14 @@
-//! Examples of every request and answer, made from the schemas: a handler's own example where it gives one, else
-//! what the table says of this name. `tests/api/openapi_examples.rs` holds each against its schema.
+//! Examples of every request and response, generated from the schemas: a handler's own example if it has one, else the
+//! table's value for the name. `tests/api/openapi_complete.rs` validates each against its schema.
 
 use serde_json::{Map, Value, json};
 
 use super::example_values;
 
-/// No schema of ours is deeper.
+/// The maximum depth of the schemas.
 const DEEPEST: usize = 16;
 
-/// Gives every body of a request and of an answer an example, and every id in a path.
+/// Adds an example to every request and response body and to every id in a path.
 pub(super) fn add(document: &mut Value) {
     let schemas =
         document.pointer("/components/schemas").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -44,11 +44,11 @@ fn give_id(path: &str, parameter: &mut Value) {
     }
 }
 
-/// Makes examples from the schemas of a document.
+/// Generates examples from the schemas of a document.
 pub(super) struct Examples<'d> {
     schemas: &'d Map<String, Value>,
-    /// A request shows what is required and what is known by an example; an answer shows every member that is
-    /// always there.
+    /// A request example contains the required members and those with an example; a response example contains every
+    /// member that is always present.
     is_request: bool,
 }
 
@@ -66,7 +66,7 @@ impl<'d> Examples<'d> {
         self.value(schema, "", "", 0)
     }
 
-    /// `owner` is the schema whose property `name` this is.
+    /// `owner` is the schema of which this is the property `name`.
     fn value(&self, schema: &Value, owner: &str, name: &str, depth: usize) -> Value {
         if depth > DEEPEST {
             return Value::Null;
@@ -134,7 +134,7 @@ impl<'d> Examples<'d> {
             .into()
     }
 
-    /// Of what may be left out of a request, that which has an example: not ids of things that may not exist.
+    /// Whether an optional member of a request has an example: ids of records that may not exist have none.
     fn is_worth_showing(&self, property: &Value, owner: &str, name: &str) -> bool {
         match example_values::of(owner, name, self.is_request) {
             Some(known) => !known.is_null(),
@@ -155,7 +155,7 @@ fn main_type(schema: &Value) -> &str {
         Some(Value::Array(names)) => {
             names.iter().filter_map(Value::as_str).find(|name| *name != "null").unwrap_or("null")
         }
-        // A schema with properties is an object, said or not.
+        // A schema with properties is an object, even without a `type`.
         _ if schema.get("properties").is_some() => "object",
         _ => "",
     }

@@ -1,4 +1,4 @@
-//! What can only be said of the whole document: done on its JSON, after every route has been described.
+//! The steps that need the whole document: done on its JSON, after every route has been described.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,11 @@ use super::{answers, choices, conditional, examples, forms, headers, limits, lin
 
 pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
-/// The operations whose unknown members are ignored (RFC 6749, section 3.2), and whose errors have a form of their own.
+/// The operations that ignore unknown members (RFC 6749, section 3.2) and have an error format of their own.
 const OAUTH: &str = "/v1/oauth/";
 
-/// Writes that take no Idempotency-Key: they carry a password, and nothing of it is kept, not even a hash of the request.
+/// Writes that take no Idempotency-Key: they carry a password, and nothing of it is stored, not even a hash of the
+/// request.
 const KEYLESS: &[&str] = &["/v1/me/password"];
 
 /// Finishes the document.
@@ -64,7 +65,7 @@ pub(super) fn finish(mut document: Value) -> Value {
     document
 }
 
-/// Errors that are described in one place for several operations come as copies of their schema.
+/// Replaces copies of the schema of shared errors with references to the components.
 fn refer_to_components(document: &mut Value) {
     let schemas = document.pointer("/components/schemas").and_then(Value::as_object).cloned();
     let schemas = schemas.unwrap_or_default();
@@ -82,7 +83,7 @@ fn refer_to_components(document: &mut Value) {
     }
 }
 
-/// utoipa writes the example of a list as one of its elements.
+/// Moves the example of a list, which utoipa attaches to the schema of its elements, to the list.
 fn hoist_examples(schemas: &mut Map<String, Value>) {
     let properties = schemas.values_mut().filter_map(|schema| schema.get_mut("properties")?.as_object_mut());
     for property in properties.flat_map(|properties| properties.values_mut()) {
@@ -94,7 +95,7 @@ fn hoist_examples(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// Path, method and object of each operation.
+/// The path, method and object of each operation.
 pub(super) fn operations(document: &mut Value) -> impl Iterator<Item = (String, String, &mut Value)> {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).into_iter().flatten();
     paths.flat_map(|(path, item)| {
@@ -103,13 +104,13 @@ pub(super) fn operations(document: &mut Value) -> impl Iterator<Item = (String, 
     })
 }
 
-/// Whether nobody needs a token: what such an operation answers is never kept.
+/// Whether the operation needs no token: its response is never stored.
 pub(super) fn is_open(operation: &Value) -> bool {
     let ways = operation["security"].as_array();
     ways.is_none_or(|ways| ways.iter().any(|way| way.as_object().is_some_and(Map::is_empty)))
 }
 
-/// Every write with a token takes a key, and says so when it answers by it.
+/// Adds the Idempotency-Key to every write with a token, and the header of a replay to its responses.
 fn name_idempotency_key(operation: &mut Value) {
     let reference = json!({"$ref": "#/components/parameters/IdempotencyKey"});
     match operation.get_mut("parameters").and_then(Value::as_array_mut) {
@@ -121,7 +122,7 @@ fn name_idempotency_key(operation: &mut Value) {
     }
 }
 
-/// What is refused before an OAuth endpoint is reached is refused in its form.
+/// Describes the refusals before an OAuth endpoint is reached, which have the format of the endpoint.
 fn name_refusals(operation: &mut Value) {
     let body = json!({"schema": {"$ref": format!("{SCHEMAS}TokenErrorBody")}});
     for (status, description) in [
@@ -140,7 +141,7 @@ pub(super) fn successes(operation: &mut Value) -> impl Iterator<Item = (&String,
     answers.filter(|(status, _)| status.starts_with('2'))
 }
 
-/// Sets a member, making the objects on the way to it.
+/// Sets a member, creating the objects on its path.
 pub(super) fn set(value: &mut Value, path: &[&str], new: Value) {
     let Some((first, rest)) = path.split_first() else {
         *value = new;
@@ -154,8 +155,8 @@ pub(super) fn set(value: &mut Value, path: &[&str], new: Value) {
     }
 }
 
-/// The rows of a list are the record's schema, not a copy of it. Lists of records without a history name
-/// no moment.
+/// Makes the rows of a list refer to the record's schema instead of containing a copy of it. Lists of records without
+/// a history have no point in time.
 fn refer_to_rows(schemas: &mut Map<String, Value>) {
     for (name, list) in schemas.iter_mut() {
         let Some(row) = name.strip_prefix("List_") else { continue };
@@ -170,7 +171,7 @@ fn refer_to_rows(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// Output members are always there, null when there is nothing.
+/// Makes the nullable members of responses required: they are always present, null when there is no value.
 fn require_what_is_nullable(schema: &mut Value) {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
     let nullable: Vec<Value> = properties
@@ -197,7 +198,7 @@ fn is_nullable(property: &Value) -> bool {
     in_type || in_choice
 }
 
-/// Names of the schemas that another one builds on by `allOf`: closing them would close too much.
+/// The names of the schemas that another one extends by `allOf`: closing them would also close the other one.
 fn parts_of_others(schemas: &Map<String, Value>) -> BTreeSet<String> {
     fn collect(value: &Value, found: &mut BTreeSet<String>) {
         match value {
@@ -214,7 +215,7 @@ fn parts_of_others(schemas: &Map<String, Value>) -> BTreeSet<String> {
     found
 }
 
-/// The names of the schemas that `value` refers to.
+/// Collects the names of the schemas that `value` refers to.
 fn references(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {
@@ -227,7 +228,7 @@ fn references(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Adds what the named schemas refer to, and so on.
+/// Adds the schemas that the named ones refer to, transitively.
 fn follow(schemas: &Map<String, Value>, names: &mut BTreeSet<String>) {
     let mut waiting: Vec<String> = names.iter().cloned().collect();
     while let Some(name) = waiting.pop() {

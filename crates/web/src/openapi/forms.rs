@@ -1,5 +1,5 @@
-//! Bodies that are taken as JSON and as a form. Generators make a class of each schema and choose the media type by the
-//! class of what they are given, so each media type has a schema of its own.
+//! Bodies that are accepted as JSON and as a form. Code generators create a class for each schema and choose the media
+//! type by the class of the argument, so each media type has a schema of its own.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::finish::{SCHEMAS, operations, set};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// Gives each form its own schema, equal to that of the JSON.
+/// Adds a separate schema for each form, equal to that of the JSON.
 pub(super) fn separate(document: &mut Value) {
     let mut copies = Vec::new();
     for (_, _, operation) in operations(document) {
@@ -33,8 +33,8 @@ pub(super) fn separate(document: &mut Value) {
     }
 }
 
-/// Every operation takes a request's id. It is described where openapi-python-client needs some optional parameter: it
-/// writes a module that cannot be imported for an operation with two media types and none.
+/// Every operation accepts a request id. It is described only where openapi-python-client needs an optional parameter:
+/// for an operation with two media types and no such parameter it generates a module that cannot be imported.
 fn name_request_id(operation: &mut Value) {
     let parameter = json!({
         "name": "X-Request-Id",

@@ -1,9 +1,9 @@
-//! The headers of answers, described once.
+//! The response headers, each described once.
 
 use serde_json::{Value, json};
 use utoipa::openapi::{Header, ObjectBuilder, RefOr};
 
-/// What every answer may carry: name in the components, name on the wire.
+/// The headers that every response may have: name in the components, name on the wire.
 const SHARED: [(&str, &str); 4] = [
     ("RequestId", "X-Request-Id"),
     ("RateLimit", "RateLimit"),
@@ -11,7 +11,7 @@ const SHARED: [(&str, &str); 4] = [
     ("Access-Control-Allow-Origin", "Access-Control-Allow-Origin"),
 ];
 
-/// Name in the components, description and schema of each header.
+/// The name in the components, the description and the schema of each header.
 fn all() -> [(&'static str, &'static str, Value); 11] {
     let text = |most: u32, pattern: &str, example: &str| json!({"type": "string", "maxLength": most, "pattern": pattern, "examples": [example]});
     let line = r"^[ -~]*$";
@@ -33,7 +33,7 @@ fn all() -> [(&'static str, &'static str, Value); 11] {
             text(200, line, r#""default";q=60000;w=60"#),
         ),
         (
-            // By its own name: a linter looks for it among the components too.
+            // Under its own name: a linter looks for it among the components too.
             "Access-Control-Allow-Origin",
             "The caller's origin, if it is on the allow-list of the service; not there without one.",
             text(2_048, line, "https://console.example.org"),
@@ -72,7 +72,7 @@ fn all() -> [(&'static str, &'static str, Value); 11] {
 pub(super) fn components() -> impl Iterator<Item = (String, RefOr<Header>)> {
     all().into_iter().map(|(name, description, schema)| {
         let mut header = Header::new(ObjectBuilder::new().build());
-        // The schemas above are schemas.
+        // The schemas above are valid.
         if let Ok(schema) = serde_json::from_value(schema) {
             header.schema = schema;
         }
@@ -81,7 +81,7 @@ pub(super) fn components() -> impl Iterator<Item = (String, RefOr<Header>)> {
     })
 }
 
-/// The headers that some errors carry: name on the wire, name in the components.
+/// The headers that some errors have: name on the wire, name in the components.
 pub(super) fn of_status(status: &str) -> &'static [(&'static str, &'static str)] {
     match status {
         "401" | "403" => &[("WWW-Authenticate", "WWWAuthenticate")],
@@ -93,7 +93,7 @@ pub(super) fn of_status(status: &str) -> &'static [(&'static str, &'static str)]
     }
 }
 
-/// What every answer may carry, for a response of the document: name on the wire, reference.
+/// The headers that every response may have: name on the wire, reference.
 pub(super) fn shared() -> impl Iterator<Item = (&'static str, Value)> {
     SHARED.into_iter().map(|(component, name)| (name, reference(component)))
 }

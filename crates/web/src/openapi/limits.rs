@@ -1,26 +1,27 @@
-//! Limits of every string, number and list: where a handler names none, the product's own for this name.
+//! Limits of every string, number and list: where a handler sets none, the default for the name of the member.
 //!
-//! Names mean the same everywhere, so one table says how long a `title` is. What a handler says itself stays.
+//! Names mean the same everywhere, so one table sets the length of a `title`. Limits that a handler sets stay.
 
 use serde_json::{Map, Value, json};
 
 use crate::limits::BODY_BYTES;
 
-/// Any text but U+0000, which is refused in every body.
+/// Any text without U+0000, which is refused in every body.
 const TEXT: &str = r"^[^\x00]*$";
 
-/// The same with something to see in it.
-/// U+0085 is white space to Unicode, but not to every reader of patterns.
+/// The same with at least one visible character.
+///
+/// U+0085 is white space in Unicode, but not in every implementation of patterns.
 const FILLED: &str = r"^[^\x00]*[^\s\x00\x85][^\x00]*$";
 
-/// What [`domain::text::one_line`] allows, and the same with something to see in it.
+/// The texts that [`domain::text::one_line`] allows, and the same with at least one visible character.
 const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
 const FILLED_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*[^\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069][^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
 
-/// Texts of one line, by name, where they are sent.
+/// The names of texts of one line in requests.
 const LINES: &[&str] = &["name", "title", "source", "category", "label"];
 
-/// The most characters of a text by its name.
+/// The maximum length in characters of a text, by its name.
 const CHARACTERS: &[(&str, usize)] = &[
     ("access_token", 4_096),
     ("authorization_servers", 2_048),
@@ -50,7 +51,7 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("not_found", 25),
     ("note", 65_536),
     ("parameter", 256),
-    // Before and after of every field of a record, escaped.
+    // The old and new values of every field of a record, escaped.
     ("payload", BODY_BYTES * 8),
     ("payload_hash", 64),
     ("pointer", 256),
@@ -80,7 +81,7 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("value", 65_536),
 ];
 
-/// The form of a text by its name, or by that of its schema.
+/// The pattern of a text, by its name or by the name of its schema.
 const PATTERNS: &[(&str, &str)] = &[
     ("code", "^[a-z_]{1,100}$"),
     ("color", "^#[0-9a-fA-F]{6}$"),
@@ -92,7 +93,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ("Idempotency-Key", r#"^([!#-~][!-~]{0,254}|"[!-~]{1,253}")$"#),
     ("IncidentId", "^INC-[0-9]{1,19}$"),
     ("not_found", "^(INC-[0-9]{4,19}|-?[0-9]{1,19})$"),
-    // As it was sent, whatever that was.
+    // The name as it was sent, with any characters.
     ("parameter", r"^[\s\S]*$"),
     ("pointer", "^#"),
     ("request_id", "^[A-Za-z0-9._-]{1,128}$"),
@@ -102,7 +103,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ("type", "^/docs/errors#[a-z_]{1,100}$"),
 ];
 
-/// The most elements of a list by its name.
+/// The maximum number of elements of a list, by its name.
 const ELEMENTS: &[(&str, u64)] = &[
     // The edits of a document, the one body that is a list.
     ("body", 1_000),
@@ -118,8 +119,8 @@ const ELEMENTS: &[(&str, u64)] = &[
     ("warnings", 20),
 ];
 
-/// Completes the limits of a schema and of everything in it. `name` is the property or parameter it describes;
-/// a number without a least value is a count in an answer, and anything in a request.
+/// Completes the limits of a schema and of everything in it. `name` is the property or parameter that it describes; a
+/// number without a minimum is a count in a response, and unlimited in a request.
 pub(super) fn complete(schema: &mut Value, name: &str, is_request: bool) {
     match schema {
         Value::Object(members) => complete_object(members, name, is_request),
@@ -148,7 +149,7 @@ fn complete_object(members: &mut Map<String, Value>, name: &str, is_request: boo
                 let properties = member.as_object_mut().into_iter().flatten();
                 properties.for_each(|(name, property)| complete(property, name, is_request));
             }
-            // Parts of the same value, and the elements of a list, have its name.
+            // Subschemas of the same value and the elements of a list use its name.
             "items" | "allOf" | "anyOf" | "oneOf" | "additionalProperties" => {
                 complete(member, name, is_request);
             }
@@ -157,7 +158,7 @@ fn complete_object(members: &mut Map<String, Value>, name: &str, is_request: boo
     }
 }
 
-/// The same for what stands in the operations: parameters, and bodies that are lists.
+/// The same for the operations: parameters, and bodies that are lists.
 pub(super) fn complete_parameters(document: &mut Value) {
     let shared = document.pointer_mut("/components/parameters").and_then(Value::as_object_mut);
     shared.into_iter().flatten().for_each(|(_, parameter)| complete_parameter(parameter));
@@ -185,7 +186,7 @@ pub(super) fn complete_parameters(document: &mut Value) {
     }
 }
 
-/// A body that is a list has something in it.
+/// A list in a body has at least one element.
 fn complete_body(schema: &mut Value) {
     complete(schema, "body", true);
     if let Some(members) = schema.as_object_mut().filter(|members| has_type(members, "array")) {
@@ -215,14 +216,14 @@ fn text(members: &mut Map<String, Value>, name: &str, is_request: bool) {
     let format = members.get("format").and_then(Value::as_str);
     let most = match format {
         Some("uuid") => Some(36),
-        // The longest with nine fractional digits and an offset has 35.
+        // The longest date-time, with nine fractional digits and an offset, has 35 characters.
         Some("date-time") => Some(64),
         _ => CHARACTERS.iter().find(|(known, _)| *known == name).map(|it| it.1),
     };
     if !members.contains_key("maxLength") {
         set_known(members, "maxLength", most.map(Value::from));
     }
-    // The format of a password says nothing of its characters.
+    // The format of a password does not limit its characters.
     let is_formatted = members.get("format").is_some_and(|format| format != "password");
     if !is_formatted && !members.contains_key("pattern") {
         let is_filled = is_request && members.get("minLength").is_some_and(|least| least != 0);
@@ -246,7 +247,7 @@ fn integer(members: &mut Map<String, Value>, is_request: bool) {
     members.entry("maximum").or_insert_with(|| json!(most));
 }
 
-/// What has no known limit stays without, and the check of the document finds it.
+/// A value without a known limit gets none, and the check of the document reports it.
 fn set_known(members: &mut Map<String, Value>, member: &str, limit: Option<Value>) {
     if let Some(limit) = limit {
         members.insert(member.to_owned(), limit);

@@ -1,14 +1,14 @@
-//! Links from an operation that makes a record to the operations on it (OpenAPI 3.1, Link Object): a reader sees where
-//! the id goes, and tests that walk the service use what they made.
+//! Links from an operation that creates a record to the operations on it (OpenAPI 3.1, Link Object): readers see where
+//! the id is used, and test tools can use the records they created.
 
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// The members of a record that are its id in a path, the likeliest first.
+/// The members of a record that can be its id in a path, the most likely first.
 const IDS: [&str; 3] = ["slug", "number", "id"];
 
-/// Adds the links to every creation.
+/// Adds the links to every operation that creates a record.
 pub(super) fn add(document: &mut Value) {
     let targets = targets(document);
     let schemas = document.pointer("/components/schemas").cloned().unwrap_or_default();
@@ -33,11 +33,11 @@ struct Target {
 }
 
 impl Target {
-    /// The link from a creation at `collection`, if this operation is on what is made there.
+    /// The link from a creation at `collection`, if this operation acts on the created record.
     fn link(&self, collection: &str, id: &str) -> Option<Value> {
         let rest = self.path.strip_prefix(collection)?.strip_prefix("/{")?;
         let (parameter, rest) = rest.split_once('}')?;
-        // A further id is one that the creation does not know.
+        // Another id in the path is not known from the creation.
         if rest.contains('{') {
             return None;
         }
@@ -62,7 +62,7 @@ fn targets(document: &Value) -> Vec<Target> {
     operations.collect()
 }
 
-/// Which member of what was made is its id.
+/// The member of a created record that is its id.
 fn id_of(answer: &Value, schemas: &Value) -> Option<&'static str> {
     let name = answer.pointer("/content/application~1json/schema/$ref")?.as_str()?.strip_prefix(SCHEMAS)?;
     let properties = schemas.get(name)?.get("properties")?;

@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 document: what the handlers say, and what is true of every operation.
+//! The OpenAPI 3.1 document: the descriptions of the handlers, and what applies to every operation.
 
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -43,7 +43,7 @@ Errors are `application/problem+json` (RFC 9457) with a stable `code`, and name 
 at once. Unknown members of a body and unknown query parameters are refused. `Idempotency-Key` makes a \
 retry of any write safe for 24 hours. [Every error is explained](/docs/errors).";
 
-/// What is known before any route: title, licence, security.
+/// The parts that do not depend on routes: title, licence, security.
 pub(crate) fn base() -> OpenApi {
     let license = LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build();
     let info = InfoBuilder::new()
@@ -92,8 +92,8 @@ fn idempotency_key() -> Parameter {
         .build()
 }
 
-/// Says of each operation what the route table knows: what it needs, and the errors it shares with others.
-/// What the handler describes itself stays.
+/// Adds to each operation what the route table knows: its requirements, and the errors it shares with others. What the
+/// handler describes itself stays.
 pub(crate) fn describe(paths: &mut Paths, needs: Needs) {
     for (path, item) in &mut paths.paths {
         let writes = [&mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
@@ -105,7 +105,7 @@ pub(crate) fn describe(paths: &mut Paths, needs: Needs) {
     }
 }
 
-/// The ways to be let in, each of which is enough.
+/// The alternative ways to authenticate, each of which suffices.
 fn security(needs: Needs) -> Vec<SecurityRequirement> {
     let session = SecurityRequirement::new(SESSION, [] as [&str; 0]);
     match needs {
@@ -128,7 +128,7 @@ fn share_responses(operation: &mut Operation, has_path_id: bool, is_write: bool,
         statuses.push("403");
     }
     if is_write && needs != Needs::Nothing {
-        // What an Idempotency-Key may be answered with.
+        // The errors of an Idempotency-Key.
         statuses.extend(["409", "422"]);
     }
     if has_path_id {
@@ -151,7 +151,7 @@ fn share_responses(operation: &mut Operation, has_path_id: bool, is_write: bool,
 
 /// The finished document of all routes.
 pub(crate) fn finished(document: &OpenApi) -> Value {
-    // Strings and maps only: writing them cannot fail.
+    // Strings and maps only: serializing them cannot fail.
     finish::finish(serde_json::to_value(document).unwrap_or_default())
 }
 

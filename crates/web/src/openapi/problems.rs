@@ -1,4 +1,4 @@
-//! How problems are described in the OpenAPI document.
+//! The description of problems in the OpenAPI document.
 
 use serde_json::{Value, json};
 use utoipa::openapi::schema::Schema;
@@ -7,7 +7,7 @@ use utoipa::openapi::{Content, Ref, RefOr, Response};
 use crate::docs::errors::{self, Kind};
 use crate::problem::PROBLEM_JSON;
 
-/// Status, usual code, name and description of the errors that operations share.
+/// The status, usual code, name and description of the errors that operations share.
 const SHARED: &[(&str, &str, &str, &str)] = &[
     ("400", "invalid_parameter", "BadRequest", "A query parameter, a header or the JSON itself is wrong."),
     ("401", "unauthenticated", "Unauthenticated", "No access token, or one that is not valid."),
@@ -60,7 +60,7 @@ pub(crate) fn responses() -> impl Iterator<Item = (&'static str, Response)> {
     })
 }
 
-/// Every error has a problem for a body.
+/// Sets the problem as the body of an error response.
 pub(crate) fn give_body(response: &mut Response) {
     if response.content.is_empty() {
         let content = Content::new(Some(Ref::from_schema_name("Problem")));
@@ -126,7 +126,7 @@ pub(crate) fn status_of(name: &str) -> &'static str {
     SHARED.iter().find(|(_, _, known, _)| *known == name).map_or("500", |(status, ..)| status)
 }
 
-/// The problem that an answer shows: `description` is what the operation says of it.
+/// The example of a problem in a response: `description` is that of the operation.
 pub(crate) fn example(status: &str, description: &str, path: &str) -> Value {
     let row = example_row(status, description);
     let Some(row) = row else { return Value::Null };
@@ -148,8 +148,8 @@ pub(crate) fn example(status: &str, description: &str, path: &str) -> Value {
     problem
 }
 
-/// The row of the catalogue that an answer is about: the one whose code its description names between backticks, or
-/// whose title it repeats; else the one that is usual with this status.
+/// The row of the catalogue for a response: the one whose code its description names between backticks, or whose title
+/// it repeats; else the usual one for its status.
 fn example_row(status: &str, description: &str) -> Option<&'static Kind> {
     let named = errors::of_status(status).find(|row| description.contains(&format!("`{}`", row.code)));
     let titled =
@@ -158,7 +158,7 @@ fn example_row(status: &str, description: &str) -> Option<&'static Kind> {
     named.or_else(titled).or_else(usual)
 }
 
-/// What a problem of this code has beside the members of all.
+/// The member that a problem with this code has in addition to the common ones.
 fn further_member(code: &str) -> Option<(&'static str, Value)> {
     match code {
         "invalid_parameter" => {

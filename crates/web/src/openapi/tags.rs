@@ -1,4 +1,4 @@
-//! The groups of operations, and where the service is.
+//! The groups of operations, and the server's URL.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Journal", "Every change, chained by hash: the audit trail and the change feed."),
 ];
 
-/// Describes the groups that operations are in, and says where the service is.
+/// Adds the descriptions of the groups and the server's URL.
 pub(super) fn add(document: &mut Value) {
     let used = used(document);
     let known = TAGS.iter().filter(|(name, _)| used.contains(*name));
@@ -30,7 +30,7 @@ pub(super) fn add(document: &mut Value) {
         known.map(|(name, description)| json!({"name": name, "description": description})).collect();
     let Some(members) = document.as_object_mut() else { return };
     members.insert("tags".to_owned(), Value::Array(tags));
-    // The document is served by the service that it describes, so the address is its own.
+    // The document is served by the service that it describes, so the URL is relative.
     let server = json!({"url": "/", "description": "The service that serves this document, in production or not.", "x-internal": false});
     members.insert("servers".to_owned(), json!([server]));
 }

@@ -1,9 +1,9 @@
-//! What proxies write about the clients before them: `X-Forwarded-For` with `X-Forwarded-Proto`, and
-//! `Forwarded` (RFC 7239).
+//! The headers in which proxies report their clients: `X-Forwarded-For` with `X-Forwarded-Proto`, and `Forwarded` (RFC
+//! 7239).
 //!
-//! Each proxy appends what it saw, so only the end of a list is worth something: it is read from the right,
-//! over the addresses of trusted proxies, up to the first that is not one. What stands left of that one may
-//! have been written by the client itself.
+//! Each proxy appends the client it saw, so only the end of a list is reliable: it is read from the right, past the
+//! addresses of trusted proxies, up to the first one that is not trusted. Anything to the left of it may have been
+//! written by the client itself.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -13,16 +13,16 @@ use hyper::header::{FORWARDED, HeaderName};
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// What the proxies tell.
+/// The client that the proxies report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ForwardedClient {
-    /// The client, or the last trusted proxy before somebody who does not tell.
+    /// The client, or the last trusted proxy before a hop without an address.
     pub(super) address: IpAddr,
-    /// Whether the client spoke HTTPS to the first trusted proxy; `None` when they do not say.
+    /// Whether the client used HTTPS to the first trusted proxy; `None` when it is not reported.
     pub(super) is_https: Option<bool>,
 }
 
-/// By the two `X-Forwarded-` headers; `None` when neither is there.
+/// Reads the two `X-Forwarded-` headers; `None` when neither was sent.
 pub(super) fn by_x_forwarded(
     headers: &HeaderMap,
     nearest: IpAddr,
@@ -41,13 +41,13 @@ pub(super) fn by_x_forwarded(
             break;
         }
     }
-    // One value is the rule. Of several, which one is the client's cannot be told, so all must be good.
+    // Usually there is one value. With several, the client's cannot be identified, so all must be `https`.
     let is_https = |scheme: &Option<&str>| scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));
     let is_https = if schemes.is_empty() { None } else { Some(schemes.iter().all(is_https)) };
     Some(ForwardedClient { address, is_https })
 }
 
-/// By the `Forwarded` header; `None` when it is not there.
+/// Reads the `Forwarded` header; `None` when it was not sent.
 pub(super) fn by_forwarded(
     headers: &HeaderMap,
     nearest: IpAddr,
@@ -60,7 +60,7 @@ pub(super) fn by_forwarded(
     let mut told = ForwardedClient { address: nearest, is_https: None };
     for hop in hops.iter().rev() {
         let Some(hop) = *hop else { break };
-        // The element that names the client was written by the proxy the client spoke to.
+        // The element that names the client was written by the proxy that the client connected to.
         told.is_https = parameter(hop, "proto").map(|scheme| scheme.eq_ignore_ascii_case("https"));
         let Some(found) = parameter(hop, "for").and_then(node) else { break };
         told.address = found;
@@ -71,13 +71,13 @@ pub(super) fn by_forwarded(
     Some(told)
 }
 
-/// The elements of a list in all its lines, in their order. One that is not text is `None`.
+/// The elements of a list from all lines of its header, in order. One that is not text is `None`.
 fn entries<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Vec<Option<&'h str>> {
     let lines = headers.get_all(name).iter().map(|line| line.to_str().ok());
     lines
         .flat_map(|line| match line {
-            // No separator stands in a quoted address or scheme, so quotes need not be looked at here. An
-            // element whose quoted text has one falls apart into pieces that are no addresses.
+            // Quoted addresses and schemes contain no separator, so quotes are not parsed here. An element with a
+            // separator within quotes is split into pieces that are not valid addresses.
             Some(line) => line.split(',').map(|entry| Some(entry.trim())).collect(),
             None => vec![None],
         })
@@ -90,14 +90,14 @@ fn parameter<'e>(element: &'e str, name: &str) -> Option<&'e str> {
     let mut values =
         pairs.filter(|(key, _)| key.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim());
     let value = values.next()?;
-    // Twice in one element is not allowed, so neither is taken.
+    // A parameter may not occur twice in an element, so neither value is used.
     if values.next().is_some() {
         return None;
     }
     Some(value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value))
 }
 
-/// An address with or without a port; `unknown` and hidden names are none.
+/// Parses an address with or without a port; `None` for `unknown` and obfuscated names.
 fn node(text: &str) -> Option<IpAddr> {
     let address = text
         .parse::<IpAddr>()

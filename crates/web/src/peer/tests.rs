@@ -16,7 +16,7 @@ fn headers(lines: &[(&str, &str)]) -> HeaderMap {
     lines.iter().map(|(key, value)| (name(key), HeaderValue::from_str(value).unwrap())).collect()
 }
 
-/// The client of a plain connection from `from`, with 10.0.0.0/8 and fd00::/8 trusted.
+/// The client of a plain connection from `from`, with 10.0.0.0/8 and fd00::/8 as trusted proxies.
 fn client(from: &str, lines: &[(&str, &str)]) -> (String, bool) {
     let direct = Peer { address: from.parse::<IpAddr>().unwrap().to_canonical(), is_secure: false };
     let peer = direct.behind(&nets(&["10.0.0.0/8", "fd00::/8"]), &headers(lines));
@@ -49,7 +49,7 @@ fn a_trusted_proxy_tells_the_client_and_its_scheme() {
 
 #[test]
 fn only_what_trusted_proxies_wrote_counts() {
-    // The client wrote the first one, the proxy the second.
+    // The client wrote the first address, the proxy the second.
     let (address, _) = client("10.0.0.1", &[(XFF, "198.51.100.1, 203.0.113.7")]);
     assert_eq!(address, "203.0.113.7");
     // In two lines, and over two proxies.
@@ -59,9 +59,9 @@ fn only_what_trusted_proxies_wrote_counts() {
     assert_eq!(client("10.0.0.1", &[("forwarded", forwarded)]), ("203.0.113.7".to_owned(), false));
     let forwarded = "for=203.0.113.7;proto=https, for=10.9.9.9;proto=http";
     assert_eq!(client("10.0.0.1", &[("forwarded", forwarded)]), ("203.0.113.7".to_owned(), true));
-    // All of them proxies: the one that is farthest away.
+    // All of them are proxies: the farthest one.
     assert_eq!(client("10.0.0.1", &[(XFF, "10.0.0.3, 10.0.0.2")]).0, "10.0.0.3");
-    // Somebody who does not tell: the last who is known.
+    // A hop without an address: the last known one counts.
     for hidden in ["unknown", "_secret", "", "203.0.113.7 x", "\"203.0.113.7\""] {
         assert_eq!(client("10.0.0.1", &[(XFF, &format!("198.51.100.1, {hidden}, 10.0.0.2"))]).0, "10.0.0.2");
     }
@@ -148,7 +148,7 @@ fn address() -> impl Strategy<Value = IpAddr> {
 }
 
 proptest! {
-    /// Whatever is sent, nothing panics, and somebody who is not trusted is who they are.
+    /// No header causes a panic, and the headers of an untrusted peer do not change its address.
     #[test]
     fn no_header_lets_anybody_else_pass_for_another(
         from in address(), list in "[ -~]{0,60}", scheme in "[ -~]{0,12}", forwarded in "[ -~]{0,60}",
@@ -162,7 +162,7 @@ proptest! {
         let _ = proxy.behind(&trusted, &lines);
     }
 
-    /// What a client puts in front of the list that its proxy writes changes nothing.
+    /// Elements that a client puts in front of the list that its proxy writes have no effect.
     #[test]
     fn a_client_cannot_choose_its_address(sent in "[ -+\\--~]{0,60}", seen in address()) {
         let trusted = nets(&["192.0.2.0/24"]);

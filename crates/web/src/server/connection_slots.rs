@@ -1,5 +1,6 @@
-//! ConnectionSlots for connections. Each open connection holds one. When all are taken and one more comes, the connection that
-//! has waited longest for a request is closed: whoever opens connections and says nothing keeps nobody out.
+//! Slots for connections. Each open connection holds one. When all are taken and another connection arrives, the one
+//! that has waited longest for a request is closed: a client that opens connections without sending requests cannot
+//! lock others out.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,16 +9,16 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-/// How long the connection that was chosen may take to end before another one is chosen.
+/// How long the chosen connection may take to close before another one is chosen.
 const CHOOSE_AGAIN: Duration = Duration::from_millis(50);
 
-/// How often a log line tells that the slots do not suffice.
+/// The minimum time between two log lines about a lack of slots.
 const TELL_EVERY: Duration = Duration::from_mins(1);
 
-/// `since` of a connection with a request that runs.
+/// The value of `since` for a connection with a running request.
 const RUNNING: u64 = u64::MAX;
 
-/// The slots of one listener.
+/// The connection slots of one listener.
 pub(crate) struct ConnectionSlots {
     free: Arc<Semaphore>,
     most: usize,
@@ -33,20 +34,20 @@ struct Taken {
 }
 
 impl ConnectionSlots {
-    /// So many connections at the same time.
+    /// Creates slots for this many connections.
     pub(crate) fn new(most: usize) -> Arc<Self> {
         let free = Arc::new(Semaphore::new(most));
         Arc::new(Self { free, most, started: Instant::now(), taken: Mutex::default() })
     }
 
-    /// A slot; if none is free, that of the connection that has waited longest.
+    /// Takes a slot; if none is free, the slot of the connection that has waited longest.
     pub(crate) async fn take(self: &Arc<Self>) -> ConnectionSlot {
         loop {
             if let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() {
                 return self.give(permit);
             }
             self.end_the_longest_waiting();
-            // If all are at work, one of them must end first.
+            // If all connections have running requests, one of them must end first.
             let freed = Arc::clone(&self.free).acquire_owned();
             if let Ok(Ok(permit)) = tokio::time::timeout(CHOOSE_AGAIN, freed).await {
                 return self.give(permit);
@@ -54,7 +55,7 @@ impl ConnectionSlots {
         }
     }
 
-    /// Ends every connection on which no request runs.
+    /// Closes every connection without a running request.
     pub(crate) fn end_waiting(&self) {
         for activity in self.lock().activities.values().filter(|activity| activity.waits_since().is_some()) {
             activity.end.notify_one();
@@ -94,7 +95,7 @@ impl ConnectionSlots {
     }
 }
 
-/// A connection's slot, free again when it is dropped.
+/// A connection's slot, released when it is dropped.
 pub(crate) struct ConnectionSlot {
     slots: Arc<ConnectionSlots>,
     number: u64,
@@ -103,13 +104,13 @@ pub(crate) struct ConnectionSlot {
 }
 
 impl ConnectionSlot {
-    /// What the connection is doing.
+    /// The activity of the connection.
     pub(crate) fn activity(&self) -> &Arc<Activity> {
         &self.activity
     }
 
-    /// Resolves when the slot is needed and no request runs. To be awaited by the task that runs the connection:
-    /// then no request can begin meanwhile.
+    /// Resolves when the slot is needed and no request is running. It must be awaited by the task that runs the
+    /// connection, so that no request can start in the meantime.
     pub(crate) async fn needed(&self) {
         loop {
             self.activity.end.notified().await;
@@ -126,10 +127,10 @@ impl Drop for ConnectionSlot {
     }
 }
 
-/// What a connection is doing.
+/// The activity of a connection.
 pub(crate) struct Activity {
     started: Instant,
-    /// Since when it waits for a request, in milliseconds after `started`.
+    /// Since when it has waited for a request, in milliseconds after `started`.
     since: AtomicU64,
     is_stuck: AtomicBool,
     is_sending: AtomicBool,
@@ -149,23 +150,23 @@ impl Activity {
         activity
     }
 
-    /// A request begins.
+    /// Marks the start of a request.
     pub(crate) fn runs(&self) {
         self.since.store(RUNNING, Ordering::Relaxed);
     }
 
-    /// The request has its answer.
+    /// Marks the end of a request.
     pub(crate) fn waits(&self) {
         let millis = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(0);
         self.since.store(millis, Ordering::Relaxed);
     }
 
-    /// Whether the client does not take its answer at the moment.
+    /// Sets whether the client currently accepts no data of its response.
     pub(crate) fn is_stuck(&self, is_stuck: bool) {
         self.is_stuck.store(is_stuck, Ordering::Relaxed);
     }
 
-    /// Notes that the client may still be sending what nobody reads.
+    /// Records that the client may still be sending data that is not read.
     pub(crate) fn is_sending(&self) {
         self.is_sending.store(true, Ordering::Relaxed);
     }
@@ -175,7 +176,7 @@ impl Activity {
         self.is_sending.load(Ordering::Relaxed)
     }
 
-    /// Since when there is nothing to finish here; none while there is.
+    /// Since when the connection has been waiting; `None` while a request is running or the client accepts no data.
     fn waits_since(&self) -> Option<u64> {
         let since = self.since.load(Ordering::Relaxed);
         (since != RUNNING && !self.is_stuck.load(Ordering::Relaxed)).then_some(since)
@@ -186,7 +187,7 @@ impl Activity {
 mod tests {
     use super::*;
 
-    /// Whether the connection was told to end.
+    /// Whether the connection was requested to close.
     async fn is_needed(slot: &ConnectionSlot) -> bool {
         tokio::time::timeout(Duration::from_millis(5), slot.needed()).await.is_ok()
     }
@@ -199,7 +200,7 @@ mod tests {
         let one = slots.take().await;
         let other = slots.take().await;
         tokio::time::sleep(Duration::from_millis(2)).await;
-        // It had a request meanwhile.
+        // A request ran in the meantime.
         one.activity().runs();
         one.activity().waits();
         let (next, ()) = tokio::join!(slots.take(), async {

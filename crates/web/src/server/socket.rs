@@ -1,4 +1,4 @@
-//! A client's socket that does not wait for its client for ever, and that is closed so that the last answer arrives.
+//! A client's socket with a send timeout, which is closed in a way that lets the last response arrive.
 
 use std::io;
 use std::pin::Pin;
@@ -12,20 +12,20 @@ use tokio::time::Sleep;
 use super::connection_slots::Activity;
 use crate::limits;
 
-/// The stream, what is known of its connection, and its two patiences.
+/// The stream, the activity of its connection, and its two timeouts.
 pub(crate) struct Socket {
     stream: TcpStream,
     activity: Arc<Activity>,
-    /// Runs while the client takes nothing.
+    /// Runs while the client accepts no data.
     giving_up: Option<Pin<Box<Sleep>>>,
-    /// Runs since our side was closed.
+    /// Runs from the time our side was closed.
     parting: Option<Pin<Box<Sleep>>>,
-    /// How many bytes are still read after that.
+    /// How many more bytes are read after that.
     room: usize,
 }
 
 impl Socket {
-    /// Serves a client that was just accepted.
+    /// Wraps the stream of a newly accepted client.
     pub(crate) fn new(stream: TcpStream, activity: &Arc<Activity>) -> Self {
         Self {
             stream,
@@ -36,7 +36,7 @@ impl Socket {
         }
     }
 
-    /// What was sent; an error once the client has taken nothing for [`limits::SEND_TIMEOUT`].
+    /// The result of a write; an error once the client has accepted no data for [`limits::SEND_TIMEOUT`].
     fn sent<T>(&mut self, polled: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         if polled.is_ready() {
             if self.giving_up.take().is_some() {
@@ -53,9 +53,9 @@ impl Socket {
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not take its answer")))
     }
 
-    /// Reads and throws away what the client still sends, for at most [`limits::PARTING_TIMEOUT`]: closing with unread
-    /// bytes would tear the answer away from it (RFC 9112, section 9.6). Who sends very much is not read to the end,
-    /// and has as long to notice the answer.
+    /// Reads and discards what the client still sends, for at most [`limits::PARTING_TIMEOUT`]: closing with unread
+    /// bytes could destroy the response (RFC 9112, section 9.6). When a client sends too much, reading stops, but the
+    /// client has the same time to receive the response.
     fn part(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let Some(parting) = &mut self.parting else { return Poll::Ready(Ok(())) };
         let mut space = [0; 4096];

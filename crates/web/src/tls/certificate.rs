@@ -1,4 +1,4 @@
-//! What an operator wants to know about a certificate.
+//! The properties of a certificate that operators need.
 
 use jiff::Timestamp;
 use rustls_pki_types::{CertificateDer, ServerName};
@@ -7,12 +7,12 @@ use tokio_rustls::rustls::server::ParsedCertificate;
 use x509_cert::der::Decode as _;
 use x509_cert::time::Time;
 
-/// The certificate that clients see.
+/// The server's certificate.
 #[derive(Debug, Clone)]
 pub struct Certificate {
-    /// From when it is valid.
+    /// The start of its validity.
     pub not_before: Timestamp,
-    /// Until when it is valid.
+    /// The end of its validity.
     pub not_after: Timestamp,
     der: CertificateDer<'static>,
 }
@@ -40,7 +40,7 @@ impl Certificate {
         verify_server_name(&parsed, &name).is_ok()
     }
 
-    /// Whole days until it ends, negative when it has ended.
+    /// Whole days until it expires, negative if it has expired.
     pub fn days_left(&self, now: Timestamp) -> i64 {
         (self.not_after.as_second() - now.as_second()).div_euclid(24 * 60 * 60)
     }

@@ -1,4 +1,4 @@
-//! The beginning of a connection: TLS, or somebody who does not know that TLS is spoken here.
+//! The start of a connection: the TLS handshake, or a hint for clients that use plain HTTP.
 
 use std::io;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use tokio_rustls::server::TlsStream;
 use crate::limits;
 use crate::server::{Activity, Socket};
 
-/// The first byte of a TLS connection: a record of the handshake (RFC 8446, section 5.1).
+/// The first byte of a TLS connection: a handshake record (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
 
-/// What somebody gets who speaks plain HTTP.
+/// The response to plain HTTP.
 const SPEAK_HTTPS: &str = concat!(
     "HTTP/1.1 403 Forbidden\r\nContent-Type: application/problem+json\r\nContent-Length: 170\r\n",
     "Cache-Control: no-store\r\nConnection: close\r\n\r\n",
@@ -24,12 +24,12 @@ const SPEAK_HTTPS: &str = concat!(
     r#""detail":"This port speaks HTTPS only: use https.","instance":"/","code":"https_required"}"#,
 );
 
-/// How long the caller may take to read that, and how much of what it still sends is read meanwhile:
-/// closing with unread bytes would tear the answer away.
+/// How long the client may take to read that, and how much further data is read: closing with unread bytes could
+/// destroy the response.
 const PARTING_TIME: Duration = Duration::from_secs(1);
 const PARTING_BYTES: usize = 64 * 1024;
 
-/// Takes up a connection within [`limits::HANDSHAKE_TIMEOUT`].
+/// Accepts a connection within [`limits::HANDSHAKE_TIMEOUT`].
 pub(crate) async fn handshake(
     config: Arc<ServerConfig>,
     stream: TcpStream,
@@ -69,7 +69,7 @@ async fn part(stream: &mut TcpStream) {
             left -= count;
         }
     };
-    // It is the caller's affair whether the answer arrives.
+    // It does not matter whether the response arrives.
     let _ = tokio::time::timeout(PARTING_TIME, parting).await;
 }
 

@@ -92,7 +92,7 @@ fn changed_files_are_taken_once_they_rest() {
     assert!(tls.look().is_none() && tls.look().is_none());
     let before = tls.current();
 
-    // Half of it is there.
+    // Only the certificate was replaced.
     files.write(&other, &key);
     assert!(tls.look().is_none());
     files.write(&other, &other_key);
@@ -119,7 +119,7 @@ fn a_pair_that_cannot_be_used_leaves_the_old_one_and_is_told_once() {
     assert!(tls.look().is_none());
     assert!(tls.look().expect("it rests").is_err());
     assert!(Arc::ptr_eq(&before, &tls.current()));
-    // Put right again.
+    // Valid files again.
     files.write(&certificate, &key);
     assert!(tls.look().is_none());
     assert!(tls.look().expect("it rests").is_ok());

@@ -1,4 +1,4 @@
-//! Random damage to valid requests: every answer is below 500 and of the documented shape.
+//! Random damage to valid requests: every response has a status below 500 and the documented form.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderName, HeaderValue, Method, Request, Uri};
@@ -9,7 +9,7 @@ use tower::ServiceExt as _;
 use crate::operations::{self, Operation};
 use crate::world::{Ask, World};
 
-/// Requests for each engine, and where the choices begin. `FUZZ_REQUESTS` and `FUZZ_SEED` try others.
+/// The number of requests for each engine, and the seed. `FUZZ_REQUESTS` and `FUZZ_SEED` override them.
 const REQUESTS: u64 = 4_000;
 const SEED: u64 = 20_260_301;
 
@@ -17,7 +17,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Random choices that repeat.
+/// A seeded random generator.
 struct Dice(Box<dyn FnMut() -> u64>);
 
 impl Dice {
@@ -110,7 +110,7 @@ const TEXTS: &[&str] = &[
     "#",
 ];
 
-/// JSON texts, also such as no value can be.
+/// JSON texts of numbers, including invalid ones.
 const NUMBERS: &[&str] = &[
     "0",
     "-0",
@@ -155,7 +155,7 @@ fn text(dice: &mut Dice) -> String {
     }
 }
 
-/// A JSON text in place of a value.
+/// A JSON text that replaces a value.
 fn instead(dice: &mut Dice, value: &Value) -> String {
     match dice.below(14) {
         0 => "null".to_owned(),
@@ -226,7 +226,7 @@ fn body(dice: &mut Dice, ask: &Ask) -> Vec<u8> {
     let odds = *dice.pick(&[2, 5, 10, 20]);
     let mut bytes = damaged(dice, body, odds).into_bytes();
     if dice.one_in(10) {
-        // Damage below the level of JSON.
+        // Damage to the bytes of the JSON text.
         for _ in 0..=dice.below(4) {
             let at = dice.below(bytes.len());
             if let Some(byte) = bytes.get_mut(at) {
@@ -241,7 +241,7 @@ fn body(dice: &mut Dice, ask: &Ask) -> Vec<u8> {
     bytes
 }
 
-/// Any text as a part of a path or a query.
+/// Any text, encoded for a path or a query.
 fn encoded(dice: &mut Dice, text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {
@@ -338,7 +338,7 @@ fn method(dice: &mut Dice, ask: &Ask) -> Method {
     dice.pick(&others).parse().unwrap()
 }
 
-/// The places of the values in a body, as JSON pointers.
+/// The positions of the values in a body, as JSON pointers.
 fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => {
@@ -351,7 +351,7 @@ fn leaves(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// One value at a time, each at its extremes: an integer as every number, a text as every text.
+/// Replaces one value at a time with extremes: an integer with every number, a text with every text.
 #[testkit::both_engines]
 async fn extreme_values_get_a_clear_answer(app: TestApp) {
     let world = World::new(&app).await;
@@ -388,7 +388,7 @@ async fn damaged_requests_get_a_clear_answer(app: TestApp) {
     let mut asks = Vec::new();
     for number in 0..setting("FUZZ_REQUESTS", REQUESTS) {
         if number % 500 == 0 {
-            // The records of the old ones are deleted or damaged by now.
+            // The records of the old requests are deleted or damaged by now.
             asks.clear();
             for operation in &all {
                 asks.push((operation, world.valid(operation).await));
@@ -413,21 +413,22 @@ async fn damaged_requests_get_a_clear_answer(app: TestApp) {
         *statuses.entry(status).or_default() += 1;
         assert!(status < 500, "{status} {}\nfor {shown}", String::from_utf8_lossy(&answer));
         let media_type = parts.headers.get("content-type").map(|it| it.to_str().unwrap()).unwrap_or_default();
-        // That HTTP itself is broken is told before the method is looked at, also where no document has the method.
+        // A malformed HTTP request is reported before its method is checked, even if the document does not have the
+        // method.
         let is_malformed = String::from_utf8_lossy(&answer).contains(r#""code":"malformed_request""#);
         if method != Method::HEAD && !is_malformed {
             let faults = contract.check(method.as_str(), &path, status, media_type, &answer);
             assert!(faults.is_empty(), "{faults:#?}\n{}\nfor {shown}", String::from_utf8_lossy(&answer));
         }
     }
-    // The damage is neither so light that all goes well nor so heavy that all stops at the first check.
+    // The damage is neither so small that every request succeeds nor so large that all fail the first check.
     for expected in [200, 201, 400, 404, 422] {
         assert!(
             statuses.get(&expected).is_some_and(|count| *count >= 20),
             "{expected} is rare: {statuses:?}"
         );
     }
-    // What came through is in order.
+    // The records of successful writes are consistent.
     let mut tx = app.db.read().await.unwrap();
     let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);

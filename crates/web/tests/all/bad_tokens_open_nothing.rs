@@ -1,5 +1,5 @@
-//! No operation does anything for a caller who may not, whatever the caller brings. Every request here would succeed
-//! with a good token, so that nothing but the token can be why it does not.
+//! No operation has an effect for an unauthorized caller, with any token. Every request here would succeed with a
+//! valid token, so the token is the only reason for its failure.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,10 +13,10 @@ use crate::register::Register;
 use crate::stolen::{Stolen, decoded, signed, with, without};
 use crate::world::{Ask, World, all_scopes};
 
-/// What may change although every request was refused: that a lane wrote, and what was refused.
+/// Tables that may change although every request was refused: the writes of a lane, and the recorded refusals.
 const MAY_CHANGE: &[&str] = &["write_lane", "client_refusal"];
 
-/// One request of each operation, on records made for it.
+/// One request for each operation, on records created for it.
 async fn asks(world: &World<'_>) -> Vec<(Operation, Ask)> {
     let mut asks = Vec::new();
     for operation in operations::all() {
@@ -32,7 +32,7 @@ async fn assert_unchanged(app: &TestApp, before: &Register, what: &str) {
     assert!(changed.iter().all(|table| MAY_CHANGE.contains(table)), "{what} changed {changed:?}");
 }
 
-/// Sends every request with every token: each is told that its token is none, and nothing happens.
+/// Sends every request with every token: each gets a 401 for an invalid token and has no effect.
 async fn assert_shut(app: &TestApp, asks: &[(Operation, Ask)], tokens: &[(&str, String)]) {
     for (name, token) in tokens {
         let before = Register::of(&app.db).await;
@@ -49,7 +49,7 @@ async fn assert_shut(app: &TestApp, asks: &[(Operation, Ask)], tokens: &[(&str, 
     }
 }
 
-/// Sends them all with a good token: it was nothing but the token.
+/// Sends all requests with a valid token: only the token was wrong.
 async fn assert_open(world: &World<'_>, asks: &[(Operation, Ask)]) {
     for (_, ask) in asks {
         world.must(ask).await;
@@ -106,7 +106,7 @@ async fn a_token_that_is_over_opens_nothing(app: TestApp) {
     assert_open(&world, &asks).await;
 }
 
-/// What is secret and is no access token, and what only looks like something.
+/// Secrets that are not access tokens, and values that resemble tokens.
 #[testkit::both_engines]
 async fn what_is_no_access_token_opens_nothing(app: TestApp) {
     let world = World::new(&app).await;
@@ -127,15 +127,15 @@ async fn what_is_no_access_token_opens_nothing(app: TestApp) {
     assert_open(&world, &asks).await;
 }
 
-/// A key of the right kind that is nobody's.
+/// A valid key that is not one of the service's.
 fn new_key() -> Vec<u8> {
     let random = aws_lc_rs::rand::SystemRandom::new();
     let kind = &aws_lc_rs::signature::ECDSA_P256_SHA256_FIXED_SIGNING;
     aws_lc_rs::signature::EcdsaKeyPair::generate_pkcs8(kind, &random).unwrap().as_ref().to_vec()
 }
 
-/// A good token with one thing changed, and signed again where that can be: each by the service's own key, as if it
-/// had been stolen, unless the signature is what is wrong.
+/// A valid token with one thing changed. It is signed again with the service's own key, as if that had been stolen,
+/// unless the signature is what is wrong.
 fn forged(good: &str, stolen: &Stolen, jwk: &str, now: i64) -> Vec<(&'static str, String)> {
     let (header, claims) = decoded(good);
     let own = |header: &Value, claims: &Value| signed(header, claims, &stolen.access, Algorithm::ES256);
@@ -198,7 +198,7 @@ async fn a_forged_token_opens_nothing(app: TestApp) {
     assert_open(&world, &asks).await;
 }
 
-/// A token of another organization knows the own one's records no more than if they were not there.
+/// A token of another organization cannot distinguish this organization's records from missing ones.
 #[testkit::both_engines]
 async fn a_token_of_another_organization_opens_nothing_of_this_one(app: TestApp) {
     let (own, other) = (World::new(&app).await, World::other(&app).await);

@@ -1,5 +1,5 @@
 //! The order of the checks: token, scope, form of the path's ids, query, length of the body, its type, its JSON, its
-//! faults, and only then what the register knows. What comes first is told first, whatever else is wrong.
+//! faults, and only then the state of the register. The first failed check is reported, whatever else is wrong.
 
 use axum::http::Method;
 use testkit::{Answer, TestApp};
@@ -7,7 +7,7 @@ use testkit::{Answer, TestApp};
 use crate::operations::{self, Operation};
 use crate::world::{World, path_values, path_with, unknown};
 
-/// A request with these parts, each of which may be wrong.
+/// A request made of these parts, each of which may be wrong.
 struct Parts<'p> {
     operation: &'p Operation,
     path: String,
@@ -56,8 +56,8 @@ async fn what_comes_first_is_told_first(app: TestApp) {
         if !values.is_empty() {
             parts.assert(&world, 404, "not_found").await;
         }
-        // From here on the ids are well-formed, and nothing has them. That of another organization is known
-        // without looking, and the own one is always there.
+        // From here on the ids are well-formed but unknown. Another organization's id is refused without a lookup, and
+        // the caller's own always exists.
         let of_organization = operation.template.starts_with("/v1/organizations/");
         parts.path = if of_organization { ask.path.clone() } else { with(&unknown) };
         parts.assert(&world, 400, "invalid_parameter").await;
@@ -78,7 +78,7 @@ async fn what_comes_first_is_told_first(app: TestApp) {
     }
 }
 
-/// A path that is known answers every other method with 405 and the methods that it has.
+/// A known path answers every other method with 405 and the methods it supports.
 #[testkit::both_engines]
 async fn another_method_is_405_and_names_those_of_the_path(app: TestApp) {
     let world = World::new(&app).await;

@@ -1,4 +1,4 @@
-//! Every body and every query is read strictly: what is wrong is named, and nothing is changed.
+//! Every body and every query is read strictly: every fault is named, and nothing is changed.
 
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp};
@@ -29,7 +29,7 @@ impl Case {
         cases
     }
 
-    /// Sends a body as it is.
+    /// Sends a body unchanged.
     async fn send(&self, world: &World<'_>, body: impl Into<axum::body::Bytes>) -> Answer {
         self.send_as(world, "application/json", body).await
     }
@@ -44,7 +44,7 @@ impl Case {
         request.bearer(&world.client).body(media_type, body).await
     }
 
-    /// The object of the body, which for a list of edits is its first, and where it is.
+    /// The object in the body, and its position: the first element for a list of edits.
     fn object(&self) -> (&serde_json::Map<String, Value>, &'static str) {
         match &self.body {
             Value::Array(items) => (items[0].as_object().unwrap(), "#/0"),
@@ -52,7 +52,7 @@ impl Case {
         }
     }
 
-    /// The body as text with another text for its object.
+    /// The body as text, with its object replaced by another text.
     fn with_object(&self, object: &str) -> String {
         match &self.body {
             Value::Array(items) => {
@@ -75,7 +75,7 @@ impl Case {
     }
 }
 
-/// Runs the checks of a test, and then insists that they changed nothing.
+/// Runs the checks of a test, then asserts that they changed nothing.
 async fn unchanged(app: &TestApp, checks: impl Future<Output = ()>) {
     let before = Register::of(&app.db).await;
     checks.await;
@@ -111,7 +111,7 @@ async fn what_is_not_json_is_400(app: TestApp) {
             if case.operation.needs_body() {
                 case.assert(&case.send(&world, "").await, 400, "malformed_body", "no body");
             }
-            // White space is no JSON text, also where no body is one.
+            // White space is not a JSON text, even where the body is optional.
             case.assert(&case.send(&world, " ").await, 400, "malformed_body", "a space");
         }
     })
@@ -161,7 +161,7 @@ async fn unknown_and_repeated_members_are_422(app: TestApp) {
                     &format!("{at}/{key} duplicate_key"),
                     "twice",
                 );
-                // Case matters: this is another member.
+                // Names are case-sensitive: this is another member.
                 let body = case.with_object(&format!("{{{inner},{:?}:{value}}}", key.to_uppercase()));
                 let fault = format!("{at}/{} unknown_field", key.to_uppercase());
                 case.assert_fault(&case.send(&world, body).await, &fault, "upper case");
@@ -319,7 +319,7 @@ async fn queries_are_read_strictly(app: TestApp) {
     .await;
 }
 
-/// The next page of one list is not the next page of another.
+/// A cursor of one list is not valid for another.
 #[testkit::both_engines]
 async fn a_cursor_fits_its_own_list(app: TestApp) {
     let world = World::new(&app).await;

@@ -1,4 +1,4 @@
-//! No query per row: what a list costs does not depend on its length. And its pages together are the list.
+//! No query per row: the cost of a list does not depend on its length. Its pages together are the whole list.
 
 use axum::http::Method;
 use futures_util::future::join_all;
@@ -10,7 +10,7 @@ use crate::world::{Ask, World};
 
 const ROWS: usize = 50;
 
-/// A client that was refused something fifty times; its path.
+/// The path of a client with fifty refusals.
 pub(crate) async fn refused(world: &World<'_>) -> String {
     let client = world.app.client_of(world.organization, "tags:write").await;
     for _ in 0..ROWS {
@@ -20,10 +20,11 @@ pub(crate) async fn refused(world: &World<'_>) -> String {
     format!("/v1/clients/{}", client.id)
 }
 
-/// Fifty of everything, each with what it may have, and a risk with fifty evaluations and tags; its path.
+/// Creates fifty records of every kind, with their optional members, and a risk with fifty evaluations and tags.
+/// Returns the risk's path.
 async fn fill(world: &World<'_>) -> String {
     for operation in operations::writes() {
-        // Those that make a record which belongs to none.
+        // The operations that create a record without a parent.
         if operation.method == Method::POST && operation.template.matches('/').count() == 2 {
             join_all((0..ROWS).map(async |_| world.must(&world.valid(&operation).await).await)).await;
         }
@@ -43,7 +44,7 @@ async fn fill(world: &World<'_>) -> String {
     busy
 }
 
-/// Statements that one list takes.
+/// The number of statements of one list.
 async fn cost(world: &World<'_>, operation: &Operation, path: &str) -> (u64, usize) {
     let before = world.app.db.statements();
     let answer = world.app.get(path).bearer(&world.client).expect(200).await;
@@ -51,7 +52,7 @@ async fn cost(world: &World<'_>, operation: &Operation, path: &str) -> (u64, usi
     (world.app.db.statements() - before, rows)
 }
 
-/// Small pages together are one large page.
+/// Asserts that small pages together equal one large page.
 async fn assert_pages(world: &World<'_>, path: &str, filter: &str) {
     let get = async |query: &str| {
         world
@@ -76,7 +77,7 @@ async fn assert_pages(world: &World<'_>, path: &str, filter: &str) {
             _ => break,
         }
     }
-    // Lists of more than 200 are compared as far as one page goes.
+    // Lists of more than 200 rows are compared up to one page.
     together.truncate(200);
     assert_eq!(together, whole, "{path}{filter}");
 }
@@ -86,7 +87,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let world = World::new(&app).await;
     let (busy, refused) = (fill(&world).await, refused(&world).await);
     let proposal = world.proposal_of(ROWS).await;
-    // Each write has a time of its own, so that the last ones are ahead of the clock.
+    // Each write gets a later time, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);
     let now = app.db.clock.now().to_string();
     for operation in operations::all().into_iter().filter(Operation::is_list) {
@@ -102,7 +103,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
             }
         }
         for filter in filters {
-            // The first one also learns who calls.
+            // The first request also loads the caller.
             cost(&world, &operation, &path).await;
             let (one, rows) = cost(&world, &operation, &format!("{path}?limit=1{filter}")).await;
             assert_eq!(rows, 1, "{operation}{filter}");

@@ -1,4 +1,4 @@
-//! Every list says where its pages are, and how many rows they have together if it is asked to.
+//! Every list links to its pages and, if requested, returns the number of rows of all pages.
 
 use futures_util::future::join_all;
 use testkit::{Answer, TestApp};
@@ -15,14 +15,14 @@ fn lists() -> Vec<Operation> {
     found
 }
 
-/// Records whose lists are looked at: a risk with tags and evaluations, and a client that was refused something.
+/// The records whose lists are tested: a risk with tags and evaluations, and a client with refusals.
 struct Busy {
     risk: String,
     client: String,
     proposal: String,
 }
 
-/// A few of everything, some of it deleted.
+/// Creates a few records of every kind, some of them deleted.
 async fn fill(world: &World<'_>) -> Busy {
     for _ in 0..3 {
         for operation in operations::writes() {
@@ -53,7 +53,7 @@ async fn get(world: &World<'_>, path: &str) -> Answer {
     world.app.get(path).bearer(&world.client).expect(200).await
 }
 
-/// The link with this relation; absolute, by the service's public URL.
+/// The link with this relation. Its URL is absolute, based on the service's public URL.
 fn link(answer: &Answer, relation: &str) -> Option<String> {
     let header = answer.header("link").unwrap_or_else(|| panic!("no Link: {}", answer.json()));
     let found = header.split(", ").find(|it| it.ends_with(&format!("; rel=\"{relation}\"")))?;
@@ -62,7 +62,7 @@ fn link(answer: &Answer, relation: &str) -> Option<String> {
     Some(path.unwrap_or_else(|| panic!("{url} is not at {SERVICE}")).to_owned())
 }
 
-/// The filters that a list takes, each as a query.
+/// The filters of a list, each as a query.
 async fn filters(world: &World<'_>, operation: &Operation) -> Vec<String> {
     let (seq, _) = world.head().await;
     let known = operation.query_parameters();
@@ -119,7 +119,7 @@ async fn a_total_is_what_all_pages_have(app: TestApp) {
             assert!(rows > 0, "{operation}{filter} is empty");
             let page = get(&world, &format!("{path}?include_total=true&limit=1{filter}")).await;
             assert_eq!(page.json()["total"], rows, "{operation}{filter}");
-            // The next page says the same, and a cursor fits with or without the total.
+            // The next page returns the same total, and a cursor is valid with or without the total.
             if let Some(next) = link(&page, "next") {
                 assert_eq!(get(&world, &next).await.json()["total"], rows, "{operation}{filter}");
                 let without = next.replace("include_total=true&", "");
@@ -135,7 +135,7 @@ async fn a_total_is_what_all_pages_have(app: TestApp) {
     }
 }
 
-/// Another organization's records count for nothing.
+/// Another organization's records are not counted.
 #[testkit::both_engines]
 async fn a_total_stays_in_the_organization(app: TestApp) {
     let (own, other) = (World::new(&app).await, World::other(&app).await);
@@ -152,7 +152,7 @@ async fn a_total_stays_in_the_organization(app: TestApp) {
     assert_eq!(totals().await, before);
 }
 
-/// A cursor belongs to its filters; how many rows are shown of the list is another matter.
+/// A cursor is bound to its filters, but not to the page size.
 #[testkit::both_engines]
 async fn a_cursor_is_bound_to_filters_but_not_to_limits(app: TestApp) {
     let world = World::new(&app).await;

@@ -1,5 +1,5 @@
-//! What must hold for every operation, also for those that come later: the tests walk the OpenAPI document and the
-//! table of example requests in `world.rs`, and fail for an operation that the table lacks.
+//! Rules for every operation, including future ones: the tests iterate over the OpenAPI document and the table of
+//! example requests in `world.rs`, and fail for an operation that is missing from the table.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod answers_are_never_5xx;

@@ -7,12 +7,12 @@ use testkit::{Answer, TestApp};
 use crate::operations;
 use crate::world::World;
 
-/// Path and entry of the document.
+/// Path and path item of the document.
 fn paths() -> impl Iterator<Item = (&'static String, &'static Value)> {
     operations::document()["paths"].as_object().unwrap().iter()
 }
 
-/// What `Allow` must say.
+/// The expected value of `Allow`.
 fn allowed(item: &Value) -> Vec<&'static str> {
     let mut names = Vec::new();
     for (member, name) in [
@@ -77,7 +77,7 @@ async fn every_other_method_is_refused_with_those_that_are_not(app: TestApp) {
     }
 }
 
-/// Everything but what differs between two requests anyway.
+/// The headers without those that differ between any two requests.
 fn header(answer: &Answer) -> Vec<(String, String)> {
     let mut found: Vec<_> = answer
         .headers
@@ -106,7 +106,7 @@ async fn head_says_what_get_says_without_a_body(app: TestApp) {
             let length = get.bytes.len().to_string();
             assert_eq!(head.header("content-length"), Some(length.as_str()), "{operation} {encoding}");
             assert!(head.bytes.is_empty() && !get.bytes.is_empty(), "{operation}");
-            // Not what was asked for: no token, and, if it has a tag, nothing new.
+            // Other responses: 401 without a token, and 304 if there is an entity tag.
             let refused = app.request(Method::HEAD, &path).unjudged().await;
             let refusal = app.get(&path).await;
             assert_eq!((refused.status, header(&refused)), (401, header(&refusal)), "{operation}");

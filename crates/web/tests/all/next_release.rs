@@ -1,5 +1,5 @@
-//! A newer release runs beside this one and has added to every table. This one does not notice: it names the columns
-//! that it reads and writes, and asks nobody whether the schema is its own.
+//! A newer release runs beside this one and has added columns to every table. This release is not affected: it names
+//! the columns that it reads and writes, and does not check the schema's version.
 
 use db::{Engine, Migration};
 use testkit::TestApp;
@@ -7,7 +7,7 @@ use testkit::TestApp;
 use crate::operations;
 use crate::world::World;
 
-/// What a newer release could do to a schema that this one uses.
+/// The additions that a newer release could make to a schema in use.
 async fn widen(app: &TestApp) {
     let tables = match app.db.engine() {
         Engine::Sqlite => "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
@@ -32,7 +32,7 @@ async fn widen(app: &TestApp) {
 #[testkit::both_engines]
 async fn what_a_newer_release_added_is_not_noticed(app: TestApp) {
     let world = World::new(&app).await;
-    // Twice, so that the second time meets statements that were planned for the narrower tables.
+    // Twice, so that the second round uses statements that were prepared for the former tables.
     for round in 0..2 {
         for operation in operations::all() {
             world.must(&world.valid(&operation).await).await;

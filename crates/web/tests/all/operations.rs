@@ -17,13 +17,13 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    /// The scope that the document names first; none where any token is enough.
+    /// The first scope that the document names; none where any token suffices.
     pub(crate) fn scope(&self) -> Option<&str> {
         self.scopes().first().copied()
     }
 
-    /// The scopes that the document names, each of which is enough; none where any token is. Fails unless the document
-    /// offers a client's token with at most one scope each time, and a session in its place.
+    /// The scopes that the document names, each of which suffices; none where any token suffices. Fails unless the
+    /// document offers a client's token with at most one scope each time, and a session as the alternative.
     pub(crate) fn scopes(&self) -> Vec<&str> {
         let (session, tokens) = self.ways().split_last().unwrap_or_else(|| panic!("{self}: no way in"));
         assert_eq!(*session, serde_json::json!({"session": []}), "{self}");
@@ -36,13 +36,13 @@ impl Operation {
         scopes.collect()
     }
 
-    /// The ways to be let in.
+    /// The alternative ways to authenticate.
     fn ways(&self) -> &Vec<Value> {
         self.described["security"].as_array().unwrap_or_else(|| panic!("{self}: no security"))
     }
 
-    /// Whether a client can call it: it asks for a token, and not for a person's session. The tests in `tokens/`,
-    /// `api/session.rs` and `api/invitations.rs` are about the others.
+    /// Whether a client can call it: it requires a token, but not a person's session. The tests in `tokens/`,
+    /// `api/session.rs` and `api/invitations.rs` cover the others.
     fn is_for_clients(&self) -> bool {
         self.ways().iter().any(|way| way.get("oauth2").is_some())
     }
@@ -61,7 +61,7 @@ impl Operation {
         !self.media_types().is_empty()
     }
 
-    /// The members of its body that are the id of a record.
+    /// The members of its body that contain the id of a record.
     pub(crate) fn id_members(&self) -> Vec<String> {
         let content = self.described["requestBody"]["content"].as_object().into_iter().flatten();
         let names = content.filter_map(|(_, media)| media["schema"]["$ref"].as_str());
@@ -76,19 +76,19 @@ impl Operation {
         self.described["requestBody"]["required"] == true
     }
 
-    /// The query parameters that it takes.
+    /// Its query parameters.
     pub(crate) fn query_parameters(&self) -> Vec<String> {
         let all = self.described["parameters"].as_array().into_iter().flatten();
         all.filter(|it| it["in"] == "query").map(|it| it["name"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Whether it changes a record that counts its versions, and so takes `If-Match`.
+    /// Whether it changes a record with versions, and so supports `If-Match`.
     pub(crate) fn changes_a_version(&self) -> bool {
         let mut all = self.described["parameters"].as_array().into_iter().flatten();
         all.any(|it| it["$ref"] == "#/components/parameters/IfMatch")
     }
 
-    /// Whether its answer has this member.
+    /// Whether its response has this member.
     pub(crate) fn shows(&self, member: &str) -> bool {
         let schema = &self.described["responses"]["200"]["content"]["application/json"]["schema"];
         let name = schema["$ref"].as_str().unwrap_or_default();
@@ -96,7 +96,7 @@ impl Operation {
         schema["properties"].get(member).is_some()
     }
 
-    /// Whether it answers with a page of records.
+    /// Whether it returns a page of records.
     pub(crate) fn is_list(&self) -> bool {
         self.method == Method::GET && self.query_parameters().iter().any(|name| name == "limit")
     }
@@ -131,7 +131,7 @@ pub(crate) fn all() -> Vec<Operation> {
     found
 }
 
-/// Those that change something.
+/// The operations that change something.
 pub(crate) fn writes() -> Vec<Operation> {
     all().into_iter().filter(Operation::is_write).collect()
 }

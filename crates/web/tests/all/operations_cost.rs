@@ -1,13 +1,12 @@
-//! What every operation asks of the database. A change of this table is to be meant.
+//! The database statements of every operation. A change to this table must be intended.
 
 use testkit::TestApp;
 
 use crate::operations;
 use crate::world::World;
 
-/// Each operation with its statements, on both engines, and with its round trips to PostgreSQL: without an
-/// Idempotency-Key and with one. Beginning, ending and marking a place in a transaction are no statements here, since
-/// they travel with others.
+/// The number of statements of each operation, on both engines, and of its round trips to PostgreSQL: without an
+/// Idempotency-Key and with one. BEGIN, COMMIT and SAVEPOINT do not count, since they are sent with other statements.
 const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/clients", (1, 1), (1, 1)),
     ("POST /v1/clients", (6, 4), (8, 5)),
@@ -64,7 +63,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
 /// Statements and round trips.
 type Cost = (u64, u64);
 
-/// What a request costs. The least of a few counts: the rest of another connection's work may be counted with one.
+/// The cost of a request: the minimum of a few runs, because work of another connection may be counted too.
 async fn cost(world: &World<'_>, is_keyed: bool, operation: &operations::Operation) -> Cost {
     let mut least = (u64::MAX, u64::MAX);
     for _ in 0..3 {
@@ -74,7 +73,7 @@ async fn cost(world: &World<'_>, is_keyed: bool, operation: &operations::Operati
     least
 }
 
-/// What one request costs when everything about its caller is known.
+/// The cost of one request once the data of its caller is cached.
 async fn cost_once(world: &World<'_>, key: Option<&str>, operation: &operations::Operation) -> Cost {
     let ask = world.valid(operation).await;
     let db = &world.app.db;
@@ -85,7 +84,7 @@ async fn cost_once(world: &World<'_>, key: Option<&str>, operation: &operations:
         None => request.await,
     };
     assert!((200..300).contains(&answer.status), "{operation}: {}", String::from_utf8_lossy(&answer.bytes));
-    // A read's end is not waited for.
+    // The end of a read transaction is not awaited.
     (db.statements() - before.0, db.round_trips() - before.1)
 }
 
@@ -93,7 +92,7 @@ async fn cost_once(world: &World<'_>, key: Option<&str>, operation: &operations:
 async fn every_operation_costs_what_the_table_says(app: TestApp) {
     let world = World::new(&app).await;
     let is_shared = app.db.engine() == db::Engine::Postgres;
-    // Every lane connects, and tells who it is, when it has its first write.
+    // Every lane connects and identifies itself at its first write.
     for write in operations::all().iter().filter(|operation| operation.is_write()) {
         cost_once(&world, None, write).await;
     }
@@ -106,7 +105,7 @@ async fn every_operation_costs_what_the_table_says(app: TestApp) {
         };
         found.push((operation.key.clone(), bare, keyed));
     }
-    // SQLite is not asked over a wire.
+    // SQLite has no round trips.
     let of = |cost: Cost| if is_shared { cost } else { (cost.0, 0) };
     let table: Vec<_> =
         COSTS.iter().map(|(key, bare, keyed)| ((*key).to_owned(), of(*bare), of(*keyed))).collect();

@@ -1,4 +1,4 @@
-//! Every read has an entity tag, and answers 304 to a caller who has it already.
+//! Every read returns an entity tag, and 304 to a caller that has the current one.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use testkit::{Answer, TestApp};
 use crate::operations::{self, Operation};
 use crate::world::{Ask, World};
 
-/// The reads.
+/// The operations that read.
 fn reads() -> impl Iterator<Item = Operation> {
     operations::all().into_iter().filter(|it| !it.is_write())
 }
@@ -65,7 +65,7 @@ async fn who_has_it_is_told_so_and_sent_nothing(app: TestApp) {
                     assert_eq!((answer.status, answer.bytes.len()), (304, 0), "{operation} {known}");
                     assert_eq!(answer.header("content-type"), None, "{operation}");
                     assert_eq!(answer.header("content-length"), None, "{operation}");
-                    // Whoever keeps a weak form is told of that one.
+                    // A caller that sent the weak form gets the weak form back.
                     let told = tag_of(&answer);
                     assert!(tag == told.trim_start_matches("W/"), "{operation} {known}: {told}");
                     for same in ["cache-control", "vary"] {
@@ -77,7 +77,7 @@ async fn who_has_it_is_told_so_and_sent_nothing(app: TestApp) {
             }
             let head = ask(&world, Method::HEAD, &path, None).await;
             assert_eq!((head.status, head.header("etag"), head.bytes.len()), (200, Some(tag.as_str()), 0));
-            // What is no tag of this is no condition.
+            // A tag of another representation, or a malformed one, does not match.
             for other in ["\"x\"", "\"v1\"", tag.trim_matches('"'), "", "\"", "w/\"x\""] {
                 let answer = read(&world, &path, Some(other)).await;
                 assert_eq!((answer.status, &answer.bytes), (200, &whole.bytes), "{operation} {other}");
@@ -86,7 +86,7 @@ async fn who_has_it_is_told_so_and_sent_nothing(app: TestApp) {
     }
 }
 
-/// A condition answers nobody who may not read.
+/// A condition does not reveal anything to a caller that may not read.
 #[testkit::both_engines]
 async fn a_condition_lets_nobody_in(app: TestApp) {
     let world = World::new(&app).await;
@@ -104,7 +104,7 @@ async fn a_condition_lets_nobody_in(app: TestApp) {
     }
 }
 
-/// Two answers have one tag exactly if they have the same bytes, whatever is written between them.
+/// Two responses have the same tag exactly if they have the same bytes, independent of writes between them.
 #[testkit::both_engines]
 async fn a_tag_changes_with_what_it_stands_for(app: TestApp) {
     let world = World::new(&app).await;
@@ -130,7 +130,7 @@ async fn a_tag_changes_with_what_it_stands_for(app: TestApp) {
     assert!(lists >= 5, "the lists have changed: {lists}");
 }
 
-/// A record's tag changes with a change of it, and so does that of every list that shows it.
+/// A record's tag changes when the record changes, and so do the tags of all lists that contain it.
 #[testkit::both_engines]
 async fn a_changed_record_is_sent_again(app: TestApp) {
     let world = World::new(&app).await;
@@ -142,7 +142,7 @@ async fn a_changed_record_is_sent_again(app: TestApp) {
         let after = read(&world, &ask.path, Some(&before)).await;
         assert_eq!(after.status, 200, "{operation}");
         assert_ne!(tag_of(&after), before, "{operation}");
-        // Sent again it changes nothing, and the caller has it.
+        // Sent again it changes nothing, and the tag is still current.
         let again = world.send(&Ask::clone(&ask)).await;
         if again.json()["version"] == after.json()["version"] {
             assert_eq!(read(&world, &ask.path, Some(&tag_of(&after))).await.status, 304, "{operation}");
@@ -150,7 +150,7 @@ async fn a_changed_record_is_sent_again(app: TestApp) {
     }
 }
 
-/// What is shown of a record may change without its version: today's names, and its tags.
+/// The representation of a record may change without its version: current names, and its tags.
 #[testkit::both_engines]
 async fn a_tag_knows_of_more_than_the_version(app: TestApp) {
     let world = World::new(&app).await;
@@ -160,7 +160,7 @@ async fn a_tag_knows_of_more_than_the_version(app: TestApp) {
     app.post(&format!("{path}/tags")).bearer(&world.client).json(body).expect(201).await;
     let after = read(&world, &path, Some(&tag_of(&before))).await;
     assert_eq!((after.status, &after.json()["version"]), (200, &before.json()["version"]));
-    // And so a change that is based on what was read before is in nobody's way.
+    // So an update that is based on the earlier representation is accepted.
     let patch = app.patch(&path).bearer(&world.client).header("if-match", &tag_of(&before));
     patch.json(serde_json::json!({"title": "changed"})).expect(200).await;
 }

@@ -1,4 +1,4 @@
-//! What belongs to another organization does not exist.
+//! Records of another organization are not found.
 
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp};
@@ -7,7 +7,7 @@ use crate::operations::{self, Operation};
 use crate::register::Register;
 use crate::world::{Ask, World, path_values, path_with, unknown};
 
-/// Two organizations; the second one's numbers go beyond the first one's.
+/// Two organizations; the second one has higher numbers than the first.
 async fn two(app: &TestApp) -> (World<'_>, World<'_>) {
     let (own, other) = (World::new(app).await, World::other(app).await);
     for operation in operations::all() {
@@ -21,19 +21,19 @@ async fn two(app: &TestApp) -> (World<'_>, World<'_>) {
     (own, other)
 }
 
-/// What an answer tells, without what differs between any two answers.
+/// A response without the parts that differ between any two responses.
 fn told(answer: &Answer) -> (u16, Value, Value, Value) {
     let member = |name: &str| answer.json()[name].clone();
     (answer.status, member("code"), member("title"), member("errors"))
 }
 
-/// The path of `ask` with ids of the other organization, and with unknown ids, in each combination of places.
+/// The path of `ask` with ids of the other organization, and with unknown ids, in each combination of positions.
 fn pairs(operation: &Operation, own: &Ask, foreign: &Ask) -> Vec<(String, String)> {
     let own = path_values(&operation.template, &own.path);
     let foreign = path_values(&operation.template, &foreign.path);
     let combinations = 1..(1_u32 << own.len());
     combinations
-        // Numbers that count within a record may be equal: then it is the own one.
+        // Numbers that count within a record may be equal: then the caller's own record is meant.
         .filter(|places| {
             (0..own.len()).all(|index| places & (1 << index) == 0 || own[index] != foreign[index])
         })
@@ -96,7 +96,7 @@ async fn a_write_changes_nothing_of_another_organization(app: TestApp) {
     assert_eq!(other.head().await, before);
 }
 
-/// The places in a body where a record is named by its id, as JSON pointers.
+/// The positions in a body that contain the id of a record, as JSON pointers.
 fn ids(body: &Value, at: &str) -> Vec<(String, String)> {
     match body {
         Value::Object(members) => {
@@ -135,7 +135,7 @@ async fn a_foreign_id_in_a_body_is_an_unknown_id(app: TestApp) {
             let expected = own.send(&ask.with_body(replaced(body, &at, &unknown(theirs)))).await;
             assert_eq!(told(&answer), told(&expected), "{operation} {at}");
             if answer.status == 200 {
-                // An operation on many says which ones are not there.
+                // A bulk operation returns the ids that were not found.
                 let not_found = answer.json()["not_found"].as_array().unwrap();
                 assert!(not_found.contains(&json!(theirs)), "{operation} {at}: {not_found:?}");
             } else {
@@ -150,7 +150,7 @@ async fn a_foreign_id_in_a_body_is_an_unknown_id(app: TestApp) {
     assert!(places >= 8, "the bodies have lost their ids: {places}");
 }
 
-/// A cursor says nothing to another organization either.
+/// A cursor reveals nothing to another organization either.
 #[testkit::both_engines]
 async fn a_foreign_cursor_is_none(app: TestApp) {
     let (own, other) = two(&app).await;
@@ -164,7 +164,7 @@ async fn a_foreign_cursor_is_none(app: TestApp) {
     }
 }
 
-/// Somebody may be a member of both; each organization shows its own name, and knows nothing of the other.
+/// A person may be a member of both; each organization shows its own name for them, and nothing of the other.
 #[testkit::both_engines]
 async fn a_member_of_two_organizations_has_a_name_in_each(app: TestApp) {
     let (own, other) = (World::new(&app).await, World::other(&app).await);

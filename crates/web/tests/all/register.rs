@@ -1,10 +1,10 @@
-//! What the database holds, table by table, to be compared before and after a request.
+//! The content of the database, table by table, for comparison before and after a request.
 
 use std::collections::BTreeMap;
 
 use db::{Db, Engine};
 
-/// Tables that may change without a journal entry, and why: `EXEMPT` of the whole product.
+/// Tables that may change without a journal entry, with the reason: `EXEMPT` of the whole product.
 pub(crate) const EXEMPT: &[(&str, &str)] = &[
     ("journal_entry", "the journal itself"),
     ("organization_head", "where the journal stands, and its counters"),
@@ -27,7 +27,7 @@ impl Register {
     pub(crate) async fn of(db: &Db) -> Self {
         let mut tx = db.read().await.unwrap();
         let mut tables = BTreeMap::new();
-        // The catalogues differ, and so does the way from a row to a text.
+        // The catalogues differ, and so does the conversion of a row into text.
         let names = match db.engine() {
             Engine::Sqlite => {
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
@@ -54,7 +54,7 @@ impl Register {
         Self(tables)
     }
 
-    /// The tables that differ.
+    /// The tables that changed.
     pub(crate) fn changed_since(&self, before: &Self) -> Vec<&str> {
         self.0
             .iter()
@@ -63,7 +63,7 @@ impl Register {
             .collect()
     }
 
-    /// The tables that differ and may not do so without a journal entry.
+    /// The tables that changed and may not do so without a journal entry.
     pub(crate) fn records_changed_since(&self, before: &Self) -> Vec<&str> {
         let is_exempt = |table: &str| EXEMPT.iter().any(|(name, _)| *name == table);
         self.changed_since(before).into_iter().filter(|table| !is_exempt(table)).collect()

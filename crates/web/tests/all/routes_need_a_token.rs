@@ -1,4 +1,4 @@
-//! No operation answers without a token that names its scope, and none tells anything before that.
+//! No operation responds without a token with its scope, and none reveals anything before that check.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -9,7 +9,7 @@ use testkit::{CHALLENGE, Request, TestApp, TestClient};
 use crate::operations::{self, Operation};
 use crate::world::{World, all_scopes};
 
-/// A request in which everything but the token is wrong: id, query, media type, body.
+/// A request in which the id, the query, the media type and the body are wrong, but not the token.
 fn wrong<'a>(app: &'a TestApp, operation: &Operation) -> Request<'a> {
     let path = operation.template.replace(['{', '}'], "");
     app.request(operation.method.clone(), &format!("{path}?zzz=1")).body("text/plain", "{")

@@ -1,4 +1,4 @@
-//! What was read as of a journal entry reads the same for ever, and what is read as of the head is the present.
+//! A read as of a journal entry always returns the same, and a read as of the journal's head returns the present.
 
 use serde_json::{Value, json};
 use testkit::TestApp;
@@ -6,7 +6,7 @@ use testkit::TestApp;
 use crate::operations::{self, Operation};
 use crate::world::World;
 
-/// The reads that can look back: the lists, and their records one by one.
+/// The reads with `as_of`: the lists, and their records one by one.
 fn lists() -> Vec<Operation> {
     let all = operations::all().into_iter();
     let found: Vec<_> = all
@@ -20,7 +20,7 @@ async fn read(world: &World<'_>, path: &str) -> Value {
     world.app.get(path).bearer(&world.client).expect(200).await.json().clone()
 }
 
-/// Each read as of this entry: its path and its answer.
+/// Each read as of this entry: its path and its response.
 async fn seen_at(world: &World<'_>, seq: i64) -> Vec<(String, Value)> {
     let mut seen = Vec::new();
     for list in lists() {
@@ -42,7 +42,7 @@ async fn seen_at(world: &World<'_>, seq: i64) -> Vec<(String, Value)> {
                     assert_eq!(&one, row, "{id} in the list and alone");
                 }
             }
-            // Asked for by both, it is the same.
+            // Both parameters together return the same.
             let both = format!("{path}&as_of={}", answer["as_of"].as_str().unwrap());
             assert_eq!(read(world, &both).await, answer, "{both}");
             seen.push((path, answer));
@@ -62,7 +62,7 @@ async fn a_read_of_the_past_is_the_same_for_ever(app: TestApp) {
         world.must(&ask).await;
         seen.extend(seen_at(&world, world.head().await.0).await);
     }
-    // All that exists is changed once more.
+    // Every record is changed once more.
     for path in ["/v1/incidents", "/v1/risks"] {
         for row in read(&world, &format!("{path}?limit=200")).await["data"].as_array().unwrap() {
             let path = format!("{path}/{}", row["id"].as_str().unwrap());

@@ -1,7 +1,7 @@
-//! One organization with records of every kind, and an example of every request.
+//! An organization with records of every kind, and an example of every request.
 //!
-//! An operation that is added needs a row in [`World::valid`]; a write, if it can be sent without changing
-//! anything, also in [`World::unchanged`].
+//! A new operation needs a row in [`World::valid`]; a write that can be sent without changing anything also needs one
+//! in [`World::unchanged`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,7 +13,7 @@ use tokio::sync::OnceCell;
 
 use crate::operations::Operation;
 
-/// A request that can be sent, and sent again.
+/// A request that can be sent repeatedly.
 #[derive(Debug, Clone)]
 pub(crate) struct Ask {
     pub(crate) method: Method,
@@ -59,18 +59,18 @@ impl Ask {
     }
 }
 
-/// An organization, and a client of it that may do everything.
+/// An organization, and a client of it with every scope.
 pub(crate) struct World<'a> {
     pub(crate) app: &'a TestApp,
     pub(crate) organization: OrgId,
     pub(crate) client: TestClient,
-    /// Stands in every text that is made here.
+    /// Part of every text that is generated here.
     pub(crate) marker: String,
     serial: AtomicU64,
     person: OnceCell<String>,
 }
 
-/// Every scope, with spaces between.
+/// Every scope, space-delimited.
 pub(crate) fn all_scopes() -> String {
     Scope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
 }
@@ -137,12 +137,12 @@ impl<'a> World<'a> {
         (answer.json()["seq"].as_i64().unwrap(), answer.text("hash").to_owned())
     }
 
-    /// A text that no other record has.
+    /// A text that is unique to a record.
     pub(crate) fn text(&self) -> String {
         format!("{} {}", self.marker, self.serial.fetch_add(1, Ordering::SeqCst))
     }
 
-    /// The same as part of an address.
+    /// The same as part of a URL.
     fn slug(&self) -> String {
         self.text().replace(' ', "-")
     }
@@ -161,7 +161,7 @@ impl<'a> World<'a> {
         self.created(&Ask::post("/v1/users", body), "id").await
     }
 
-    /// The one who is assigned to everything.
+    /// The assignee of all records.
     async fn person(&self) -> &str {
         self.person.get_or_init(|| self.user()).await
     }
@@ -213,7 +213,7 @@ impl<'a> World<'a> {
         json!({"likelihood": 3, "impact": 4, "evaluated_at": "2026-02-20T09:00:00Z", "note": self.text()})
     }
 
-    /// An evaluation of the risk; its number.
+    /// Creates an evaluation of the risk; returns its number.
     async fn evaluation(&self, risk: &str) -> String {
         self.created(&Ask::post(format!("/v1/risks/{risk}/evaluations"), self.new_evaluation()), "number")
             .await
@@ -223,7 +223,7 @@ impl<'a> World<'a> {
         json!({"name": self.text(), "scopes": "tags:read"})
     }
 
-    /// A client and its secret, by their ids.
+    /// Creates a client and a secret; returns their ids.
     async fn oauth_client(&self) -> (String, String) {
         let answer = self.must(&Ask::post("/v1/clients", self.new_client())).await;
         (answer.text("client_id").to_owned(), answer.text("/secrets/0/id").to_owned())
@@ -237,7 +237,7 @@ impl<'a> World<'a> {
         self.created(&Ask::post("/v1/tags", self.new_tag()), "id").await
     }
 
-    /// A risk and a tag on it.
+    /// Creates a risk and a tag on it.
     async fn tagged_risk(&self) -> (String, String) {
         let (risk, tag) = (self.risk().await, self.tag().await);
         self.must(&Ask::post(format!("/v1/risks/{risk}/tags"), json!({"tag_id": tag}))).await;
@@ -270,7 +270,7 @@ impl<'a> World<'a> {
         ])
     }
 
-    /// A document and the number of its open proposal.
+    /// Creates a document with an open proposal; returns the slug and the proposal's number.
     async fn proposal(&self) -> (String, String) {
         let slug = self.document().await;
         let number =
@@ -278,7 +278,7 @@ impl<'a> World<'a> {
         (slug, number)
     }
 
-    /// A proposal with so many edits; its path.
+    /// Creates a proposal with this many edits; returns its path.
     pub(crate) async fn proposal_of(&self, edits: usize) -> String {
         let id = |n: usize| format!("item-{n}");
         let item = |n| {
@@ -294,7 +294,7 @@ impl<'a> World<'a> {
         format!("/v1/documents/{slug}/proposals/{number}")
     }
 
-    /// A request that succeeds, on records made for it; sent twice it need not.
+    /// A request that succeeds, on records created for it; it may fail when sent again.
     pub(crate) async fn valid(&self, operation: &Operation) -> Ask {
         let own = self.organization;
         match operation.key.as_str() {
@@ -362,7 +362,7 @@ impl<'a> World<'a> {
             }
             "POST /v1/clients/{}/secrets" => {
                 let path = format!("/v1/clients/{}/secrets", self.oauth_client().await.0);
-                // No two of them are the same request.
+                // Makes each of these requests unique.
                 let microsecond = self.serial.fetch_add(1, Ordering::SeqCst);
                 Ask::post(path, json!({"expires_date": format!("2036-03-01T09:00:00.{microsecond:06}Z")}))
             }
@@ -428,7 +428,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The scopes that the example needs beside the operation's: nobody gives or takes what they lack.
+    /// The scopes that the example needs besides the operation's: a caller can only grant or remove scopes it has.
     pub(crate) fn further_scopes(operation: &Operation) -> Scopes {
         let role = match operation.key.as_str() {
             "POST /v1/users" => Role::Viewer,
@@ -441,7 +441,7 @@ impl<'a> World<'a> {
         role.scopes()
     }
 
-    /// Requests that succeed and change nothing, after `done` was sent; empty where there is no such request.
+    /// Requests that succeed without a change after `done` was sent; empty if there are none.
     pub(crate) async fn unchanged(&self, done: &Ask) -> Vec<Ask> {
         let nothing_there = json!({"ids": [999_999, "INC-99998", 0, -1]});
         let bulk = |body: Value| vec![done.with_body(json!({"ids": []})), done.with_body(body), done.clone()];
@@ -472,7 +472,7 @@ pub(crate) fn path_with(template: &str, values: &[String]) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// A well-formed id of the same kind that nothing has.
+/// A well-formed but unknown id of the same kind.
 pub(crate) fn unknown(id: &str) -> String {
     match id {
         _ if id.starts_with("INC-") => "INC-987654".to_owned(),

@@ -9,7 +9,7 @@ use crate::operations::{self, Operation};
 use crate::register::Register;
 use crate::world::{Ask, World, path_values, path_with, unknown};
 
-/// A tag that no record has.
+/// An entity tag that no record has.
 const STALE: &str = "\"v987654-AAAAAAAAAAAAAAAA\"";
 
 fn request<'a>(world: &World<'a>, ask: &Ask, if_match: &str) -> Request<'a> {
@@ -20,7 +20,7 @@ fn told(answer: &Answer) -> (u16, &str) {
     (answer.status, answer.json()["code"].as_str().unwrap_or_default())
 }
 
-/// The writes that change a record which counts its versions.
+/// The writes that change a record with versions.
 fn versioned() -> Vec<Operation> {
     let found: Vec<_> = operations::writes().into_iter().filter(Operation::changes_a_version).collect();
     assert!(found.len() >= 5, "incidents, risks and documents have versions: {found:?}");
@@ -30,7 +30,7 @@ fn versioned() -> Vec<Operation> {
 /// The tag of the record that this request changes, deleted or not.
 async fn tag(world: &World<'_>, operation: &Operation, ask: &Ask) -> String {
     let record = match operation.method {
-        // A step below the record.
+        // The path of the record is one step above.
         Method::POST => ask.path.rsplit_once('/').unwrap().0.to_owned(),
         _ => ask.path.clone(),
     };
@@ -73,12 +73,12 @@ async fn another_version_is_412_and_nothing_is_changed(app: TestApp) {
         let ask = world.valid(&operation).await;
         let before = Register::of(&app.db).await;
         for other in [STALE, "\"v0\"", "\"foreign\"", "W/\"v987654\"", "\"v987654\", \"x\""] {
-            // With a key, since a refusal is not kept either.
+            // With a key, because refusals are not stored either.
             let answer = request(&world, &ask, other).idempotency_key("k").await;
             assert_eq!(told(&answer), (412, "precondition_failed"), "{operation} {other}");
         }
         assert_unchanged(&app, &before, &operation.key).await;
-        // It was nothing but the version.
+        // Only the version was wrong.
         let answer = request(&world, &ask, "*").idempotency_key(&operation.key.replace(' ', "")).await;
         assert!((200..300).contains(&answer.status), "{operation}: {} {}", answer.status, answer.json());
     }
@@ -93,7 +93,7 @@ async fn the_version_that_was_read_can_be_changed_once(app: TestApp) {
             str::to_owned,
             |tag| format!("W/{tag}"),
             |tag| format!("{STALE}, {tag}"),
-            // Whatever the hash: only the version counts.
+            // The hash is ignored: only the version counts.
             |tag| format!("{}-gzip\"", tag.trim_end_matches('"')),
             |tag| format!("{}\"", tag.split('-').next().unwrap()),
         ];
@@ -102,7 +102,7 @@ async fn the_version_that_was_read_can_be_changed_once(app: TestApp) {
             let if_match = form(&tag(&world, &operation, &ask).await);
             let answer = request(&world, &ask, &if_match).await;
             assert!((200..300).contains(&answer.status), "{operation} {if_match}: {}", answer.json());
-            // A document's version is that of its published text, which edits leave as it is.
+            // A document's version is that of its published text, which edits do not change.
             if operation.template.starts_with("/v1/documents/") {
                 continue;
             }
@@ -123,7 +123,7 @@ async fn of_many_who_read_the_same_one_wins(app: TestApp) {
         let if_match = tag(&world, &operation, &ask).await;
         let asks = (0..8).map(|n| {
             let world = if n % 2 == 0 { &world } else { &there };
-            // Each wants something else, where there is something to want.
+            // Each request changes something different, if its body allows it.
             let ask = match &ask.body {
                 Some(body) if body.get("title").is_some() => {
                     let mut body = body.clone();
@@ -160,7 +160,7 @@ async fn what_is_no_tag_is_a_wrong_parameter(app: TestApp) {
     }
 }
 
-/// A record that is not there has no version: 404. What the register would say about the body comes after.
+/// A missing record has no version: 404. Errors of the body that depend on the register come after that.
 #[testkit::both_engines]
 async fn the_version_is_looked_at_after_404_and_before_the_rest(app: TestApp) {
     let world = World::new(&app).await;
@@ -186,7 +186,7 @@ async fn the_version_is_looked_at_after_404_and_before_the_rest(app: TestApp) {
         patch().header("if-match", STALE).expect(412).await;
         patch().header("if-match", "*").expect(422).await;
     }
-    // What the body alone shows comes before.
+    // Errors of the body alone come before.
     let path = format!("/v1/incidents/{}", world.incident().await);
     let patch = app.patch(&path).bearer(&world.client).header("if-match", STALE);
     patch.json(json!({"title": 7})).expect(422).await;
@@ -217,7 +217,7 @@ async fn an_operator_can_require_a_version(app: TestApp) {
     }
 }
 
-/// The answer to a write carries the tag with which a read would answer.
+/// The response to a write has the tag that a read would return.
 #[testkit::both_engines]
 async fn a_record_that_was_written_has_the_tag_of_its_reads(app: TestApp) {
     let world = World::new(&app).await;
@@ -251,7 +251,7 @@ async fn a_record_that_was_written_has_the_tag_of_its_reads(app: TestApp) {
     assert!(tagged >= 8, "records are made and changed: {tagged}");
 }
 
-/// A lost answer: sent again with its key the change is not refused for the version that it made itself.
+/// If the response is lost, the same request with its key is not refused for the version it created itself.
 #[testkit::both_engines]
 async fn a_retry_with_its_key_is_not_refused(app: TestApp) {
     let world = World::new(&app).await;
@@ -266,7 +266,7 @@ async fn a_retry_with_its_key_is_not_refused(app: TestApp) {
     }
 }
 
-/// Deleting and restoring are changes too, each with a version of its own.
+/// Deletions and restorations are changes too, each with a version of its own.
 #[testkit::both_engines]
 async fn a_version_goes_on_through_deletion(app: TestApp) {
     let client = app.client().await;
@@ -284,7 +284,7 @@ async fn a_version_goes_on_through_deletion(app: TestApp) {
     let restored = restore("\"v2\"").expect(200).await;
     assert!(restored.header("etag").unwrap().starts_with("\"v3-"));
     delete("\"v2\"").expect(412).await;
-    // What was read of the past is no base for a change, unless it is the present still.
+    // The tag of a past state cannot be used for a change, unless that state is still current.
     let past = app.get("/v1/risks/RSK-1?as_of_seq=1").bearer(&client).await;
     assert!(past.status == 404 || past.header("etag").unwrap().starts_with("\"v1-"), "{}", past.json());
     delete(restored.header("etag").unwrap()).expect(204).await;

@@ -16,7 +16,7 @@ fn is_replay(answer: &Answer) -> bool {
     answer.header("idempotent-replayed") == Some("true")
 }
 
-/// What a client sees of an answer.
+/// The parts of a response that a client sees.
 fn seen(answer: &Answer) -> (u16, Vec<u8>, Option<String>) {
     (answer.status, answer.bytes.to_vec(), answer.header("location").map(str::to_owned))
 }
@@ -65,7 +65,7 @@ async fn a_key_stands_for_one_request(app: TestApp) {
             assert_eq!((answer.status, answer.text("code")), (422, "idempotency_key_reused"), "{operation}");
         }
         assert_eq!(world.head().await, before, "{operation}");
-        // What was refused can still be done with a key of its own.
+        // A refused request can still be sent with another key.
         assert_done(&keyed(&world, &another, &format!("{key}-2")).await, &operation.key);
     }
 }
@@ -88,7 +88,7 @@ async fn narrow_token(world: &World<'_>, scope: &str) -> String {
     world.app.post("/v1/oauth/token").json(body).expect(200).await.text("access_token").to_owned()
 }
 
-/// Whatever a handler asks for beyond the scope of its route, a repetition is asked for too.
+/// A replay requires all scopes that the first request needed, including those beyond the scope of its route.
 #[testkit::both_engines]
 async fn a_kept_answer_is_shown_to_those_only_who_could_do_what_it_tells_of(app: TestApp) {
     let world = World::new(&app).await;
@@ -180,7 +180,7 @@ async fn another_process_knows_the_key(app: TestApp) {
     }
 }
 
-/// A key is checked before the body, also where there is none.
+/// A key is checked before the body, even if the body is missing.
 #[testkit::both_engines]
 async fn a_malformed_key_is_a_wrong_parameter(app: TestApp) {
     let world = World::new(&app).await;

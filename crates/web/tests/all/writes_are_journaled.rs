@@ -10,7 +10,7 @@ use crate::operations;
 use crate::register::{EXEMPT, Register};
 use crate::world::{World, path_values, path_with, unknown};
 
-/// Walks the chain and compares the records with their latest entries.
+/// Verifies the chain and compares the records with their latest entries.
 async fn verify(app: &TestApp, organization: OrgId, after: &str) {
     let mut tx: Tx = app.db.read().await.unwrap();
     let report = store::journal::verify(&mut tx, organization, None).await.unwrap();
@@ -45,7 +45,7 @@ async fn a_write_without_effect_leaves_no_trace(app: TestApp) {
             world.must(&again).await;
             let after = Register::of(&app.db).await;
             let changed = after.changed_since(&before);
-            // A lane notes its batch, whatever was in it.
+            // A lane records every batch, independent of its content.
             assert!(
                 changed.iter().all(|table| *table == "write_lane"),
                 "{operation} {again:?} changed {changed:?}"
@@ -70,7 +70,7 @@ async fn a_refused_write_leaves_no_trace(app: TestApp) {
         }
         for wrong in refused {
             let before = Register::of(&app.db).await;
-            // With a key, since a refusal is not kept either.
+            // With a key, because refusals are not stored either.
             let request = wrong.on(&app).bearer(&world.client).idempotency_key("refused");
             let answer = request.await;
             assert!((400..500).contains(&answer.status), "{operation} {wrong:?}: {}", answer.status);
@@ -84,7 +84,8 @@ async fn a_refused_write_leaves_no_trace(app: TestApp) {
     }
 }
 
-/// Six of the same at once, from two processes and without a key: one may win and the others are told why not.
+/// Six identical writes at once, from two processes and without a key: at most one succeeds and the others get the
+/// reason.
 #[testkit::both_engines]
 async fn a_race_ends_in_clear_answers_and_a_sound_journal(app: TestApp) {
     let world = World::new(&app).await;
@@ -99,7 +100,7 @@ async fn a_race_ends_in_clear_answers_and_a_sound_journal(app: TestApp) {
             assert!([200, 201, 204, 404, 409].contains(&status), "{operation}: {status}");
         }
     }
-    // And all kinds of writes at once.
+    // All kinds of writes at once.
     join_all(operations::writes().iter().map(async |operation| {
         let (here, elsewhere) = (world.valid(operation).await, there.valid(operation).await);
         tokio::join!(world.must(&here), there.must(&elsewhere));
@@ -133,7 +134,7 @@ async fn the_exempt_tables_are_there(app: TestApp) {
     }
 }
 
-/// The journal's entry names who did it, on behalf of which request, and nothing but fields of the record.
+/// The journal entry names its author and its request, and contains only fields of the record.
 #[testkit::both_engines]
 async fn an_entry_names_its_caller_and_request(app: TestApp) {
     let world = World::new(&app).await;

@@ -1,4 +1,4 @@
-//! Nobody gives or takes what they lack, at the moment at which they do it.
+//! A caller can only grant or remove scopes that it has at that time.
 
 use axum::http::Method;
 use domain::{Role, Scope, Scopes};
@@ -7,7 +7,7 @@ use testkit::{Answer, TestApp, TestClient};
 
 const PASSWORD: &str = "correct horse battery";
 
-/// `scopes` without what is in `held`, as a problem names it.
+/// The scopes that are not in `held`, as a problem names them.
 fn missing(scopes: Scopes, held: &str) -> String {
     let held = Scopes::parse(held).unwrap();
     scopes.iter().filter(|scope| !held.has(*scope)).collect::<Scopes>().to_string()
@@ -22,7 +22,7 @@ async fn seq(app: &TestApp) -> i64 {
     app.db.read().await.unwrap().read_head(app.organization).await.unwrap().unwrap().seq
 }
 
-/// Leaves a client these scopes, by another's hand. Its token stays as it is.
+/// Lets another client reduce a client's scopes to these. Its token stays as it is.
 async fn leave(app: &TestApp, client: &TestClient, scopes: &str) {
     let admin = app.client().await;
     let path = format!("/v1/clients/{}", client.id);
@@ -38,7 +38,7 @@ async fn accept(app: &TestApp, token: &str) -> u16 {
     app.post("/v1/invitations/accept").json(json!({"token": token, "password": PASSWORD})).await.status
 }
 
-/// Every way to change what a member may do, from `old` to `new`, with a body and without.
+/// Every way to change a member's role from `old` to `new`, with a body and without.
 async fn ways(app: &TestApp, old: Role, new: Role) -> Vec<(Method, String, Option<Value>)> {
     let n = seq(app).await;
     let email = |what: &str| format!("{what}-{n}@x.org");
@@ -80,7 +80,7 @@ async fn a_client_without_a_roles_scopes_neither_gives_nor_takes_the_role(app: T
         let ways = ways(&app, role, role).await;
         let before = seq(&app).await;
         for way in &ways {
-            // The same role is no change.
+            // The same role is not a change.
             if way.0 == Method::PATCH {
                 continue;
             }
@@ -122,7 +122,7 @@ async fn an_invitation_gives_what_its_maker_holds_when_it_is_accepted(app: TestA
     let before = seq(&app).await;
     assert_eq!(accept(&app, &token).await, 404);
     assert_eq!(seq(&app).await, before);
-    // The invitation is still there: it is good again when its maker is.
+    // The invitation still exists: it is valid again when its creator has the scopes again.
     leave(&app, &inviter, &all).await;
     assert_eq!(accept(&app, &token).await, 200);
 
@@ -139,7 +139,7 @@ async fn an_invitation_gives_what_its_maker_holds_when_it_is_accepted(app: TestA
     assert_eq!(accept(&app, &token).await, 404, "its maker was removed");
 }
 
-/// Whoever made the link may still have it.
+/// The creator of an invitation may still have its link.
 #[testkit::both_engines]
 async fn a_link_does_not_give_a_role_that_its_maker_lacks_and_somebody_else_gave_later(app: TestApp) {
     let lesser = app.client_with_scopes(&format!("users:admin {}", Role::Viewer.scopes())).await;
@@ -158,7 +158,7 @@ async fn what_was_taken_from_a_client_is_gone_at_once_where_access_is_changed(ap
     let other = app.client_with_scopes("tags:read").await;
     let secrets = format!("/v1/clients/{}/secrets", other.id);
     leave(&app, &client, "clients:admin users:admin incidents:read").await;
-    // The token has every scope for 15 minutes, and reads with it.
+    // The token keeps every scope for 15 minutes, and can read with it.
     app.get("/v1/tags").bearer(&client).expect(200).await;
     let before = seq(&app).await;
     let new = json!({"name": "x", "scopes": "incidents:read tags:read"});
@@ -182,7 +182,7 @@ async fn what_was_taken_from_a_client_is_gone_at_once_where_access_is_changed(ap
     assert!(after.iter().all(|entry| entry.actor.id != client.id), "{after:?}");
 }
 
-/// A token with fewer scopes than its client stays narrow.
+/// A token with fewer scopes than its client does not gain any.
 #[testkit::both_engines]
 async fn a_narrow_token_changes_access_only_within_its_scopes(app: TestApp) {
     let client = app.client().await;
@@ -222,7 +222,7 @@ async fn a_client_is_changed_only_by_those_who_hold_all_its_scopes(app: TestApp)
     }
 }
 
-/// A kept answer shows a secret or a link.
+/// A stored response shows a secret or a link.
 #[testkit::both_engines]
 async fn what_was_kept_for_a_client_is_not_shown_when_its_scopes_were_taken(app: TestApp) {
     let client = app.client().await;

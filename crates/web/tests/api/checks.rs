@@ -1,4 +1,4 @@
-//! What is checked before any handler, and in which order.
+//! The checks before any handler, and their order.
 
 use serde_json::json;
 use testkit::{CHALLENGE, INVALID_TOKEN, TestApp};

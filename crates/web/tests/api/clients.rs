@@ -1,4 +1,4 @@
-//! Clients by the API: what they are given, how their secrets change hands, and how they end.
+//! Clients in the API: their scopes, the rotation of their secrets, and their deactivation.
 
 use serde_json::{Value, json};
 use testkit::{TestApp, TestClient};
@@ -30,7 +30,7 @@ async fn a_client_is_made_and_its_secret_shown_once(app: TestApp) {
     assert_eq!(client["created_by"], json!({"type": "client", "id": admin.id, "name": "Probe"}));
     assert_eq!(client["organization_id"], json!(app.organization.to_string()));
     assert_eq!((&client["refresh_client_auth"], &client["version"]), (&json!("optional"), &json!(1)));
-    // Nothing that can be read later has it.
+    // No later read returns the secret.
     let read = app.get(&format!("/v1/clients/{id}")).bearer(&admin).expect(200).await;
     assert!(read.json().get("client_secret").is_none());
     assert_eq!(read.header("etag"), answer.header("etag"), "a change can be based on the creation");
@@ -54,7 +54,7 @@ async fn nobody_gives_a_client_what_they_have_not(app: TestApp) {
     let more = json!({"scopes": "incidents:read tags:read"});
     app.patch(&path).bearer(&lesser).json(more.clone()).expect(403).await;
     app.patch(&path).bearer(&admin).json(more).expect(200).await;
-    // Now it has more than the lesser one, who can change it no longer.
+    // Now it has more scopes than the lesser client, which can no longer change it.
     app.patch(&path).bearer(&lesser).json(json!({"name": "y"})).expect(403).await;
     let refused = app.post(&format!("{path}/secrets")).bearer(&lesser).json(json!({})).expect(403).await;
     assert_eq!(refused.text("scope"), "tags:read");
@@ -100,7 +100,7 @@ async fn a_secret_ends_when_it_was_to_end(app: TestApp) {
     assert_eq!(token(&app, &id, &secret).await, 200);
     app.db.clock.advance_seconds(600);
     assert_eq!(token(&app, &id, &secret).await, 401);
-    // It is there for as long as its tokens may be.
+    // The expired secret counts as long as its tokens may be valid.
     let refused = app.post(&path).bearer(&admin).json(json!({})).expect(409).await;
     assert_eq!(refused.text("code"), "too_many_secrets");
     app.db.clock.advance_seconds(1_800);
@@ -123,7 +123,7 @@ async fn secrets_that_expire_at_once_do_not_pile_up(app: TestApp) {
         app.db.clock.advance_seconds(1);
     }
     assert_eq!(made, 1);
-    // Whoever cannot wait deletes the expired one.
+    // A caller that cannot wait deletes the expired secret.
     let read = app.get(&path).bearer(&admin).expect(200).await;
     let secrets = read.json()["secrets"].as_array().unwrap();
     assert_eq!(secrets.len(), 2);
@@ -132,7 +132,7 @@ async fn secrets_that_expire_at_once_do_not_pile_up(app: TestApp) {
     app.post(&format!("{path}/secrets")).bearer(&admin).json(json!({})).expect(201).await;
 }
 
-/// The name stands in answers that are made from the caller, who is remembered with the token.
+/// The name is part of responses that are built from the caller, which is cached with the token.
 #[testkit::both_engines]
 async fn a_new_name_of_a_client_is_told_at_once_and_in_other_processes_with_the_next_reading(app: TestApp) {
     let admin = app.client().await;
@@ -158,7 +158,7 @@ async fn a_new_name_of_a_client_is_told_at_once_and_in_other_processes_with_the_
     assert_eq!(app.app().oauth().signature_verifications(), checked, "the token is remembered still");
 }
 
-/// The clock stands still in between: nothing of it is decided by the second.
+/// The clock stands still in between: the result does not depend on the second.
 #[testkit::both_engines]
 async fn a_client_is_disabled_for_all_its_tokens_and_enabled_for_new_ones_at_once(app: TestApp) {
     let admin = app.client().await;
@@ -177,7 +177,7 @@ async fn a_client_is_disabled_for_all_its_tokens_and_enabled_for_new_ones_at_onc
     assert_eq!(enabled.json()["secrets"], client["secrets"], "the secret is the same");
     let fresh = app.sign_in(id, secret).await;
     app.get(&organization).bearer(&fresh).expect(200).await;
-    // What it was given before stays ended.
+    // Tokens issued before stay revoked.
     app.get(&organization).bearer(pair.text("access_token")).expect(401).await;
     let refresh = json!({"grant_type": "refresh_token", "refresh_token": pair.text("refresh_token")});
     assert_eq!(app.post("/v1/oauth/token").json(refresh).await.status, 400);
@@ -193,13 +193,13 @@ async fn a_client_cannot_lock_itself_out(app: TestApp) {
     let own = app.get(&path).bearer(&admin).expect(200).await;
     let secret = format!("{path}/secrets/{}", own.text("/secrets/0/id"));
     assert_eq!(app.delete(&secret).bearer(&admin).expect(409).await.text("code"), "own_client");
-    // With another one it may, and that ends the token it came with.
+    // With another secret it may; that revokes the token it used.
     app.post(&format!("{path}/secrets")).bearer(&admin).json(json!({})).expect(201).await;
     app.delete(&secret).bearer(&admin).expect(204).await;
     app.get(&path).bearer(&admin).expect(401).await;
 }
 
-/// A retry gets the secret again, and yet it is nowhere in the database.
+/// A retry gets the secret again, although the secret is not in the database in plain text.
 #[testkit::both_engines]
 async fn a_repetition_shows_the_secret_again_and_it_is_kept_sealed(app: TestApp) {
     let admin = app.client().await;

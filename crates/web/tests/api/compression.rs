@@ -1,4 +1,4 @@
-//! Large answers are compressed for those who take it; small ones and secrets never.
+//! Large responses are compressed if the client accepts it; small ones and secrets never are.
 
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! Real connections: what hyper and the server do before and around the router.
+//! Real connections: the behaviour of hyper and the server before and around the router.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ async fn a_request_without_one_host_or_with_another_coding_than_chunked_is_refus
     }
 }
 
-/// Up to 64 KiB the refusal says why; beyond, it is bare and the connection ends.
+/// Up to 64 KiB the refusal gives the reason; beyond that it has no body and the connection is closed.
 #[testkit::both_engines]
 async fn what_is_too_long_is_refused(app: TestApp) {
     let address = app.listen().await;

@@ -1,4 +1,4 @@
-//! Scripts of other origins: none, but for those that the operator named.
+//! Scripts of other origins may call only if the operator allowed their origin.
 
 use axum::http::Method;
 use serde_json::json;
@@ -73,7 +73,7 @@ async fn a_preflight_needs_no_token(db: TestDb) {
     {
         assert!(taken.split(", ").any(|it| it == name), "{name}");
     }
-    // OPTIONS that no browser sends before a call is an ordinary one.
+    // An OPTIONS request that is not a preflight is an ordinary one.
     let answer = app.request(Method::OPTIONS, "/v1/incidents").header("origin", OURS).expect(204).await;
     assert_eq!(answer.header("access-control-allow-methods"), None);
 }

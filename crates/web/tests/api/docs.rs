@@ -1,10 +1,10 @@
-//! The pages for people.
+//! The HTML pages for people.
 
 use std::path::Path;
 
 use testkit::TestApp;
 
-/// `BLESS=1 cargo nextest run -p web the_committed_errors_page` writes the file again.
+/// `BLESS=1 cargo nextest run -p web the_committed_errors_page` rewrites the file.
 #[test]
 fn the_committed_errors_page_is_that_of_the_code() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors.md");
@@ -19,7 +19,7 @@ fn the_committed_errors_page_is_that_of_the_code() {
     );
 }
 
-/// `BLESS=1 cargo nextest run -p web the_committed_scopes_page` writes the file.
+/// `BLESS=1 cargo nextest run -p web the_committed_scopes_page` rewrites the file.
 #[test]
 fn the_committed_scopes_page_is_that_of_the_code() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scopes.md");
@@ -37,7 +37,7 @@ fn the_committed_scopes_page_is_that_of_the_code() {
     ));
 }
 
-/// A browser says so in `Accept`, and a program gets the problem it can read.
+/// A browser is recognized by its `Accept`; a program gets a problem as JSON.
 #[testkit::both_engines]
 async fn a_browser_gets_a_page_for_an_error(app: TestApp) {
     let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -46,7 +46,7 @@ async fn a_browser_gets_a_page_for_an_error(app: TestApp) {
         ("/v1/incidents", 401, "unauthenticated"),
         ("/v1/me?x=1", 401, "unauthenticated"),
     ] {
-        // The document describes the answers to programs only.
+        // The document describes the responses to programs only.
         let answer = app.get(path).header("accept", browser).unjudged().expect(status).await;
         assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
@@ -64,12 +64,12 @@ async fn a_browser_gets_a_page_for_an_error(app: TestApp) {
         let answer = app.get("/v1/nothing").header("accept", accept).expect(404).await;
         assert_eq!(answer.header("content-type"), Some("application/problem+json"), "{accept}");
     }
-    // OAuth clients get the form that they read.
+    // OAuth clients get the error format of OAuth.
     let answer = app.post("/v1/oauth/token").header("accept", browser).form(&[]).expect(400).await;
     assert_eq!(answer.header("content-type"), Some("application/json"));
 }
 
-/// Every anchor of docs/errors.md is on the page of the service, so every `type` leads somewhere.
+/// Every anchor of docs/errors.md exists on the service's page, so every `type` is a valid link.
 #[testkit::both_engines]
 async fn the_type_of_every_problem_leads_to_its_explanation(app: TestApp) {
     let answer = app.get("/docs/errors").expect(200).await;
@@ -99,7 +99,7 @@ async fn the_pages_load_nothing_from_elsewhere(app: TestApp) {
     }
 }
 
-/// The reference brings all its parts along: each file that the page names is there, and it names none of another origin.
+/// The reference is self-contained: each file that the page names exists, and none is of another origin.
 #[testkit::both_engines]
 async fn the_reference_brings_its_parts_along(app: TestApp) {
     let answer = app.get("/docs").expect(200).await;

@@ -17,7 +17,7 @@ async fn a_retry_gets_the_same_answer_and_makes_nothing(app: TestApp) {
     assert_eq!(retry.header("idempotent-replayed"), Some("true"));
     let list = app.get("/v1/incidents").bearer(&client).expect(200).await;
     assert_eq!(list.json()["data"].as_array().unwrap().len(), 1);
-    // After a day the key is new again.
+    // After a day the key can be used again.
     app.db.clock.advance(jiff::SignedDuration::from_secs(24 * 3_600 + 1));
     let token = app.sign_in(&client.id, &client.secret).await;
     let later =
@@ -73,7 +73,7 @@ async fn duplicates_at_the_same_time_have_one_effect(app: TestApp) {
     assert_eq!(replayed, 3);
 }
 
-/// The key is in the database, so it holds across processes, however close together they are asked.
+/// The key is stored in the database, so it works across processes, even for concurrent requests.
 #[testkit::both_engines]
 async fn duplicates_to_two_processes_have_one_effect(app: TestApp) {
     let client = app.client_with_scopes("incidents:write incidents:read").await;
@@ -99,7 +99,8 @@ async fn a_malformed_key_is_a_wrong_parameter(app: TestApp) {
     assert_eq!(answer.faults(), ["Idempotency-Key format"]);
 }
 
-/// People belong to the instance and tags to the organization: their writes meet in the organization's head.
+/// People belong to the instance and tags to the organization: their writes use the same lock, that of the
+/// organization's head.
 #[testkit::both_engines]
 async fn one_key_has_one_effect_whatever_two_operations_it_is_sent_with_at_once(app: TestApp) {
     let client = app.client().await;

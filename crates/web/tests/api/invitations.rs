@@ -1,4 +1,4 @@
-//! `/v1/invitations`: from the link to the member who signs in, and what a link must never do.
+//! `/v1/invitations`: from the link to the member who signs in, and what a link must never allow.
 
 use domain::Role;
 use futures_util::future::join_all;
@@ -43,7 +43,7 @@ async fn an_invitation_leads_to_a_session(app: TestApp) {
     assert_eq!(*app.get(&path).bearer(&client).expect(200).await.json(), shown);
     let list = app.get("/v1/invitations").bearer(&client).expect(200).await;
     assert_eq!(list.json()["data"], json!([shown]));
-    // Nobody is a member before they accept.
+    // A person is not a member before accepting.
     assert_eq!(app.get("/v1/users").bearer(&client).expect(200).await.json()["data"], json!([]));
 
     let accepted = accept(&app, token, PASSWORD).await;
@@ -87,7 +87,7 @@ async fn a_link_works_once_for_seven_days_and_not_after_it_was_withdrawn(app: Te
     let made = app.post("/v1/invitations").bearer(&client).json(ada()).expect(201).await;
     let path = format!("/v1/invitations/{}", made.text("id"));
     let first = made.text("link").split_once('#').unwrap().1.to_owned();
-    // Another one for the same address takes its place.
+    // Another invitation of the same address replaces it.
     let second = app.invite(app.organization, "Ada", "ADA@x.org", Role::Owner).await;
     assert_not_valid(&accept(&app, &first, PASSWORD).await);
     app.delete(&path).bearer(&client).expect(404).await;
@@ -104,7 +104,7 @@ async fn a_link_works_once_for_seven_days_and_not_after_it_was_withdrawn(app: Te
     app.db.clock.advance_seconds(1);
     assert_not_valid(&accept(&app, &late, PASSWORD).await);
     assert_eq!(app.get("/v1/invitations").bearer(&client).expect(200).await.json()["data"], json!([]));
-    // And one that ran out is no hindrance.
+    // An expired invitation does not prevent another one.
     let again = app.invite(app.organization, "Ada", "ada@x.org", Role::Owner).await;
     assert_eq!(accept(&app, &again, PASSWORD).await.status, 200);
     for token in ["", "bwi_", "x", &app.person("Bea", Role::Viewer).await.token] {
@@ -123,8 +123,8 @@ async fn a_link_makes_one_member_however_often_it_is_followed(app: TestApp) {
     assert_eq!(statuses.iter().filter(|status| **status == 404).count(), 5, "{statuses:?}");
 }
 
-/// The attack that `joining.rs` speaks of: an admin of one organization invites somebody known from another one and
-/// follows the link themselves.
+/// The attack described in `joining.rs`: an admin of one organization invites a person known from another one and
+/// opens the link themselves.
 #[testkit::both_engines]
 async fn an_organization_cannot_take_over_somebody_of_another(app: TestApp) {
     let victim = app.person("Victoria", Role::Admin).await;
@@ -135,7 +135,7 @@ async fn an_organization_cannot_take_over_somebody_of_another(app: TestApp) {
     assert_eq!((answer.status, answer.text("code")), (401, "invalid_credentials"));
     assert_eq!(sign_in(&app, app.organization, &victim.email, chosen).await, 401);
     assert_eq!(sign_in(&app, evil, &victim.email, chosen).await, 401);
-    // Victoria herself may accept, and nothing changes for her at home.
+    // Victoria herself may accept, and nothing changes for her in her own organization.
     assert_eq!(accept(&app, &token, &victim.password).await.status, 200);
     for organization in [app.organization, evil] {
         assert_eq!(sign_in(&app, organization, &victim.email, &victim.password).await, 201);
@@ -143,7 +143,7 @@ async fn an_organization_cannot_take_over_somebody_of_another(app: TestApp) {
     app.get("/v1/me").bearer(&victim).expect(200).await;
 }
 
-/// The same against somebody who has no password yet: the password that the other organization sets opens the other
+/// The same with a person who has no password yet: the password that the other organization sets works in the other
 /// organization only.
 #[testkit::both_engines]
 async fn a_password_set_elsewhere_opens_nothing_here(app: TestApp) {
@@ -154,7 +154,7 @@ async fn a_password_set_elsewhere_opens_nothing_here(app: TestApp) {
     assert_eq!(accept(&app, &token, chosen).await.status, 200);
     assert_eq!(sign_in(&app, evil, "victoria@x.org", chosen).await, 201);
     assert_eq!(sign_in(&app, app.organization, "victoria@x.org", chosen).await, 401);
-    // Her own invitation does not make the attacker's password hers either: whoever runs the service sets it again.
+    // Her own invitation does not make the attacker's password hers either: the operator sets it again.
     let own = app.invite(app.organization, "Victoria", "victoria@x.org", Role::Admin).await;
     assert_eq!(accept(&app, &own, PASSWORD).await.status, 401);
     let hash = web::oauth::PasswordCost { memory_kib: 8, iterations: 1 }
@@ -172,7 +172,7 @@ async fn a_password_set_elsewhere_opens_nothing_here(app: TestApp) {
     assert_eq!(sign_in(&app, evil, "victoria@x.org", chosen).await, 401);
 }
 
-/// Whoever invites learns nothing of other organizations.
+/// An invitation reveals nothing about other organizations.
 #[testkit::both_engines]
 async fn the_answer_to_an_invitation_does_not_tell_who_is_known(app: TestApp) {
     let known = app.person("Known", Role::Admin).await;
@@ -185,7 +185,7 @@ async fn the_answer_to_an_invitation_does_not_tell_who_is_known(app: TestApp) {
         let members: Vec<_> = answer.json().as_object().unwrap().keys().cloned().collect();
         (members, answer.bytes.len() - email.len(), app.db.statements() - before)
     };
-    // The first request also looks the client up.
+    // The first request also loads the client.
     shape("first@x.org").await;
     let ((one, length, _), (other, other_length, _)) =
         (shape(&known.email).await, shape("unknown@x.org").await);
@@ -200,7 +200,7 @@ async fn a_member_who_signs_in_is_not_invited_again(app: TestApp) {
     assert_eq!(answer.text("code"), "already_member");
 }
 
-/// A member who was only added gets the name and the role of the invitation at once, and what is decided after it stays.
+/// A member who was only added gets the name and the role of the invitation at once; later changes stay.
 #[testkit::both_engines]
 async fn a_member_who_cannot_sign_in_yet_is_invited(app: TestApp) {
     let client = app.client().await;
@@ -238,7 +238,7 @@ async fn who_accepts_may_say_what_they_are_called(app: TestApp) {
     assert_eq!(accepted.text("/user/name"), "Ada King");
 }
 
-/// Rules hold whether there is a password already or not: the answer does not tell.
+/// The password rules apply whether a password exists or not: the response does not reveal it.
 #[testkit::both_engines]
 async fn a_password_is_long_and_not_the_obvious_one(app: TestApp) {
     let other = app.db.organization("Other").await;
@@ -277,7 +277,7 @@ async fn open_invitations_are_listed_in_pages(app: TestApp) {
     assert_eq!((last.text("/data/0/name"), &last.json()["has_more"]), ("Bea", &json!(false)));
 }
 
-/// The page behind the link loads nothing from elsewhere and runs nothing but its own script.
+/// The page behind the link loads nothing from other origins and runs only its own script.
 #[testkit::both_engines]
 async fn the_page_is_on_its_own(app: TestApp) {
     let page = app.get("/invitation").expect(200).await;

@@ -1,4 +1,4 @@
-//! Rates, times and the number of statements.
+//! Rate limits, timeouts and the number of statements.
 
 use std::time::Duration;
 

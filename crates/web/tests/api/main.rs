@@ -1,5 +1,5 @@
-//! Every operation through the whole service, on both engines. testkit holds each answer against the
-//! OpenAPI document.
+//! Every operation through the whole service, on both engines. testkit validates each response against the OpenAPI
+//! document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod access;

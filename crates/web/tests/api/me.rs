@@ -1,4 +1,4 @@
-//! `GET /v1/me`, and who a person's changes are attributed to.
+//! `GET /v1/me`, and the attribution of a person's changes.
 
 use domain::Role;
 use serde_json::json;
@@ -35,7 +35,7 @@ async fn nobody_is_told_nothing(app: TestApp) {
     assert_eq!(answer.text("code"), "unauthenticated");
 }
 
-/// The register knows who did what, whether a machine or a person.
+/// The register records the author of each change, a client or a person.
 #[testkit::both_engines]
 async fn what_a_person_changes_is_theirs(app: TestApp) {
     let ada = app.person("Ada", Role::Responder).await;
@@ -50,7 +50,7 @@ async fn what_a_person_changes_is_theirs(app: TestApp) {
     assert_eq!(told["actor"], actor);
 }
 
-/// An Idempotency-Key belongs to the person, over all their sessions.
+/// An Idempotency-Key belongs to the person, in all their sessions.
 #[testkit::both_engines]
 async fn a_person_may_repeat_a_write_in_another_session(app: TestApp) {
     let ada = app.person("Ada", Role::Responder).await;
@@ -63,7 +63,7 @@ async fn a_person_may_repeat_a_write_in_another_session(app: TestApp) {
     assert_eq!(second.header("idempotent-replayed"), Some("true"));
 }
 
-/// Reading what they opened comes with the life of incidents.
+/// Staff cannot read the incidents they opened; that comes with the life cycle of incidents.
 #[testkit::both_engines]
 async fn a_staff_member_declares_incidents_and_an_auditor_reads_the_journal(app: TestApp) {
     let staff = app.person("Sam", Role::Staff).await;

@@ -1,4 +1,4 @@
-//! What a request may ask for and how it may be written: types, encodings, lengths, traces.
+//! Content negotiation and the form of requests: types, encodings, lengths, traces.
 
 use serde_json::json;
 use testkit::TestApp;
@@ -13,7 +13,7 @@ async fn only_a_refusal_in_so_many_words_is_not_acceptable(app: TestApp) {
         let answer = app.get("/v1/tags").bearer(&client).header("accept", accept).expect(406).await;
         assert_eq!(answer.text("code"), "not_acceptable");
         assert_eq!(answer.header("content-type"), Some("application/problem+json"));
-        // The page for people is no JSON.
+        // The page for people is not JSON.
         app.get("/").header("accept", accept).expect(200).await;
     }
     let answer = app.post("/v1/oauth/token").header("accept", "*/*;q=0").json(json!({})).expect(406).await;
@@ -82,7 +82,7 @@ async fn a_path_that_leads_nowhere_has_a_type_of_its_own(app: TestApp) {
     assert_eq!(answer.text("type"), "/docs/errors#not_found");
 }
 
-/// A trace is never a reason to refuse, whatever stands in its header.
+/// A malformed trace header is never a reason to refuse a request.
 #[testkit::both_engines]
 async fn a_malformed_trace_is_no_error(app: TestApp) {
     let client = app.client().await;

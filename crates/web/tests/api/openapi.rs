@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::Value;
 use testkit::TestApp;
 
-/// Operations of people who have no token yet: they bring a password or a link.
+/// Operations for people who have no token yet: they send a password or the token of a link.
 const OPEN: [&str; 2] = ["POST /v1/session", "POST /v1/invitations/accept"];
 
-/// Operations of a person's session.
+/// Operations that need a person's session.
 const SESSION: [&str; 3] = ["GET /v1/session", "DELETE /v1/session", "POST /v1/me/password"];
 
 fn document() -> Value {
@@ -25,7 +25,7 @@ fn operations(document: &Value) -> Vec<(String, Value)> {
     operations.collect()
 }
 
-/// The OAuth endpoints, which authenticate the client themselves, and what everybody may read.
+/// The OAuth endpoints, which authenticate the client themselves, and the public documents.
 fn describes_its_own_errors(name: &str) -> bool {
     name.starts_with("POST /v1/oauth/") || name.starts_with("GET /.well-known/")
 }
@@ -34,7 +34,7 @@ fn needs_no_token(name: &str) -> bool {
     describes_its_own_errors(name) || OPEN.contains(&name)
 }
 
-/// `BLESS=1 cargo nextest run -p web the_committed_document` writes the file again.
+/// `BLESS=1 cargo nextest run -p web the_committed_document` rewrites the file.
 #[test]
 fn the_committed_document_is_that_of_the_routes() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openapi.json");
@@ -90,7 +90,7 @@ fn every_operation_says_what_it_needs_and_how_it_fails() {
     }
 }
 
-/// A new route without a token, a scope or a name is noticed here.
+/// Fails for a new route without a token, a scope or a name.
 #[testkit::both_engines]
 async fn every_operation_asks_for_a_token_and_its_scope(app: TestApp) {
     let nobody = app.client_with_scopes("clients:admin").await;
@@ -119,7 +119,7 @@ async fn the_document_is_served(app: TestApp) {
     assert_eq!(served.json(), &document());
 }
 
-/// Every reference of the document leads somewhere.
+/// Every reference in the document resolves.
 #[test]
 fn no_reference_dangles() {
     fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
@@ -140,8 +140,8 @@ fn no_reference_dangles() {
     }
 }
 
-/// Each error that an operation describes shows a problem of the catalogue, and its own: what the answers of the tests
-/// are held against too (testkit).
+/// The example of each error that an operation describes is a problem of the catalogue, and the right one; testkit
+/// validates the responses in the tests against them too.
 #[test]
 fn the_examples_of_errors_are_rows_of_the_catalogue() {
     let document = document();
@@ -162,7 +162,7 @@ fn the_examples_of_errors_are_rows_of_the_catalogue() {
                 let is_of_oauth = media_type == "application/json";
                 let names_a_noun = code == "not_found" && title.ends_with(" not found");
                 assert!(is_titled || is_of_oauth || names_a_noun, "{operation} {status} {code}: {title}");
-                // One that an operation describes itself is not the one that all writes share.
+                // An error that an operation describes itself is not the one that all writes share.
                 assert!(status != "409" || code != "in_progress", "{operation} shows another conflict");
                 conflicts += usize::from(status == "409");
                 shown += 1;

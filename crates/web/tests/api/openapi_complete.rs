@@ -1,8 +1,8 @@
-//! The OpenAPI document says everything: examples that hold, a limit for every value, a description of every group.
+//! The OpenAPI document is complete: valid examples, a limit for every value, a description of every group.
 
 use serde_json::{Value, json};
 
-/// Every media type of a request or an answer, with where it stands.
+/// Every media type of a request or a response, with its position.
 fn media(document: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     let mut note = |at: String, content: &Value| {

@@ -34,7 +34,7 @@ async fn the_own_organization_is_renamed(app: TestApp) {
     }
     let faults = app.patch(&path).bearer(&client).json(json!({"name": " ", "version": 9})).expect(422).await;
     assert_eq!(faults.faults(), ["#/name blank", "#/version read_only"]);
-    // Told in the organization's own chain and in the instance's.
+    // Recorded in the organization's own chain and in the instance's.
     for chain in [app.organization, domain::OrgId::INSTANCE] {
         let mut read = app.db.read().await.unwrap();
         let entries = store::journal::list(&mut read, chain, 0, 100).await.unwrap();
@@ -58,7 +58,7 @@ async fn the_days_of_the_trash_are_the_organizations_own(app: TestApp) {
     let read = async || app.get(&path).bearer(&client).expect(200).await.json().clone();
     let patch = async |body| app.patch(&path).bearer(&client).json(body).expect(200).await.json().clone();
     assert_eq!(read().await["trash_days"], json!(90));
-    // What it is already is no change.
+    // The current value is not a change.
     assert_eq!(patch(json!({"trash_days": 90})).await["version"], json!(1));
     for (version, days) in [(2, 0), (3, 3_650), (4, 90), (5, 7)] {
         let changed = patch(json!({"trash_days": days})).await;

@@ -1,4 +1,4 @@
-//! `POST /v1/me/password`: what changing the own password ends, and what it takes.
+//! `POST /v1/me/password`: what changing the own password requires, and what it ends.
 
 use domain::{OrgId, Role};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ async fn another_password_ends_the_other_sessions_everywhere_and_not_this_one(ap
     assert_eq!((status(&app, &ada).await, status(&app, &bea).await), (200, 200));
     assert_eq!((status(&app, &second).await, status(&app, &there).await), (401, 401));
     assert_eq!((sign_in(&app, &ada, &ada.password).await, sign_in(&app, &ada, NEW).await), (401, 201));
-    // And once more, from the session that went on.
+    // Once more, from the session that continued.
     assert_eq!(change(&app, &ada, NEW, &ada.password).await.status, 204);
     assert_eq!((status(&app, &ada).await, sign_in(&app, &ada, &ada.password).await), (200, 201));
 }
@@ -84,7 +84,7 @@ async fn a_new_password_keeps_the_rules_and_every_fault_is_told(app: TestApp) {
     assert_eq!(sign_in(&app, &ada, &ada.password).await, 201, "it is the old one still");
 }
 
-/// A session that somebody left open is no place to guess the password.
+/// A session that was left open cannot be used to guess the password.
 #[testkit::both_engines]
 async fn guessing_the_old_password_waits_as_signing_in_does(db: TestDb) {
     let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
@@ -102,7 +102,7 @@ async fn guessing_the_old_password_waits_as_signing_in_does(db: TestDb) {
     assert_eq!(change(&app, &ada, &ada.password, NEW).await.status, 204);
 }
 
-/// Of two changes at once from the same old password one counts.
+/// Of two concurrent changes from the same old password one succeeds.
 #[testkit::both_engines]
 async fn two_changes_at_once_do_not_both_count(app: TestApp) {
     let second = app.beside(2).await;

@@ -1,10 +1,10 @@
-//! Who is believed about where a request comes from, and what came in the clear.
+//! The trusted sources of a client's address, and requests that arrive unencrypted.
 
 use testkit::{TestApp, TestDb};
 
 use crate::connections::talk;
 
-/// The service as a proxy on this machine sees it.
+/// The service behind a proxy on this machine.
 async fn behind_a_proxy(db: TestDb, trusted: &str, insecure_http: bool) -> (TestApp, String) {
     let http = web::Settings {
         trusted_proxies: web::network(trusted).into_iter().collect(),
@@ -17,7 +17,7 @@ async fn behind_a_proxy(db: TestDb, trusted: &str, insecure_http: bool) -> (Test
     (app, address)
 }
 
-/// The answer to a GET without a token, cut to its status and the `code` of its problem.
+/// The response to a GET without a token, reduced to its status and the `code` of its problem.
 async fn get(address: &str, path: &str, headers: &[&str]) -> String {
     let headers: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
     let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n{headers}connection: close\r\n\r\n");

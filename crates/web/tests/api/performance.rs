@@ -52,7 +52,7 @@ async fn another_organizations_figure_is_not_found(app: TestApp) {
     let client = app.client_with_scopes("risks:read").await;
     let other = app.db.organization("Other").await;
     for id in [other.to_string(), "x".to_owned()] {
-        // The id comes before the query.
+        // The id is checked before the query.
         let path = format!("/v1/organizations/{id}/risk-performance?period_days=0");
         assert_eq!(app.get(&path).bearer(&client).expect(404).await.text("title"), "Organization not found");
     }

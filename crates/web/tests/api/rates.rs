@@ -1,4 +1,4 @@
-//! The rate of requests: what a caller is told of it, and what is not counted.
+//! The rate limit: its headers, and the requests that are not counted.
 
 use serde_json::json;
 use testkit::{Answer, TestApp, TestClient, TestDb};
@@ -8,7 +8,7 @@ async fn limited(db: TestDb, rate_limit_per_minute: u32) -> TestApp {
     TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await
 }
 
-/// What is left, from `"default";r=2;t=20`; and the seconds until all is back.
+/// The remaining requests, from `"default";r=2;t=20`, and the seconds until the quota is full.
 fn left(answer: &Answer) -> (u64, u64) {
     let text = answer.header("ratelimit").unwrap_or_else(|| panic!("{:?}", answer.headers));
     let rest = text.strip_prefix("\"default\";r=").unwrap();
@@ -27,7 +27,7 @@ async fn a_known_caller_is_told_what_is_left(db: TestDb) {
     let answer = get(&app, &client, "/v1/tags", 200).await;
     assert_eq!(answer.header("ratelimit-policy"), Some("\"default\";q=5;w=60"));
     assert_eq!(left(&answer).0, 4);
-    // A refusal counts as well, and says so.
+    // A refusal counts as well, and has the headers.
     for (path, status, rest) in
         [("/v1/risks", 403, 3), ("/v1/tags/x", 404, 2), ("/v1/tags?x=1", 400, 1), ("/v1/tags", 200, 0)]
     {
@@ -38,9 +38,9 @@ async fn a_known_caller_is_told_what_is_left(db: TestDb) {
     assert_eq!(answer.json()["violated-policies"], json!(["default"]));
     let (rest, seconds) = left(&answer);
     let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
-    // All is back long after there is room for one.
+    // The quota is full long after there is quota for one request.
     assert!(rest == 0 && (13..=60).contains(&seconds) && (1..=60).contains(&wait), "{seconds} {wait}");
-    // Nobody known, nothing told.
+    // An unknown caller gets no headers.
     for answer in [app.get("/v1/tags").expect(401).await, app.get("/v1/tags").bearer("x").expect(401).await] {
         assert_eq!((answer.header("ratelimit"), answer.header("ratelimit-policy")), (None, None));
     }
@@ -74,7 +74,7 @@ async fn a_replay_and_an_unchanged_record_are_free(db: TestDb) {
 
 #[testkit::both_engines]
 async fn a_bulk_call_counts_the_rows_it_changed_and_may_use_more_than_is_left(db: TestDb) {
-    // A request comes back every 10 seconds.
+    // The quota regains a request every 10 seconds.
     let app = limited(db, 6).await;
     for _ in 0..4 {
         let reporter = app.client().await;
@@ -86,10 +86,10 @@ async fn a_bulk_call_counts_the_rows_it_changed_and_may_use_more_than_is_left(db
     let delete = |ids: Vec<u32>, key: &'static str| {
         app.delete("/v1/incidents").bearer(&client).idempotency_key(key).json(json!({"ids": ids})).expect(200)
     };
-    // Nothing changed is a request all the same.
+    // A request that changes nothing still counts.
     assert_eq!(left(&delete(vec![999], "nothing").await).0, 5);
     assert_eq!(left(&delete((1..=4).collect(), "four").await).0, 1);
-    // Given before, so given again for nothing.
+    // A replayed response is free.
     assert_eq!(left(&delete((1..=4).collect(), "four").await).0, 1);
     let (rest, seconds) = left(&delete((5..=20).collect(), "sixteen").await);
     assert!(rest == 0 && seconds > 150, "{rest} {seconds}");
@@ -120,7 +120,7 @@ async fn who_signs_in_too_often_waits_and_uses_the_token_meanwhile(db: TestDb) {
     assert_eq!((answer.text("error"), answer.text("code")), ("slow_down", "rate_limited"));
     assert!(answer.header("retry-after").is_some());
     get(&app, &client, "/v1/tags", 200).await;
-    // Others come from other networks; an IPv6 host has a /64 of addresses.
+    // Other clients come from other networks; an IPv6 host has a /64 of addresses.
     sign_in().from("192.0.2.1").expect(200).await;
     for address in ["2001:db8::1", "2001:db8::2", "2001:db8::ffff:3"] {
         sign_in().from(address).expect(200).await;

@@ -1,9 +1,9 @@
-//! No input ends in a 500, and no wrong input changes anything.
+//! No input causes a 500, and no wrong input changes anything.
 
 use serde_json::{Value, json};
 use testkit::{TestApp, TestClient};
 
-/// A small generator of its own: the same bodies in every run.
+/// A small generator: the same bodies in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -16,7 +16,7 @@ impl Dice {
         &from[self.roll(from.len())]
     }
 
-    /// A value that is likely to be wrong in an interesting way.
+    /// A value that is likely to be wrong.
     fn value(&mut self, depth: usize) -> Value {
         let texts = [
             "",
@@ -69,7 +69,7 @@ impl Dice {
         }
     }
 
-    /// `body` with one or two of its places changed.
+    /// `body` with one or two of its values changed.
     fn spoil(&mut self, body: &Value) -> Value {
         let mut spoiled = body.clone();
         for _ in 0..=self.roll(2) {
@@ -256,7 +256,7 @@ async fn a_line_takes_no_control_characters_wherever_it_goes(app: TestApp) {
             let mut body = body.clone();
             body[name] = json!(forged);
             let answer = send(&app, &client, method, &path, &body).await;
-            // A record that is not there is 404 only after every fault of the body.
+            // A missing record is reported as 404 only after every fault of the body.
             assert!(
                 answer.faults().contains(&format!("#/{name} control_character")),
                 "{method} {path} {name}"
@@ -267,7 +267,7 @@ async fn a_line_takes_no_control_characters_wherever_it_goes(app: TestApp) {
     assert!(tried > 8, "{tried}");
 }
 
-/// As POST does: what the body alone shows and what only the record shows, in one answer.
+/// As with POST: faults of the body and faults that only the record shows, in one response.
 #[testkit::both_engines]
 async fn a_patch_tells_every_fault_at_once(app: TestApp) {
     let client = app.client().await;
@@ -279,7 +279,7 @@ async fn a_patch_tells_every_fault_at_once(app: TestApp) {
     let told = ["#/title blank", "#/assigned_to unknown_user", "#/contained_date date_order"];
     assert_eq!(answer.faults(), told);
     assert_eq!(answer.text("detail"), "Title must not be blank. There are 2 more faults.");
-    // Of a record that is not there only the body's are known, and they come first.
+    // For a missing record only the faults of the body are known, and they come first.
     let answer = app.patch("/v1/incidents/9").bearer(&client).json(patch).expect(422).await;
     assert_eq!(answer.faults(), ["#/title blank"]);
 

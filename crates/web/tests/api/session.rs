@@ -23,7 +23,7 @@ async fn kinds(app: &TestApp) -> Vec<String> {
     entries.into_iter().map(|entry| entry.kind).collect()
 }
 
-/// Nobody tells a stranger which part was wrong: everything but the request's id is the same.
+/// The response does not reveal which part was wrong: everything but the request's id is the same.
 fn told(answer: &Answer) -> (u16, serde_json::Value, Option<String>) {
     let mut body = answer.json().clone();
     body["request_id"] = json!(null);
@@ -111,7 +111,7 @@ async fn sign_in_anywhere(app: &TestApp, email: &str, password: &str) -> Answer 
 #[testkit::both_engines]
 async fn who_can_sign_in_to_one_organization_need_not_name_it(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
-    // Neither a membership that was never activated nor one that has ended is a choice.
+    // Neither a membership that was never activated nor one that has ended can be chosen.
     let (second, third) = (app.db.organization("Second").await, app.db.organization("Third").await);
     app.db.user(second, "Ada", &ada.email, Role::Admin).await;
     let gone = app.person_of(third, "Ada", Role::Viewer).await;
@@ -140,7 +140,7 @@ async fn who_can_sign_in_to_several_organizations_is_asked_which_after_the_right
     }
 }
 
-/// The organizations of somebody are theirs to know: a wrong password tells nothing, not by its time either.
+/// A person's organizations are private: a wrong password reveals nothing, not even by the response time.
 #[testkit::both_engines]
 async fn without_an_organization_nobody_is_told_who_is_known_where(app: TestApp) {
     let one = app.person("One", Role::Owner).await;
@@ -194,7 +194,7 @@ async fn a_session_ends_after_thirty_days_whatever_happens(app: TestApp) {
     let second = app.beside(2).await;
     for day in 0..60 {
         app.db.clock.advance_seconds(12 * 3600 - 60);
-        // The use in one process keeps it alive in the other.
+        // The use in one process also extends the session in the other.
         assert_eq!(status(if day % 2 == 0 { &app } else { &second }, &ada).await, 200, "half day {day}");
         app.app().oauth().write_last_use().await;
         second.app().oauth().write_last_use().await;
@@ -240,7 +240,7 @@ async fn what_ends_a_session_ends_it_in_every_process(app: TestApp) {
     for person in [&ada, &bea, &cleo] {
         assert_eq!(status(&second, person).await, 200);
     }
-    // Out of the organization.
+    // Removed from the organization.
     app.delete(&format!("/v1/users/{}", bea.id)).bearer(&client).expect(204).await;
     assert_eq!((status(&app, &bea).await, status(&second, &bea).await), (401, 401));
     // Another role.
@@ -268,7 +268,7 @@ async fn what_ends_a_session_ends_it_in_every_process(app: TestApp) {
     assert_eq!((status(&app, &ada).await, status(&second, &ada).await), (401, 401));
 }
 
-/// Coming back needs another invitation, and no old session comes back with it.
+/// Returning to the organization needs another invitation, and old sessions stay ended.
 #[testkit::both_engines]
 async fn somebody_who_comes_back_signs_in_again(app: TestApp) {
     let client = app.client().await;
@@ -317,13 +317,13 @@ async fn a_damaged_or_foreign_token_opens_nothing(app: TestApp) {
     ] {
         assert_eq!(status(&app, &token).await, 401, "{token}");
     }
-    // And a session is no client's token or secret.
+    // A session token is not accepted as a client's token or secret.
     let answer =
         app.post("/v1/oauth/token").form(&[("grant_type", "refresh_token"), ("refresh_token", &ada.token)]);
     assert_eq!(answer.expect(400).await.text("error"), "invalid_grant");
 }
 
-/// Nothing of a password or a token is stored as it is, or journaled.
+/// Passwords and tokens are neither stored in plain text nor journaled.
 #[testkit::both_engines]
 async fn no_secret_is_in_the_database(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;

@@ -1,4 +1,4 @@
-//! Whoever guesses passwords waits, and costs no more than a queue of them.
+//! Guessing passwords is throttled, and costs no more than a full queue of checks.
 
 use domain::Role;
 use serde_json::json;
@@ -9,7 +9,7 @@ async fn guess(app: &TestApp, email: &str, password: &str) -> Answer {
     app.post("/v1/session").json(body).await
 }
 
-/// A service that counts failures as it does by default.
+/// A service with the default limit of failures.
 async fn counting(db: TestDb) -> TestApp {
     let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
     TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await
@@ -23,7 +23,7 @@ async fn ten_failures_and_then_a_wait_known_or_not(db: TestDb) {
         for _ in 0..10 {
             assert_eq!(guess(&app, email, "not the right password").await.status, 401);
         }
-        // Another way to write the same address does not help, nor does the right password.
+        // Another spelling of the same address does not help, nor does the right password.
         for (spelled, password) in [(email.to_uppercase(), "x"), (email.to_owned(), &ada.password)] {
             let answer = guess(&app, &spelled, password).await;
             assert_eq!((answer.status, answer.text("code")), (429, "rate_limited"), "{spelled}");
@@ -56,7 +56,7 @@ async fn an_invitation_is_no_way_around_the_wait(db: TestDb) {
     assert_eq!(accept(&ada.password).await.status, 200);
 }
 
-/// Signing in keeps a password at the cost of the day.
+/// Signing in rehashes a password at the current cost.
 #[testkit::both_engines]
 async fn a_stored_password_grows_when_it_is_next_used(db: TestDb) {
     let cost = |memory_kib| web::oauth::PasswordCost { memory_kib, iterations: 1 };

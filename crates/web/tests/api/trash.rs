@@ -1,4 +1,4 @@
-//! What the API shows of a record that was purged from the trash.
+//! The API's view of a record that was purged from the trash.
 
 use db::Tx;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ async fn entries(app: &TestApp, client: &TestClient) -> Vec<Value> {
     feed.json()["data"].as_array().unwrap().clone()
 }
 
-/// Reads that must not find it, nor show what it said.
+/// Asserts that reads do not find the record or show its content.
 async fn assert_gone(app: &TestApp, client: &TestClient, list: &str, id: &str, seq: i64) {
     for query in ["", "?deleted=only", "?deleted=with", &format!("?deleted=with&as_of_seq={seq}")] {
         let shown = app.get(&format!("{list}{query}")).bearer(client).expect(200).await;

@@ -1,4 +1,4 @@
-//! Answers that need no body, on connections that go on.
+//! Responses that do not need the request's body, on connections that stay open.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use testkit::TestApp;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Reads one answer whose length is declared; gives its head in lower case.
+/// Reads one response with a Content-Length; returns its head in lower case.
 async fn answer(stream: &mut TcpStream) -> String {
     let mut read = Vec::new();
     while !read.ends_with(b"\r\n\r\n") {
@@ -19,12 +19,12 @@ async fn answer(stream: &mut TcpStream) -> String {
     head
 }
 
-/// Sends the head, lets the server think about it, and sends the body as clients do: on its own.
+/// Sends the head, lets the server process it, and sends the body separately, as clients do.
 async fn send(stream: &mut TcpStream, path: &str, header: &str, body: &[u8]) {
     let head = format!("POST {path} HTTP/1.1\r\nhost: x\r\n{header}\r\n\r\n");
     stream.write_all(head.as_bytes()).await.unwrap();
     tokio::time::sleep(Duration::from_millis(50)).await;
-    // Who was refused already may be unable to send it.
+    // After a refusal the client may be unable to send it.
     let _ = stream.write_all(body).await;
 }
 
@@ -46,7 +46,7 @@ async fn a_refusal_before_the_body_keeps_the_connection(app: TestApp) {
 #[testkit::both_engines]
 async fn a_body_that_nobody_waits_for_closes_the_connection(app: TestApp) {
     let address = app.listen().await;
-    // Too long to read for nothing, and a body that is only sent when it is asked for.
+    // A body too long to discard, and one that is sent only after a 100 response.
     for header in ["content-length: 20000000", "content-length: 2\r\nexpect: 100-continue"] {
         let mut stream = TcpStream::connect(address.trim_start_matches("http://")).await.unwrap();
         send(&mut stream, "/v1/incidents", header, b"").await;

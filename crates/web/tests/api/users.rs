@@ -29,7 +29,7 @@ async fn a_known_address_joins_the_same_person(app: TestApp) {
     assert_eq!(second.text("name"), "A. Lovelace");
 }
 
-/// Otherwise it would tell every organization when the first one met them.
+/// Otherwise the id would reveal to every organization when the person was first added.
 #[testkit::both_engines]
 async fn the_id_of_a_new_person_has_no_time_in_it(app: TestApp) {
     let client = app.client().await;
@@ -65,7 +65,7 @@ async fn users_are_listed_by_name_in_pages(app: TestApp) {
     assert_eq!((&last.json()["has_more"], last.json().get("next_cursor")), (&json!(false), None));
     let other = app.client_of(app.db.organization("Other").await, "users:read").await;
     assert_eq!(app.get("/v1/users").bearer(&other).expect(200).await.json()["data"], json!([]));
-    // A cursor fits one organization only.
+    // A cursor is valid for one organization only.
     let answer = app.get(&path).bearer(&other).expect(400).await;
     assert_eq!(answer.faults(), ["cursor cursor"]);
 }
@@ -90,7 +90,7 @@ async fn a_member_is_renamed_and_gets_another_role(app: TestApp) {
     (expected["name"], expected["role"], expected["version"]) = (json!("Ada King"), json!("owner"), json!(2));
     assert_eq!(*patched.json(), expected);
     assert_eq!(*app.get(&path).bearer(&client).expect(200).await.json(), expected);
-    // The same again is no change.
+    // The same value is not a change.
     let again = app.patch(&path).bearer(&client).json(json!({"role": "owner"})).expect(200).await;
     assert_eq!(*again.json(), expected);
     let wrong = json!({"name": null, "role": "king", "email": "a@x.org", "activated_date": null});
@@ -114,7 +114,7 @@ async fn a_new_name_of_a_member_is_told_at_once(app: TestApp) {
     }
 }
 
-/// What somebody did or had to do stays theirs when they leave.
+/// Records still name a person who has left.
 #[testkit::both_engines]
 async fn a_removed_member_is_still_named(app: TestApp) {
     let client = app.client().await;
@@ -129,7 +129,7 @@ async fn a_removed_member_is_still_named(app: TestApp) {
     let read = app.get("/v1/incidents/1").bearer(&client).expect(200).await;
     assert_eq!(read.json(), made.json());
     assert_eq!(read.json()["assigned_to"], json!({"id": ada.id, "name": "Ada", "email": "ada@x.org"}));
-    // Other fields can still be changed; naming them again cannot.
+    // Other fields can still be changed, but the person cannot be named again.
     app.patch("/v1/incidents/1").bearer(&client).json(json!({"title": "Door"})).expect(200).await;
     let body = json!({"title": "x", "description": "", "assigned_to": ada.id});
     let answer = app.post("/v1/incidents").bearer(&client).json(body).expect(422).await;
@@ -140,7 +140,7 @@ async fn a_removed_member_is_still_named(app: TestApp) {
 async fn the_last_admin_who_can_sign_in_stays(app: TestApp) {
     let client = app.client().await;
     let path = |id: &str| format!("/v1/users/{id}");
-    // An admin who cannot sign in is nobody's way in.
+    // An admin who cannot sign in does not count as the remaining admin.
     let paper = app.user("Paper", "paper@x.org", domain::Role::Admin).await.to_string();
     let ada = app.person("Ada", domain::Role::Admin).await;
     for _ in 0..2 {
@@ -151,7 +151,7 @@ async fn the_last_admin_who_can_sign_in_stays(app: TestApp) {
     app.patch(&path(&ada.id)).bearer(&ada).json(json!({"name": "Ada King"})).expect(200).await;
     app.delete(&path(&paper)).bearer(&client).expect(204).await;
     let bea = app.person("Bea", domain::Role::Admin).await;
-    // Of two at once one wins.
+    // Of two concurrent requests one succeeds.
     let (one, other) = tokio::join!(
         app.delete(&path(&ada.id)).bearer(&client),
         app.patch(&path(&bea.id)).bearer(&client).json(json!({"role": "viewer"}))

@@ -24,7 +24,7 @@ async fn one_to_a_thousand_edits_are_all_valid_or_none_is_recorded(app: TestApp)
     let edit = |n: usize| json!({"node_id": format!("i{n}"), "node_type": "text", "value": "v"});
     assert_eq!(patch(Vec::new()).expect(422).await.faults(), ["# too_few"]);
     assert_eq!(patch((0..1_001).map(edit).collect()).expect(422).await.faults(), ["# too_many"]);
-    // A thousand are taken, though the document has only half as many items.
+    // A thousand edits are accepted, though the document has only half as many items.
     let answer = patch((0..1_000).map(edit).collect()).expect(422).await;
     // The first hundred of 500 faults are named.
     assert_eq!((answer.faults().len(), answer.faults()[0].as_str()), (100, "#/500/node_id unknown_item"));
@@ -83,7 +83,7 @@ async fn edits_join_the_one_open_proposal_and_each_caller_has_one_change_set(app
     // An empty text is a value.
     let emptied = edit(&ada, json!([text("")])).await;
     assert!(emptied["updated_date"].as_str() > third["updated_date"].as_str());
-    // Numbers count per organization, whatever the document.
+    // Numbers count per organization, across documents.
     let elsewhere = app.patch(&format!("/v1/documents/{other}")).bearer(&ada).json(json!([select("all")]));
     let elsewhere = elsewhere.expect(200).await;
     assert_eq!((&elsewhere.json()["proposal"], &elsewhere.json()["id"]), (&json!(2), &json!(3)));

@@ -5,7 +5,7 @@ use testkit::TestApp;
 
 use crate::{document, incident, is_moment, kind, risk};
 
-/// Name by name: the member is there, with one of the types.
+/// Asserts that each member is present, with one of its types.
 fn assert_members(value: &Value, members: &[(&str, &[&str])]) {
     for (name, kinds) in members {
         let member = value.get(name).unwrap_or_else(|| panic!("no {name} in {value}"));
@@ -133,7 +133,7 @@ async fn incidents_are_soft_deleted_in_bulk(app: TestApp) {
     let answer = app.delete("/v1/incidents").bearer(&client).json(json!({"ids": [1, 7]})).expect(200).await;
     assert_members(answer.json(), &[("deleted_count", &["integer"]), ("not_found", &["array"])]);
     assert_eq!(answer.json(), &json!({"deleted_count": 1, "not_found": ["INC-0007"]}));
-    // Marked, not removed.
+    // Marked as deleted, not removed.
     app.get("/v1/incidents?deleted=only").bearer(&client).expect(200).await.text("/data/0/id");
 }
 

@@ -14,7 +14,7 @@ async fn numbers_count_per_organization_from_1_and_are_never_reused(app: TestApp
     assert_eq!(incident(&app, &client, Value::Null).await["id"], "INC-0002");
     assert_eq!(incident(&app, &other, Value::Null).await["id"], "INC-0001");
     app.delete("/v1/incidents").bearer(&client).json(json!({"ids": [2]})).expect(200).await;
-    // A refused creation takes no number either.
+    // A refused creation does not use up a number either.
     app.post("/v1/incidents").bearer(&client).json(json!({"title": ""})).expect(422).await;
     let body =
         json!({"title": "a", "description": "", "assigned_to": "0190163d-8694-739b-aea5-966c26f8ad91"});
@@ -85,7 +85,7 @@ async fn assigned_to_is_a_member_and_opened_by_the_caller(app: TestApp) {
     let nobody = body("0190163d-8694-739b-aea5-966c26f8ad91");
     let answer = app.post("/v1/incidents").bearer(&client).json(nobody).expect(422).await;
     assert_eq!(answer.faults(), ["#/assigned_to unknown_user"]);
-    // A fault of the register is told together with nothing else to be found before it.
+    // A fault that only the register shows is reported when the body has no other faults.
     let answer = app.post("/v1/incidents").bearer(&client).json(body("Ada")).expect(422).await;
     assert_eq!(answer.faults(), ["#/assigned_to format"]);
 }

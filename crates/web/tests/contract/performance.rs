@@ -10,7 +10,7 @@ async fn evaluate(app: &TestApp, client: &TestClient, risk: &str, body: Value) -
     app.post(&path).bearer(client).json(body).expect(201).await.json().clone()
 }
 
-/// Risks evaluated and their average performance.
+/// The number of evaluated risks and their average performance.
 async fn figure(app: &TestApp, client: &TestClient, query: &str) -> (i64, i64) {
     let path = format!("/v1/organizations/{}/risk-performance{query}", app.organization);
     let answer = app.get(&path).bearer(client).expect(200).await;
@@ -50,7 +50,7 @@ async fn a_later_change_of_the_plan_does_not_rewrite_history(app: TestApp) {
     let read = app.get(&format!("/v1/risks/{risk}/evaluations/1")).bearer(&client).expect(200).await;
     assert_eq!(read.json()["performance_basis_points"], json!(5714));
     assert_eq!(figure(&app, &client, "").await, (1, 57));
-    // The plan in force when it is recorded counts, also for the past.
+    // The plan in force at the time of recording counts, even for a past date.
     let past = json!({"likelihood": 3, "impact": 4, "evaluated_at": "2026-01-01T00:00:00Z"});
     let past = evaluate(&app, &client, &risk, past).await;
     assert_eq!((&past["target_score"], &past["performance_basis_points"]), (&json!(1), &json!(4211)));
@@ -78,7 +78,7 @@ async fn the_latest_evaluation_counts_if_it_lies_in_the_period(app: TestApp) {
     assert_eq!(figure(&app, &client, "?period_days=90").await, (2, 75));
     assert_eq!(figure(&app, &client, "?period_days=2").await, (1, 100));
     assert_eq!(figure(&app, &client, "?period_days=1").await, (0, 0));
-    // Superseded ones do not count.
+    // Superseded evaluations do not count.
     let body = json!({"likelihood": 4, "impact": 5, "evaluated_at": "2026-02-28T07:00:00Z", "supersedes": 1});
     evaluate(&app, &client, &two, body).await;
     assert_eq!(figure(&app, &client, "").await, (2, 25));

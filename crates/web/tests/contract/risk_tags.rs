@@ -50,7 +50,7 @@ async fn a_tag_is_associated_once_until_it_is_removed(app: TestApp) {
     app.delete(&format!("{path}/{tag}")).bearer(&client).expect(204).await;
     app.delete(&format!("{path}/{tag}")).bearer(&client).expect(404).await;
     add().expect(201).await;
-    // A deleted risk does not exist.
+    // A deleted risk is not found.
     app.delete(&format!("/v1/risks/{id}")).bearer(&client).expect(204).await;
     assert_eq!(add().expect(404).await.text("title"), "Risk or tag not found");
 }

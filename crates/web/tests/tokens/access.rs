@@ -1,4 +1,4 @@
-//! Access tokens at the API, and the cache of those that were verified.
+//! Access tokens at the API, and the cache of verified ones.
 
 use testkit::{CHALLENGE, INVALID_TOKEN};
 

@@ -1,4 +1,4 @@
-//! Every algorithm of access tokens: signed here, checked by another implementation, and not forged.
+//! Every algorithm of access tokens: signed here, verified by another implementation, and protected against forgery.
 
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Validation, crypto};
@@ -66,7 +66,7 @@ async fn ed25519_signs_and_others_verify(db: TestDb) {
     signs_and_verifies(db, Ed25519, "EdDSA", "OKP").await;
 }
 
-/// Everything public, used as a shared secret; no signature; the signature of another key.
+/// Public data used as a shared secret; no signature; the signature of another key.
 async fn forgeries_are_refused(app: &TestApp, good: &str) {
     let (header, claims) = decoded(good);
     let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
@@ -106,12 +106,12 @@ async fn forgeries_are_refused(app: &TestApp, good: &str) {
             assert!(!is_taken(app, &forged).await, "{forged}");
         }
     }
-    // A good key of another's under our name, and under its own.
+    // A valid foreign key under the name of our key, and under its own.
     let stranger = stranger();
     for header in [with("alg", "EdDSA"), with("kid", "mine"), header.clone()] {
         assert!(!is_taken(app, &signed(&header, &stranger, Algorithm::EdDSA)).await, "{header}");
     }
-    // The key to come verifies, but only what it signed.
+    // The next key verifies, but only what it signed.
     let other = keys["keys"].as_array().unwrap().iter().find(|key| key["kid"] != header["kid"]).unwrap();
     let header = with("kid", other["kid"].as_str().unwrap());
     assert!(!is_taken(app, &format!("{}.{claims_part}.{signature}", part(&header))).await);
@@ -144,7 +144,7 @@ async fn another_algorithm_takes_over_at_the_next_start_and_nobody_notices(db: T
         .map(|key| key["alg"].as_str().unwrap().to_owned())
         .collect();
     assert_eq!(algorithms, ["ES256", "RS256", "RS256"], "the retired one, and two of the new");
-    // The older process follows, and its upkeep does not go back to its own setting.
+    // The older process follows, and its upkeep does not revert to its own setting.
     app.app().oauth().keep_keys().await.unwrap();
     assert_eq!(decoded(&pair(&app, &client).await.0).0["alg"], "RS256");
     assert_eq!(count(&app, "signing_key").await, 5);

@@ -1,4 +1,4 @@
-//! What others find out about the service, and that they find nothing else.
+//! The public metadata of the service, which reveals nothing else.
 
 use testkit::TestDb;
 use web::oauth::{KeyChange, Settings, change_keys};
@@ -32,7 +32,7 @@ async fn the_authorization_server_tells_what_it_can_do(app: TestApp) {
 
 #[testkit::both_engines]
 async fn the_api_tells_who_issues_its_tokens(app: TestApp) {
-    // Each names the resource whose address it was made of (RFC 9728, section 3.3).
+    // Each names the resource from whose URL it was derived (RFC 9728, section 3.3).
     for path in ["", "/v1"] {
         let answer = app.get(&format!("{RESOURCE}{path}")).header("host", "evil.test").expect(200).await;
         let told = answer.json();
@@ -67,7 +67,7 @@ async fn a_path_of_the_public_url_stands_behind_the_well_known_part(db: TestDb) 
     assert!(challenge.ends_with(&format!("resource_metadata=\"{url}\"")), "{challenge}");
 }
 
-/// From a bare 401 to an access token, knowing nothing but an id and a secret.
+/// From a bare 401 to an access token, with only an id and a secret.
 #[testkit::both_engines]
 async fn a_client_finds_its_way_from_the_challenge_to_a_token(app: TestApp) {
     let client = app.client().await;
@@ -86,7 +86,7 @@ async fn a_client_finds_its_way_from_the_challenge_to_a_token(app: TestApp) {
     ];
     let answer = app.post(&path(server.text("token_endpoint"))).form(&credentials).expect(200).await;
     app.get("/v1/incidents").bearer(answer.text("access_token")).expect(200).await;
-    // A missing scope is another matter: there is a token already.
+    // A missing scope is different: the client already has a token.
     let nobody = app.client_with_scopes("tags:read").await;
     let refused = app.get("/v1/incidents").bearer(&nobody).expect(403).await;
     assert!(!refused.header("www-authenticate").unwrap().contains("resource_metadata"));

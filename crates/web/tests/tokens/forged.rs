@@ -1,4 +1,4 @@
-//! Tokens that were not issued, or not for this.
+//! Tokens that were not issued by this service, or not for this use.
 
 use jsonwebtoken::{Algorithm, EncodingKey};
 use serde_json::json;
@@ -57,7 +57,7 @@ async fn an_access_token_with_a_wrong_header_or_signature_is_refused(app: TestAp
     let hs256 = with(&header, "alg", json!("HS256"));
     let public = EncodingKey::from_secret(&stolen.public);
     assert!(!is_taken(&app, &signed(&hs256, &claims, &public, Algorithm::HS256)).await);
-    // No signature, nobody's signature, another token's signature.
+    // No signature, the signature of an unknown key, another token's signature.
     let none = with(&header, "alg", json!("none"));
     let unsigned = signed(&none, &claims, own, Algorithm::ES256);
     let unsigned = &unsigned[..=unsigned.rfind('.').unwrap()];
@@ -70,7 +70,7 @@ async fn an_access_token_with_a_wrong_header_or_signature_is_refused(app: TestAp
     let (body, _) = client.token.rsplit_once('.').unwrap();
     let (_, signature) = another.rsplit_once('.').unwrap();
     assert!(!is_taken(&app, &format!("{body}.{signature}")).await);
-    // A key that the token brings along.
+    // A key in the token's own header.
     let attacker = jsonwebtoken::jwk::Jwk::from_encoding_key(own, Algorithm::ES256).unwrap();
     let brought = with(&with(&header, "kid", json!("mine")), "jwk", serde_json::to_value(attacker).unwrap());
     assert!(!is_taken(&app, &signed(&brought, &claims, own, Algorithm::ES256)).await);
@@ -83,7 +83,7 @@ async fn a_refresh_token_is_no_access_token_and_the_reverse(app: TestApp) {
     let stolen = Stolen::from(&app).await;
     assert!(!is_taken(&app, &token).await);
     assert_eq!(outcome(&refresh(&app, &access).await), "400 invalid_grant Invalid credentials");
-    // Even with the other's type, and signed by the right key.
+    // Even with the type of the other token, and signed with the right key.
     let (access_header, access_claims) = decoded(&access);
     let (refresh_header, refresh_claims) = decoded(&token);
     let as_access = with(&refresh_header, "typ", json!("at+jwt"));

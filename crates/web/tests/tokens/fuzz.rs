@@ -1,4 +1,4 @@
-//! Arbitrary requests: the token endpoint answers every one of them with its own errors.
+//! Arbitrary requests: the token endpoint answers each of them with one of its own errors.
 
 use proptest::collection::{hash_map, vec};
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
@@ -10,7 +10,7 @@ use super::*;
 
 const CASES: usize = 400;
 
-/// Values near to good ones are more likely than noise.
+/// Values close to valid ones are more likely than noise.
 fn value(good: Vec<String>) -> impl Strategy<Value = Value> {
     prop_oneof![
         4 => proptest::sample::select(good).prop_map(Value::from),

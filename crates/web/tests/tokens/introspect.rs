@@ -12,7 +12,7 @@ async fn introspect(app: &TestApp, client: &TestClient, token: &str) -> Answer {
     answer
 }
 
-/// Whether a token is active; if not, nothing else is told.
+/// Whether a token is active; if not, the response has no other member.
 async fn is_active(app: &TestApp, client: &TestClient, token: &str) -> bool {
     let answer = introspect(app, client, token).await;
     let is_active = answer.json()["active"] == true;
@@ -144,7 +144,7 @@ async fn what_grew_out_of_a_secret_that_is_gone_is_inactive(app: TestApp) {
     let client = app.client().await;
     let (access, token) = pair(&app, &client).await;
     let id = domain::ClientId(client.id.clone());
-    // As another process would do it: nobody tells this one's deny-list.
+    // As another process would do it: the deny-list of this one is not updated.
     let (secret, _) =
         web::oauth::replace_secret(&app.db, app.organization, testkit::author(), id).await.unwrap();
     let renewed = TestClient { secret: secret.expose().to_owned(), ..client };

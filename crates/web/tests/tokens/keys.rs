@@ -1,4 +1,4 @@
-//! The signing keys: made once, sealed, journaled, rotated under running tokens.
+//! The signing keys: generated once, stored encrypted, journaled, rotated while tokens are in use.
 
 use domain::OrgId;
 use store::signing_keys::{Purpose, State, StoredKey};
@@ -7,7 +7,7 @@ use web::oauth::{AuthorizationServer, KeyChange, KeysError, MasterKey, SealError
 
 use super::*;
 
-/// Until a retired refresh key is deleted.
+/// The time until a retired refresh key is deleted.
 const WEEK: i64 = 7 * 24 * 60 * 60 + 60;
 
 fn master() -> MasterKey {
@@ -40,7 +40,7 @@ fn kid(token: &str) -> String {
     decoded(token).0["kid"].as_str().unwrap().to_owned()
 }
 
-/// The kinds of the instance's entries about keys.
+/// The kinds of the instance's journal entries about keys.
 async fn entries(app: &TestApp) -> Vec<String> {
     let mut read = app.db.read().await.unwrap();
     let report = store::journal::verify(&mut read, OrgId::INSTANCE, None).await.unwrap();
@@ -85,7 +85,7 @@ async fn another_master_key_opens_nothing_and_says_so(app: TestApp) {
     assert_eq!(entries(&app).await, ["signing_key.created"; 4], "none was made in their place");
 }
 
-/// A start that was interrupted between a rotation's steps, or keys that were deleted by hand.
+/// A start that was interrupted between the steps of a rotation, or keys that were deleted manually.
 #[testkit::both_engines]
 async fn keys_without_successors_get_them_at_the_next_start(app: TestApp) {
     let client = app.client().await;
@@ -120,13 +120,13 @@ async fn a_rotation_disturbs_no_token_in_any_process(app: TestApp) {
             "refresh HS256 retired",
         ]
     );
-    // Before a process has heard of it.
+    // Before a process has learned of it.
     let late = pair(&app, &client).await;
     assert_eq!(kid(&late.0), kid(&access));
     app.app().oauth().read_keys().await.unwrap();
     let fresh = pair(&app, &client).await;
     assert_eq!((kid(&fresh.0), kid(&fresh.1)), next, "the keys that were published before");
-    // The other process has not looked again: it knew the next keys.
+    // The other process has not read the table again: it knew the next keys.
     let statements = elsewhere.db.statements();
     for token in [&access, &late.0, &fresh.0, &client.token] {
         assert!(is_taken(&app, token).await && is_taken(&elsewhere, token).await);
@@ -154,7 +154,7 @@ async fn a_running_process_takes_over_a_rotation_made_elsewhere_within_seconds(a
     upkeep.abort();
 }
 
-/// Keys that were never seen as `next`: a token that names one makes a process look.
+/// Keys that were never published as `next`: a token that names one makes a process read the table.
 #[testkit::both_engines]
 async fn a_token_of_an_unknown_key_makes_a_process_look_at_once(app: TestApp) {
     let client = app.client().await;
@@ -164,7 +164,7 @@ async fn a_token_of_an_unknown_key_makes_a_process_look_at_once(app: TestApp) {
     change(&app, KeyChange::Replace).await;
     app.app().oauth().read_keys().await.unwrap();
     let (fresh, refreshable) = pair(&app, &client).await;
-    // Many at once: one looks and the others wait for it.
+    // Many at once: one reads the table and the others wait for it.
     let all = futures_util::future::join_all((0..20).map(|_| is_taken(&elsewhere, &fresh))).await;
     assert_eq!(all, [true; 20]);
     tokens(&refresh(&elsewhere, &refreshable).await);
@@ -251,7 +251,7 @@ async fn rotation_by_age_can_be_switched_off(db: TestDb) {
     assert_eq!(store::signing_keys::list(&mut db.read().await.unwrap()).await.unwrap().len(), 4);
 }
 
-/// A grace that a rotation falls into: the successor is signed by another key and is the same token.
+/// A grace period with a rotation in it: the successor is signed with another key and is the same token.
 #[testkit::both_engines]
 async fn a_rotation_within_the_grace_of_a_refresh_loses_nobody(app: TestApp) {
     let client = app.client().await;

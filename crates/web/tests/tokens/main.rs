@@ -1,5 +1,5 @@
-//! Tokens from outside: how they are asked for, refreshed, checked and revoked. The tests are named
-//! after the decisions they pin.
+//! Tokens from a client's view: how they are requested, refreshed, verified and revoked. The tests are named after the
+//! decisions they verify.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -34,12 +34,12 @@ use testkit::{Answer, TestApp, TestClient};
 
 use crate::stolen::decoded;
 
-/// Asks for tokens with a JSON body.
+/// Requests tokens with a JSON body.
 fn ask(app: &TestApp, body: Value) -> impl Future<Output = Answer> + Send {
     app.post("/v1/oauth/token").json(body).into_future()
 }
 
-/// Asks for a pair with a client's credentials.
+/// Requests a pair with a client's credentials.
 async fn pair(app: &TestApp, client: &TestClient) -> (String, String) {
     let body =
         json!({"grant_type": "client_credentials", "client_id": client.id, "client_secret": client.secret});
@@ -57,7 +57,7 @@ fn tokens(answer: &Answer) -> (String, String) {
     (answer.text("access_token").to_owned(), answer.text("refresh_token").to_owned())
 }
 
-/// Whether the API takes this access token.
+/// Whether the API accepts this access token.
 async fn is_taken(app: &TestApp, access: &str) -> bool {
     let path = format!("/v1/organizations/{}", app.organization);
     let answer = app.get(&path).bearer(access).await;
@@ -76,7 +76,7 @@ fn outcome(answer: &Answer) -> String {
     format!("{} {} {}", answer.status, answer.text("error"), answer.text("title"))
 }
 
-/// How many rows a table has.
+/// The number of rows of a table.
 async fn count(app: &TestApp, table: &str) -> i64 {
     let mut read = app.db.read().await.unwrap();
     let (count,): (i64,) = read.query_one(&format!("SELECT count(*) FROM {table}"), &[]).await.unwrap();

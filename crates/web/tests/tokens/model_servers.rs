@@ -1,6 +1,6 @@
-//! Cases of other servers' own test-suites, where no other file here has them: node-oidc-provider
-//! (`client_auth`, `refresh`), ory/hydra (graceful rotation), matrix-authentication-service, kanidm,
-//! zitadel. Written again.
+//! Cases from the test suites of other servers that no other file here covers: node-oidc-provider (`client_auth`,
+//! `refresh`), ory/hydra (graceful rotation), matrix-authentication-service, kanidm, zitadel. Rewritten for this
+//! service.
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -39,7 +39,7 @@ async fn a_client_without_a_live_secret_is_refused(app: TestApp) {
     }
 }
 
-/// oidc-provider: encoded credentials (appendix B), and such as are not properly encoded.
+/// oidc-provider: encoded credentials (appendix B), and some that are not properly encoded.
 #[testkit::both_engines]
 async fn basic_credentials_encoded_in_any_way_or_badly(app: TestApp) {
     let client = app.client().await;
@@ -56,7 +56,7 @@ async fn basic_credentials_encoded_in_any_way_or_badly(app: TestApp) {
     assert_eq!(outcome(&post(&client.id, &colons).await), NO_CLIENT, "only the first colon parts");
 }
 
-/// oidc-provider: ways of authentication that the client was not registered for.
+/// oidc-provider: authentication methods that the client was not registered for.
 #[testkit::both_engines]
 async fn an_assertion_is_no_credential_here(app: TestApp) {
     let client = app.client().await;
@@ -87,7 +87,7 @@ async fn a_chunked_body_is_read(app: TestApp) {
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"access_token\""), "{answer}");
 }
 
-/// RFC 8707: a token for this API, and for no other.
+/// RFC 8707: a token for this API only.
 #[testkit::both_engines]
 async fn a_resource_must_be_this_api(app: TestApp) {
     let client = app.client().await;
@@ -143,7 +143,7 @@ async fn fifty_parallel_refreshes_get_one_successor_and_afterwards_reuse_ends_al
     }
 }
 
-/// hydra: parallel refreshes after the grace are a replay, whoever comes first.
+/// hydra: parallel refreshes after the grace period are a replay, in any order.
 #[testkit::both_engines]
 async fn parallel_replays_end_the_family_once(app: TestApp) {
     let client = app.client().await;
@@ -169,7 +169,7 @@ async fn a_double_refresh_works_until_the_successor_is_used(app: TestApp) {
     assert_eq!(outcome(&refresh(&app, &third).await), NO_GRANT, "and tells that somebody else has it");
 }
 
-/// oidc-provider: a chain of rotations keeps its scope, also when access tokens had less.
+/// oidc-provider: a chain of rotations keeps its scope, even if access tokens had less.
 #[testkit::both_engines]
 async fn a_long_chain_keeps_its_scope_and_its_family(app: TestApp) {
     let client = app.client_with_scopes("incidents:read risks:read").await;
@@ -189,7 +189,7 @@ async fn a_long_chain_keeps_its_scope_and_its_family(app: TestApp) {
     assert_eq!(count(&app, "token_family").await, 1);
 }
 
-/// kanidm: tokens of one client at another, however it authenticates.
+/// kanidm: tokens of one client used by another, with any authentication.
 #[testkit::both_engines]
 async fn a_refresh_token_is_of_no_use_to_another_client(app: TestApp) {
     let (client, thief) = (app.client().await, app.client().await);

@@ -283,7 +283,7 @@ async fn a_token_from_before_a_restored_backup_is_not_mistaken_for_the_current_o
     let client = app.client().await;
     let (_, first) = pair(&app, &client).await;
     let (_, lost) = tokens(&refresh(&app, &first).await);
-    // The backup knows nothing of the refresh; the client refreshes again from what it has.
+    // The backup does not contain the refresh; the client refreshes again with the token it has.
     let org = app.organization;
     app.db
         .write(org, async |tx: &mut db::Tx| tx.execute("DELETE FROM token_family", &[]).await)

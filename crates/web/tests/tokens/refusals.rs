@@ -1,5 +1,5 @@
-//! What is told about refusals: nothing to whoever was refused, everything but secrets to the log, and to
-//! the organization what its clients were refused lately.
+//! The reporting of refusals: no details to the refused caller, everything but secrets to the log, and the recent
+//! refusals of its clients to the organization.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ fn with<'a>(app: &'a TestApp, id: &str, secret: &str) -> Request<'a> {
     app.post("/v1/oauth/token").json(body)
 }
 
-/// The bytes of an answer without what differs between any two requests.
+/// The bytes of a response without what differs between any two requests.
 fn told(answer: &Answer) -> String {
     String::from_utf8(answer.bytes.to_vec()).unwrap().replace(answer.text("request_id"), "")
 }
@@ -47,12 +47,12 @@ async fn an_unknown_client_and_a_wrong_secret_cost_and_get_the_same(app: TestApp
     assert_eq!(seen.len(), 1, "{seen:#?}");
 }
 
-/// What the log says, as text.
+/// The log as text.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// The lines since the last time.
+    /// The lines since the last call.
     fn lines(&self) -> Vec<String> {
         let text = String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap();
         text.lines().map(str::to_owned).collect()
@@ -127,7 +127,7 @@ async fn every_refusal_is_in_the_log_once_and_no_token_or_secret_is(app: TestApp
         }
         let text = lines.join("\n");
         for secret in [&client.secret, &other.secret, &access, &other.token, &first, &second] {
-            // The signature of a token, or what makes up a secret, is enough to give it away.
+            // The signature of a token, or the random part of a secret, would be enough to use it.
             let telling = secret.rsplit('.').next().unwrap();
             assert!(!text.contains(telling) && !text.contains(cut), "{reason}: {text}");
         }
@@ -135,7 +135,7 @@ async fn every_refusal_is_in_the_log_once_and_no_token_or_secret_is(app: TestApp
     drop(guard);
 }
 
-/// Reasons and scopes of what a client was refused, the latest first.
+/// Reasons and scopes of a client's refusals, the latest first.
 async fn listed(app: &TestApp, admin: &TestClient, client: &str) -> Vec<(String, Value)> {
     app.app().oauth().write_refusals().await;
     let path = format!("/v1/clients/{client}/refusals?limit=200");
@@ -261,7 +261,7 @@ async fn the_list_is_for_those_who_administer_the_organizations_clients(app: Tes
     app.get(&path).bearer(&client).expect(200).await;
 }
 
-/// All secrets of a client end now.
+/// Expires all secrets of a client.
 async fn expire_secrets(app: &TestApp, client: &str) {
     let (org, client, now) = (app.organization, client.to_owned(), app.db.clock.now());
     app.db

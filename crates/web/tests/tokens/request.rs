@@ -343,7 +343,7 @@ async fn an_idempotency_key_has_no_effect_here(app: TestApp) {
     assert_eq!(second.header("idempotent-replayed"), None);
 }
 
-/// Disables a client as another process would: nobody tells this one's deny-list.
+/// Disables a client as another process would: the deny-list of this one is not updated.
 pub(super) async fn disable(app: &TestApp, org: OrgId, id: &str) {
     let id = domain::ClientId(id.to_owned());
     app.db

@@ -12,7 +12,7 @@ use super::*;
 const PATH: &str = "/v1/oauth/revoke";
 const NO_GRANT: &str = "400 invalid_grant Invalid credentials";
 
-/// Every hint that a client may give, right or wrong.
+/// Every hint that a client may send, right or wrong.
 const HINTS: [Option<&str>; 5] =
     [None, Some(""), Some("access_token"), Some("refresh_token"), Some("urn:example:other")];
 
@@ -20,7 +20,7 @@ fn revoke<'a>(app: &'a TestApp, client: &TestClient, token: &str) -> Request<'a>
     app.post(PATH).basic(&client.id, &client.secret).form(&[("token", token)])
 }
 
-/// Revokes and insists that nothing is told.
+/// Revokes and asserts that the response reveals nothing.
 async fn revoked(app: &TestApp, client: &TestClient, token: &str) {
     let answer = revoke(app, client, token).expect(200).await;
     assert_eq!(answer.header("content-type"), Some("application/json"));
@@ -147,7 +147,7 @@ async fn the_client_must_authenticate_itself(app: TestApp) {
             form(&[("client_id", &client.id)]),
             form(&[("client_id", &client.id), ("client_secret", &other.secret)]),
             form(&[("client_id", "bwc_unknown"), ("client_secret", &client.secret)]),
-            // The token itself proves nothing, nor does an access token.
+            // The token itself does not authenticate the client, nor does an access token.
             form(&[]).bearer(&access),
         ] {
             assert_eq!(outcome(&request.await), "401 invalid_client Invalid credentials", "{path}");
@@ -203,7 +203,7 @@ async fn another_process_honours_it_within_two_seconds_and_after_a_restart(app: 
         assert!(is_taken(&elsewhere, access).await, "it is remembered there");
     }
     let upkeep = tokio::spawn(Arc::<AuthorizationServer>::from_ref(elsewhere.app()).upkeep());
-    // The first reading is over, so that what comes is found by a later one.
+    // The first reading is over, so that a later one finds what follows.
     tokio::time::sleep(Duration::from_millis(300)).await;
     revoked(&app, &client, &access).await;
     revoked(&app, &client, &token).await;

@@ -1,4 +1,4 @@
-//! Tokens that ended before they expire, here and in other processes.
+//! Tokens that are revoked before they expire, in this process and in others.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

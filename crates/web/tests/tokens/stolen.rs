@@ -1,4 +1,4 @@
-//! The service's own keys, and tokens made with them. `tests/all` uses this file too.
+//! The service's own keys, and tokens signed with them. `tests/all` uses this file too.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,8 +8,8 @@ use store::signing_keys::{Purpose, State, StoredKey};
 use testkit::TestApp;
 use web::oauth::MasterKey;
 
-/// The service's own keys, opened as an attacker never could: each test changes one thing of a good
-/// token, so that nothing else can be why it is refused.
+/// The service's own keys, decrypted as an attacker could not: each test changes one thing of a valid token, so that
+/// this is the only reason for the refusal.
 pub(crate) struct Stolen {
     pub(crate) access: EncodingKey,
     pub(crate) refresh: EncodingKey,

@@ -1,4 +1,4 @@
-//! Failed credentials make whoever sends them wait, and nobody else.
+//! After failed attempts a client has to wait, and no other client does.
 
 use testkit::{Request, TestDb};
 
@@ -10,7 +10,7 @@ const NO_GRANT: &str = "400 invalid_grant Invalid credentials";
 const HERE: &str = "192.0.2.1";
 const ELSEWHERE: &str = "198.51.100.7";
 
-/// The service as it is, where failures count.
+/// The service with a limit of failures.
 async fn started(db: TestDb) -> TestApp {
     let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
     TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await
@@ -21,7 +21,7 @@ fn with<'a>(app: &'a TestApp, from: &str, id: &str, secret: &str) -> Request<'a>
     app.post("/v1/oauth/token").from(from).json(body)
 }
 
-/// A secret of the right form that is nobody's.
+/// A well-formed secret that no client has.
 async fn wrong(app: &TestApp) -> String {
     app.client().await.secret
 }

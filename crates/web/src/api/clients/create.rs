@@ -12,22 +12,23 @@ use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 use crate::oauth::NewCredentials;
 
-/// A client that is about to be made.
+/// A client to create.
 #[derive(ToSchema)]
 #[schema(as = NewClient)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
 struct NewClientInput {
-    /// What people call it.
+    /// The display name.
     #[schema(min_length = 1, max_length = 200, examples("SIEM"))]
     name: String,
-    /// What it may have, with spaces between; nothing that the caller does not have.
+    /// The client's scopes, space-delimited; the caller must have every one of them.
     #[schema(min_length = 1, max_length = 1024, examples("incidents:read incidents:write"))]
     scopes: String,
 }
 
 /// Create a client
 ///
-/// The answer shows the client's secret, this once. A caller cannot give scopes that it does not have.
+/// The response contains the client's secret, which is shown only once. The caller cannot grant scopes that it does
+/// not have.
 #[utoipa::path(
     post,
     path = "/v1/clients",
@@ -46,7 +47,8 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
             credentials.register(tx, organization, &author, &new).await?;
             let client = store::clients::get(tx, organization, &credentials.id).await?;
             let (version, client) = (client.record.version, ClientView::from(client));
-            // The tag of the client as a GET shows it: whoever made it can change it with If-Match at once.
+            // The entity tag of the client as a GET returns it, so that its creator can change it with If-Match at
+            // once.
             let etag = Answer::record(version, &client)?.etag;
             let view = NewClientView { client_secret: credentials.secret.expose().to_owned(), client };
             let made = Answer::shown_once(format!("/v1/clients/{}", credentials.id), &view)?;

@@ -11,7 +11,7 @@ use crate::page::{List, PageParams};
 
 /// List clients
 ///
-/// The oldest first, disabled ones included.
+/// The oldest first, including disabled clients.
 #[utoipa::path(
     get,
     path = "/v1/clients",

@@ -14,8 +14,8 @@ use domain::{FaultCode, Faults, Scope, Scopes};
 
 use crate::json::{FromJson as _, Json, Pointer, nearest};
 
-/// Reads scopes with spaces between; a client without one could do nothing. Every unknown one is named, with the scope
-/// that was probably meant.
+/// Reads space-delimited scopes; at least one is required. Every unknown scope is named, with the scope that was
+/// probably meant.
 fn scopes(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Scopes> {
     let text = String::from_json(value, at, faults)?;
     match Scopes::parse(&text) {
@@ -38,7 +38,7 @@ fn scopes(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Scop
 }
 
 fn unknown_scope(word: &str, nearest: Option<&str>, at: &Pointer<'_>, faults: &mut Faults) {
-    // Longer than any scope, and made of other characters (RFC 6749, section 3.3): it is not repeated.
+    // A longer or otherwise malformed scope (RFC 6749, section 3.3) is not repeated in the message.
     const SHOWN_BYTES: usize = 64;
     let is_shown = word.len() <= SHOWN_BYTES && word.bytes().all(|byte| byte.is_ascii_graphic());
     match nearest.filter(|_| is_shown) {

@@ -10,7 +10,7 @@ use crate::oauth::secret::parse_client_id;
 
 /// Read a client
 ///
-/// A client of the organization.
+/// Returns a client of the organization.
 #[utoipa::path(
     get,
     path = "/v1/clients/{id}",

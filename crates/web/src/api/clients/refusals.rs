@@ -13,22 +13,22 @@ use crate::error::Result;
 use crate::oauth::secret::parse_client_id;
 use crate::page::{List, PageParams};
 
-/// Something a client was refused.
+/// A request of a client that was refused.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Refusal)]
 pub(crate) struct RefusalView {
-    /// Its name.
+    /// The refusal's id.
     id: Uuid,
-    /// When.
+    /// When the request was refused.
     #[schema(value_type = String, format = DateTime)]
     refused_date: Moment,
-    /// Why, as a machine code; more may come.
+    /// The reason as a machine code; more codes may be added.
     #[schema(max_length = 64, pattern = "^[a-z_]+$", example = "wrong_secret")]
     reason: String,
-    /// The scope that was missing, if that is why.
+    /// The missing scope, if that is the reason.
     #[schema(max_length = 64, example = "incidents:write")]
     scope: Option<String>,
-    /// The address it was asked from.
+    /// The address that the request came from.
     #[schema(max_length = 45, example = "192.0.2.1")]
     address: String,
     /// The request's id, as in the log.
@@ -49,11 +49,11 @@ impl From<Refusal> for RefusalView {
     }
 }
 
-/// List what a client was refused lately
+/// List a client's recent refusals
 ///
-/// The latest first: wrong or expired secrets, tokens that had ended, missing scopes, too many requests.
-/// The latest 100 of the last 30 days; they appear within a few seconds. Whoever asked named the client,
-/// and need not have been it.
+/// The latest first: wrong or expired secrets, tokens that had expired or were revoked, missing scopes, too many
+/// requests. At most 100 refusals of the last 30 days; they appear within a few seconds. The refused request named
+/// this client, but was not necessarily sent by it.
 #[utoipa::path(
     get,
     path = "/v1/clients/{id}/refusals",

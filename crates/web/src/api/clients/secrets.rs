@@ -13,22 +13,22 @@ use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 use crate::oauth::secret::{ClientSecret, parse_client_id};
 
-/// A secret that is about to be made.
+/// A secret to create.
 #[derive(ToSchema)]
 #[schema(as = NewClientSecret)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
 struct NewSecretInput {
-    /// When it ends; never, when it is left out.
+    /// When the secret expires; never, if left out.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_date: Option<String>,
 }
 
 /// Give a client another secret
 ///
-/// The answer shows it, this once. A client may have two secrets, so that one can replace the other
-/// without a gap: add one, bring it to the client, delete the old one. An expired one counts for half an
-/// hour longer, unless it is deleted. A secret is as good as the
-/// client's scopes, so the caller must have all of them.
+/// The response contains the secret, which is shown only once. A client may have two secrets, so that a secret can be
+/// replaced without downtime: add a second one, deploy it to the client, delete the old one. An expired secret counts
+/// towards this limit for another half hour, unless it is deleted. The caller must have every scope of the client,
+/// because a secret grants them.
 #[utoipa::path(
     post,
     path = "/v1/clients/{id}/secrets",
@@ -60,8 +60,8 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
 
 /// Delete a secret of a client
 ///
-/// Everything that grew out of it ends with it. The caller must have every scope of the client. A client
-/// cannot delete its own last live secret (`own_client`).
+/// Tokens that were issued for the secret, and those refreshed from them, are revoked. The caller must have every
+/// scope of the client. A client cannot delete its own last valid secret (`own_client`).
 #[utoipa::path(
     delete,
     path = "/v1/clients/{id}/secrets/{secret_id}",

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 use crate::oauth::secret::parse_client_id;
 
-/// What only the service sets.
+/// The members that only the service sets.
 pub(super) const READ_ONLY: &[&str] = &[
     "client_id",
     "client_secret",
@@ -27,31 +27,31 @@ pub(super) const READ_ONLY: &[&str] = &[
     "version",
 ];
 
-/// A merge patch (RFC 7396) of a client: what is absent stays.
+/// A merge patch (RFC 7396) of a client: absent members stay as they are.
 #[derive(ToSchema)]
 #[schema(as = ClientPatch)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
 struct ClientPatchInput {
-    /// What people call it.
+    /// The display name.
     #[schema(value_type = String, required = false, min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// What it may have, with spaces between; nothing that the caller does not have.
+    /// The client's scopes, space-delimited; the caller must have every one of them.
     #[schema(value_type = String, required = false, min_length = 1, max_length = 1024)]
     scopes: Option<String>,
-    /// Whether it must authenticate itself when it refreshes.
+    /// Whether the client must authenticate itself when it refreshes a token.
     #[schema(value_type = RefreshClientAuthView, required = false)]
     refresh_client_auth: Option<String>,
-    /// Whether it is disabled.
+    /// Whether the client is disabled.
     #[schema(value_type = bool, required = false)]
     disabled: Option<bool>,
 }
 
 /// Change a client
 ///
-/// Disabling ends all its tokens, for good; once enabled it gets new ones with its secrets. A scope that
-/// it loses is gone from its next refresh on, and at once where access is changed: clients, secrets, users and
-/// invitations. The caller must have every scope that the client has and gets. A client can neither disable
-/// itself nor drop its own `clients:admin`.
+/// Disabling a client revokes all its tokens permanently; once enabled again, it can get new tokens with its secrets.
+/// A removed scope is missing from the tokens of its next refresh. For the administration of clients, secrets, users
+/// and invitations the removal takes effect at once. The caller must have every scope that the client has and every
+/// scope that it gets. A client can neither disable itself nor remove its own `clients:admin`.
 #[utoipa::path(
     patch,
     path = "/v1/clients/{id}",

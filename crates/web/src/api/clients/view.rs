@@ -1,4 +1,4 @@
-//! A client as answers show it.
+//! A client as responses show it.
 
 use domain::ClientId;
 use jiff::Timestamp;
@@ -14,62 +14,62 @@ use crate::api::word::OneOf;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Client)]
 pub(crate) struct ClientView {
-    /// Its public name.
+    /// The client's public id.
     #[schema(max_length = 128, pattern = "^bwc_[0-9A-Za-z]+$", examples("bwc_3mJr9KxQ2vB7nT5wY1cD8fGh"))]
     client_id: String,
-    /// What people call it.
+    /// The display name.
     #[schema(min_length = 1, max_length = 200, examples("SIEM"))]
     name: String,
-    /// What it may have, with spaces between.
+    /// The client's scopes, space-delimited.
     #[schema(max_length = 1024, examples("incidents:read incidents:write"))]
     scopes: String,
     /// Its organization.
     organization_id: Uuid,
-    /// When it was made.
+    /// When the client was created.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// Who made it.
+    /// Who created the client.
     created_by: ActorView,
-    /// Whether it must authenticate itself when it refreshes.
+    /// Whether the client must authenticate itself when it refreshes a token.
     refresh_client_auth: RefreshClientAuthView,
-    /// When it was disabled, if it is.
+    /// When the client was disabled; null if it is not.
     #[schema(value_type = Option<String>, format = DateTime)]
     disabled_date: Option<Moment>,
-    /// When one of its secrets was last used. It lags by up to a minute.
+    /// When one of its secrets was last used, up to a minute late.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_used_date: Option<Moment>,
-    /// Its secrets, expired ones included. The secrets themselves are nowhere.
+    /// Its secrets, including expired ones; without the secret text.
     #[schema(max_items = 2)]
     secrets: Vec<SecretView>,
-    /// Counts its changes from 1.
+    /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
 }
 
 pub(crate) type RefreshClientAuthView = OneOf<RefreshClientAuth>;
 
-/// A secret of a client, without the secret itself.
+/// A secret of a client, without the secret text.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ClientSecret)]
 pub(crate) struct SecretView {
-    /// Its name.
+    /// The secret's id.
     id: Uuid,
-    /// When it was made.
+    /// When the secret was created.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// When it ends, if it ever does.
+    /// When the secret expires; null if it never does.
     #[schema(value_type = Option<String>, format = DateTime)]
     expires_date: Option<Moment>,
-    /// When it was last used. It lags by up to a minute.
+    /// When the secret was last used, up to a minute late.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_used_date: Option<Moment>,
 }
 
-/// A client that was just made, with its secret, which is shown this once.
+/// A new client with its secret, which is shown only once.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ClientWithSecret)]
 pub(crate) struct NewClientView {
-    /// The secret.
+    /// The secret text.
     #[schema(
         max_length = 128,
         pattern = "^bwk_[0-9A-Za-z]+$",
@@ -80,14 +80,14 @@ pub(crate) struct NewClientView {
     pub(super) client: ClientView,
 }
 
-/// A further secret of a client, which is shown this once.
+/// An additional secret of a client, which is shown only once.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShownClientSecret)]
 pub(crate) struct NewSecretView {
-    /// The client's public name.
+    /// The client's public id.
     #[schema(max_length = 128, pattern = "^bwc_[0-9A-Za-z]+$", examples("bwc_3mJr9KxQ2vB7nT5wY1cD8fGh"))]
     client_id: String,
-    /// The secret.
+    /// The secret text.
     #[schema(
         max_length = 128,
         pattern = "^bwk_[0-9A-Za-z]+$",
@@ -99,7 +99,7 @@ pub(crate) struct NewSecretView {
 }
 
 impl NewSecretView {
-    /// The secret, with what it shows once.
+    /// The secret's record together with the secret text.
     pub(super) fn new(client: &ClientId, secret: &Secret, shown: &str) -> Self {
         Self { client_id: client.to_string(), client_secret: shown.to_owned(), secret: secret.into() }
     }

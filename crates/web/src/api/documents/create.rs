@@ -13,12 +13,12 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
-/// A document that is about to be made.
+/// A document to create.
 #[derive(ToSchema)]
 #[schema(as = NewDocument)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
 struct NewDocumentInput {
-    /// Its name in addresses, unique in the organization.
+    /// The document's name in URLs, unique in the organization.
     #[schema(max_length = 80, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", examples("access-control"))]
     slug: String,
     /// One line, not blank.
@@ -27,16 +27,16 @@ struct NewDocumentInput {
     /// Markdown, at most 64 KiB.
     #[schema(max_length = 65536)]
     description: Option<String>,
-    /// A member of the organization.
+    /// The owner's id: a member of the organization.
     owner: Option<Uuid>,
-    /// The places, in the order of the text.
+    /// The items, in the order of the document.
     #[schema(min_items = 1, max_items = 500)]
     items: Vec<NewItemInput>,
 }
 
 /// Create a document
 ///
-/// A policy with its items. It is a draft until its first proposal is approved.
+/// Creates a policy document with its items. It is a draft until its first proposal is approved.
 #[utoipa::path(
     post,
     path = "/v1/documents",

@@ -7,15 +7,15 @@ use utoipa::ToSchema;
 use crate::api::word::word;
 use crate::json::{Fields, Json, Pointer, array};
 
-/// A place of a document.
+/// An item of a document.
 #[derive(ToSchema)]
 #[schema(as = NewDocumentItem)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[expect(dead_code, reason = "describes the body, which `read_items` reads")]
 pub(super) enum NewItemInput {
-    /// One of its options.
+    /// An item whose value is one of its options.
     Select(NewSelectInput),
-    /// A text.
+    /// An item whose value is a text.
     Text(NewTextInput),
 }
 
@@ -24,21 +24,21 @@ pub(super) enum NewItemInput {
 #[schema(as = NewSelectItem)]
 #[expect(dead_code, reason = "describes the body, which `read_items` reads")]
 pub(super) struct NewSelectInput {
-    /// Unique in the document.
+    /// The item's id, unique in the document.
     #[schema(min_length = 1, max_length = 80, pattern = "^[a-z0-9-]+$", examples("mfa"))]
     id: String,
-    /// What it asks for.
+    /// The question or label shown for the item.
     #[schema(min_length = 1, max_length = 200, examples("Multi-factor authentication"))]
     label: String,
-    /// Markdown that helps to decide.
+    /// Guidance for filling in the item, as Markdown.
     #[schema(max_length = 65536)]
     guidance: Option<String>,
     /// Whether it needs a value before a proposal can be submitted; false by default.
     required: Option<bool>,
-    /// The id of the option that a form offers first.
+    /// The id of the option that is preselected in a form.
     #[schema(max_length = 80)]
     default: Option<String>,
-    /// In the order in which they are offered.
+    /// The options, in the order in which a form shows them.
     #[schema(min_items = 1, max_items = 100)]
     options: Vec<NewOptionInput>,
 }
@@ -48,24 +48,24 @@ pub(super) struct NewSelectInput {
 #[schema(as = NewTextItem)]
 #[expect(dead_code, reason = "describes the body, which `read_items` reads")]
 pub(super) struct NewTextInput {
-    /// Unique in the document.
+    /// The item's id, unique in the document.
     #[schema(min_length = 1, max_length = 80, pattern = "^[a-z0-9-]+$", examples("contact"))]
     id: String,
-    /// What it asks for.
+    /// The question or label shown for the item.
     #[schema(min_length = 1, max_length = 200, examples("Whom to call"))]
     label: String,
-    /// Markdown that helps to decide.
+    /// Guidance for filling in the item, as Markdown.
     #[schema(max_length = 65536)]
     guidance: Option<String>,
     /// Whether it needs a value before a proposal can be submitted; false by default.
     required: Option<bool>,
-    /// The text that a form offers first; empty by default.
+    /// The text that a form is prefilled with; empty by default.
     #[schema(max_length = 65536)]
     default: Option<String>,
-    /// The most characters.
+    /// The maximum length of the value in characters.
     #[schema(minimum = 1, maximum = 65536, default = 2000)]
     max_length: Option<i64>,
-    /// Whether it may have several lines; false by default.
+    /// Whether the value may have several lines; false by default.
     multiline: Option<bool>,
 }
 
@@ -74,19 +74,19 @@ pub(super) struct NewTextInput {
 #[schema(as = NewSelectOption)]
 #[expect(dead_code, reason = "describes the body, which `read_items` reads")]
 struct NewOptionInput {
-    /// Unique in the item.
+    /// The option's id, unique in the item.
     #[schema(min_length = 1, max_length = 80, pattern = "^[A-Za-z0-9._-]+$", examples("all"))]
     id: String,
-    /// What it is called.
+    /// The label shown for the option.
     #[schema(min_length = 1, max_length = 200, examples("Everyone"))]
     label: String,
-    /// What is printed when it is chosen.
+    /// The text that the document prints when this option is selected.
     #[schema(max_length = 65536, examples("Everyone signs in with a second factor."))]
     text: String,
-    /// Markdown that helps to decide.
+    /// Guidance for selecting the option, as Markdown.
     #[schema(max_length = 65536)]
     guidance: Option<String>,
-    /// Whether choosing it makes the policy weaker; false by default.
+    /// Whether selecting the option makes the policy weaker; false by default.
     weakens: Option<bool>,
 }
 
@@ -116,7 +116,7 @@ fn read_item(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> (Option<
             let multiline = fields.optional("multiline").unwrap_or(false);
             Some(ItemKind::Text { default: default.unwrap_or_default(), max_length, multiline })
         }
-        // Which members belong to it cannot be said then.
+        // Without a known kind, the members cannot be checked.
         None => {
             fields.read_and_forget(&["options", "max_length", "multiline"]);
             None
@@ -158,10 +158,10 @@ fn read_option(
     (id, option)
 }
 
-/// Reads one element: its id, also when the rest of it is wrong, and the whole.
+/// Reads one element: its id, even when other members are wrong, and the whole element.
 type ReadElement<T> = fn(Json<'_>, &Pointer<'_>, &mut Faults) -> (Option<String>, Option<T>);
 
-/// Reads a list whose elements have an `id` of their own, after counting them.
+/// Reads a list of elements with an `id` each, after checking its length.
 fn read_list<T>(
     value: Json<'_>,
     at: &Pointer<'_>,
@@ -176,7 +176,7 @@ fn read_list<T>(
     let is_long = expected > 0 && !wrong_count.is_empty();
     faults.extend(wrong_count);
     if is_long {
-        // Naming the faults of each would only be noise.
+        // The faults of so many elements are not listed.
         return None;
     }
     let (ids, found): (Vec<_>, Vec<_>) = elements

@@ -30,7 +30,7 @@ struct EditInput {
 
 pub(super) type NodeTypeView = OneOf<NodeType>;
 
-/// Where the edits were recorded.
+/// The change set and the proposal that the edits were recorded in.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DocumentUpdate)]
 struct RecordedView {
@@ -40,10 +40,10 @@ struct RecordedView {
     /// Number of the open proposal.
     #[schema(format = Int32)]
     proposal: i64,
-    /// When the change set was made.
+    /// When the change set was created.
     #[schema(value_type = String, format = DateTime)]
     created: Moment,
-    /// When a later call changed it; null when this call made it.
+    /// When a later call changed the change set; null when this call created it.
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_date: Option<Moment>,
 }
@@ -97,7 +97,7 @@ fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Vec<Edit>> {
     let elements = array(body, Pointer::ROOT, faults)?;
     document::edits_count(elements.len(), "#", faults);
     if elements.len() > document::MAX_EDITS {
-        // Naming the faults of so many would only be noise.
+        // The faults of so many edits are not listed.
         return None;
     }
     let (ids, edits): (Vec<_>, Vec<_>) = elements

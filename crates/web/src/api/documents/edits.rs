@@ -12,7 +12,7 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
-/// An edit as it stands in a change set.
+/// An edit in a change set.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RecordedEdit)]
 struct EditView {
@@ -25,9 +25,9 @@ struct EditView {
     node_type: NodeTypeView,
     /// The new value.
     value: String,
-    /// The value in force before; null without one.
+    /// The value in force before; null if there was none.
     previous: Option<String>,
-    /// When it was set.
+    /// When the value was set.
     #[schema(value_type = String, format = DateTime)]
     set_date: Moment,
 }
@@ -47,7 +47,7 @@ impl From<(RecordedEdit, i64)> for EditView {
 
 /// List a proposal's edits
 ///
-/// Who set which item when, with the value before: by change set, and then in the order of the text.
+/// Which change set edits which item, when, and the previous value: by change set, then in the order of the document.
 #[utoipa::path(
     get,
     path = "/v1/documents/{id}/proposals/{number}/edits",

@@ -8,7 +8,7 @@ use crate::page::{List, PageParams};
 
 /// List documents
 ///
-/// By slug, without their items.
+/// Sorted by slug, without their items.
 #[utoipa::path(
     get,
     path = "/v1/documents",

@@ -11,49 +11,49 @@ use crate::api::word::OneOf;
 use crate::api_request::ApiRequest;
 use crate::error::Result;
 
-/// The open changes of a document until they are approved, rejected or withdrawn.
+/// The open changes of a document, until they are approved, rejected or withdrawn.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Proposal)]
 struct ProposalView {
-    /// Its number in the organization.
+    /// The proposal's number in the organization.
     #[schema(format = Int32)]
     proposal: i64,
     /// The document's slug.
     document: String,
-    /// Where it is in its life.
+    /// The proposal's status.
     status: StatusView,
-    /// When it was opened.
+    /// When the proposal was opened.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// When it was last changed.
+    /// When the proposal was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_date: Moment,
-    /// One for each caller who edited: the first 1,000.
+    /// The change sets, one per author: the first 1,000.
     #[schema(max_items = 1000)]
     change_sets: Vec<ChangeSetView>,
-    /// Ids of required items that would have no value.
+    /// Ids of the required items that would have no value if the proposal were approved.
     #[schema(examples(json!(["contact"])))]
     missing: Vec<String>,
 }
 
 type StatusView = OneOf<ProposalStatus>;
 
-/// One caller's selections in a proposal.
+/// One author's edits in a proposal.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ChangeSet)]
 struct ChangeSetView {
-    /// Its number in the organization.
+    /// The change set's number in the organization.
     #[schema(format = Int32)]
     id: i64,
-    /// Whose it is.
+    /// The author of the change set.
     author: ActorView,
-    /// When it was made.
+    /// When the change set was created.
     #[schema(value_type = String, format = DateTime)]
     created: Moment,
-    /// When a later call changed it; null before.
+    /// When a later call changed the change set; null before.
     #[schema(value_type = Option<String>, format = DateTime)]
     updated_date: Option<Moment>,
-    /// How many items it has an edit of; `GET …/edits` lists them.
+    /// The number of items that the change set edits; `GET …/edits` lists them.
     #[schema(minimum = 0, format = Int32)]
     edits_count: i64,
 }
@@ -86,7 +86,7 @@ impl From<Proposal> for ProposalView {
 
 /// Read a proposal
 ///
-/// Who edits, and what is missing. What they set is listed by `GET …/edits`.
+/// The authors of the proposal and the required items that lack a value. The edits are listed by `GET …/edits`.
 #[utoipa::path(
     get,
     path = "/v1/documents/{id}/proposals/{number}",

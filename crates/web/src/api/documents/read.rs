@@ -7,7 +7,7 @@ use crate::error::Result;
 
 /// Read a document
 ///
-/// With its items and their published values.
+/// Returns a document with its items and their published values.
 #[utoipa::path(
     get,
     path = "/v1/documents/{id}",

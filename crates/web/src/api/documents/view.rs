@@ -1,4 +1,4 @@
-//! A document as answers show it.
+//! A document as responses show it.
 
 use domain::document::{
     Document, DocumentStatus, DocumentWithItems, Item, ItemKind, PlacedItem, SelectOption,
@@ -13,46 +13,46 @@ use crate::api::word::OneOf;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Document)]
 pub(super) struct DocumentView {
-    /// Its name in addresses; it does not change.
+    /// The document's name in URLs; it does not change.
     #[schema(examples("access-control"), max_length = 80)]
     slug: String,
-    /// One line.
+    /// The title, one line.
     title: String,
-    /// Markdown.
+    /// The description, as Markdown.
     description: String,
-    /// Who answers for it.
+    /// The accountable user.
     owner: Option<PersonView>,
-    /// Where it is in its life.
+    /// The document's status.
     status: StatusView,
-    /// Counts its publications from 1; null before the first.
+    /// The number of publications so far; null before the first.
     published_version: Option<i64>,
-    /// The number of its open proposal.
+    /// The number of the open proposal; null if there is none.
     open_proposal: Option<i64>,
-    /// The places, in the order of the text.
+    /// The items, in the order of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<ItemView>, required = false)]
     items: Option<Vec<ItemView>>,
-    /// When it was made.
+    /// When the document was created.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// When it was last changed.
+    /// When the document was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_date: Moment,
-    /// Counts its changes from 1.
+    /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
 }
 
 type StatusView = OneOf<DocumentStatus>;
 
-/// A place of a document, with its published value.
+/// An item of a document, with its published value.
 #[derive(Serialize, ToSchema)]
 #[schema(as = DocumentItem)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum ItemView {
-    /// One of its options.
+    /// An item whose value is one of its options.
     Select(SelectView),
-    /// A text.
+    /// An item whose value is a text.
     Text(TextView),
 }
 
@@ -60,18 +60,18 @@ enum ItemView {
 #[derive(Serialize, ToSchema)]
 #[schema(as = SelectItem)]
 struct SelectView {
-    /// Unique in the document.
+    /// The item's id, unique in the document.
     #[schema(examples("mfa"))]
     id: String,
-    /// What it asks for.
+    /// The question or label shown for the item.
     label: String,
-    /// Markdown that helps to decide.
+    /// Guidance for filling in the item, as Markdown.
     guidance: Option<String>,
     /// Whether it needs a value before a proposal can be submitted.
     required: bool,
-    /// The option that a form offers first.
+    /// The id of the option that is preselected in a form.
     default: Option<String>,
-    /// In the order in which they are offered.
+    /// The options, in the order in which a form shows them.
     options: Vec<OptionView>,
     /// The id of the published option; null before the first publication.
     value: Option<String>,
@@ -81,20 +81,20 @@ struct SelectView {
 #[derive(Serialize, ToSchema)]
 #[schema(as = TextItem)]
 struct TextView {
-    /// Unique in the document.
+    /// The item's id, unique in the document.
     #[schema(examples("contact"))]
     id: String,
-    /// What it asks for.
+    /// The question or label shown for the item.
     label: String,
-    /// Markdown that helps to decide.
+    /// Guidance for filling in the item, as Markdown.
     guidance: Option<String>,
     /// Whether it needs a value before a proposal can be submitted.
     required: bool,
-    /// The text that a form offers first.
+    /// The text that a form is prefilled with.
     default: String,
-    /// The most characters.
+    /// The maximum length of the value in characters.
     max_length: i64,
-    /// Whether a form offers several lines.
+    /// Whether the value may have several lines.
     multiline: bool,
     /// The published text; null before the first publication.
     value: Option<String>,
@@ -104,16 +104,16 @@ struct TextView {
 #[derive(Serialize, ToSchema)]
 #[schema(as = SelectOption)]
 struct OptionView {
-    /// Unique in the item.
+    /// The option's id, unique in the item.
     #[schema(examples("all"))]
     id: String,
-    /// What it is called.
+    /// The label shown for the option.
     label: String,
-    /// What is printed when it is chosen.
+    /// The text that the document prints when this option is selected.
     text: String,
-    /// Markdown that helps to decide.
+    /// Guidance for selecting the option, as Markdown.
     guidance: Option<String>,
-    /// Whether choosing it makes the policy weaker.
+    /// Whether selecting the option makes the policy weaker.
     weakens: bool,
 }
 

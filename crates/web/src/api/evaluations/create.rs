@@ -13,7 +13,7 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
-/// An evaluation that is about to be recorded.
+/// An evaluation to record.
 #[derive(ToSchema)]
 #[schema(as = NewEvaluation)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
@@ -24,20 +24,21 @@ struct NewEvaluationInput {
     /// How bad it would be.
     #[schema(minimum = 1, maximum = 5, examples(4))]
     impact: i64,
-    /// The time it speaks of; now by default. It may lie in the past.
+    /// The time that the evaluation refers to; now by default. It may lie in the past.
     #[schema(value_type = Option<String>, format = DateTime)]
     evaluated_at: Option<String>,
-    /// Why so, at most 64 KiB.
+    /// The reason for the evaluation, at most 64 KiB.
     #[schema(max_length = 65536)]
     note: Option<String>,
-    /// The number of the evaluation of the same risk that was wrong.
+    /// The number of the wrong evaluation of the same risk that this one replaces.
     #[schema(minimum = 1)]
     supersedes: Option<i64>,
 }
 
 /// Record an evaluation
 ///
-/// Its performance is worked out with the risk's plan of this moment, also when it speaks of the past.
+/// Its performance is computed with the risk's inherent and target ratings at the time of recording, even if the
+/// evaluation is dated in the past.
 #[utoipa::path(
     post,
     path = "/v1/risks/{risk_id}/evaluations",
@@ -70,7 +71,7 @@ fn read_body(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewE
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let rating = read_levels(&mut fields);
     let evaluated_at = fields.optional("evaluated_at");
-    // Checked again by the write, which knows the exact time; here, so that all faults come at once.
+    // The write checks this again with its exact time; it is checked here so that all faults are reported together.
     evaluation::evaluated_at(evaluated_at, now, fields.faults());
     let note = fields.optional_text("note", evaluation::note);
     let supersedes = fields.optional("supersedes");

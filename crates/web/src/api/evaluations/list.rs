@@ -12,7 +12,7 @@ use crate::page::{List, PageParams};
 
 /// List a risk's evaluations
 ///
-/// The latest first, superseded ones too.
+/// The latest first, including superseded ones.
 #[utoipa::path(
     get,
     path = "/v1/risks/{risk_id}/evaluations",

@@ -1,4 +1,4 @@
-//! Evaluations: dated judgements of a risk.
+//! Evaluations: dated assessments of a risk.
 
 pub(crate) mod create;
 pub(crate) mod list;

@@ -10,7 +10,7 @@ use crate::error::Result;
 
 /// Read an evaluation
 ///
-/// One of a risk, also a superseded one.
+/// Returns an evaluation of a risk, even if it is superseded.
 #[utoipa::path(
     get,
     path = "/v1/risks/{risk_id}/evaluations/{number}",

@@ -1,4 +1,4 @@
-//! An evaluation as answers show it.
+//! An evaluation as responses show it.
 
 use domain::evaluation::Evaluation;
 use serde::Serialize;
@@ -6,14 +6,14 @@ use utoipa::ToSchema;
 
 use crate::api::shared::{ActorView, Moment};
 
-/// One judgement of a risk. It is never edited, only superseded.
+/// An evaluation of a risk. It is never edited, only superseded.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Evaluation)]
 pub(super) struct EvaluationView {
-    /// Counts per risk from 1.
+    /// The evaluation's number: counted from 1 for each risk.
     #[schema(minimum = 1)]
     number: i64,
-    /// The risk.
+    /// The risk's id.
     #[schema(examples("RSK-1"))]
     risk: String,
     /// How likely it was judged.
@@ -31,25 +31,25 @@ pub(super) struct EvaluationView {
     /// The risk's target score when this was recorded.
     #[schema(minimum = 1, maximum = 25)]
     target_score: i64,
-    /// The share of the planned reduction that is reached; 1 is 0.01 %.
+    /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %.
     #[schema(minimum = 0, maximum = 10000)]
     performance_basis_points: i64,
-    /// The scale it was judged by.
+    /// The version of the rating scale.
     #[schema(minimum = 1)]
     scale_version: i64,
-    /// The time it speaks of.
+    /// The time that the evaluation refers to.
     #[schema(value_type = String, format = DateTime)]
     evaluated_at: Moment,
     /// When it was recorded.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// Who judged.
+    /// Who recorded the evaluation.
     evaluator: ActorView,
-    /// Why so.
+    /// The reason for the evaluation.
     note: Option<String>,
-    /// The wrong evaluation that it takes the place of.
+    /// The number of the wrong evaluation that this one replaces.
     supersedes: Option<i64>,
-    /// The evaluation that takes its place; it no longer counts then.
+    /// The number of the evaluation that replaces this one; if there is one, this one no longer counts.
     superseded_by: Option<i64>,
 }
 

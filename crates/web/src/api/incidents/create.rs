@@ -13,7 +13,7 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
-/// An incident that is about to be declared. Absent and null mean the same.
+/// An incident to declare. Absent and null mean the same.
 #[derive(ToSchema)]
 #[schema(as = NewIncident)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
@@ -24,28 +24,28 @@ struct NewIncidentInput {
     /// Markdown, at most 64 KiB; may be empty.
     #[schema(max_length = 65536, examples("Three people clicked."))]
     description: String,
-    /// Where it was noticed.
+    /// Where it was detected.
     #[schema(max_length = 200, examples("mail gateway"))]
     source: Option<String>,
-    /// A member of the organization.
+    /// The assignee's id: a member of the organization.
     assigned_to: Option<Uuid>,
-    /// When it began.
+    /// When the incident began.
     #[schema(value_type = Option<String>, format = DateTime)]
     occurred_date: Option<String>,
-    /// When it was noticed; by default the moment of creation, or `occurred_date` if that is later.
+    /// When it was detected; by default the time of creation, or `occurred_date` if that is later.
     #[schema(value_type = Option<String>, format = DateTime)]
     detected_date: Option<String>,
-    /// When somebody took it.
+    /// When the response began.
     #[schema(value_type = Option<String>, format = DateTime)]
     responded_date: Option<String>,
-    /// When the harm no longer grew.
+    /// When the incident was contained: its harm no longer grew.
     #[schema(value_type = Option<String>, format = DateTime)]
     contained_date: Option<String>,
 }
 
 /// Create an incident
 ///
-/// A body of `null`, or none, declares now and describes later: the title is `Untitled incident`.
+/// A body of `null`, or no body, declares an incident to be described later: its title is `Untitled incident`.
 #[utoipa::path(
     post,
     path = "/v1/incidents",
@@ -85,7 +85,7 @@ fn read_body(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewI
     };
     fields.read_only(READ_ONLY);
     fields.read_only(&["severity_reasoning"]);
-    // Checked again by the write, which knows the exact time; here, so that all faults come at once.
+    // The write checks this again with its exact time; it is checked here so that all faults are reported together.
     incident::check_dates(&dates, |field| dates.get(field).is_some(), now, fields.faults());
     fields.finish();
     Some(NewIncident {

@@ -1,5 +1,5 @@
-//! `DELETE /v1/incidents`, and `POST /v1/incidents/bulk-delete` for clients and proxies that drop a
-//! body on DELETE.
+//! `DELETE /v1/incidents`, and `POST /v1/incidents/bulk-delete` for clients and proxies that drop the body of a
+//! DELETE.
 
 use db::Tx;
 use domain::bulk::{self, BulkOutcome, not_found_text};
@@ -11,14 +11,14 @@ use crate::answer::Answer;
 use crate::api_request::ApiRequest;
 use crate::error::Result;
 
-/// What was deleted, and what was not there.
+/// The number of deleted incidents, and the ids that were not found.
 #[derive(Serialize, ToSchema)]
 #[schema(as = IncidentsDeleted)]
 struct DeletedView {
     /// Number of incidents deleted.
     #[schema(minimum = 0, maximum = 10000)]
     deleted_count: i64,
-    /// Ids that were not found or deleted already, once each, in the order given.
+    /// Ids that were not found or were already deleted, once each, in the order given.
     #[schema(examples(json!(["INC-0042"])))]
     not_found: Vec<String>,
 }
@@ -34,8 +34,8 @@ impl From<BulkOutcome> for DeletedView {
 
 /// Delete incidents
 ///
-/// Soft-deletes up to 10,000 incidents in one transaction. They can be restored until they are purged from
-/// the trash, after the organization's `trash_days`.
+/// Soft-deletes up to 10,000 incidents in one transaction. They can be restored until they are purged from the trash,
+/// `trash_days` days after their deletion (a setting of the organization).
 #[utoipa::path(
     delete,
     path = "/v1/incidents",

@@ -1,4 +1,4 @@
-//! The ids of a bulk operation: integers, or strings as creation returned them.
+//! The ids of a bulk operation: integers, or strings in the form that creation returns.
 
 use domain::bulk;
 use domain::{FaultCode, Faults, IncidentNumber};
@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 
 use crate::json::{Fields, FromJson, Json, Pointer};
 
-/// Over so many ids, a write gets a transaction of its own.
+/// With more ids than this, a write gets a transaction of its own.
 pub(super) const MANY: usize = 1_000;
 
-/// Which incidents.
+/// The ids of incidents.
 #[derive(ToSchema)]
 #[schema(as = IncidentIds)]
 #[expect(dead_code, reason = "describes the body, which `read_ids` reads")]
@@ -57,7 +57,7 @@ pub(super) fn read_ids(body: Json<'_>, faults: &mut Faults) -> Option<Vec<Incide
         if let Json::Array(items) = &value
             && items.len() > bulk::MAX_IDS
         {
-            // Naming the faults of so many would only be noise.
+            // The faults of so many ids are not listed.
             bulk::ids_count(items.len(), at, faults);
             return None;
         }

@@ -11,7 +11,7 @@ use crate::page::{List, PageParams};
 
 /// List incidents
 ///
-/// By number, the latest first.
+/// Sorted by number, the latest first.
 #[utoipa::path(
     get,
     path = "/v1/incidents",

@@ -1,4 +1,4 @@
-//! Incidents: something that happened, with its dates.
+//! Incidents: events that happened, with their dates.
 
 pub(crate) mod create;
 pub(crate) mod delete;
@@ -11,6 +11,6 @@ mod view;
 
 use view::IncidentView;
 
-/// What the service alone sets; sending it is a fault of its own.
+/// The members that only the service sets; sending one is a fault.
 const READ_ONLY: &[&str] =
     &["id", "status", "opened_by", "created_date", "updated_date", "version", "warnings"];

@@ -10,7 +10,7 @@ use crate::answer::Answer;
 use crate::api_request::ApiRequest;
 use crate::error::Result;
 
-/// What was restored, and what was not deleted.
+/// The number of restored incidents, and the ids that were not restored.
 #[derive(Serialize, ToSchema)]
 #[schema(as = IncidentsRestored)]
 struct RestoredView {
@@ -33,7 +33,7 @@ impl From<BulkOutcome> for RestoredView {
 
 /// Restore incidents
 ///
-/// Brings back up to 10,000 deleted incidents in one transaction.
+/// Restores up to 10,000 deleted incidents in one transaction.
 #[utoipa::path(
     post,
     path = "/v1/incidents/restore",

@@ -12,7 +12,7 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
-/// A merge patch (RFC 7396) of an incident: what is absent stays, null clears.
+/// A merge patch (RFC 7396) of an incident: absent members stay as they are, null clears.
 #[derive(ToSchema)]
 #[schema(as = IncidentPatch)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
@@ -23,31 +23,31 @@ struct IncidentPatchInput {
     /// Markdown, at most 64 KiB.
     #[schema(value_type = String, required = false, max_length = 65536)]
     description: Option<String>,
-    /// The sentence that explains the severity, at most 64 KiB.
+    /// The explanation of the severity, at most 64 KiB.
     #[schema(max_length = 65536)]
     severity_reasoning: Option<String>,
-    /// Where it was noticed.
+    /// Where it was detected.
     #[schema(max_length = 200)]
     source: Option<String>,
-    /// A member of the organization.
+    /// The assignee's id: a member of the organization.
     assigned_to: Option<Uuid>,
-    /// When it began.
+    /// When the incident began.
     #[schema(value_type = Option<String>, format = DateTime)]
     occurred_date: Option<String>,
-    /// When it was noticed.
+    /// When it was detected.
     #[schema(value_type = String, required = false, format = DateTime)]
     detected_date: Option<String>,
-    /// When somebody took it.
+    /// When the response began.
     #[schema(value_type = Option<String>, format = DateTime)]
     responded_date: Option<String>,
-    /// When the harm no longer grew.
+    /// When the incident was contained: its harm no longer grew.
     #[schema(value_type = Option<String>, format = DateTime)]
     contained_date: Option<String>,
 }
 
 /// Change an incident
 ///
-/// The merged record is checked. A patch that changes nothing leaves the version as it is.
+/// The rules are checked on the patched record. A patch that changes nothing leaves the version as it is.
 #[utoipa::path(
     patch,
     path = "/v1/incidents/{id}",
@@ -68,7 +68,7 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let (patch, mut faults) = request.merge_patch_with_faults(read_body).await?;
     if !faults.is_empty() {
-        // Those that only the record shows are told together with those of the body.
+        // Faults that only the record shows are reported together with those of the body.
         let (mut tx, now) = (request.app.db().read().await?, (request.app.db().clock())());
         let further =
             store::incidents::patch_faults(&mut tx, request.organization(), number, &patch, now).await?;

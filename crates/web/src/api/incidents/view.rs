@@ -1,4 +1,4 @@
-//! An incident as answers show it.
+//! An incident as responses show it.
 
 use domain::incident::{self, Incident, Status, Warning};
 use serde::Serialize;
@@ -15,53 +15,53 @@ pub(crate) struct IncidentView {
     /// `INC-` and the number, padded to at least four digits.
     #[schema(examples("INC-0001"), pattern = "^INC-[0-9]{4,}$")]
     id: String,
-    /// One line.
+    /// The title, one line.
     #[schema(min_length = 1, max_length = 200, examples("Phishing mail to the finance team"))]
     title: String,
-    /// Markdown.
+    /// The description, as Markdown.
     description: String,
-    /// Where it is in its life.
+    /// The incident's status.
     status: StatusView,
-    /// The sentence that explains the severity.
+    /// The explanation of the severity.
     severity_reasoning: Option<String>,
-    /// Where it was noticed.
+    /// Where it was detected.
     source: Option<String>,
-    /// Who works on it.
+    /// The assignee.
     assigned_to: Option<PersonView>,
-    /// Who declared it.
+    /// Who declared the incident.
     opened_by: ActorView,
-    /// When it began.
+    /// When the incident began.
     #[schema(value_type = Option<String>, format = DateTime)]
     occurred_date: Option<Moment>,
-    /// When it was noticed.
+    /// When it was detected.
     #[schema(value_type = String, format = DateTime)]
     detected_date: Moment,
-    /// When somebody took it.
+    /// When the response began.
     #[schema(value_type = Option<String>, format = DateTime)]
     responded_date: Option<Moment>,
-    /// When the harm no longer grew.
+    /// When the incident was contained: its harm no longer grew.
     #[schema(value_type = Option<String>, format = DateTime)]
     contained_date: Option<Moment>,
-    /// When it was declared.
+    /// When the incident was declared.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// When it was last changed.
+    /// When the incident was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_date: Moment,
-    /// When it was deleted; there only if it is.
+    /// When the incident was deleted; absent if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = false)]
     deleted_date: Option<Moment>,
-    /// Counts its changes from 1.
+    /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
-    /// What is odd about its dates, though not impossible.
+    /// Warnings about dates that are unlikely, but allowed.
     warnings: Vec<WarningView>,
-    /// The moment the answer speaks of, when it was asked for.
+    /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = false)]
     as_of: Option<Moment>,
-    /// The journal's number the answer speaks of, when it was asked for.
+    /// The journal entry whose state the response shows, if `as_of_seq` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     as_of_seq: Option<i64>,
@@ -69,7 +69,7 @@ pub(crate) struct IncidentView {
 
 type StatusView = OneOf<Status>;
 
-/// Two dates in an odd order.
+/// Two dates in an unlikely order.
 #[derive(Serialize, ToSchema)]
 #[schema(as = IncidentWarning)]
 struct WarningView {
@@ -117,7 +117,7 @@ impl From<Incident> for IncidentView {
 }
 
 impl IncidentView {
-    /// The same, naming the moment it speaks of.
+    /// The same with the requested point in time.
     pub(crate) fn seen(incident: Incident, named: AsOfShown) -> Self {
         Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..Self::from(incident) }
     }

@@ -14,28 +14,28 @@ use crate::oauth::secret::InvitationToken;
 use crate::oauth::{Accept, Password};
 use crate::open_request::OpenRequest;
 
-/// Who accepts an invitation, and with which password.
+/// The token of an invitation, and the password of the person who accepts it.
 #[derive(ToSchema)]
 #[schema(as = AcceptInvitation)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
 struct AcceptInput {
-    /// What stands after `#` in the invitation's link.
+    /// The part of the invitation's link after `#`.
     #[schema(max_length = 128, examples("bwi_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm"))]
     token: String,
-    /// 12 characters or more. It becomes the person's password; if the person has one already, from
-    /// another organization of this service, it must be that one.
+    /// At least 12 characters. It becomes the person's password. If the person already has a password, from another
+    /// organization of this service, it must be that one.
     #[schema(min_length = 12, max_length = 128, format = Password, examples("correct horse battery"))]
     password: String,
-    /// The name to be shown, if it is not the one of the invitation.
+    /// The display name, if it shall differ from the name in the invitation.
     #[schema(min_length = 1, max_length = 200, examples("Ada King"))]
     name: Option<String>,
 }
 
-/// A member who can sign in from now on.
+/// A member who can sign in.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Membership)]
 struct MembershipView {
-    /// The organization; its id is needed for signing in.
+    /// The organization, whose id is used to sign in.
     organization: OrganizationNameView,
     /// The member.
     user: UserView,
@@ -43,8 +43,8 @@ struct MembershipView {
 
 /// Accept an invitation
 ///
-/// Makes the person who was invited a member who can sign in, and sets the password if there is none.
-/// An invitation works once, and only while whoever made it could still give the role.
+/// Makes the invited person a member who can sign in, and sets the password if the person has none. An invitation
+/// works once, and only while its creator could still grant the role.
 #[utoipa::path(
     post,
     path = "/v1/invitations/accept",

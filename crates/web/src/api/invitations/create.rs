@@ -13,11 +13,11 @@ use crate::invitation_page;
 use crate::no_store::NoStore;
 use crate::oauth::secret::InvitationToken;
 
-/// An invitation that was made, with its link.
+/// A new invitation with its link.
 #[derive(Serialize, ToSchema)]
 #[schema(as = NewInvitation)]
 struct NewInvitationView {
-    /// To be sent to who is invited. It is shown this once, works once, and must reach nobody else.
+    /// The link to send to the invited person. It is shown only once, works once, and must be kept secret.
     #[schema(
         format = "uri",
         max_length = 2048,
@@ -31,10 +31,10 @@ struct NewInvitationView {
 
 /// Invite a user
 ///
-/// Makes a link with which a person becomes a member who can sign in, within 7 days. An earlier
-/// invitation of the same address is withdrawn. A member who cannot sign in yet may be invited, and
-/// gets this name and role at once. The caller must have every scope of the role, and of what it takes
-/// the place of. The answer does not tell whether the address is known elsewhere.
+/// Creates a link with which a person becomes a member who can sign in; it is valid for 7 days. An earlier invitation
+/// of the same address is withdrawn. A member who cannot sign in yet may be invited, and gets this name and role at
+/// once. The caller must have every scope of the new role, and of the role or invitation that it replaces. The
+/// response does not reveal whether the address is known to other organizations.
 #[utoipa::path(
     post,
     path = "/v1/invitations",
@@ -51,7 +51,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<NoStore> {
     request.no_query()?;
     let new = request.json(read_body).await?;
     let (organization, author) = (request.organization(), request.author());
-    // Drawn before the write, which may run twice.
+    // Generated before the write, which may run twice.
     let token = InvitationToken::generate(&**request.app.db().random());
     let link = invitation_page::link(request.app.oauth().public_url(), &token);
     let answer = request.write(async move |tx: &mut Tx| {

@@ -9,7 +9,7 @@ use crate::error::Result;
 
 /// Withdraw an invitation
 ///
-/// Its link works no more. The caller must have every scope of its role.
+/// The invitation's link becomes invalid. The caller must have every scope of the invitation's role.
 #[utoipa::path(
     delete,
     path = "/v1/invitations/{id}",

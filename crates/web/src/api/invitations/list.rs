@@ -11,7 +11,7 @@ use crate::page::{List, PageParams};
 
 /// List invitations
 ///
-/// Those that are open, the oldest first.
+/// The open invitations, the oldest first.
 #[utoipa::path(
     get,
     path = "/v1/invitations",

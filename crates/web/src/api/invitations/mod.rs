@@ -1,4 +1,4 @@
-//! Invitations: how a member comes to sign in.
+//! Invitations, with which a member becomes able to sign in.
 
 pub(crate) mod accept;
 pub(crate) mod create;
@@ -23,18 +23,18 @@ pub(crate) struct InvitationView {
     /// The name that the organization will show.
     #[schema(min_length = 1, max_length = 200, examples("Ada"))]
     name: String,
-    /// The address of who is invited.
+    /// The invited person's e-mail address.
     #[schema(max_length = 254, examples("ada@example.org"))]
     email: String,
-    /// What they will be.
+    /// The role that the person gets.
     role: RoleView,
-    /// When it was made.
+    /// When the invitation was created.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// From when on it cannot be accepted: 7 days after it was made.
+    /// When the invitation expires: 7 days after it was created.
     #[schema(value_type = String, format = DateTime)]
     expires_date: Moment,
-    /// Who invites.
+    /// Who created the invitation.
     invited_by: ActorView,
 }
 

@@ -9,7 +9,7 @@ use crate::error::Result;
 
 /// Read an invitation
 ///
-/// One that is open; its link is not shown again.
+/// Returns an open invitation, without its link.
 #[utoipa::path(
     get,
     path = "/v1/invitations/{id}",

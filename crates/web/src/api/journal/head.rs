@@ -8,25 +8,25 @@ use crate::api::shared::Moment;
 use crate::api_request::ApiRequest;
 use crate::error::Result;
 
-/// Where the journal stands.
+/// The journal's last entry.
 #[derive(Serialize, ToSchema)]
 #[schema(as = JournalHead)]
 struct HeadView {
     /// The number of the last entry; 0 when there is none.
     #[schema(minimum = 0)]
     seq: i64,
-    /// When it was written.
+    /// When the last entry was written; null when there is none.
     #[schema(value_type = Option<String>, format = DateTime)]
     at: Option<Moment>,
-    /// Its hash; zeros when there is none.
+    /// The hash of the last entry; zeros when there is none.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     hash: String,
 }
 
 /// Read the journal's head
 ///
-/// Note it elsewhere, and `bailiwick journal verify --expect SEQ:HASH` proves later that nothing before
-/// it was changed.
+/// Store this head outside the service: `bailiwick journal verify --expect SEQ:HASH` then proves later that no entry
+/// up to it was changed.
 #[utoipa::path(
     get,
     path = "/v1/journal/head",

@@ -10,34 +10,34 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
 
-/// One change, chained to the one before by its hash; docs/journal.md says how to check it.
+/// A change, chained to the previous entry by its hash; docs/journal.md describes how to verify it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = JournalEntry)]
 struct EntryView {
-    /// Its number, from 1 without gaps.
+    /// The entry's number, from 1 without gaps.
     #[schema(minimum = 1)]
     seq: i64,
-    /// When.
+    /// When the change was made.
     #[schema(value_type = String, format = DateTime)]
     at: Moment,
-    /// Who; the name is today's.
+    /// Who made the change, with the actor's current name.
     actor: ActorView,
-    /// The request that asked for it.
+    /// The id of the request that made the change.
     request_id: String,
-    /// ResourceKind and past participle.
+    /// The kind of record and a past participle.
     #[schema(examples("incident.created"))]
     kind: String,
-    /// The record it is about.
+    /// The record that was changed.
     subject: SubjectView,
-    /// The exact text that was hashed: field to [before, after]. Null once it was erased.
+    /// The exact text that was hashed: each field with [before, after]. Null once it was erased.
     #[schema(examples(r#"{"title":[null,"Phishing"]}"#))]
     payload: Option<String>,
-    /// What was hashed before the payload, in hexadecimal. Null once it was erased.
+    /// The bytes hashed before the payload, in hexadecimal. Null once it was erased.
     salt: Option<String>,
     /// SHA-256 of salt and payload.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     payload_hash: String,
-    /// The hash of the entry before; zeros for the first.
+    /// The hash of the previous entry; zeros for the first.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     prev_hash: String,
     /// The hash of this entry.
@@ -45,14 +45,14 @@ struct EntryView {
     hash: String,
 }
 
-/// The record that an entry is about.
+/// The record that an entry describes.
 #[derive(Serialize, ToSchema)]
 #[schema(as = JournalSubject)]
 struct SubjectView {
-    /// The noun.
+    /// The kind of record.
     #[schema(examples("incident"))]
     kind: String,
-    /// Its id.
+    /// The record's id.
     #[schema(examples("INC-0001"))]
     id: String,
 }
@@ -77,8 +77,8 @@ impl From<Entry> for EntryView {
 
 /// List journal entries
 ///
-/// The audit trail and the change feed, in the order in which things happened. A poller sends the number
-/// of the last entry it has seen as `after`.
+/// The audit trail and the change feed, in the order of the changes. A client that polls sends the number of the last
+/// entry it has read as `after`.
 #[utoipa::path(
     get,
     path = "/v1/journal",

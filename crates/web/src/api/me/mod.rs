@@ -1,4 +1,4 @@
-//! The caller itself.
+//! The caller's own identity and password.
 
 pub(crate) mod password;
 pub(crate) mod read;

@@ -10,24 +10,24 @@ use crate::error::{Error, Result};
 use crate::json::{Fields, Json, Pointer};
 use crate::oauth::{Password, PasswordChange};
 
-/// A password in place of another.
+/// A new password and the current one.
 #[derive(ToSchema)]
 #[schema(as = PasswordChange)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
 struct PasswordChangeInput {
-    /// The password that the person has.
+    /// The current password.
     #[schema(max_length = 128, format = Password, examples("correct horse battery"))]
     old: String,
-    /// The one that takes its place: 12 characters or more.
+    /// The new password: at least 12 characters.
     #[schema(min_length = 12, max_length = 128, format = Password, examples("another horse battery"))]
     new: String,
 }
 
-/// Change the own password
+/// Change your own password
 ///
-/// Ends every other session of the person, in every organization; the one of the token goes on. A wrong old
-/// password counts as a failure to sign in, and failures from one address make it wait. No
-/// `Idempotency-Key` is honoured, because nothing of a password is kept.
+/// Ends every other session of the person, in every organization; the session of the request's token continues. A
+/// wrong current password counts as a failed sign-in, and failures from one address make that address wait.
+/// `Idempotency-Key` is not supported, because nothing of a request with a password is stored.
 #[utoipa::path(
     post,
     path = "/v1/me/password",

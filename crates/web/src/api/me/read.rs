@@ -10,27 +10,27 @@ use crate::api::users::RoleView;
 use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 
-/// Who calls.
+/// The caller.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Me)]
 struct MeView {
-    /// What kind of caller.
+    /// The kind of caller.
     #[serde(rename = "type")]
     kind: MeKindView,
-    /// `client_id`, or the person's UUID.
+    /// `client_id`, or the user's UUID.
     #[schema(max_length = 128, examples("bwc_3mJr9"))]
     id: String,
-    /// The name today.
+    /// The caller's current name.
     #[schema(min_length = 1, max_length = 200, examples("Ada"))]
     name: String,
-    /// A person's address; null for a client.
+    /// A user's e-mail address; null for a client.
     #[schema(max_length = 254, examples("ada@example.org"))]
     email: Option<String>,
-    /// A person's role; null for a client.
+    /// A user's role; null for a client.
     role: Option<RoleView>,
-    /// The organization that the token opens.
+    /// The organization that the token gives access to.
     organization: OrganizationNameView,
-    /// What the token allows.
+    /// The scopes of the token.
     #[schema(value_type = Vec<String>, max_items = 64, examples(json!(["incidents:read", "incidents:write"])))]
     scopes: Vec<&'static str>,
 }
@@ -46,9 +46,9 @@ enum MeKindView {
     User,
 }
 
-/// Read who calls
+/// Read the caller
 ///
-/// Who the token belongs to, which organization it opens and what it allows. Needs no scope.
+/// The caller that the token belongs to, its organization and its scopes. Needs no scope.
 #[utoipa::path(
     get,
     path = "/v1/me",

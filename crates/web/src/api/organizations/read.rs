@@ -20,13 +20,13 @@ pub(crate) struct OrganizationView {
     /// Its name.
     #[schema(examples("Example Ltd"))]
     name: String,
-    /// So many days after its deletion an incident or a risk is purged from the trash; 0 is never.
+    /// The number of days after which a deleted incident or risk is purged from the trash; 0 means never.
     #[schema(minimum = 0, maximum = 3650, examples(90))]
     trash_days: i64,
-    /// When it was made.
+    /// When the organization was created.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// Counts its changes from 1.
+    /// The version: 1 at first, and 1 more with each change.
     version: i64,
 }
 
@@ -44,7 +44,7 @@ impl From<Organization> for OrganizationView {
 
 /// Read the organization
 ///
-/// Only the organization of the token exists; any other id is not found.
+/// Only the organization of the token can be read; any other id is not found.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{id}",
@@ -65,7 +65,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     Answer::record(organization.version, &OrganizationView::from(organization))
 }
 
-/// The organization in the path, if it is the token's.
+/// The id of the organization in the path, which must be that of the token.
 pub(crate) fn own_organization(request: &ApiRequest) -> Result<OrgId> {
     request.path(0, ResourceKind::Organization, |text| {
         OrgId::parse(text).filter(|id| *id == request.organization())

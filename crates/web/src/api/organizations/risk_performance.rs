@@ -10,37 +10,38 @@ use crate::answer::Answer;
 use crate::api_request::ApiRequest;
 use crate::error::Result;
 
-/// How much of the planned reduction of risk is reached.
+/// The achieved share of the planned risk reduction.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RiskPerformance)]
 struct PerformanceView {
-    /// The organization.
+    /// The organization's id.
     org_id: Uuid,
-    /// Days looked back.
+    /// The number of days looked back.
     #[schema(value_type = i32, minimum = 1, maximum = 3650)]
     period_days: i64,
-    /// Risks, closed ones too, whose latest evaluation lies in the period. Deleted risks do not count.
+    /// The number of risks, including closed ones, whose latest evaluation lies in the period. Deleted risks do not
+    /// count.
     #[schema(value_type = i32, minimum = 0)]
     total_risks_evaluated: i64,
-    /// Average performance of those evaluations in per cent, rounded half up; 0 without any.
+    /// The average performance of those evaluations in per cent, rounded half up; 0 if there are none.
     #[schema(value_type = i32, minimum = 0, maximum = 100)]
     average_performance_percentage: i64,
 }
 
-/// The parameters, for the description.
+/// The query parameters, for the OpenAPI document.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters, which `read` reads")]
 pub(crate) struct PerformanceParams {
-    /// Days to look back.
+    /// The number of days to look back.
     #[param(minimum = 1, maximum = 3650, default = 90)]
     period_days: Option<i32>,
 }
 
 /// Risk performance of the organization
 ///
-/// A risk's performance is the share of the planned reduction of its score that its latest evaluation
-/// reached: (inherent - current) / (inherent - target), held within 0 and 1.
+/// A risk's performance is the share of the planned reduction of its score that its latest evaluation achieved:
+/// (inherent - current) / (inherent - target), limited to the range from 0 to 1.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{id}/risk-performance",

@@ -11,7 +11,7 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
-/// A merge patch (RFC 7396) of an organization: what is absent stays.
+/// A merge patch (RFC 7396) of an organization: absent members stay as they are.
 #[derive(ToSchema)]
 #[schema(as = OrganizationPatch)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
@@ -19,16 +19,16 @@ struct OrganizationPatchInput {
     /// Its name.
     #[schema(value_type = String, required = false, min_length = 1, max_length = 200, examples("Example Ltd"))]
     name: Option<String>,
-    /// So many days after its deletion an incident or a risk is purged from the trash, also one that is
-    /// there already; 0 is never.
+    /// The number of days after which a deleted incident or risk is purged from the trash; it also applies to records
+    /// already in the trash. 0 means never.
     #[schema(value_type = i64, required = false, minimum = 0, maximum = 3650, examples(90))]
     trash_days: Option<i64>,
 }
 
 /// Change the organization
 ///
-/// Only the organization of the token exists; any other id is not found. A patch that changes nothing
-/// leaves the version as it is.
+/// Only the organization of the token can be changed; any other id is not found. A patch that changes nothing leaves
+/// the version as it is.
 #[utoipa::path(
     patch,
     path = "/v1/organizations/{id}",

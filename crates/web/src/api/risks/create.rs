@@ -13,7 +13,7 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
-/// A risk that is about to be registered.
+/// A risk to create.
 #[derive(ToSchema)]
 #[schema(as = NewRisk)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
@@ -24,14 +24,14 @@ struct NewRiskInput {
     /// Markdown, at most 64 KiB.
     #[schema(max_length = 65536)]
     description: Option<String>,
-    /// Free text.
+    /// The category, free text.
     #[schema(min_length = 1, max_length = 200, examples("continuity"))]
     category: Option<String>,
-    /// A member of the organization.
+    /// The owner's id: a member of the organization.
     owner: Option<Uuid>,
-    /// The rating without controls.
+    /// The inherent rating, without controls.
     inherent: NewRating,
-    /// The rating that the treatment aims at; its score is at most the inherent one.
+    /// The target rating of the treatment; its score is at most the inherent one.
     target: NewRating,
 }
 

@@ -9,8 +9,8 @@ use crate::error::Result;
 
 /// Delete a risk
 ///
-/// A soft delete: the risk leaves every read and figure, and can be restored until it is purged from the
-/// trash, after the organization's `trash_days`.
+/// Soft-deletes a risk: it no longer appears in reads and figures, and can be restored until it is purged from the
+/// trash, `trash_days` days after its deletion (a setting of the organization).
 #[utoipa::path(
     delete,
     path = "/v1/risks/{risk_id}",

@@ -1,4 +1,4 @@
-//! Risks: something that may happen, and how bad it would be.
+//! Risks: events that may happen, with their likelihood and impact.
 
 pub(crate) mod create;
 pub(crate) mod delete;
@@ -13,5 +13,5 @@ mod view;
 pub(crate) use rating::read_levels;
 use view::RiskView;
 
-/// What the service alone sets; sending it is a fault of its own.
+/// The members that only the service sets; sending one is a fault.
 const READ_ONLY: &[&str] = &["id", "current", "tags", "created_date", "updated_date", "version"];

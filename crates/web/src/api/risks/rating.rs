@@ -1,4 +1,4 @@
-//! A judgement of a risk: likelihood and impact.
+//! The rating of a risk: likelihood and impact.
 
 use domain::Faults;
 use domain::risk::{self, Rating, RatingPatch};
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::json::{Fields, Json, Pointer};
 
-/// A rating as answers show it.
+/// A rating as responses show it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Rating)]
 pub(super) struct RatingView {
@@ -28,7 +28,7 @@ impl From<Rating> for RatingView {
     }
 }
 
-/// A rating as it is sent.
+/// A rating in a request.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the body, which `read_rating` reads")]
 pub(crate) struct NewRating {
@@ -40,7 +40,7 @@ pub(crate) struct NewRating {
     impact: i64,
 }
 
-/// A rating in a merge patch: what is absent stays.
+/// A rating in a merge patch: absent members stay as they are.
 #[derive(ToSchema)]
 #[schema(as = RatingPatch)]
 #[expect(dead_code, reason = "describes the body, which `read_patch` reads")]
@@ -53,7 +53,7 @@ pub(super) struct RatingPatchInput {
     impact: Option<i64>,
 }
 
-/// Reads a whole rating.
+/// Reads a complete rating.
 pub(crate) fn read_rating(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Rating> {
     let mut fields = Fields::of(value, at, faults)?;
     let rating = read_levels(&mut fields);
@@ -61,7 +61,7 @@ pub(crate) fn read_rating(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults
     rating
 }
 
-/// Reads the two levels of a rating among other members.
+/// Reads the two levels of a rating from an object with other members.
 pub(crate) fn read_levels(fields: &mut Fields<'_, '_>) -> Option<Rating> {
     let likelihood = level(fields, "likelihood", Fields::required);
     let impact = level(fields, "impact", Fields::required);
@@ -77,7 +77,7 @@ pub(super) fn read_patch(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults)
     Some(RatingPatch { likelihood, impact })
 }
 
-/// A level within its range. One that is not counts as none, so that nothing is computed with it.
+/// A level within its range. One outside of it reads as absent, so that nothing is computed from it.
 fn level<'f, 'a>(
     fields: &mut Fields<'f, 'a>,
     name: &'static str,

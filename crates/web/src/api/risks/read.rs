@@ -10,7 +10,7 @@ use crate::error::Result;
 
 /// Read a risk
 ///
-/// As it is, or as it was known at a moment of the past.
+/// The current state, or the state known at a past time.
 #[utoipa::path(
     get,
     path = "/v1/risks/{risk_id}",

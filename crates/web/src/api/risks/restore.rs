@@ -10,7 +10,7 @@ use crate::error::Result;
 
 /// Restore a risk
 ///
-/// Brings a deleted risk back, with its evaluations and tags. One that is not deleted is not found.
+/// Restores a deleted risk with its evaluations and tags. A risk that is not deleted is not found.
 #[utoipa::path(
     post,
     path = "/v1/risks/{risk_id}/restore",

@@ -14,16 +14,16 @@ use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 use crate::page::{List, PageParams};
 
-/// Which tag.
+/// The tag to add.
 #[derive(ToSchema)]
 #[schema(as = NewRiskTag)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
 struct NewRiskTagInput {
-    /// A tag of the organization.
+    /// The id of a tag of the organization.
     tag_id: Uuid,
 }
 
-/// What was done.
+/// The outcome.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RiskTagAdded)]
 struct AddedView {
@@ -56,7 +56,7 @@ pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
     request
         .write(async move |tx: &mut Tx| {
             store::risks::add_tag(tx, organization, &author, number, tag).await?;
-            // What is there now is the whole list, which this does not show.
+            // A GET of the location returns the whole list, so this response carries no entity tag.
             let added = Answer::outcome(&AddedView { message: "Tag added to risk" })?;
             let location = Some(format!("/v1/risks/{number}/tags"));
             Ok(Answer { status: StatusCode::CREATED, location, ..added })
@@ -73,7 +73,7 @@ fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
 
 /// List a risk's tags
 ///
-/// By name, without regard to case.
+/// Sorted by name, without regard to case.
 #[utoipa::path(
     get,
     path = "/v1/risks/{risk_id}/tags",

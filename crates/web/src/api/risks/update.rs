@@ -15,7 +15,7 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
-/// A merge patch (RFC 7396) of a risk: what is absent stays, null clears.
+/// A merge patch (RFC 7396) of a risk: absent members stay as they are, null clears.
 #[derive(ToSchema)]
 #[schema(as = RiskPatch)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
@@ -26,28 +26,28 @@ struct RiskPatchInput {
     /// Markdown, at most 64 KiB.
     #[schema(value_type = String, required = false, max_length = 65536)]
     description: Option<String>,
-    /// Free text.
+    /// The category, free text.
     #[schema(min_length = 1, max_length = 200)]
     category: Option<String>,
-    /// A member of the organization.
+    /// The owner's id: a member of the organization.
     owner: Option<Uuid>,
     /// `closed` needs a reason; `open` clears it.
     #[schema(value_type = RiskStatusView, required = false)]
     status: Option<RiskStatusView>,
-    /// Why it is closed.
+    /// The reason for closing the risk.
     #[schema(min_length = 1, max_length = 65536)]
     status_reason: Option<String>,
-    /// The rating without controls.
+    /// The inherent rating, without controls.
     #[schema(value_type = RatingPatchInput, required = false)]
     inherent: Option<RatingPatchInput>,
-    /// The rating that the treatment aims at.
+    /// The target rating of the treatment.
     #[schema(value_type = RatingPatchInput, required = false)]
     target: Option<RatingPatchInput>,
 }
 
 /// Change a risk
 ///
-/// The merged record is checked whole. A patch that changes nothing leaves the version as it is.
+/// The rules are checked on the patched record. A patch that changes nothing leaves the version as it is.
 #[utoipa::path(
     patch,
     path = "/v1/risks/{risk_id}",
@@ -68,7 +68,7 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let (patch, mut faults) = request.merge_patch_with_faults(read_body).await?;
     if !faults.is_empty() {
-        // Those that only the record shows are told together with those of the body.
+        // Faults that only the record shows are reported together with those of the body.
         let (mut tx, now) = (request.app.db().read().await?, (request.app.db().clock())());
         let further =
             store::risks::patch_faults(&mut tx, request.organization(), number, &patch, now).await?;

@@ -1,4 +1,4 @@
-//! A risk as answers show it.
+//! A risk as responses show it.
 
 use domain::risk::{Current, Risk, RiskStatus};
 use domain::tag::TagLabel;
@@ -18,45 +18,45 @@ pub(crate) struct RiskView {
     /// `RSK-` and the number.
     #[schema(examples("RSK-1"), pattern = "^RSK-[1-9][0-9]*$")]
     id: String,
-    /// One line.
+    /// The title, one line.
     #[schema(min_length = 1, max_length = 200, examples("Loss of the only data centre"))]
     title: String,
-    /// Markdown.
+    /// The description, as Markdown.
     description: String,
-    /// Free text.
+    /// The category, free text.
     category: Option<String>,
-    /// Who answers for it.
+    /// The accountable user.
     owner: Option<PersonView>,
-    /// Whether it is still looked after.
+    /// The risk's status: open or closed.
     status: RiskStatusView,
-    /// Why it was closed; null while it is open.
+    /// The reason for closing the risk; null while it is open.
     status_reason: Option<String>,
-    /// The rating without controls.
+    /// The inherent rating, without controls.
     inherent: RatingView,
-    /// The rating that the treatment aims at.
+    /// The target rating of the treatment.
     target: RatingView,
     /// The latest evaluation; null before the first.
     current: Option<CurrentView>,
-    /// Its tags, by name.
+    /// Its tags, sorted by name.
     tags: Vec<TagLabelView>,
-    /// When it was registered.
+    /// When the risk was created.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// When it was last changed; evaluations and tags do not count.
+    /// When the risk was last changed; evaluations and tags do not count as changes.
     #[schema(value_type = String, format = DateTime)]
     updated_date: Moment,
-    /// When it was deleted; there only if it is.
+    /// When the risk was deleted; absent if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = false)]
     deleted_date: Option<Moment>,
-    /// Counts its changes from 1.
+    /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
-    /// The moment the answer speaks of, when it was asked for.
+    /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, format = DateTime, required = false)]
     as_of: Option<Moment>,
-    /// The journal's number the answer speaks of, when it was asked for.
+    /// The journal entry whose state the response shows, if `as_of_seq` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     as_of_seq: Option<i64>,
@@ -80,24 +80,24 @@ struct CurrentView {
     /// The number of the evaluation.
     #[schema(minimum = 1)]
     evaluation: i64,
-    /// The time it speaks of.
+    /// The time that the evaluation refers to.
     #[schema(value_type = String, format = DateTime)]
     evaluated_at: Moment,
-    /// The share of the planned reduction that is reached; 1 is 0.01 %.
+    /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %.
     #[schema(minimum = 0, maximum = 10000)]
     performance_basis_points: i64,
 }
 
-/// A tag as it is shown on a record.
+/// A tag as records show it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TagLabel)]
 struct TagLabelView {
-    /// Its id.
+    /// The tag's id.
     id: Uuid,
-    /// Its name today.
+    /// The tag's current name.
     #[schema(examples("phishing"))]
     name: String,
-    /// `#rrggbb`.
+    /// The colour, as `#rrggbb`.
     #[schema(examples("#64748b"))]
     color: String,
 }
@@ -146,7 +146,7 @@ impl From<Risk> for RiskView {
 }
 
 impl RiskView {
-    /// The same, naming the moment it speaks of.
+    /// The same with the requested point in time.
     pub(super) fn seen(risk: Risk, named: AsOfShown) -> Self {
         Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..Self::from(risk) }
     }

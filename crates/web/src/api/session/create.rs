@@ -13,26 +13,27 @@ use crate::no_store::NoStore;
 use crate::oauth::{Password, SignIn, SignedIn};
 use crate::open_request::OpenRequest;
 
-/// Who signs in.
+/// The credentials of a person.
 #[derive(ToSchema)]
 #[schema(as = SignIn)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
 struct SignInInput {
-    /// The address that was invited.
+    /// The e-mail address.
     #[schema(max_length = 254, examples("ada@example.org"))]
     email: String,
-    /// The password of this person.
+    /// The person's password.
     #[schema(max_length = 128, format = Password, examples("correct horse battery"))]
     password: String,
-    /// The organization to be opened. It may be left out by who can sign in to one only.
+    /// The id of the organization to sign in to. It may be left out by a person who can sign in to one organization
+    /// only.
     organization_id: Option<Uuid>,
 }
 
-/// A session that has begun.
+/// A new session.
 #[derive(Serialize, ToSchema)]
 #[schema(as = NewSession)]
 pub(crate) struct NewSessionView {
-    /// For `Authorization: Bearer`. It is shown this once.
+    /// The token for `Authorization: Bearer`. It is shown only once.
     #[schema(
         min_length = 42,
         max_length = 128,
@@ -47,11 +48,10 @@ pub(crate) struct NewSessionView {
 
 /// Sign in
 ///
-/// A person exchanges the password for a token that opens one organization with the role that the
-/// person has there, from request to request. An unknown address, a wrong password, a person who is no
-/// member and a member who accepted no invitation get the same answer. Whoever names no organization, and
-/// can sign in to several, gets 409 with their names after the right password. Failures from one address
-/// make it wait.
+/// A person exchanges the password for a token for one organization. The token has the person's role there as of each
+/// request. An unknown address, a wrong password, a person who is not a member and a member who has not accepted an
+/// invitation get the same response. A person who can sign in to several organizations and names none gets a 409 with
+/// their names, if the password is right. Failures from one address make that address wait.
 #[utoipa::path(
     post,
     path = "/v1/session",
@@ -89,7 +89,8 @@ fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<SignIn> {
     Some(SignIn { email: email?, password: Password::new(password?), organization })
 }
 
-/// A password that is too short is a wrong one; one that is too long would only cost time.
+/// Checks the maximum length only: a password that is too short is just wrong, but one that is too long would waste
+/// processing time.
 pub(crate) fn not_too_long(text: &str, pointer: &str, faults: &mut Faults) {
     let most = domain::password::MOST_CHARACTERS;
     if text.chars().count() > most {

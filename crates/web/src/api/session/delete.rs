@@ -9,7 +9,7 @@ use crate::error::Result;
 
 /// Sign out
 ///
-/// Ends the session of the token, at once and everywhere.
+/// Ends the session of the token, at once and in every process.
 #[utoipa::path(
     delete,
     path = "/v1/session",
@@ -27,7 +27,7 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
     let (organization, author) = (request.organization(), request.author());
     request
         .write(async move |tx: &mut Tx| {
-            // One that has ended meanwhile has ended.
+            // A session that ended in the meantime is not an error.
             store::sessions::end(tx, organization, &author, id).await?;
             Ok(Answer::no_content())
         })

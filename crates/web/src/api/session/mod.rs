@@ -1,4 +1,4 @@
-//! A person's session: signing in, and out again.
+//! A person's session: signing in and signing out.
 
 pub(crate) mod create;
 pub(crate) mod delete;
@@ -22,15 +22,14 @@ use crate::error::{Error, Result};
 #[derive(Serialize, ToSchema)]
 #[schema(as = Session)]
 pub(crate) struct SessionView {
-    /// When it ends unless it is used: 12 hours after the last use, and 30 days after signing in
-    /// whatever happens.
+    /// When the session expires: 12 hours after its last use, and at the latest 30 days after signing in.
     #[schema(value_type = String, format = DateTime)]
     expires_date: Moment,
-    /// Who signed in.
+    /// The user who signed in.
     user: PersonView,
-    /// What they may do, now.
+    /// The user's current role.
     role: RoleView,
-    /// The organization that the session opens.
+    /// The organization that the session gives access to.
     organization: OrganizationNameView,
 }
 
@@ -45,7 +44,7 @@ impl SessionView {
     }
 }
 
-/// The session of the caller; a client has none.
+/// The id of the caller's session; a client has none.
 pub(crate) fn own(request: &ApiRequest) -> Result<SessionId> {
     request.session().ok_or(Error::not_found(domain::ResourceKind::Session))
 }

@@ -7,9 +7,9 @@ use crate::answer::Answer;
 use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 
-/// Read the own session
+/// Read your own session
 ///
-/// The session of the token.
+/// Returns the session of the token.
 #[utoipa::path(
     get,
     path = "/v1/session",

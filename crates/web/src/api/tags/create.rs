@@ -11,7 +11,7 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
-/// A tag that is about to be made.
+/// A tag to create.
 #[derive(ToSchema)]
 #[schema(as = NewTag)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
@@ -19,10 +19,10 @@ struct NewTagInput {
     /// Its name, unique in the organization without regard to case.
     #[schema(min_length = 1, max_length = 50, examples("phishing"))]
     name: String,
-    /// `#rrggbb`; `#64748b` by default.
+    /// The colour, as `#rrggbb`; `#64748b` by default.
     #[schema(pattern = "^#[0-9a-fA-F]{6}$", examples("#64748b"))]
     color: Option<String>,
-    /// What it is for, at most 64 KiB.
+    /// The purpose of the tag, at most 64 KiB.
     #[schema(max_length = 65536)]
     description: Option<String>,
 }

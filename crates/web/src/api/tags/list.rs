@@ -8,7 +8,7 @@ use crate::page::{List, PageParams};
 
 /// List tags
 ///
-/// By name, without regard to case.
+/// Sorted by name, without regard to case.
 #[utoipa::path(
     get,
     path = "/v1/tags",

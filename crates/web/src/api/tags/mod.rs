@@ -1,4 +1,4 @@
-//! Tags: short names that go on risks.
+//! Tags: short labels for risks.
 
 pub(crate) mod create;
 pub(crate) mod list;

@@ -9,7 +9,7 @@ use crate::error::Result;
 
 /// Read a tag
 ///
-/// A tag of the organization.
+/// Returns a tag of the organization.
 #[utoipa::path(
     get,
     path = "/v1/tags/{id}",

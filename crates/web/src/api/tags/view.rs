@@ -1,4 +1,4 @@
-//! A tag as answers show it.
+//! A tag as responses show it.
 
 use domain::tag::Tag;
 use serde::Serialize;
@@ -11,23 +11,23 @@ use crate::api::shared::Moment;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Tag)]
 pub(crate) struct TagView {
-    /// Its id.
+    /// The tag's id.
     id: Uuid,
     /// Its name, unique without regard to case.
     #[schema(min_length = 1, max_length = 50, examples("phishing"))]
     name: String,
-    /// `#rrggbb`.
+    /// The colour, as `#rrggbb`.
     #[schema(pattern = "^#[0-9a-fA-F]{6}$", examples("#64748b"))]
     color: String,
-    /// What it is for.
+    /// The purpose of the tag.
     description: Option<String>,
-    /// When it was made.
+    /// When the tag was created.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// When it was last changed.
+    /// When the tag was last changed.
     #[schema(value_type = String, format = DateTime)]
     updated_date: Moment,
-    /// Counts its changes from 1.
+    /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
 }

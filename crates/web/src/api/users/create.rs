@@ -11,26 +11,25 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
-/// Somebody who joins the organization.
+/// A user to add to the organization.
 #[derive(ToSchema)]
 #[schema(as = NewUser)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
 pub(crate) struct NewUserInput {
-    /// The name this organization uses.
+    /// The user's name in this organization.
     #[schema(min_length = 1, max_length = 200, examples("Ada"))]
     name: String,
-    /// The address; a known one joins the same person.
+    /// The user's e-mail address; a known address adds the same person.
     #[schema(max_length = 254, examples("ada@example.org"))]
     email: String,
-    /// What they may do here.
+    /// The user's role in this organization.
     role: RoleView,
 }
 
 /// Add a user
 ///
-/// Adds a person to the organization, to be named in its records. A known e-mail address joins the same
-/// person, who keeps the id. To sign in they need an invitation. The caller must have every scope of the
-/// role.
+/// Adds a person to the organization, so that its records can name them. A known e-mail address adds the same person,
+/// who keeps the id. To sign in, the person needs an invitation. The caller must have every scope of the role.
 #[utoipa::path(
     post,
     path = "/v1/users",
@@ -55,7 +54,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
         .await
 }
 
-/// Reads who joins.
+/// Reads the user to add.
 pub(crate) fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewMember> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let name = fields.required_text("name", person::name);

@@ -9,9 +9,9 @@ use crate::error::Result;
 
 /// Remove a user
 ///
-/// Takes a person out of the organization: their sessions here end at once and an open invitation is
-/// withdrawn. Records that name them go on doing so. The caller must have every scope of the role, and of
-/// that invitation. The last admin who can sign in stays.
+/// Removes a person from the organization: their sessions in it end at once and an open invitation is withdrawn.
+/// Records that name the person are not changed. The caller must have every scope of the role and of that invitation.
+/// The last admin who can sign in cannot be removed.
 #[utoipa::path(
     delete,
     path = "/v1/users/{id}",

@@ -11,7 +11,7 @@ use crate::page::{List, PageParams};
 
 /// List users
 ///
-/// The members of the organization, by name.
+/// The members of the organization, sorted by name.
 #[utoipa::path(
     get,
     path = "/v1/users",

@@ -1,4 +1,4 @@
-//! People as the organization has them: memberships.
+//! Users: the memberships of people in an organization.
 
 pub(crate) mod create;
 pub(crate) mod delete;
@@ -15,30 +15,30 @@ use uuid::Uuid;
 use crate::api::shared::Moment;
 use crate::json::{Json, Pointer, one_of};
 
-/// What only the service sets.
+/// The members that only the service sets.
 const READ_ONLY: &[&str] = &["id", "created_date", "activated_date", "version"];
 
 /// A member of the organization.
 #[derive(Serialize, ToSchema)]
 #[schema(as = User)]
 pub(crate) struct UserView {
-    /// The same in every organization.
+    /// The user's id, the same in every organization.
     id: Uuid,
-    /// The name this organization uses.
+    /// The user's name in this organization.
     #[schema(examples("Ada"))]
     name: String,
-    /// The address.
+    /// The user's e-mail address.
     #[schema(examples("ada@example.org"))]
     email: String,
-    /// What they may do here.
+    /// The user's role in this organization.
     role: RoleView,
-    /// When they joined this organization.
+    /// When the user was added to this organization.
     #[schema(value_type = String, format = DateTime)]
     created_date: Moment,
-    /// When they accepted an invitation of this organization; null: they cannot sign in yet.
+    /// When the user accepted an invitation of this organization; null if they cannot sign in yet.
     #[schema(value_type = Option<String>, format = DateTime)]
     activated_date: Option<Moment>,
-    /// Counts the membership's changes from 1.
+    /// The version of the membership: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
 }
@@ -50,9 +50,9 @@ pub(crate) struct UserView {
 pub(crate) enum RoleView {
     /// Reads everything but the journal.
     Viewer,
-    /// A viewer who works incidents.
+    /// A viewer who manages incidents.
     Responder,
-    /// A responder who also deletes incidents and owns risks, tags and documents.
+    /// A responder who also deletes incidents and manages risks, tags and documents.
     Owner,
     /// A viewer who approves documents.
     Approver,
@@ -60,7 +60,7 @@ pub(crate) enum RoleView {
     Auditor,
     /// Declares incidents, and acknowledges documents.
     Staff,
-    /// May do everything.
+    /// Has every scope.
     Admin,
 }
 

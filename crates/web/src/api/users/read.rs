@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 
 /// Read a user
 ///
-/// A member of the organization.
+/// Returns a member of the organization.
 #[utoipa::path(
     get,
     path = "/v1/users/{id}",

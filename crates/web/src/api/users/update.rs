@@ -11,24 +11,24 @@ use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::json::{Fields, Json, Pointer};
 
-/// A merge patch (RFC 7396) of a membership: what is absent stays.
+/// A merge patch (RFC 7396) of a membership: absent members stay as they are.
 #[derive(ToSchema)]
 #[schema(as = UserPatch)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
 struct UserPatchInput {
-    /// The name this organization uses.
+    /// The user's name in this organization.
     #[schema(value_type = String, required = false, min_length = 1, max_length = 200, examples("Ada King"))]
     name: Option<String>,
-    /// What they may do here, from their next request on.
+    /// The user's role in this organization, from their next request on.
     #[schema(value_type = RoleView, required = false)]
     role: Option<RoleView>,
 }
 
 /// Change a user
 ///
-/// Changes the name or the role that a person has in this organization. A new role holds for running
-/// sessions too. The caller must have every scope of the old and of the new role. The last admin who can
-/// sign in keeps the role. A patch that changes nothing leaves the version as it is.
+/// Changes a person's name or role in this organization. A new role also applies to existing sessions. The caller must
+/// have every scope of the old role and of the new one. The role of the last admin who can sign in cannot be changed.
+/// A patch that changes nothing leaves the version as it is.
 #[utoipa::path(
     patch,
     path = "/v1/users/{id}",

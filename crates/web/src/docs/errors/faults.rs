@@ -17,7 +17,7 @@ pub(super) fn kinds() -> Vec<Kind> {
     FAULTS.map(kind).to_vec()
 }
 
-/// What happened, and what to do: a row for each of [`FaultCode::ALL`], in the same order.
+/// What happened and what to do: one row for each of [`FaultCode::ALL`], in the same order.
 const FAULTS: [(FaultCode, &str, &str); FaultCode::ALL.len()] = [
     (FaultCode::Required, "A member is missing, or null where a value must be.", "Send a value."),
     (

@@ -1,6 +1,6 @@
-//! Every error that the service answers with: one row for each code, with its status, its title, when it happens and
-//! what to do. The answers, their examples in the OpenAPI document, `docs/errors.md` and the page at `/docs/errors`,
-//! where the `type` of every problem leads, are all made from these rows.
+//! Every error that the service returns: one row for each code, with its status, its title, when it happens and what
+//! to do. The responses, their examples in the OpenAPI document, `docs/errors.md` and the page at `/docs/errors`, to
+//! which the `type` of every problem links, are all generated from these rows.
 
 mod faults;
 mod markdown;
@@ -13,16 +13,16 @@ use hyper::StatusCode;
 
 pub(crate) use page::page;
 
-/// One kind of error, known by its stable code.
+/// A kind of error, identified by its stable code.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Kind {
-    /// As in `code`, and in the fragment of `type`.
+    /// The value of `code`, and the fragment of `type`.
     pub(crate) code: &'static str,
-    /// The status it comes with; none for a fault, which is part of a problem.
+    /// The statuses it is returned with; none for a fault, which is part of a problem.
     pub(crate) statuses: &'static [u16],
-    /// The `title` of its answer; none for a fault.
+    /// The `title` of its response; none for a fault.
     pub(crate) title: &'static str,
-    /// The `detail` of its answer where that says no more, and of its example.
+    /// The `detail` of its example, and of a response without a more specific one.
     pub(crate) detail: &'static str,
     /// What happened. Text between backticks is code.
     meaning: &'static str,
@@ -31,24 +31,24 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// The status it comes with.
+    /// The usual status.
     pub(crate) fn status(&self) -> StatusCode {
         let status = self.statuses.first().and_then(|status| StatusCode::from_u16(*status).ok());
         status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The `type` of its problems.
+    /// The `type` of its problem.
     pub(crate) fn link(&self) -> String {
         format!("/docs/errors#{}", self.code)
     }
 }
 
-/// The row of a problem, or of an error of OAuth.
+/// The row of a problem, or of an OAuth error.
 pub(crate) fn row(code: &str) -> Option<&'static Kind> {
     problems::PROBLEMS.iter().chain(oauth::ERRORS).find(|kind| kind.code == code)
 }
 
-/// Whether only OAuth's endpoints answer with this code.
+/// Whether only the OAuth endpoints return this code.
 pub(crate) fn is_of_oauth(code: &str) -> bool {
     oauth::ERRORS.iter().any(|kind| kind.code == code)
 }
@@ -58,11 +58,11 @@ pub(crate) fn of_status(status: &str) -> impl Iterator<Item = &'static Kind> {
     problems::PROBLEMS.iter().filter(move |kind| kind.status().as_str() == status)
 }
 
-/// Kinds that stand together.
+/// Kinds of errors that are listed together.
 struct Group {
     title: &'static str,
     introduction: &'static str,
-    /// What stands before a code in an anchor, so that no two are the same.
+    /// The prefix of its codes in anchors, so that no two anchors are the same.
     prefix: &'static str,
     kinds: Vec<Kind>,
 }
@@ -108,22 +108,22 @@ pub fn text() -> String {
     markdown::text(&groups())
 }
 
-/// Whether the tables know this problem, with this status: the tests ask it of every answer.
+/// Whether the tables contain this problem with this status. The tests check every response with it.
 pub fn knows_problem(code: &str, status: u16) -> bool {
     row(code).is_some_and(|kind| kind.statuses.contains(&status))
 }
 
-/// The title of a problem's row, which is that of its answers unless they name what was not found.
+/// The title of a problem's row. Responses use it too, unless they name the kind of record that was not found.
 pub fn title(code: &str) -> Option<&'static str> {
     row(code).map(|kind| kind.title)
 }
 
-/// Whether the tables know this fault of a body.
+/// Whether the tables contain this fault of a body.
 pub fn knows_fault(code: &str) -> bool {
     faults::kinds().iter().any(|kind| kind.code == code)
 }
 
-/// Whether the tables know this fault of a parameter.
+/// Whether the tables contain this fault of a parameter.
 pub fn knows_parameter_fault(code: &str) -> bool {
     parameters::FAULTS.iter().any(|kind| kind.code == code)
 }

@@ -1,4 +1,4 @@
-//! The errors of OAuth's endpoints that are not problems elsewhere too (RFC 6749, section 5.2).
+//! The OAuth errors that are not problems of the API too (RFC 6749, section 5.2).
 
 use super::Kind;
 

@@ -37,7 +37,7 @@ fn main(groups: &[Group]) -> String {
     out
 }
 
-/// The anchor of a group: no code has a hyphen before a word of its own.
+/// The anchor of a group. It starts with `all-`, which no anchor of a code does.
 fn section(group: &Group) -> String {
     format!("all-{}", group.title.to_lowercase().replace(' ', "-"))
 }

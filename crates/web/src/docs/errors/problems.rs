@@ -1,4 +1,4 @@
-//! The problems of the API. One that is not here fails the test that causes it (testkit).
+//! The problems of the API. A test that receives one that is not listed here fails (testkit).
 
 use super::Kind;
 

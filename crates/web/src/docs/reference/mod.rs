@@ -1,5 +1,5 @@
-//! The reference at `/docs`: Swagger UI from this binary, over the document of this service. It loads nothing from
-//! elsewhere and asks nobody but this service.
+//! The API reference at `/docs`: Swagger UI, embedded in this binary, with the OpenAPI document of this service. It
+//! sends requests to this service only.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 
 use crate::error::Error;
 
-/// Scripts and requests of this origin only. Swagger UI writes `style` attributes, and its icons are `data:`.
+/// Allows scripts and requests of this origin only. Swagger UI writes `style` attributes, and its icons are `data:`.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Files change with the binary only.
+/// The files change only with the binary.
 const CACHED: &str = "public, max-age=3600";
 
 /// The page.
@@ -27,7 +27,7 @@ pub(crate) async fn page() -> Response {
     (headers, include_str!("page.html")).into_response()
 }
 
-/// What the page loads.
+/// A file that the page loads.
 pub(crate) async fn asset(Path(name): Path<String>) -> Response {
     let file = match name.as_str() {
         "reference.css" => Some(("text/css", include_bytes!("reference.css").to_vec())),
@@ -46,7 +46,7 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Response {
     }
 }
 
-/// A file of Swagger UI as it comes.
+/// A file of Swagger UI, unchanged.
 fn swagger_ui(name: &str) -> Option<Vec<u8>> {
     let file = utoipa_swagger_ui::serve(name, Arc::new(utoipa_swagger_ui::Config::from("/openapi.json")));
     file.ok().flatten().map(|file| file.bytes.into_owned())

@@ -1,4 +1,4 @@
-// Follows the theme of the machine, also when it changes.
+// Follows the colour scheme of the system, also when it changes.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", follow);
@@ -12,6 +12,6 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   docExpansion: "list",
   filter: true,
-  // The document is checked where it is made; nobody else is asked.
+  // The document is validated where it is generated; no external validator is called.
   validatorUrl: null,
 });
