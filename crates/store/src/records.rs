@@ -6,7 +6,7 @@ use domain::OrgId;
 use crate::error::Result;
 use crate::journal::Current;
 
-/// The nouns whose records are there as long as the journal tells of them, until they are purged.
+/// The kinds whose records exist as long as the journal mentions them, until they are purged.
 pub(crate) const STAY: [&str; 4] = ["incident", "risk", "tag", "document"];
 
 /// The records that can be compared.

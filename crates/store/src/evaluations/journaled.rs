@@ -1,5 +1,5 @@
-//! What the journal tells of an evaluation, in an entry of its risk: one field `evaluations/2` with all
-//! of it, and `evaluations/1/superseded_by` of the one it supersedes. Who judged is the entry's author.
+//! How the journal records an evaluation, in an entry of its risk: one field `evaluations/2` with all of it, and
+//! `evaluations/1/superseded_by` of the one it supersedes. The evaluator is the entry's author.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::journal::Payload;
 use crate::record::{Record as _, Stored};
 
-/// What the journal tells of a new evaluation.
+/// The journal payload of a new evaluation.
 pub(super) fn recorded(evaluation: &Evaluation) -> Payload {
     let payload = Payload::new().set(&field(evaluation.number), value(evaluation));
     match evaluation.supersedes {

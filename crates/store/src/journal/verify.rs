@@ -131,7 +131,7 @@ pub(crate) struct Current {
     pub(crate) fields: HashMap<String, Value>,
 }
 
-/// What the journal tells of one record.
+/// What the journal says about one record.
 #[derive(Default)]
 struct Story {
     /// Its latest entry.
@@ -140,11 +140,11 @@ struct Story {
     is_purged: bool,
     /// The latest value of each field.
     fields: HashMap<String, Value>,
-    /// Whether a payload was erased, so that a field may be told nowhere.
+    /// Whether a payload was erased, so that a field may be missing from the journal.
     has_gap: bool,
 }
 
-/// The stories by noun and id.
+/// The stories by kind of record and id.
 type Told = HashMap<(String, String), Story>;
 
 /// Walks the chain of `organization`, compares it with its head and its records with their entries.
@@ -207,7 +207,7 @@ fn compare(checker: &mut Checker, story: Option<&Story>, current: &Current) {
         checker.fault(story.seq, format!("The {kind} {id} was changed without an entry."));
     }
     for (field, value) in &current.fields {
-        // A field that no entry tells of is null, unless its entry's payload was erased.
+        // A field that no entry mentions is null, unless its entry's payload was erased.
         let fits = match story.fields.get(field) {
             Some(told) => told == value,
             None => value.is_null() || story.has_gap,
@@ -220,7 +220,7 @@ fn compare(checker: &mut Checker, story: Option<&Story>, current: &Current) {
     look_for_missing_fields(checker, story, current);
 }
 
-/// Fields that the journal tells of and the record does not have.
+/// Fields in the journal that the record does not have.
 fn look_for_missing_fields(checker: &mut Checker, story: &Story, current: &Current) {
     let (kind, id) = (current.subject_kind, &current.subject_id);
     let is_missing =
@@ -232,7 +232,7 @@ fn look_for_missing_fields(checker: &mut Checker, story: &Story, current: &Curre
     }
 }
 
-/// Records that are told of and never leave unless they are purged.
+/// Records in the journal that no longer exist although they were not purged.
 fn look_for_missing(checker: &mut Checker, told: &Told) {
     let is_missing = |kind: &str, story: &Story| crate::records::STAY.contains(&kind) && !story.is_purged;
     let mut missing: Vec<_> = told.iter().filter(|((kind, _), story)| is_missing(kind, story)).collect();

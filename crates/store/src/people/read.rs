@@ -18,14 +18,14 @@ pub async fn get(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<Option<
     Ok(found.filter(|row| row.removed_date.is_none()).map(|row| row.member))
 }
 
-/// The person with this e-mail address, be they a member of any organization or of none.
+/// The person with this e-mail address, a member of any organization or of none.
 pub async fn find_by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
     let sql = "SELECT id FROM person WHERE email_folded = $1";
     let row: Option<(Uuid,)> = tx.query_opt(sql, &[&folded_email(email)]).await?;
     Ok(row.map(|(id,)| UserId(id)))
 }
 
-/// So many organizations of a person are told of.
+/// The most organizations of a person that are listed.
 pub const MOST_ORGANIZATIONS: i64 = 100;
 
 /// The organizations that the person with this address can sign in to, by name; the first
@@ -67,7 +67,7 @@ pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
     Ok(count)
 }
 
-/// A membership, be it of somebody who was removed.
+/// A membership, also of a removed member.
 pub(super) async fn stored(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<Option<MemberRow>> {
     let sql = format!(
         "SELECT {MEMBER}, membership.removed_date FROM membership JOIN person ON person.id = membership.person
@@ -105,7 +105,7 @@ pub(crate) async fn journaled_persons(tx: &mut Tx) -> Result<Vec<Current>> {
     let sql = "SELECT id, email, password_version FROM person";
     let rows: Vec<(Uuid, String, i64)> = tx.query(sql, &[]).await?;
     let all = rows.into_iter().map(|(id, email, version)| {
-        // Nobody has set the password of version 0, and no entry tells of it.
+        // Version 0 means that no password was ever set; it has no entry.
         let version = Some(version).filter(|version| *version > 0);
         let fields = [("email", json!(email)), ("password_version", json!(version))];
         Current {
@@ -118,7 +118,7 @@ pub(crate) async fn journaled_persons(tx: &mut Tx) -> Result<Vec<Current>> {
     Ok(all.collect())
 }
 
-/// Whether somebody other than `id` can sign in and do everything.
+/// Whether a member other than `id` is an admin who can sign in.
 pub(super) async fn has_other_admin(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<bool> {
     let sql = "SELECT activated_date FROM membership
                WHERE organization = $1 AND person <> $2 AND role = 'admin'
