@@ -27,7 +27,7 @@ FENCE = re.compile(
     r"(?:^<!-- (?P<note>[^\n]*?) -->\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 STRICT = "--noEmit --strict --target esnext --module nodenext --types node --skipLibCheck".split()
-# What a run makes anew, by its form.
+# Values that differ in each run, by their form.
 FORMS = [
     (re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"), "UUID"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"), "TIME"),

@@ -1,4 +1,4 @@
-//! A run: what was asked for, and where it keeps its data.
+//! A run: its options, and where it keeps its data.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -77,7 +77,7 @@ impl Bench {
         Ok(Self { options, started: Instant::now(), scratch })
     }
 
-    /// Says on standard error what is done now.
+    /// Prints the current step on standard error.
     pub(crate) fn step(&self, what: impl std::fmt::Display) {
         eprintln!("[{:4} s] {what}", self.started.elapsed().as_secs());
     }

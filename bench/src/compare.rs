@@ -64,7 +64,7 @@ enum Work {
     Delete,
 }
 
-/// What is told of a window: its name, its unit, the figure.
+/// A measure of a window: its name, its unit, the figure.
 type Measure = (&'static str, Unit, fn(&Window) -> f64);
 
 /// One of the two.

@@ -17,8 +17,8 @@ pub(crate) struct Probe {
 
 const BLOCK: [u8; 4096] = [0x42; 4096];
 
-/// Tries the disk under `folder` so many times. The file has its length before, as SQLite's log has once it was
-/// started anew: a file that grows costs the file system another write.
+/// Tries the disk under `folder` so many times. The file has its length before, as SQLite's log has after it was reset:
+/// a file that grows costs the file system another write.
 pub(crate) fn probe(folder: &Path, times: usize) -> Result<Probe> {
     let mut file = File::create(folder.join("probe"))?;
     for _ in 0..times {

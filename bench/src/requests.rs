@@ -1,4 +1,4 @@
-//! What is sent.
+//! The requests of the loads.
 
 use domain::incident::NewIncident;
 use jiff::Timestamp;

@@ -34,7 +34,7 @@ pub(crate) async fn serve(options: Options) -> Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let mut router = Router::new().route("/", post(async |Json(body): Json<Echo>| Json(body)));
     if let Some(path) = options.list {
-        // It lives as long as the process; each request serialises it anew.
+        // It lives as long as the process; each request serialises it again.
         let list: &'static List = Box::leak(Box::new(serde_json::from_slice(&std::fs::read(path)?)?));
         router = router.route("/list", get(async move || Json(list)));
     }

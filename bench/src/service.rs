@@ -20,7 +20,7 @@ pub(crate) struct Tenant {
     pub(crate) client_secret: String,
 }
 
-/// Where a register lies.
+/// Where a register is stored.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
     /// The data folder.
@@ -85,7 +85,7 @@ impl Target {
     }
 }
 
-/// An address that nobody listens on, a moment ago.
+/// An address that was free a moment ago.
 fn free_address() -> Result<String> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }

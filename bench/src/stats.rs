@@ -1,4 +1,4 @@
-//! Figures that were measured several times: the median counts, the spread is told.
+//! Figures that were measured several times: the median counts, the spread is shown.
 
 use serde::{Deserialize, Serialize};
 

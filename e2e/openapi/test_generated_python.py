@@ -31,7 +31,7 @@ def made():
         stamp.write_text(key)
     assert compileall.compile_dir(folder / "bailiwick_client", quiet=2, force=True)
     sys.path.insert(0, str(folder))
-    # What pydantic deprecates is the generator's business.
+    # Deprecations of pydantic concern the generator only.
     import warnings
 
     with warnings.catch_warnings():

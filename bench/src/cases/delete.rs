@@ -60,7 +60,7 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     })
 }
 
-/// Marks a range of incidents as deleted with one statement, and tells the journal of each.
+/// Marks a range of incidents as deleted with one statement, and journals each.
 async fn update(register: &Register, first: i64, last: i64) -> Result<()> {
     let (organization, author) = (register.organization, register.author.clone());
     let work = async move |tx: &mut Tx| -> store::Result<()> {

@@ -59,7 +59,7 @@ impl Side {
         Ok(Self { service, load })
     }
 
-    /// The mean time from a request's header to its answer, by the service's own account, on one connection.
+    /// The mean time from a request's header to its answer, as the service measures it, on one connection.
     async fn server_time_us(&self, seconds: u64) -> Result<f64> {
         let figure = async |part: &str| self.service.metric(&format!("{DURATION}_{part}"), ROUTE).await;
         let (sum, count) = (figure("sum").await?, figure("count").await?);
@@ -68,7 +68,7 @@ impl Side {
     }
 }
 
-/// Holds the service's answer against the single rows: a figure that is wrong need not be fast.
+/// Compares the service's answer with the single rows: a wrong figure must not count as fast.
 async fn check(set: &Set, service: &Service, path: &str, token: &str) -> Result<()> {
     let register = Register::open(&set.target, &set.tenant).await?;
     let before = data::figure(&register).await?;

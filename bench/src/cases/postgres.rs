@@ -152,7 +152,7 @@ fn organization(number: u128) -> Uuid {
     Uuid::from_u128(0x0000_0000_0000_4000_8000_0000_0000_0000 + digits / 10 * 16 + digits % 10)
 }
 
-/// What the journal tells of a creation.
+/// The journal payload of a creation.
 fn payload(title: &str, description: &str, source: &str, occurred: &str, detected: &str) -> String {
     store::journal::Payload::new()
         .set("title", title)

@@ -15,7 +15,7 @@ use crate::service::{Target, Tenant};
 
 pub(crate) use risks::figure;
 
-/// Counts the ways in which sets were filled: one that was filled in another way is filled anew. The schema need
+/// Counts the ways in which sets were filled: a set that was filled in another way is filled again. The schema need
 /// not be counted, as the service migrates what it opens.
 const VERSION: u32 = 1;
 

@@ -14,7 +14,7 @@ use crate::cases::{Case, Outcome};
 use crate::figure::Row;
 use crate::load::Line;
 
-/// What a case came to, and when: kept between runs, so that one case may be measured anew.
+/// What a case came to, and when: kept between runs, so that one case may be measured again.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     case: Case,
@@ -30,7 +30,7 @@ pub(crate) fn finish(options: &Options, outcomes: Vec<(Case, Outcome)>) -> Resul
         .collect::<Vec<_>>();
     print!("{}", tables(&now));
     if options.quick {
-        // Too short to be told to anybody.
+        // Too short to be published.
         return Ok(());
     }
     let path = options.folder.join("results.json");

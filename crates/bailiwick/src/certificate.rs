@@ -11,7 +11,7 @@ use web::{Certificate, Tls, TlsError};
 use crate::config::TlsFiles;
 use crate::failure::{Failure, Result};
 
-/// How often the files are looked at. A change is taken up when they rest from one look to the next.
+/// How often the files are checked. A change is loaded when they are unchanged between two checks.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 /// Reads the certificate and its key.
@@ -20,7 +20,7 @@ pub(crate) fn load(files: &TlsFiles) -> Result<Arc<Tls>> {
     Ok(Arc::new(tls))
 }
 
-/// Takes changed files up until it is aborted. Without a certificate it only keeps SIGHUP from ending the
+/// Loads changed files until it is aborted. Without a certificate it only keeps SIGHUP from ending the
 /// process.
 pub(crate) fn watch(tls: Option<Arc<Tls>>, clock: &Clock) -> Result<JoinHandle<()>> {
     let mut hangup = signal(SignalKind::hangup())?;

@@ -1,4 +1,4 @@
-//! What the operator set: defaults, then a TOML file, then the environment, then flags.
+//! The settings: defaults, then a TOML file, then the environment, then flags.
 
 pub(crate) mod flags;
 mod layer;
@@ -97,7 +97,7 @@ impl Logs {
     }
 }
 
-/// What the layers say, before and beside what it means.
+/// The values of the layers, before they are parsed.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
     /// The file that was read.
@@ -262,7 +262,7 @@ impl Config {
         Some(read::host(rest))
     }
 
-    /// Why the service would not start like this, although each setting is well-formed.
+    /// Why the service would refuse to start with these settings, although each is well-formed.
     pub(crate) fn refusal(&self, demo: bool) -> Option<String> {
         let loopback = self.listen.ip().is_loopback();
         if demo && !loopback {
@@ -282,7 +282,7 @@ impl Config {
         None
     }
 
-    /// What is allowed and likely not meant.
+    /// Settings that are allowed but likely unintended.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         let loopback = self.listen.ip().is_loopback();

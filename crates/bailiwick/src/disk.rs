@@ -28,8 +28,8 @@ pub(crate) fn new_file(path: &Path) -> Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(at(path))
 }
 
-/// Reads a file from the disk, not from what is kept of it in memory: its length and SHA-256 in hexadecimal. Nothing
-/// of it is kept afterwards either, because the service needs the memory more.
+/// Reads a file from the disk, not from the page cache: its length and SHA-256 in hexadecimal. It is not cached
+/// afterwards either, because the service needs the memory more.
 pub(crate) fn measure(path: &Path) -> Result<(u64, String)> {
     let mut file = File::open(path).map_err(at(path))?;
     let mut sha = Sha256::new();
@@ -71,7 +71,7 @@ fn read_all(file: &mut File, mut each: impl FnMut(&[u8]) -> std::io::Result<()>)
     }
 }
 
-/// Only an advice: a file system that does not know it changes nothing.
+/// Only advice to the kernel: a file system that does not support it ignores it.
 fn forget(file: &File) {
     let _ = rustix::fs::fadvise(file, 0, None, Advice::DontNeed);
 }

@@ -19,7 +19,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A failure that no script tells from others.
+    /// A failure without a specific code.
     pub(crate) fn new(reason: impl fmt::Display) -> Self {
         Self { code: "failed", message: reason.to_string(), details: Vec::new() }
     }

@@ -1,5 +1,5 @@
-//! Logs go to standard error. Nothing secret or personal belongs into a line: docs/operation.md says so, and a
-//! test looks for it.
+//! Logs go to standard error. No line may contain secrets or personal data: docs/operation.md says so, and a test
+//! checks it.
 
 use std::panic::PanicHookInfo;
 

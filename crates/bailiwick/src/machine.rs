@@ -1,13 +1,13 @@
-//! What only the machine knows: the time, chance, and who is using it.
+//! Time, randomness and the system user, from the operating system.
 
 use std::sync::Arc;
 
 use db::{Clock, Random};
 
-/// Names the system user in whose place a command runs as another: `bailiwickctl` sets it.
+/// Names the system user who called a command that runs as another user: `bailiwickctl` sets it.
 pub(crate) const OPERATOR_VARIABLE: &str = "BAILIWICK_OPERATOR";
 
-/// How long a system user's name may be in the journal; longer ones exist only where somebody made one up.
+/// How long a system user's name may be in the journal; real ones are shorter.
 const NAME_LENGTH: usize = 64;
 
 /// The machine's clock, to the microsecond.
@@ -29,7 +29,7 @@ pub(crate) fn random() -> Random {
     Arc::new(|bytes| rand::rng().fill_bytes(bytes))
 }
 
-/// A UUID that nobody can guess.
+/// A UUID that cannot be guessed.
 pub(crate) fn random_uuid() -> uuid::Uuid {
     let mut bytes = [0; 16];
     random()(&mut bytes);

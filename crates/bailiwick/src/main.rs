@@ -93,8 +93,8 @@ async fn run_command(command: Command, json: bool) -> failure::Result<()> {
     }
 }
 
-/// What clap says of arguments that it does not understand, or `--help` and `--version`. Whether JSON was asked for is
-/// read from the arguments, because they were not understood.
+/// Prints clap's message for arguments that it does not understand, or `--help` and `--version`. Whether JSON was asked
+/// for is read from the arguments, because they were not understood.
 fn called_wrongly(error: &clap::Error) -> ExitCode {
     let json = std::env::args_os().any(|argument| argument == "--json");
     if !error.use_stderr() || !json {
@@ -107,7 +107,7 @@ fn called_wrongly(error: &clap::Error) -> ExitCode {
     failed(&failure, json, CALLED_WRONGLY)
 }
 
-/// The one message of a failed command, for whoever called it. If it cannot be written, the code still tells.
+/// Prints the message of a failed command. If it cannot be written, the exit code still shows the failure.
 fn failed(failure: &Failure, json: bool, code: u8) -> ExitCode {
     #[derive(serde::Serialize)]
     struct Answer<'a> {

@@ -1,5 +1,5 @@
-//! Tells the service manager how far the service is, as `sd_notify(3)` says: systemd then starts what comes after it
-//! once requests are answered, and not before. Nothing happens where there is no service manager.
+//! Reports readiness to the service manager by `sd_notify(3)`: systemd then starts dependent units only once requests
+//! are answered. Nothing happens where there is no service manager.
 
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::ffi::OsStrExt as _;

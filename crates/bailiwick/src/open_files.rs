@@ -2,7 +2,7 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Raises the limit as far as the system allows a process to do it by itself, and answers what it is then. The lower
+/// Raises the limit as far as the system allows a process to do it by itself, and returns the new limit. The lower
 /// one that processes start with is for programs that use `select`, which cannot count further than 1,024.
 pub(crate) fn raise_limit() -> usize {
     let limit = getrlimit(Resource::Nofile);

@@ -1,4 +1,4 @@
-//! Standard output: only what scripts and people asked for.
+//! Standard output: only the results of commands.
 
 mod escape;
 mod table;
@@ -12,7 +12,7 @@ use crate::failure::{Failure, Result};
 pub(crate) use escape::escape;
 pub(crate) use table::Table;
 
-/// How a program ends whose reader has gone: 128 and the number of SIGPIPE, as a shell sees it.
+/// The exit code when the reader of the output has closed the pipe: 128 and the number of SIGPIPE, as a shell sees it.
 const READER_IS_GONE: i32 = 141;
 
 /// Writes one line for people and flushes it. A name in it may hold anything; it cannot begin another line.
@@ -20,8 +20,8 @@ pub(crate) fn line(text: &str) -> Result<()> {
     raw(&escape(text))
 }
 
-/// Writes a text as it is, and a line break. When nobody reads any more, as in `… | head`, the command ends without a
-/// message.
+/// Writes a text as it is, and a line break. When the reader has closed the pipe, as in `… | head`, the command ends
+/// without a message.
 pub(crate) fn raw(text: &str) -> Result<()> {
     match write(text) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(READER_IS_GONE),
@@ -29,7 +29,7 @@ pub(crate) fn raw(text: &str) -> Result<()> {
     }
 }
 
-/// Writes one line of a service, which goes on when nobody reads any more.
+/// Writes one line of a service, which keeps running when the reader has closed the pipe.
 pub(crate) fn line_of_service(text: &str) -> Result<()> {
     match write(text) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

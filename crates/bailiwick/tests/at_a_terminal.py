@@ -23,7 +23,7 @@ while True:
         break
     screen += read
     if lines and screen.endswith(b": "):
-        # It asks before it turns the terminal's echo off; nobody types so fast.
+        # It asks before it turns the terminal's echo off; no person types so fast.
         deadline = time.monotonic() + 5
         while termios.tcgetattr(terminal)[3] & termios.ECHO and time.monotonic() < deadline:
             time.sleep(0.01)

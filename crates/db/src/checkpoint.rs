@@ -1,7 +1,7 @@
 //! Moves the write-ahead log into the SQLite file, away from the writer.
 //!
-//! On the writer's connection a checkpoint is the slowest commit of all. Here it runs beside it; only
-//! when the log has grown long because writing never pauses does it ask for the writer's turn.
+//! On the writer's connection a checkpoint is the slowest commit of all. Here it runs on its own connection; it takes
+//! the writer lock only when the log has grown long because writing never pauses.
 
 use std::fs::File;
 use std::mem::ManuallyDrop;
@@ -26,7 +26,8 @@ const WORTH_PAGES: u64 = 200;
 const LONG_PAGES: u64 = 16_000;
 /// How long the writer may have to wait for that: a read that is still on the log prevents it.
 const RESTART_PATIENCE: Duration = Duration::from_millis(100);
-/// How long the writer is left alone after it waited in vain. It doubles, because the read may be a backup.
+/// How long the writer is not made to wait again after a restart of the log has failed. It doubles, because the read
+/// may be a backup.
 const RESTART_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_RESTART_PAUSE: Duration = Duration::from_secs(30);
 
@@ -62,13 +63,14 @@ pub(crate) fn run(shared: &Weak<Shared>, readers: &Weak<Readers>, path: &Path, o
 
 struct Checkpoint {
     sqlite: Sqlite,
-    /// The SQLite file, to be synced. Never closed: that would end the locks of the process's connections (see file.rs).
+    /// The SQLite file, to be synced. Never closed: that would end the locks of the process's connections (see
+    /// file.rs).
     file: Option<ManuallyDrop<File>>,
     /// Pages of the log that are in the file already.
     moved: u64,
     /// When the writer may be made to wait again.
     restart_at: Instant,
-    /// How long it is left alone after the next time in vain.
+    /// The pause after the next failed restart.
     pause: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! A connection of either engine, and where it goes back to.
+//! A connection of either engine, and the pool it is returned to.
 
 use crate::error::Result;
 use crate::options::Engine;
@@ -48,7 +48,7 @@ impl Connection {
         }
     }
 
-    /// Waits for the outcome of what was sent; PostgreSQL may not have got it yet.
+    /// Waits for the outcome of what was sent; it may not have been sent to PostgreSQL yet.
     pub(crate) async fn settle(&mut self) -> Result<()> {
         match self {
             Self::Sqlite(_) => Ok(()),
@@ -71,7 +71,7 @@ impl Connection {
         }
     }
 
-    /// The same of a statement that changes what it gives.
+    /// The same for a statement that changes the rows it returns.
     pub(crate) async fn execute_returning<T: FromRow>(
         &mut self,
         sql: &str,
@@ -108,7 +108,7 @@ impl Connection {
         }
     }
 
-    /// Ends a read, and the connection goes back.
+    /// Ends a read and returns the connection to its pool.
     pub(crate) fn end_read(self, permit: Option<ReaderPermit>, begun: bool, failed: bool) {
         match (self, permit) {
             (Self::Sqlite(sqlite), Some(permit)) => permit.release(sqlite, failed),

@@ -1,4 +1,4 @@
-//! What a database holds, found out without changing it.
+//! Inspects what a database contains, without changing it.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -35,13 +35,13 @@ const TABLES_POSTGRES: &str = "SELECT relation.relname::text FROM pg_class AS re
       AND NOT EXISTS (SELECT FROM pg_depend
                       WHERE classid = 'pg_class'::regclass AND objid = relation.oid AND deptype = 'e')
     ORDER BY 1 LIMIT 1000";
-/// Whether our tables are where unqualified names lead.
+/// Whether unqualified names resolve to our tables.
 const OURS_POSTGRES: &str = "SELECT to_regclass($1) IS NOT NULL AND to_regclass($2) IS NOT NULL";
 const TABLES_SQLITE: &str = "SELECT name FROM sqlite_schema
     WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
 
 impl Contents {
-    /// Looks at the database that `options` name. Nothing is made or changed: no file, no table.
+    /// Inspects the database that `options` name. Nothing is created or changed: no file, no table.
     pub async fn of(options: &Options) -> Result<Self> {
         match &options.location {
             Location::Sqlite(path) => Ok(Self::from_tables(tables_of_file(path, options)?)),
@@ -86,8 +86,8 @@ fn tables_of_file(path: &Path, options: &Options) -> Result<Vec<String>> {
     read().map_err(|error| failed(&error))
 }
 
-/// Opens the file so that SQLite makes no other file beside it: without a write-ahead log nobody uses it, so it needs
-/// no lock; with one the other files are there already.
+/// Opens the file so that SQLite makes no other file beside it: without a write-ahead log no process uses it, so it
+/// needs no lock; with one the other files exist already.
 fn open_unchanged(path: &Path) -> rusqlite::Result<Connection> {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");

@@ -1,4 +1,4 @@
-//! A copy of a SQLite database, page by page from one snapshot, while others write.
+//! A copy of a SQLite database, page by page from one snapshot, while other connections write.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::{Error, Result};
 use crate::tx::Tx;
 
-/// Pages (of 4 KiB) between two looks at the pace.
+/// Pages (of 4 KiB) copied between two calls of `between`.
 const STEP_PAGES: i32 = 64;
 
 /// How far a copy is.
@@ -21,17 +21,17 @@ pub struct Copied {
 }
 
 impl Tx {
-    /// SQLite: copies the database as this read sees it into the empty file `to`, which then stands alone, without a
-    /// write-ahead log. Calls `between` every 256 KiB, to pause or to end the copy with an error.
+    /// SQLite: copies the database as this read sees it into the empty file `to`, which is then complete by itself,
+    /// without a write-ahead log. Calls `between` every 256 KiB, to pause or to end the copy with an error.
     ///
-    /// Others write meanwhile, and the copy neither sees it nor begins again. But the write-ahead log cannot start
-    /// anew before this read ends, so it grows by what they write. Blocks the thread, and does not sync `to`.
+    /// Concurrent writes neither appear in the copy nor restart it. But the write-ahead log cannot be reset before this
+    /// read ends, so it grows with every write. Blocks the thread, and does not sync `to`.
     pub fn copy_to(&mut self, to: &Path, between: impl FnMut(Copied) -> Result<()>) -> Result<()> {
         let source = self.sqlite_snapshot()?;
         let failed = |error: rusqlite::Error| Error::unavailable(format!("{}: {error}", to.display()));
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut target = Connection::open_with_flags(to, flags).map_err(failed)?;
-        // Nobody else knows of the file, and a copy that fails is thrown away.
+        // No other process uses the file, and a copy that fails is deleted.
         target.pragma_update(None, "locking_mode", "EXCLUSIVE").map_err(failed)?;
         target.pragma_update(None, "journal_mode", "OFF").map_err(failed)?;
         target.pragma_update(None, "synchronous", "OFF").map_err(failed)?;
@@ -59,7 +59,7 @@ fn copy(
         match step {
             StepResult::Done => return Ok(()),
             StepResult::More => {}
-            // The source is in a snapshot and the target is ours alone.
+            // The source is in a snapshot and only this process uses the target.
             _ => return Err(Error::unavailable("the copy is locked by another process")),
         }
     }

@@ -1,4 +1,4 @@
-//! What was asked of the database so far, for tests and metrics.
+//! Counts of statements and round trips so far, for tests and metrics.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

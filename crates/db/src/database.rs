@@ -43,8 +43,8 @@ enum Reads {
 }
 
 impl Db {
-    /// Opens a database and starts its lanes. Nothing is connected yet, so a server that is down is
-    /// told by the first read or write. Must be called inside a tokio runtime.
+    /// Opens a database and starts its lanes. Nothing is connected yet, so a server that is down is reported by the
+    /// first read or write. Must be called inside a tokio runtime.
     pub async fn open(options: Options) -> Result<Self> {
         let counts = Arc::<Counts>::default();
         let connector = match &options.location {
@@ -86,12 +86,12 @@ impl Db {
         if self.inner.shared.connector.is_some() { Engine::Postgres } else { Engine::Sqlite }
     }
 
-    /// The clock that was handed in.
+    /// The clock from the options.
     pub fn clock(&self) -> &Clock {
         &self.inner.shared.options.clock
     }
 
-    /// The random source that was handed in.
+    /// The random source from the options.
     pub fn random(&self) -> &Random {
         &self.inner.shared.options.random
     }
@@ -116,7 +116,7 @@ impl Db {
         self.inner.shared.metrics.register(&self.inner.shared, registry);
     }
 
-    /// Applies the migrations that are missing and tells their names.
+    /// Applies the missing migrations and returns their names.
     pub async fn migrate(&self, migrations: &[Migration]) -> Result<Vec<&'static str>> {
         crate::migrate::migrate(&self.inner.shared, migrations).await
     }
@@ -124,8 +124,8 @@ impl Db {
     /// Runs `work` as one durable write of an organization, after locking its head.
     ///
     /// `work` may run up to three times and must have no effect outside its [`Tx`]. It shares a transaction with
-    /// other writes; when it fails only its own changes are undone. The answer, an error too, comes
-    /// after everything it may rest on is durable.
+    /// other writes; when it fails only its own changes are undone. The result, an error too, is returned after
+    /// everything it may depend on is durable.
     pub async fn write<T, E, F>(&self, organization: impl Into<Uuid>, work: F) -> Result<T, E>
     where
         F: AsyncFnMut(&mut Tx) -> Result<T, E> + Send + 'static,
@@ -225,7 +225,7 @@ fn serve(shared: Arc<Shared>) {
     }
 }
 
-/// Gives up writes that nobody should wait for any longer, such as when the database is locked.
+/// Fails writes that have waited too long in the queue, such as when the database is locked.
 async fn reap(shared: std::sync::Weak<Shared>) {
     loop {
         tokio::time::sleep(REAP_EVERY).await;

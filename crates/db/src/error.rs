@@ -9,7 +9,7 @@ pub enum Error {
     /// A named constraint or unique index refused a row.
     #[error("constraint {name} is violated")]
     Constraint {
-        /// The constraint's name in the migrations; `foreign_key` where SQLite does not tell it.
+        /// The constraint's name in the migrations; `foreign_key` where SQLite does not report it.
         name: String,
     },
     /// The database cannot do this now: locked, full, gone, overloaded. Nothing was changed.
@@ -18,7 +18,7 @@ pub enum Error {
     /// Another process has held the organization's head for too long. Nothing was changed.
     #[error("the organization's head is held by another process")]
     HeadBusy,
-    /// The connection broke at COMMIT and it could not be found out whether it took effect.
+    /// The connection broke at COMMIT, and whether it took effect could not be determined.
     #[error("the outcome of the commit is unknown")]
     OutcomeUnknown,
     /// There is no such organization.
@@ -32,7 +32,7 @@ pub enum Error {
         /// The one that this program has in its place.
         expected: &'static str,
     },
-    /// A fault of ours: wrong SQL, a wrong type, a panic inside a write.
+    /// A bug in this program: wrong SQL, a wrong type, a panic inside a write.
     #[error("{0}")]
     Internal(String),
 }

@@ -20,8 +20,8 @@ pub(crate) fn owner_only(options: &mut OpenOptions) {
 /// Makes the file readable by its owner only, when it is not there; SQLite gives its other files the mode of this one.
 ///
 /// A file that is there is not opened: closing it would end the locks by which the process's connections show that
-/// they use it (POSIX ties locks to the process), and the next process to leave would remove the write-ahead log
-/// from under them, with whatever they commit from then on.
+/// they use it (POSIX ties locks to the process), and the next process to close the database would remove the
+/// write-ahead log while they use it, with all their later commits.
 pub(crate) fn make(path: &Path) -> Result<()> {
     let mut file = OpenOptions::new();
     file.create_new(true).write(true);
@@ -34,7 +34,7 @@ pub(crate) fn make(path: &Path) -> Result<()> {
     }
 }
 
-/// Opens a file that nobody changes, which SQLite takes only in a URI.
+/// Opens a file that no process changes; SQLite accepts this flag only in a URI.
 pub(crate) fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
     let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
     let mut uri = String::from("file:");

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::error::{Error, Result};
 use crate::row::{FromRow, Row};
 
-/// How many numbers an organization counts. What each counts is said in `store`.
+/// How many numbers an organization counts. `store` defines what each one counts.
 pub const COUNTERS: usize = 8;
 
 /// Where an organization's journal and numbers stand.

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use crate::error::Error;
 use crate::tx::Tx;
 
-/// What a job's closure came to. Nobody outside learns of it before the batch is durable.
+/// The outcome of a job's closure. It is not delivered before the batch is durable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Kept,
@@ -17,15 +17,15 @@ pub(crate) enum Outcome {
 }
 
 pub(crate) trait Job: Send {
-    /// Whether nobody waits for the answer any more.
+    /// Whether the caller no longer waits for the answer.
     fn abandoned(&self) -> bool;
     /// Runs the closure; may be called again after a batch was rolled back.
     fn run<'a>(&'a mut self, tx: &'a mut Tx) -> Pin<Box<dyn Future<Output = Outcome> + 'a>>;
     /// Settles the outcome without running the closure.
     fn refuse(&mut self, error: Error);
-    /// Hands the outcome of the last run to the caller.
+    /// Sends the outcome of the last run to the caller.
     fn deliver(self: Box<Self>);
-    /// Tells the caller that the write did not happen, or may not have.
+    /// Reports to the caller that the write did not happen, or may not have.
     fn fail(self: Box<Self>, error: Error);
 }
 

@@ -1,9 +1,9 @@
 //! A lane: a thread with a write connection that runs waiting writes in batches, one durable commit each.
 //!
-//! Every outcome, errors included, leaves only after the batch's COMMIT, because it may rest on what a
-//! neighbour wrote. A write that is refused leaves nothing: nearly all are refused before they have changed
-//! anything, so a batch runs without savepoints first. When one is refused later than that, the batch is
-//! rolled back and runs again with a savepoint for each write, which costs the copies of all its pages.
+//! Every outcome, errors included, leaves only after the batch's COMMIT, because it may depend on what another write of
+//! the batch wrote. A failed write leaves no changes: nearly all fail before they have changed anything, so a batch
+//! runs without savepoints first. When one fails after a change, the batch is rolled back and runs again with a
+//! savepoint for each write, which costs the copies of all its pages.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,7 +27,7 @@ use crate::tx::Tx;
 /// reader slows down.
 const POSTGRES_BATCH: usize = 64;
 const SQLITE_BATCH: usize = 256;
-/// How long a lane looks for the outcome of a COMMIT whose answer was lost.
+/// How long a lane tries to determine the outcome of a COMMIT whose answer was lost.
 const RESOLVE_PATIENCE: Duration = Duration::from_secs(10);
 
 const REGISTER: &str =
@@ -46,12 +46,12 @@ pub(crate) struct Shared {
     pub(crate) metrics: Metrics,
 }
 
-/// What came of a batch.
+/// The result of a batch.
 enum Attempt {
     Committed,
     /// Nothing of it ran.
     NotBegun(Error),
-    /// It surely left no trace.
+    /// It is known to have rolled back.
     RolledBack(Error),
     Unknown,
 }
@@ -127,7 +127,7 @@ impl Lane {
                 Attempt::RolledBack(error) => fail(one, &error),
                 Attempt::Unknown => fail(one, &Error::OutcomeUnknown),
                 Attempt::NotBegun(error) => {
-                    // The database is gone or locked: the others need not wait to learn that.
+                    // The database is unreachable or locked: the other writes fail at once too.
                     one.extend(rest);
                     return fail(one, &error);
                 }
@@ -168,7 +168,7 @@ impl Lane {
         attempt
     }
 
-    /// A transaction on the lane's connection, made again when it broke.
+    /// A transaction on the lane's connection, reconnecting if it broke.
     async fn begin(&mut self) -> Result<Tx> {
         let mut tx = match self.tx.take().filter(Tx::is_usable) {
             Some(tx) => tx,
@@ -226,7 +226,7 @@ impl Lane {
                     match run_member(tx, entry, savepoints).await? {
                         Ran::Kept => all = Ran::Kept,
                         Ran::Refused => {}
-                        // Alone it is undone by not being committed.
+                        // The only write of a batch is undone by not committing.
                         Ran::MustUndo if batch.len() == 1 => return Ok(Ran::Refused),
                         Ran::MustUndo => return Ok(Ran::MustUndo),
                     }
@@ -244,7 +244,7 @@ impl Lane {
 
     async fn commit(&mut self, mut tx: Tx, kept: bool, organization: Uuid) -> Attempt {
         if !kept {
-            // Nothing to make durable, and nothing was seen that was not.
+            // Nothing to make durable, and only durable data was read.
             self.roll_back(tx).await;
             return Attempt::Committed;
         }
@@ -294,8 +294,8 @@ impl Lane {
         }
     }
 
-    /// Finds out whether a COMMIT whose answer was lost took effect: the batch's own mark is in the
-    /// lane's row if and only if it did.
+    /// Determines whether a COMMIT whose answer was lost took effect: the batch's own id is in the lane's row if and
+    /// only if it did.
     async fn resolve(&mut self, batch: Uuid, organization: Uuid) -> Attempt {
         let started = Instant::now();
         while started.elapsed() < RESOLVE_PATIENCE {
@@ -323,7 +323,7 @@ impl Lane {
         Ok(rows.first().map(|row| row.0))
     }
 
-    /// Ends a transaction that is not to be kept; a connection that cannot is thrown away.
+    /// Rolls back a transaction; a connection that cannot is closed.
     async fn roll_back(&mut self, mut tx: Tx) {
         let rolled_back = match tx.connection() {
             // SQLite has ended it by itself.
@@ -360,8 +360,8 @@ async fn run_member(tx: &mut Tx, entry: &mut Entry, savepoints: Savepoints) -> R
     let is_kept = outcome == Outcome::Kept;
     if savepoints == Savepoints::Each {
         if !is_kept {
-            // A statement of an earlier write that is still to be sent may be refused. Going back to a savepoint would
-            // hide that: the transaction could be committed, with a head that tells of an entry that is not there.
+            // A statement of an earlier write that is still to be sent may be refused. Rolling back to a savepoint
+            // would hide that: the transaction could be committed, with a head that refers to a missing entry.
             connection.settle().await?;
             connection.later("ROLLBACK TO write")?;
         }

@@ -1,7 +1,7 @@
 //! A portable database: one SQL text, two thin drivers (SQLite and PostgreSQL), and writes that wait
 //! at the same time sharing one durable commit.
 //!
-//! It knows no table but its own: `organization_head`, `write_lane` and `schema_migration`.
+//! It uses only its own tables: `organization_head`, `write_lane` and `schema_migration`.
 
 mod checkpoint;
 mod connection;

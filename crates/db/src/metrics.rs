@@ -1,4 +1,4 @@
-//! What the database measures of itself; `Db::register_metrics` shows it to Prometheus.
+//! Metrics of the database; `Db::register_metrics` exports them to Prometheus.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
@@ -57,7 +57,7 @@ impl Metrics {
     }
 }
 
-/// Figures that are looked up when they are asked for. It does not keep the database open.
+/// Figures that are read at each scrape. It does not keep the database open.
 struct AtScrape(Weak<Shared>);
 
 impl std::fmt::Debug for AtScrape {

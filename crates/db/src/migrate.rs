@@ -43,7 +43,7 @@ const LOCK_KEY: i64 = 0x6261_696C_6977_6963;
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
 /// Applies the migrations that are missing and returns their names. A database that has more than these is left as it
-/// is: an older program may run beside a newer one. One whose migrations are others is refused and not touched.
+/// is: an older program may run beside a newer one. One with other migrations is refused and not modified.
 pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result<Vec<&'static str>> {
     let all: Vec<Migration> = std::iter::once(OWN).chain(migrations.iter().copied()).collect();
     let at = (shared.options.clock)();

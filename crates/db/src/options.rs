@@ -12,7 +12,7 @@ pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 /// Fills a slice with random bytes fit for keys.
 pub type Random = Arc<dyn Fn(&mut [u8]) + Send + Sync>;
 
-/// Called with a sentence when going on would lie about durability; it should not return.
+/// Called with a message when durability can no longer be guaranteed; it should not return.
 pub type Fatal = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The two engines.
@@ -24,7 +24,7 @@ pub enum Engine {
     Postgres,
 }
 
-/// Where the data lies.
+/// Where the data is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Location {
     /// A SQLite file; it is made, readable by its owner only, when it is not there.
@@ -36,17 +36,17 @@ pub enum Location {
 /// What [`crate::Db::open`] needs. Start from [`Options::new`].
 #[derive(Clone)]
 pub struct Options {
-    /// Where the data lies.
+    /// Where the data is stored.
     pub location: Location,
     /// The time now.
     pub clock: Clock,
     /// The random source.
     pub random: Random,
-    /// What to do when a disk refuses to keep its promise.
+    /// Called when the disk fails to sync.
     pub on_fatal: Fatal,
     /// Writes that may wait at the same time; one more is refused.
     pub queue_limit: usize,
-    /// How long a write may wait for its turn before it is given up, untouched.
+    /// How long a write may wait in the queue before it fails without having run.
     pub queue_wait: Duration,
     /// How long one statement, or the wait for one lock, may take.
     pub statement_timeout: Duration,
@@ -54,10 +54,10 @@ pub struct Options {
     pub readers: usize,
     /// PostgreSQL: connections that write, each for one organization at a time.
     pub writers: usize,
-    /// SQLite: the file is only read, and nobody changes it meanwhile: for backups, which may lie on a medium that
+    /// SQLite: the file is only read, and no process changes it meanwhile: for backups, which may lie on a medium that
     /// cannot be written. No other file is made beside it.
     pub immutable: bool,
-    /// SQLite: `synchronous=OFF`. Only for the test that proves that the other test would notice.
+    /// SQLite: `synchronous=OFF`. Only for the test that shows that the durability test can fail.
     pub unsafe_without_sync: bool,
 }
 

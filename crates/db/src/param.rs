@@ -21,14 +21,14 @@ pub trait Param: Sync {
     fn sqlite(&self) -> ToSqlOutput<'_>;
     /// The value as PostgreSQL's driver takes it.
     fn postgres(&self) -> &(dyn ToSql + Sync);
-    /// The same to be kept, for a statement that is sent later.
+    /// An owned copy, for a statement that is sent later.
     fn kept(&self) -> KeptParam;
 }
 
 /// A value on its way to PostgreSQL.
 pub(crate) type KeptParam = Box<dyn ToSql + Send + Sync>;
 
-/// A value that both engines can give back.
+/// A value that both engines can return.
 pub trait Column: for<'a> FromSql<'a> {
     /// Reads what SQLite stored.
     fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self>;

@@ -62,7 +62,7 @@ impl Connector {
         let connected = connected.map_err(|_| self.unreachable("it does not answer"))?;
         let (client, connection) = connected.map_err(|error| self.unreachable(cause(&error)))?;
         let task = tokio::spawn(async move {
-            // What breaks the connection breaks the statement that waits on it; it is told there.
+            // An error of the connection is reported by the statement that waits on it.
             let _ = connection.await;
         });
         let postgres = self.wrap(Client::Own(Box::new(ClientWrapper::new(client, task))));
@@ -99,7 +99,7 @@ impl Connector {
         Ok(self.wrap(Client::Pooled(Box::new(client))))
     }
 
-    /// That no connection could be opened, with the servers that were tried.
+    /// The error that no connection could be opened, with the servers that were tried.
     fn unreachable(&self, cause: impl std::fmt::Display) -> Error {
         Error::unavailable(format!("cannot connect to PostgreSQL at {}: {cause}", self.servers()))
     }
@@ -119,7 +119,7 @@ impl Connector {
     }
 
     fn wrap(&self, client: Client) -> Postgres {
-        // The server gives up first; this is for a server that has gone silent.
+        // The server's own timeout is shorter; this one is for a server that no longer responds.
         let timeout = self.timeout + Duration::from_secs(2);
         let counts = Arc::clone(&self.counts);
         Postgres {
@@ -134,14 +134,15 @@ impl Connector {
     }
 }
 
-/// A server that answers COMMIT before the disk has it would break the promise; the stricter modes stay.
+/// A server that confirms COMMIT before it is on disk would break durability; the stricter modes are kept.
 fn settings(timeout: Duration) -> String {
     let lock = timeout.as_millis();
-    // Of two equal limits the server tells the statement's; who waits for a lock is to hear of the lock.
+    // If both limits were equal, the server would report the statement timeout; waiting for a lock must report the
+    // lock.
     let statement = lock + 500;
-    // Every statement here is a look-up or a page by key. In a table that has grown since its statistics
-    // were made the planner takes them for less than they are, and reads a whole register to sort it:
-    // 13 ms for a page of 50 among 14,000 incidents, against 0.2 ms.
+    // Every statement here is a look-up or a page by key. For a table that has grown since its statistics were
+    // collected the planner underestimates its size, and reads and sorts the whole table: 13 ms for a page of 50 among
+    // 14,000 incidents, against 0.2 ms.
     let by_key = "SET enable_seqscan = off; SET enable_bitmapscan = off";
     format!(
         "{by_key}; SET statement_timeout = {statement}; SET lock_timeout = {lock}; SET idle_in_transaction_session_timeout = 30000;
@@ -150,10 +151,10 @@ fn settings(timeout: Duration) -> String {
     )
 }
 
-/// What came of a COMMIT.
+/// The result of a COMMIT.
 pub(crate) enum Commit {
     Done,
-    /// It surely did not take effect.
+    /// It is known not to have taken effect.
     RolledBack(Error),
     /// The answer was lost.
     Lost,
@@ -177,13 +178,13 @@ impl Deref for Client {
 
 pub(crate) struct Postgres {
     client: Client,
-    /// What travels with the next statement, to save its round trip.
+    /// Statements that are sent with the next one, to save a round trip.
     waiting: Vec<Step>,
     timeout: Duration,
     broken: bool,
     /// A statement was refused, so the transaction is aborted until what waits has been run.
     refused: bool,
-    /// A statement that had waited was refused: nobody knows whose it was, so nothing of the transaction can be kept.
+    /// A deferred statement was refused: it may belong to any write, so the whole transaction must be rolled back.
     spoiled: bool,
     counts: Arc<Counts>,
 }
@@ -208,7 +209,7 @@ impl Step {
     }
 }
 
-/// What came of statements that were on the wire at the same time: of those that had waited, and of the last one.
+/// The results of statements that were sent together: of the deferred ones, and of the last one.
 type Together<T> = (Result<(), tokio_postgres::Error>, Result<T, tokio_postgres::Error>);
 
 /// Sends what waited and then `last`, and waits for all the answers.
@@ -329,7 +330,7 @@ impl Postgres {
         self.answer(result)
     }
 
-    /// Runs statements without parameters, with what was put off before them.
+    /// Runs statements without parameters, after the deferred ones.
     pub(crate) async fn run(&mut self, sql: &str) -> Result<()> {
         self.refused = false;
         self.exchange(async |client: &Client| client.batch_execute(sql).await).await
@@ -371,7 +372,7 @@ impl Postgres {
         match result {
             Ok(Ok(value)) => Ok(value),
             Ok(Err(error)) => {
-                // A server that has become a standby accepts no write: look for the other one.
+                // A server that has become a standby accepts no writes: reconnect to find the primary.
                 self.broken |= error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION);
                 self.refused = true;
                 Err(failure(&error))
@@ -412,7 +413,7 @@ impl Postgres {
         }
         let runtime = tokio::runtime::Handle::try_current().ok().filter(|_| !self.is_broken());
         let Some(runtime) = runtime else {
-            // Nobody could send the ROLLBACK, so the connection must not be used again.
+            // The ROLLBACK could not be sent, so the connection must not be used again.
             if let Client::Pooled(client) = self.client {
                 drop(Object::take(*client));
             }
@@ -424,12 +425,13 @@ impl Postgres {
     }
 }
 
-/// Whether the server said no and lives on. One that is stopping tells an error too, but a worse one.
+/// Whether the server refused the statement and keeps running. A server that is stopping returns an error of higher
+/// severity.
 fn is_refusal(error: &tokio_postgres::Error) -> bool {
     error.as_db_error().is_some_and(|detail| detail.parsed_severity() == Some(Severity::Error))
 }
 
-/// The innermost cause, which the driver's own text does not tell: "Connection refused", not "error connecting to
+/// The innermost cause, which the driver's own text omits: "Connection refused", not "error connecting to
 /// server".
 fn cause(error: &tokio_postgres::Error) -> String {
     if let Some(detail) = error.as_db_error() {
@@ -447,7 +449,7 @@ fn cause(error: &tokio_postgres::Error) -> String {
 fn failure(error: &tokio_postgres::Error) -> Error {
     let Some(detail) = error.as_db_error() else {
         let text = error.to_string();
-        // The driver does not tell its kinds of errors apart but by their texts.
+        // The driver distinguishes its kinds of errors only by their texts.
         let ours = ["error serializing parameter", "expected "].iter().any(|start| text.starts_with(start));
         let told = cause(error);
         return if ours { Error::Internal(text) } else { Error::unavailable(format!("PostgreSQL: {told}")) };

@@ -1,5 +1,4 @@
-//! The writes that wait: bounded, first come first served within an organization, and turn by turn
-//! between organizations.
+//! The queue of writes: bounded, first in first out within an organization, and round-robin between organizations.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +12,7 @@ use crate::job::Job;
 
 pub(crate) struct Entry {
     pub(crate) organization: Uuid,
-    /// Wants a batch of its own, because it touches many rows.
+    /// Needs its own batch, because it touches many rows.
     pub(crate) alone: bool,
     pub(crate) queued: Instant,
     pub(crate) job: Box<dyn Job>,
@@ -94,7 +93,7 @@ impl Queue {
                     return Some(batch);
                 }
                 if state.closed && state.count == 0 {
-                    // Every lane is to hear of it.
+                    // Wake every lane.
                     self.wake.notify_one();
                     return None;
                 }
@@ -124,7 +123,7 @@ impl Queue {
         }
     }
 
-    /// Takes out what has waited longer than `patience`.
+    /// Removes the writes that have waited longer than `patience`.
     pub(crate) fn expired(&self, patience: Duration) -> Vec<Entry> {
         let mut state = self.lock();
         let State { waiting, turns, count, .. } = &mut *state;
@@ -254,7 +253,7 @@ mod tests {
         let queue = Queue::new(100);
         push(&queue, &[A, A, A, A, A, B, C]);
         assert_eq!(take(&queue, POSTGRES).await, [A; 4]);
-        // A has one more, and is being served: the next lane takes who has waited longest of the others.
+        // A has one more, and is being served: the next lane takes the longest-waiting of the others.
         assert_eq!(take(&queue, POSTGRES).await, [B]);
         push(&queue, &[B]);
         assert_eq!(take(&queue, POSTGRES).await, [C]);

@@ -26,7 +26,7 @@ pub(crate) struct ReaderPermit {
 }
 
 impl Readers {
-    /// So many at once.
+    /// A pool of `count` readers.
     pub(crate) fn new(count: usize) -> Self {
         let permits = Arc::new(Semaphore::new(count));
         Self { idle: Mutex::default(), permits, keep: AtomicBool::new(false) }

@@ -1,5 +1,5 @@
-//! The snapshot of a read on SQLite. The next read goes on with it when nothing was committed meanwhile: letting it go
-//! and taking it again is an eighth of a small read's cost, mostly for the locks of its file.
+//! The snapshot of a read on SQLite. The next read reuses it when nothing was committed meanwhile: releasing it and
+//! taking it again is an eighth of a small read's cost, mostly for its file locks.
 //!
 //! Every commit of every process changes the header of the log's index, the `-shm` file that they all map, before it is
 //! done: a counter and checksums of the log are in it (<https://sqlite.org/walformat.html>, section 2.1). So two equal
@@ -17,7 +17,7 @@ const HEADER_BYTES: usize = 48;
 
 type Header = [u8; HEADER_BYTES];
 
-/// What a connection knows of its snapshot.
+/// What a connection records about its snapshot.
 #[derive(Default)]
 pub(crate) struct Snapshot {
     /// Of a reader only.
@@ -64,13 +64,13 @@ impl Sqlite {
         if self.snapshot.header.is_some() { Ok(()) } else { self.end_snapshot() }
     }
 
-    /// Lets go of the snapshot, if there is one.
+    /// Releases the snapshot, if there is one.
     pub(crate) fn end_snapshot(&self) -> Result<()> {
         if self.in_transaction() { self.run("COMMIT") } else { Ok(()) }
     }
 }
 
-/// The index of the log. As long as the connection beside it is open, nobody removes the file or puts another there.
+/// The index of the log. As long as the connection beside it is open, no process removes or replaces the file.
 struct LogIndex {
     /// Never closed: that would end the locks of the process's connections (see file.rs).
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "see header"))]
@@ -85,8 +85,8 @@ impl LogIndex {
         Some(Self { file: ManuallyDrop::new(File::open(path).ok()?) })
     }
 
-    /// The header, if it is not being written. Linux has one cache for what is read and what is mapped; elsewhere a read
-    /// may not see what others have written to their maps, so nothing is known.
+    /// The header, if it is not being written. Linux has one cache for what is read and what is mapped; elsewhere a
+    /// read may not see what others have written to their maps, so the header is unknown.
     #[cfg(target_os = "linux")]
     fn header(&self) -> Option<Header> {
         use std::os::unix::fs::FileExt;
@@ -121,7 +121,7 @@ mod tests {
         Sqlite::open(path, purpose, &options).unwrap()
     }
 
-    /// A file with an empty table, its writer, and a reader that comes to it over a symbolic link.
+    /// A file with an empty table, its writer, and a reader that opens it through a symbolic link.
     fn pair() -> (tempfile::TempDir, Sqlite, Sqlite) {
         let folder = tempfile::tempdir().unwrap();
         let (path, link) = (folder.path().join("a.db"), folder.path().join("link.db"));

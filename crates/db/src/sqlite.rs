@@ -15,7 +15,7 @@ use crate::row::{FromRow, Row};
 use crate::snapshot::Snapshot;
 use crate::writer_lock::WriterLock;
 
-/// Virtual machine steps between two looks at the clock.
+/// Virtual machine steps between two checks of the clock.
 const STEPS_BETWEEN_LOOKS: i32 = 50_000;
 
 /// What a connection is for.
@@ -145,7 +145,7 @@ impl Sqlite {
         self.execute_many(sql, &[params])
     }
 
-    /// Runs a statement once for each row and tells how many rows were touched in all.
+    /// Runs a statement once for each row and returns the total number of rows affected.
     pub(crate) fn execute_many<'p, R: AsRef<[&'p dyn Param]>>(&self, sql: &str, rows: &[R]) -> Result<u64> {
         let execute = || {
             let mut statement = self.connection.prepare_cached(sql)?;
@@ -171,7 +171,7 @@ impl Sqlite {
         Ok(self.connection.changes())
     }
 
-    /// Rows of a statement that changes nothing: one that does would go unnoticed by who has to undo it.
+    /// Rows of a statement that changes nothing: a change made here would not be undone with its write.
     pub(crate) fn read<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
         let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
         if statement.readonly() || statement.is_explain() != 0 {
@@ -215,7 +215,7 @@ impl Sqlite {
     }
 
     /// What an error of SQLite means. A disk that failed to sync ends the process: the pages it
-    /// dropped are marked clean, so a second try would succeed and be a lie.
+    /// dropped are marked clean, so a second sync would succeed although the data is not on disk.
     pub(crate) fn error(&self, error: &rusqlite::Error) -> Error {
         let Some(code) = error.sqlite_error() else { return Error::internal(error) };
         if matches!(code.extended_code, ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC) {
@@ -241,8 +241,8 @@ impl Sqlite {
         }
     }
 
-    /// The name of the violated constraint. SQLite tells a CHECK by name and a unique index by its
-    /// columns, so the index is looked up in the catalogue.
+    /// The name of the violated constraint. SQLite reports a CHECK by name and a unique index by its columns, so the
+    /// index is looked up in the catalogue.
     fn constraint(&self, error: &rusqlite::Error) -> String {
         let message = error.to_string();
         let Some((kind, rest)) = message.split_once(" constraint failed") else { return message };

@@ -1,4 +1,4 @@
-//! A transaction as the store sees it: a read's snapshot, or one write inside its batch.
+//! A transaction as `store` uses it: a read's snapshot, or one write inside its batch.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use crate::row::FromRow;
 
 /// A transaction. Statements are written once, in the SQL that both engines share, with `$1`, `$2` ….
 ///
-/// After an error of the database every further statement fails with the same error: PostgreSQL
-/// would refuse it, and a write that goes on all the same is not kept.
+/// After an error of the database every further statement fails with the same error: PostgreSQL would refuse it, and a
+/// write that continues after an error is not committed.
 pub struct Tx {
     /// Always there until drop.
     connection: Option<Connection>,
@@ -72,19 +72,19 @@ impl Tx {
         self.note(result)
     }
 
-    /// The one row of a query, or none. More than one is a fault of ours.
+    /// The one row of a query, or none. More than one is a bug.
     pub async fn query_opt<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Option<T>> {
         let mut rows = self.query(sql, params).await?;
         let row = rows.pop();
         if rows.is_empty() { Ok(row) } else { Err(Error::internal("a query gave more than one row")) }
     }
 
-    /// The one row of a query. None, or more than one, is a fault of ours.
+    /// The one row of a query. None, or more than one, is a bug.
     pub async fn query_one<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<T> {
         self.query_opt(sql, params).await?.ok_or_else(|| Error::internal("a query gave no row"))
     }
 
-    /// Runs a statement and tells how many rows it touched.
+    /// Runs a statement and returns the number of rows affected.
     pub async fn execute(&mut self, sql: &str, params: &[&dyn Param]) -> Result<u64> {
         self.execute_many(sql, &[params]).await
     }
@@ -100,7 +100,7 @@ impl Tx {
         self.note(result)
     }
 
-    /// Runs a statement once for each row of parameters and tells how many rows were touched in all.
+    /// Runs a statement once for each row of parameters and returns the total number of rows affected.
     pub async fn execute_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<u64>
     where
         R: AsRef<[&'p dyn Param]>,
@@ -111,9 +111,9 @@ impl Tx {
         self.note(result)
     }
 
-    /// Runs a statement that surely succeeds and whose outcome nobody needs, such as the insertion of a row with a
-    /// fresh number. PostgreSQL gets it with the next statement, or with COMMIT, to save its round trip; should it be
-    /// refused all the same, this write fails at COMMIT.
+    /// Runs a statement that is expected to succeed and whose outcome is not needed, such as the insertion of a row
+    /// with a new number. It is sent to PostgreSQL with the next statement, or with COMMIT, to save a round trip; if it
+    /// is refused after all, this write fails at COMMIT.
     pub async fn send(&mut self, sql: &str, params: &[&dyn Param]) -> Result<()> {
         self.send_many(sql, &[params]).await
     }
@@ -220,7 +220,7 @@ impl Tx {
         self.failure.clone()
     }
 
-    /// Starts a batch: forgets what the one before left behind.
+    /// Starts a batch: discards the state of the previous one.
     pub(crate) fn start_batch(&mut self) {
         (self.failure, self.begun) = (None, true);
         self.held.clear();
@@ -295,7 +295,7 @@ impl Tx {
         let connection =
             self.connection.as_mut().ok_or_else(|| Error::internal("the transaction has ended"))?;
         if begun && !connection.can_commit() {
-            // SQLite would run the statement all the same, in a transaction of its own.
+            // SQLite would still run the statement, in its own transaction.
             return Err(Error::unavailable("the transaction was ended by the database"));
         }
         if !begun {

@@ -18,13 +18,13 @@ pub enum Value<'v> {
     Null,
     /// A number.
     Integer(i64),
-    /// A truth.
+    /// A boolean.
     Bool(bool),
     /// A text.
     Text(Cow<'v, str>),
     /// An id.
     Uuid(Uuid),
-    /// A moment.
+    /// A timestamp.
     Time(Timestamp),
     /// Bytes.
     Bytes(&'v [u8]),
@@ -73,7 +73,7 @@ impl ToSql for Value<'_> {
         }
     }
 
-    /// The value inside is asked when it is written.
+    /// The inner value checks the type when it is written.
     fn accepts(_: &Type) -> bool {
         true
     }

@@ -1,8 +1,8 @@
 //! The lock that a process takes before it begins to write to a SQLite file.
 //!
 //! SQLite's own lock has no queue: a process that writes without pause would starve another one, such as the command
-//! line. Each process takes this file lock before BEGIN IMMEDIATE and releases it afterwards, so the process that waits
-//! for the database gets it next.
+//! line. Each process takes this file lock before BEGIN IMMEDIATE and releases it afterwards, so the waiting process
+//! gets the database next.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -25,8 +25,8 @@ impl WriterLock {
             .map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))
     }
 
-    /// Runs `begin` while holding the lock. Polls, because a file lock has no timeout; the lock is held for microseconds,
-    /// unless `begin` waits for a long batch of another process to end.
+    /// Runs `begin` while holding the lock. Polls, because a file lock has no timeout; the lock is held for
+    /// microseconds, unless `begin` waits for a long batch of another process to end.
     pub(crate) fn hold_while<T>(&self, patience: Duration, begin: impl FnOnce() -> Result<T>) -> Result<T> {
         let deadline = Instant::now() + patience;
         loop {

@@ -1,4 +1,4 @@
-//! What a database holds is found out without a change to it.
+//! The contents of a database are inspected without a change to it.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::sync::Arc;
@@ -61,7 +61,7 @@ async fn tables_of_another_program_are_named(place: EmptyDatabase) {
     assert_eq!(files(&place), before);
 }
 
-/// Not even `CREATE EXTENSION` makes a database another program's.
+/// `CREATE EXTENSION` does not make a database count as another program's.
 #[both_engines]
 async fn tables_in_other_schemas_count_and_those_of_extensions_do_not(place: EmptyDatabase) {
     if place.engine() == Engine::Sqlite {

@@ -35,14 +35,14 @@ async fn a_copy_is_what_the_read_sees(place: EmptyDatabase) {
     let copy: PathBuf = folder.path().join("a copy?#%.db");
     std::fs::File::create(&copy).unwrap();
     let mut tx = db.read().await.unwrap();
-    // From here on the read sees what it sees.
+    // From here on the read's snapshot is fixed.
     assert_eq!(tx.read_head(org).await.unwrap().unwrap().seq, 200);
     write(&db, org, "after it began").await.unwrap();
     let (mut steps, mut last) = (0, 0);
     let runtime = tokio::runtime::Handle::current();
     let copied = tokio::task::block_in_place(|| {
         tx.copy_to(&copy, |Copied { done, total }| {
-            // Somebody writes after each step.
+            // A write follows each step.
             runtime.block_on(write(&db, org, &format!("step {steps}")))?;
             assert!(done > last && done <= total);
             (steps, last) = (steps + 1, done);
@@ -82,6 +82,6 @@ async fn a_copy_ends_with_the_error_of_whoever_paces_it() {
     let mut tx: Tx = db.read().await.unwrap();
     let ended = tx.copy_to(&copy, |_| Err(Error::Unavailable("enough".to_owned())));
     assert_eq!(ended, Err(Error::Unavailable("enough".to_owned())));
-    // The read is as good as before.
+    // The read works as before.
     tx.query::<(String,)>("SELECT name FROM schema_migration", &[]).await.unwrap();
 }

@@ -26,12 +26,12 @@ enum End {
     Succeed,
     DomainError,
     Constraint,
-    /// Goes on after a violated constraint and says that all is well.
+    /// Continues after a violated constraint and returns success.
     Swallow,
     Panic,
     /// What it leaves is refused at COMMIT, where it takes its whole batch with it.
     CommitFails,
-    /// PostgreSQL: the server ends the connection. SQLite: the transaction ends behind the lane's back.
+    /// PostgreSQL: the server ends the connection. SQLite: the transaction ends without the lane's knowledge.
     ConnectionDies,
 }
 
@@ -39,7 +39,7 @@ enum End {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Patience {
     Whole,
-    /// Goes away right after handing the write over.
+    /// Drops the future right after submitting the write.
     None,
     Micros(u64),
 }
@@ -151,7 +151,7 @@ async fn work(tx: &mut Tx, op: &Op, organization: Uuid, index: usize) -> Answer 
     }
 }
 
-/// Submits an op when it is first polled. `None`: its caller went away before the answer.
+/// Submits an op when it is first polled. `None`: its caller was dropped before the answer.
 async fn submit(db: Db, op: Op, organization: Uuid, index: usize) -> Option<Answer> {
     let of_op = op.clone();
     let task = async move |tx: &mut Tx| work(tx, &of_op, organization, index).await;
@@ -191,7 +191,7 @@ fn refusal(op: &Op, engine: Engine) -> Option<fn(&StoreError, usize) -> bool> {
     }
 }
 
-/// Runs a history on fresh organizations and compares what came of it with the model.
+/// Runs a history on new organizations and compares the result with the model.
 async fn check(db: &Db, ops: &[Op]) -> Result<(), TestCaseError> {
     let mut organizations = Vec::new();
     for _ in 0..ORGANIZATIONS {
@@ -205,7 +205,7 @@ async fn check(db: &Db, ops: &[Op]) -> Result<(), TestCaseError> {
         .enumerate()
         .map(|(index, op)| submit(db.clone(), op.clone(), organizations[op.organization], index));
     let answers = join_all(submitted).await;
-    // What nobody waits for may still run; a last write of each organization and the instance comes after it.
+    // Writes whose caller is gone may still run; a last write of each organization and the instance comes after them.
     for organization in &organizations {
         write(db, *organization, "last").await.unwrap();
     }

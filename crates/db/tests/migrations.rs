@@ -1,4 +1,4 @@
-//! Migrations: applied once, in order, by whoever comes first.
+//! Migrations: applied once, in order, by the first process that opens the database.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod common;

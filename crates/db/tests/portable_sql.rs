@@ -66,7 +66,7 @@ where
         let found: Vec<(T,)> = tx.query(&sql, &[&value]).await.unwrap();
         assert!(found.iter().all(|row| row.0 == value) && !found.is_empty(), "{value:?}: {found:?}");
     }
-    // NULL where a value is expected is told, not made up.
+    // NULL where a value is expected is an error.
     let sql = format!("SELECT value FROM {name} WHERE value IS NULL");
     let result = tx.query::<(T,)>(&sql, &[]).await;
     assert!(matches!(result, Err(Error::Internal(_))), "{result:?}");

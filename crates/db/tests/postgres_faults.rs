@@ -20,7 +20,7 @@ use uuid::Uuid;
 /// A database behind a proxy, and one organization in it.
 struct Behind {
     db: Db,
-    /// Past the proxy.
+    /// Connected without the proxy.
     direct: Db,
     proxy: Arc<Proxy>,
     organization: Uuid,
@@ -146,7 +146,7 @@ fn whatever_is_cut_what_was_acknowledged_is_there_once() {
 
 const LATE: &str = "too late";
 
-/// A write that thinks better of it after it has changed something.
+/// A write that fails after it has changed something.
 async fn refused_late(db: &Db, organization: Uuid, label: &str) -> db::Result<Written> {
     let label = label.to_owned();
     db.write(organization, async move |tx: &mut Tx| {
@@ -318,7 +318,7 @@ fn the_first_of_several_hosts_may_be_dead() {
         let org = organization(&direct).await;
         let url = common::url(&place);
         let (proxy, _) = Proxy::start(&url).await;
-        // Nobody listens on the port of a listener that is gone.
+        // Nothing listens on the port of a listener that was dropped.
         let dead = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let (start, rest) = url.split_once('@').unwrap();
         let database = rest.split_once('/').unwrap().1;

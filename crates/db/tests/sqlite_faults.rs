@@ -24,7 +24,7 @@ fn file(place: &EmptyDatabase) -> PathBuf {
     }
 }
 
-/// A database that gives up waiting soon.
+/// A database with short timeouts.
 async fn impatient(place: &EmptyDatabase) -> Db {
     let mut options = common::options(place, 1);
     options.statement_timeout = Duration::from_millis(200);

@@ -1,4 +1,4 @@
-//! TLS to PostgreSQL means by `sslmode` what it means to libpq. The test has a cluster of its own.
+//! `sslmode` has the same meaning as in libpq. The test has its own cluster.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 #[path = "common/cluster.rs"]
@@ -24,7 +24,7 @@ struct Tls {
 impl Tls {
     fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        // The cluster may run as another user, who must reach its certificate.
+        // The cluster may run as another user, which must be able to read its certificate.
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
         let (root, issuer) = authority();
         let (_, stranger) = (std::fs::write(folder.path().join("root.pem"), root), authority().0);
@@ -61,7 +61,7 @@ impl Tls {
     }
 }
 
-/// A certificate authority: its certificate, and what signs in its name.
+/// A certificate authority: its certificate, and its signing key.
 fn authority() -> (String, Issuer<'static, KeyPair>) {
     let mut params = CertificateParams::new(Vec::new()).unwrap();
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);

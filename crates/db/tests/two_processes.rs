@@ -211,7 +211,7 @@ async fn a_closed_database_finishes_what_waits_and_takes_no_more(place: EmptyDat
     assert_whole(&again, org).await;
 }
 
-/// Where nothing is written for a while, reads on SQLite go on with the snapshot of the one before.
+/// Where nothing is written for a while, reads on SQLite reuse the snapshot of the previous read.
 #[both_engines]
 async fn a_read_after_a_lull_sees_what_another_process_has_written(place: EmptyDatabase) {
     let (one, two) = (open(&place).await, Db::open(common::options(&place, 2)).await.unwrap());

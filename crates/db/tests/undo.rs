@@ -1,4 +1,4 @@
-//! What a refused write costs its neighbours.
+//! What a refused write costs the other writes of its batch.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod common;
@@ -19,7 +19,7 @@ enum Refused {
     Never,
     BeforeAChange,
     AfterAChange,
-    /// With changes that PostgreSQL has not been told of yet.
+    /// With changes that have not been sent to PostgreSQL yet.
     BeforeItIsSent,
     /// By a statement whose outcome it waited for.
     ByTheDatabase,
@@ -27,8 +27,8 @@ enum Refused {
     ByTheDatabaseLate,
 }
 
-/// Submits writes that all wait while another one runs, so that they are one batch; what each came to, and how often
-/// it ran.
+/// Submits writes that all wait while another one runs, so that they are one batch; returns the outcome of each, and
+/// how often it ran.
 async fn batch(db: &Db, organization: Uuid, all: &[Refused]) -> Vec<(db::Result<()>, usize)> {
     let first = db.write_alone(organization, async move |_: &mut Tx| -> db::Result<()> {
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -109,7 +109,7 @@ async fn what_the_database_refuses_is_its_writers_alone(place: EmptyDatabase) {
     }
 }
 
-/// A statement whose outcome nobody waits for may fail after its writer is done, and before another is undone.
+/// A statement whose outcome is not awaited may fail after its write is done, and before another write is undone.
 #[both_engines]
 async fn whatever_its_neighbours_come_to_each_leaves_all_or_nothing(place: EmptyDatabase) {
     use Refused::{BeforeItIsSent, ByTheDatabase, ByTheDatabaseLate, Never};
@@ -136,7 +136,7 @@ async fn whatever_its_neighbours_come_to_each_leaves_all_or_nothing(place: Empty
     }
 }
 
-/// Otherwise nobody would know that there is something to undo.
+/// Otherwise the lane would not know that there is something to undo.
 #[both_engines]
 async fn a_query_changes_nothing(place: EmptyDatabase) {
     let db = open(&place).await;

@@ -1,17 +1,17 @@
-//! Who may change what somebody may do.
+//! The rule for granting and revoking access.
 
 use crate::error::Result;
 use crate::scope::{Scope, Scopes};
 
-/// A change of access: of a member's role, of a client's scopes, or of what lets somebody use them, such as
-/// a secret or an invitation.
+/// A change of access: of a member's role, of a client's scopes, or of a credential for them, such as a secret or an
+/// invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccessChange {
     /// The scope that administers this kind of access.
     pub administers: Scope,
-    /// What could be done before.
+    /// The scopes before the change.
     pub before: Scopes,
-    /// What can be done after it.
+    /// The scopes after the change.
     pub after: Scopes,
 }
 
@@ -26,13 +26,13 @@ impl AccessChange {
         Self { administers: Scope::ClientsAdmin, before, after }
     }
 
-    /// What is required of the one who makes the change.
+    /// The scopes that the author of the change needs.
     pub fn required(self) -> Scopes {
         self.before.union(self.after).union(self.administers.into())
     }
 
-    /// Nobody gives or takes what they lack: refuses somebody whose scopes, `held`, do not include all that
-    /// is required.
+    /// Callers can only grant or revoke scopes that they have: refuses if `held`, the caller's scopes, do not include
+    /// all required ones.
     pub fn check(self, held: Scopes) -> Result<()> {
         held.require_all(self.required())
     }
@@ -67,8 +67,8 @@ mod tests {
             prop_assert_eq!(change.check(held), expected);
         }
 
-        /// Whatever callers do to each other, no scope appears that none of them had, and nobody loses one
-        /// to a caller without it.
+        /// In any sequence of changes, no scope appears that no caller had, and no caller loses a scope to one without
+        /// it.
         #[test]
         fn callers_together_never_get_a_scope_that_none_of_them_had(
             mut held in vec(scopes(), 1..5),

@@ -1,4 +1,4 @@
-//! Who does something.
+//! Actors: clients, people and operators.
 
 use serde::Serialize;
 
@@ -17,22 +17,22 @@ crate::words! {
     }
 }
 
-/// Who did something, as it is shown: the name is today's.
+/// The author of an action as it is shown, with the current name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Actor {
     /// What kind of actor.
     #[serde(rename = "type")]
     pub kind: ActorKind,
-    /// `client_id`, UUID of the person, or the operator's place (`cli`, `service`).
+    /// `client_id`, UUID of the person, or the operator (`cli:…`, `service`).
     pub id: String,
-    /// The name today.
+    /// The current name.
     pub name: String,
 }
 
-/// Whom a change is attributed to, and the request that asked for it.
+/// The actor that a change is attributed to, and the request that made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Author {
-    /// Who.
+    /// The actor.
     pub actor: Actor,
     /// The request's id, as in the log.
     pub request_id: String,

@@ -1,4 +1,4 @@
-//! The ids of a bulk operation: any number and any order may be sent; what matters is kept.
+//! The ids of a bulk operation: checking, parsing and deduplication.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -42,7 +42,7 @@ pub fn not_found_text(id: IncidentNumber) -> String {
 pub struct BulkOutcome {
     /// How many records it changed.
     pub changed_count: i64,
-    /// The ids that led nowhere, once each, in the order sent.
+    /// The ids that were not found, once each, in the order sent.
     pub not_found: Vec<IncidentNumber>,
 }
 

@@ -28,7 +28,7 @@ pub const SLUG_CHARACTERS: usize = 80;
 
 crate::words! {
     "DocumentStatus"
-    /// Where a document is in its life.
+    /// The lifecycle status of a document.
     pub enum DocumentStatus {
         /// Never published.
         Draft = "draft",
@@ -48,9 +48,9 @@ pub struct Document {
     pub title: String,
     /// Markdown.
     pub description: String,
-    /// Who answers for it.
+    /// The person responsible for it.
     pub owner: Option<Person>,
-    /// Where it is in its life.
+    /// Its lifecycle status.
     pub status: DocumentStatus,
     /// Counts its publications from 1; null before the first.
     pub published_version: Option<i64>,

@@ -1,4 +1,4 @@
-//! The one way in which things go wrong, without a word of HTTP.
+//! The error type of the product, independent of HTTP.
 
 use std::fmt::Display;
 
@@ -12,7 +12,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// what is private (`Internal`, `Unavailable`) goes to the log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// There is no such thing here, or it belongs to another organization.
+    /// The record does not exist, or belongs to another organization.
     #[error("{} not found", .0.title())]
     NotFound(ResourceKind),
     /// The request does not fit the state of the register.
@@ -26,8 +26,7 @@ pub enum Error {
     /// The request was understood and is wrong in these places.
     #[error("{} faults", .0.len())]
     Invalid(Faults),
-    /// The change is based on a version that is not the record's, which has `current`; none if the thing
-    /// has no versions.
+    /// The change is based on another version than the record's `current` one; none if the resource has no versions.
     #[error("based on another version than {current:?}")]
     Outdated {
         /// The version that the record has.
@@ -42,7 +41,7 @@ pub enum Error {
     /// The caller is known and has none of these scopes, each of which would be enough.
     #[error("without any of the scopes {0:?}")]
     ForbiddenWithoutAny(&'static [Scope]),
-    /// The caller is not known: no token, or one that is not good.
+    /// The caller is not known: no token, or an invalid one.
     #[error("unauthenticated: {0}")]
     Unauthenticated(&'static str),
     /// An Idempotency-Key was used before with another request.
@@ -60,11 +59,10 @@ pub enum Error {
     /// Another process has been writing to the organization for too long; nothing was changed.
     #[error("the organization's head is busy")]
     HeadBusy,
-    /// The connection broke while the change was being made durable, and it could not be found out
-    /// whether it was.
+    /// The connection broke while the change was being made durable, and whether it was could not be determined.
     #[error("the outcome is unknown")]
     OutcomeUnknown,
-    /// A fault of ours. The text is for the log, never for the caller.
+    /// A bug in the service. The text is for the log, never for the caller.
     #[error("internal: {0}")]
     Internal(String),
 }
@@ -84,7 +82,7 @@ impl From<Faults> for Error {
     }
 }
 
-/// What was not found. The titles are those of the given interface where it words them.
+/// What was not found. The titles are those that the given interface specifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResourceKind {
     /// An incident.
@@ -113,7 +111,7 @@ pub enum ResourceKind {
     Secret,
     /// An organization.
     Organization,
-    /// A path that leads nowhere.
+    /// An unknown path.
     Path,
 }
 

@@ -31,13 +31,13 @@ pub struct Evaluation {
     pub performance_basis_points: i64,
     /// The scale it was judged by.
     pub scale_version: i64,
-    /// The time it speaks of.
+    /// The time that it describes.
     pub evaluated_at: Timestamp,
     /// When it was recorded.
     pub created_date: Timestamp,
-    /// Who judged.
+    /// The evaluator.
     pub evaluator: Actor,
-    /// Why so.
+    /// The reason for the rating.
     pub note: Option<String>,
     /// The wrong evaluation that it takes the place of.
     pub supersedes: Option<i64>,
@@ -72,8 +72,8 @@ pub struct NewEvaluation {
 
 impl NewEvaluation {
     /// The record with this `number`, made at `at`. `superseded` is the evaluation of the same risk
-    /// that `supersedes` names, if there is one. The risk's plan of this moment is written down with
-    /// it, also when it speaks of the past, so that a later plan does not rewrite history.
+    /// that `supersedes` names, if there is one. The risk's current plan is recorded with it, also when it describes
+    /// the past, so that a later plan does not rewrite history.
     pub fn record(
         &self,
         risk: &Risk,

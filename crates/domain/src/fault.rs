@@ -1,4 +1,4 @@
-//! Faults of an input: each names its place, and the first hundred of them are told at once.
+//! Faults of an input: each names its place, and the first hundred are reported at once.
 
 mod pointer;
 
@@ -65,7 +65,7 @@ impl Fault {
     }
 }
 
-/// As it stands in a problem.
+/// The form used in a problem document.
 impl Serialize for Fault {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut members = serializer.serialize_struct("Fault", 3 + usize::from(self.fields.is_some()))?;
@@ -114,7 +114,8 @@ pub enum FaultCode {
 }
 
 impl FaultCode {
-    /// All of them, in the order of the documentation. A code that is missing here fails the first test that meets it.
+    /// All of them, in the order of the documentation. A code that is missing here fails the first test that produces
+    /// it.
     pub const ALL: [Self; 26] = [
         Self::Required,
         Self::Type,

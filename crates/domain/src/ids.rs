@@ -1,4 +1,4 @@
-//! An id has a kind: passing a risk's number where an incident's is expected does not compile.
+//! Typed ids: passing a risk's number where an incident's is expected does not compile.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ macro_rules! uuid_ids {
         pub struct $name(pub Uuid);
 
         impl $name {
-            /// Reads the hyphenated form, in either case; nothing else names a record.
+            /// Parses the hyphenated form, in either case; no other form is accepted.
             pub fn parse(text: &str) -> Option<Self> {
                 (text.len() == 36).then(|| Uuid::try_parse(text).ok().map(Self)).flatten()
             }
@@ -40,13 +40,13 @@ macro_rules! uuid_ids {
 }
 
 uuid_ids! {
-    /// An organization: the tenant that nothing crosses.
+    /// An organization: an isolated tenant.
     OrgId;
     /// A person, the same in every organization that has a membership for them.
     UserId;
     /// A tag of an organization.
     TagId;
-    /// A family of refresh tokens: everything that grew out of one token request.
+    /// A family of refresh tokens: all tokens that descend from one token request.
     FamilyId;
     /// A person's session: from signing in to signing out.
     SessionId;
@@ -55,8 +55,8 @@ uuid_ids! {
 }
 
 impl UserId {
-    /// The id of somebody new: random (UUIDv4), because an id that has a time in it would tell an organization when
-    /// another one met the person.
+    /// The id of a new person: random (UUIDv4), because an id that contains a time would reveal to an organization when
+    /// another one added the person.
     pub fn random(bytes: [u8; 16]) -> Self {
         Self(uuid::Builder::from_random_bytes(bytes).into_uuid())
     }
@@ -75,7 +75,7 @@ macro_rules! numbered_ids {
         pub struct $name(pub i64);
 
         impl $name {
-            /// What stands before the number.
+            /// The prefix before the number.
             pub const PREFIX: &'static str = $prefix;
 
             /// The number alone, as the database knows it.
@@ -129,7 +129,7 @@ impl IncidentNumber {
 }
 
 impl RiskNumber {
-    /// Reads `RSK-` and the number without padding; nothing else addresses a risk.
+    /// Parses `RSK-` and the number without padding; no other form is accepted.
     pub fn parse(text: &str) -> Option<Self> {
         let number = text.strip_prefix(Self::PREFIX)?;
         if number.starts_with('0') {

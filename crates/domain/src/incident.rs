@@ -28,23 +28,23 @@ pub struct Incident {
     pub title: String,
     /// Markdown.
     pub description: String,
-    /// Where it is in its life.
+    /// Its lifecycle status.
     pub status: Status,
     /// The sentence that explains the severity.
     pub severity_reasoning: Option<String>,
     /// Where it was noticed.
     pub source: Option<String>,
-    /// Who works on it.
+    /// The person assigned to it.
     pub assigned_to: Option<Person>,
-    /// Who declared it.
+    /// The actor that declared it.
     pub opened_by: Actor,
     /// When it began.
     pub occurred_date: Option<Timestamp>,
     /// When it was noticed.
     pub detected_date: Timestamp,
-    /// When somebody took it.
+    /// When work on it began.
     pub responded_date: Option<Timestamp>,
-    /// When the harm no longer grew.
+    /// When the harm stopped growing.
     pub contained_date: Option<Timestamp>,
     /// When it was declared.
     pub created_date: Timestamp,
@@ -72,11 +72,11 @@ impl Incident {
 
 crate::words! {
     "IncidentStatus"
-    /// Where an incident is in its life. Only `new` is reached so far.
+    /// The lifecycle status of an incident. Only `new` is used so far.
     pub enum Status {
         /// Declared.
         New = "new",
-        /// Somebody has taken it.
+        /// Being worked on.
         Investigating = "investigating",
         /// The harm no longer grows.
         Contained = "contained",
@@ -105,9 +105,9 @@ pub struct NewIncident {
     pub occurred_date: Option<Timestamp>,
     /// When it was noticed; by default the moment of creation, or `occurred_date` if that is later.
     pub detected_date: Option<Timestamp>,
-    /// When somebody took it.
+    /// When work on it began.
     pub responded_date: Option<Timestamp>,
-    /// When the harm no longer grew.
+    /// When the harm stopped growing.
     pub contained_date: Option<Timestamp>,
 }
 

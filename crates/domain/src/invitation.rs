@@ -16,14 +16,14 @@ pub struct Invitation {
     pub id: InvitationId,
     /// The name that the organization will show.
     pub name: String,
-    /// The address of who is invited.
+    /// The invited person's e-mail address.
     pub email: String,
-    /// What they will be.
+    /// Their role once they accept.
     pub role: Role,
     /// When it was made.
     pub created_date: Timestamp,
     /// From when on it cannot be accepted.
     pub expires_date: Timestamp,
-    /// Who invites.
+    /// The actor that created the invitation.
     pub invited_by: Actor,
 }

@@ -1,4 +1,4 @@
-//! What the things of the register are and what is allowed with them.
+//! The register's data types and the rules for them.
 //!
 //! No I/O, no SQL, no HTTP, no clock: time and randomness are arguments.
 

@@ -1,4 +1,4 @@
-//! Organizations: the tenants that nothing crosses.
+//! Organizations: isolated tenants.
 
 use std::ops::RangeInclusive;
 

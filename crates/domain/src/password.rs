@@ -1,5 +1,5 @@
-//! What a password may be: long, and not what everybody knows of the person. No rule about kinds of
-//! characters: such rules make passwords worse (NIST SP 800-63B, section 5.1.1.2).
+//! Password rules: long, and not the person's name or address. No rule about kinds of characters: such rules make
+//! passwords worse (NIST SP 800-63B, section 5.1.1.2).
 
 use crate::fault::{FaultCode, Faults};
 use crate::text::folded;
@@ -27,8 +27,7 @@ fn length(text: &str, pointer: &str, faults: &mut Faults) {
     }
 }
 
-/// Checks a password that is about to become somebody's: `known` is what everybody knows of them, the
-/// e-mail address and the name.
+/// Checks a new password: `known` are values that it must not equal, the person's e-mail address and name.
 pub fn chosen<'k>(text: &str, known: impl IntoIterator<Item = &'k str>, pointer: &str, faults: &mut Faults) {
     length(text, pointer, faults);
     let text = folded(text);

@@ -19,9 +19,9 @@ pub const SPANS_SECONDS: [i64; 4] = [60, 3_600, 86_400, 64 * 86_400];
 /// Basis points of a performance of 1.
 const WHOLE: i64 = 10_000;
 
-/// The share of the planned reduction that is reached, (inherent - current) / (inherent - target) held
-/// within 0 and 1, in basis points (1 = 0.01 %) rounded half up. Without a planned reduction it is 1
-/// when the target is met, else 0.
+/// The share of the planned reduction that is reached, (inherent - current) / (inherent - target) clamped to between 0
+/// and 1, in basis points (1 = 0.01 %) rounded half up. Without a planned reduction it is 1 when the target is met,
+/// else 0.
 pub fn performance_basis_points(inherent_score: i64, current_score: i64, target_score: i64) -> i64 {
     let planned = inherent_score - target_score;
     if planned <= 0 {
@@ -46,7 +46,7 @@ pub fn cutoff(now: Timestamp, period_days: i64) -> Timestamp {
 /// The rows and sums that together count each moment after a cutoff once, and no other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// Single rows, of less than a minute.
+    /// Single rows, in less than a minute of time.
     pub rows: Part,
     /// Sums, for each element of [`SPANS_SECONDS`], in that order.
     pub sums: [Part; 4],
@@ -66,7 +66,7 @@ pub struct Part {
 impl Window {
     /// Counts everything after `cutoff`: the spans of 64 days from the start that is nearest to it, then the days from
     /// there to the nearest day, the hours from there to the nearest hour, and so on. What was counted too much is
-    /// taken out again, so that at most 30 minutes, 12 hours, 32 days and, for a period of ten years, 58 spans are read.
+    /// subtracted again, so at most 30 minutes, 12 hours, 32 days and, for a period of ten years, 58 spans are read.
     ///
     /// There is no upper end: no evaluation lies after the time of the write that recorded it, and the
     /// figure's now is never before that.

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::scope::Scopes;
 
-/// The scopes of a request's token. While the request is worked on they also collect which scopes it was asked for:
-/// an answer that is kept under an Idempotency-Key is shown again only to those who have them.
+/// The scopes of a request's token. While the request is processed they also collect the scopes it required: a response
+/// stored under an Idempotency-Key is replayed only to callers that have them.
 #[derive(Debug, Clone, Default)]
 pub struct Permissions {
     scopes: Scopes,
@@ -31,12 +31,12 @@ impl Permissions {
         self.scopes.require_all(scopes)
     }
 
-    /// Notes that these scopes were asked for.
+    /// Records that these scopes were required.
     pub fn note_required(&self, scopes: Scopes) {
         self.required.fetch_or(scopes.bits(), Ordering::Relaxed);
     }
 
-    /// Every scope that was asked for so far.
+    /// Every scope that was required so far.
     pub fn required(&self) -> Scopes {
         Scopes::from_bits(self.required.load(Ordering::Relaxed))
     }

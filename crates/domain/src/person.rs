@@ -12,7 +12,7 @@ use crate::text;
 /// The most bytes of an e-mail address (RFC 5321, section 4.5.3.1.3, without the angle brackets).
 pub const EMAIL_BYTES: usize = 254;
 
-/// A person as an organization shows them: the name is the membership's, and today's.
+/// A person as an organization shows them, with the current name of the membership.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Person {
     /// The same in every organization.
@@ -26,7 +26,7 @@ pub struct Person {
 /// A person's membership in an organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// Who.
+    /// The person.
     pub person: Person,
     /// What they may do here.
     pub role: Role,
@@ -39,12 +39,12 @@ pub struct Member {
 }
 
 impl Member {
-    /// Whether somebody can sign in as this member and do everything.
+    /// Whether this member can sign in and has the role admin.
     pub fn is_active_admin(&self) -> bool {
         self.activated_date.is_some() && self.role == Role::Admin
     }
 
-    /// The member as the one who does something.
+    /// The member as an actor.
     pub fn actor(&self) -> Actor {
         Actor { kind: ActorKind::User, id: self.person.id.to_string(), name: self.person.name.clone() }
     }
@@ -66,7 +66,7 @@ pub struct MemberPatch {
     pub role: Option<Role>,
 }
 
-/// Somebody who joins an organization. Each field has passed its check.
+/// A person who joins an organization. Each field has passed its check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMember {
     /// See [`name`].
@@ -92,12 +92,12 @@ pub fn email(text: &str, pointer: &str, faults: &mut Faults) {
     }
 }
 
-/// The form in which two addresses are the same person's.
+/// The form that is equal for two addresses of the same person.
 pub fn folded_email(email: &str) -> String {
     text::folded(email)
 }
 
-/// Checks that a person somebody was named as is a member: `found` is the member that `sent` names.
+/// Checks that the person named in a field is a member: `found` is the member that `sent` names.
 pub fn member(
     sent: Option<UserId>,
     found: Option<Person>,

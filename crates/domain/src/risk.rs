@@ -74,7 +74,7 @@ pub struct Current {
     pub rating: Rating,
     /// The number of the evaluation.
     pub evaluation: i64,
-    /// The time it speaks of.
+    /// The time that it describes.
     pub evaluated_at: Timestamp,
     /// The share of the planned reduction that is reached; 1 = 0.01 %.
     pub performance_basis_points: i64,
@@ -91,9 +91,9 @@ pub struct Risk {
     pub description: String,
     /// Free text.
     pub category: Option<String>,
-    /// Who answers for it.
+    /// The person responsible for it.
     pub owner: Option<Person>,
-    /// Whether it is still looked after.
+    /// Whether it is still being managed.
     pub status: RiskStatus,
     /// Why it was closed; null while it is open.
     pub status_reason: Option<String>,

@@ -10,7 +10,7 @@ use crate::scope::{Scope, Scopes};
 pub enum Role {
     /// Reads everything but the journal.
     Viewer,
-    /// A viewer who works incidents.
+    /// A viewer who handles incidents.
     Responder,
     /// A responder who also deletes incidents and owns risks, tags and documents.
     Owner,
@@ -29,7 +29,7 @@ impl Role {
     pub const ALL: [Self; 7] =
         [Self::Viewer, Self::Responder, Self::Owner, Self::Approver, Self::Auditor, Self::Staff, Self::Admin];
 
-    /// What is said of a word that is none of them.
+    /// The error message for an unknown role.
     pub const EXPECTED: &'static str = "must be viewer, responder, owner, approver, auditor, staff or admin";
 
     /// The wire and stored form.

@@ -1,10 +1,10 @@
-//! Scopes: one per noun and verb.
+//! Scopes: one per kind of resource and action.
 
 use std::fmt;
 
 macro_rules! scopes {
     ($($name:ident = $text:literal, $doc:literal;)*) => {
-        /// The right to do one verb to one noun.
+        /// The right to one action on one kind of resource.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Scope {
             $(#[doc = $doc] $name,)*
@@ -77,7 +77,7 @@ impl Scopes {
         Scope::ALL.iter().copied().collect()
     }
 
-    /// Reads a space-delimited list (RFC 6749, section 3.3); an unknown token is given back.
+    /// Reads a space-delimited list (RFC 6749, section 3.3); an unknown token is returned as the error.
     pub fn parse(text: &str) -> Result<Self, &str> {
         text.split(' ')
             .filter(|token| !token.is_empty())

@@ -1,5 +1,5 @@
-//! Texts have one of two sizes: a line, counted in characters as people count, and prose, counted in
-//! bytes because its limit is about storage. A value is checked and then kept as it was sent.
+//! Texts have one of two limits: a line, counted in characters, and prose, counted in bytes because its limit is about
+//! storage. A value is checked and then kept as it was sent.
 
 use crate::fault::{FaultCode, Faults};
 
@@ -34,7 +34,7 @@ pub fn one_line(text: &str, pointer: &str, faults: &mut Faults) {
     }
 }
 
-/// Whether printing this character can move what stands around it, and so make a text look like another one.
+/// Whether printing this character can move the text around it, and so make a text look like another one.
 pub fn breaks_a_line(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
@@ -77,7 +77,7 @@ pub fn filled_prose(text: &str, pointer: &str, faults: &mut Faults) {
     prose(text, pointer, faults);
 }
 
-/// The form in which two names are the same without regard to case and to white space around them.
+/// The case-folded, trimmed form: equal for names that differ only in case and surrounding white space.
 /// Upper case first, so that `ß` is `SS` and both forms of the small sigma are one. Composed and
 /// decomposed accents stay different names.
 pub fn folded(text: &str) -> String {

@@ -8,7 +8,7 @@ pub const CLOCK_TOLERANCE: jiff::SignedDuration = jiff::SignedDuration::from_min
 /// The earliest date that RFC 3339 can write: `0000-01-01T00:00:00Z`.
 const EARLIEST: Timestamp = Timestamp::constant(-62_167_219_200, 0);
 
-/// Cuts what is finer than a microsecond.
+/// Truncates to microseconds.
 pub fn cut(at: Timestamp) -> Timestamp {
     let finer = at.as_nanosecond().rem_euclid(1_000);
     // The first nanosecond of the range is a whole microsecond, so there is always one to go back to.
@@ -16,7 +16,7 @@ pub fn cut(at: Timestamp) -> Timestamp {
 }
 
 /// Reads an RFC 3339 date-time (section 5.6; `T` and `Z` in either case, a space for `T`, a leap
-/// second). The offset is required. What is finer than a microsecond is cut. A date that lies before the
+/// second). The offset is required. Anything finer than a microsecond is truncated. A date that lies before the
 /// year 0 in UTC could not be written again, and is refused.
 pub fn parse(text: &str) -> Option<Timestamp> {
     let at = has_rfc3339_shape(text.as_bytes()).then(|| text.parse::<Timestamp>().ok()).flatten()?;

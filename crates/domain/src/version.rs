@@ -14,8 +14,8 @@ pub enum ExpectedVersion {
 }
 
 impl ExpectedVersion {
-    /// Whether the change may be made to a record of this version. To be asked in the write's own
-    /// transaction, once the record is known to be there.
+    /// Whether the change may be made to a record of this version. Call it in the write's own transaction, once the
+    /// record is known to exist.
     pub fn check(&self, version: i64) -> Result<()> {
         match self {
             Self::Any => Ok(()),
@@ -25,7 +25,7 @@ impl ExpectedVersion {
         }
     }
 
-    /// The same for what has no versions: no version can be named, and none need be.
+    /// The same for resources without versions: no version can be named, and none is required.
     pub fn check_without_version(&self) -> Result<()> {
         match self {
             Self::Any | Self::Unsaid => Ok(()),

@@ -1,5 +1,5 @@
-//! Closed lists of words: the values of a field that may have no others. A list is written once, with what each word
-//! means; names, reading, documentation, JSON, schema and column follow from it.
+//! Closed lists of words: the allowed values of a field. A list is declared once, with the meaning of each word; names,
+//! parsing, documentation, JSON, schema and column are derived from it.
 
 /// A word of a closed list.
 pub trait Word: Copy + Eq + Send + Sync + 'static {

@@ -1,7 +1,7 @@
-//! Who may change what others may do, looked up at the moment of the change.
+//! The check for changes of access, with the caller's current scopes.
 //!
-//! A token lives for minutes, and what it allows may have been taken from its client meanwhile. So a write that
-//! changes access reads what the register gives the caller now, under the organization's head.
+//! A token lives for minutes, and its client may have lost scopes meanwhile. So a write that changes access reads the
+//! caller's current scopes from the register, under the organization's head.
 
 use db::Tx;
 use domain::{AccessChange, Actor, ActorKind, Author, OrgId, Scopes};
@@ -10,13 +10,13 @@ use crate::clients::stored_scopes;
 use crate::error::Result;
 use crate::people;
 
-/// Refuses a change of access to an author who lacks a scope that it gives or takes.
+/// Refuses a change of access by an author who lacks a scope that it grants or revokes.
 pub(crate) async fn check(tx: &mut Tx, org: OrgId, author: &Author, change: AccessChange) -> Result<()> {
     author.permissions.note_required(change.required());
     Ok(change.check(held(tx, org, author).await?)?)
 }
 
-/// What the author's request may do now: what its token allows and the register still gives.
+/// The scopes of the author's request now: those of its token that the register still grants.
 pub async fn held(tx: &mut Tx, org: OrgId, author: &Author) -> Result<Scopes> {
     let granted = granted(tx, org, &author.actor).await?;
     Ok(match author.actor.kind {
@@ -25,8 +25,8 @@ pub async fn held(tx: &mut Tx, org: OrgId, author: &Author) -> Result<Scopes> {
     })
 }
 
-/// What the register gives somebody now: a client its scopes unless it is disabled, a member who can sign in those of
-/// the role, an operator all.
+/// The scopes that the register grants an actor now: to a client its scopes unless it is disabled, to a member who can
+/// sign in those of the role, to an operator all.
 pub(crate) async fn granted(tx: &mut Tx, org: OrgId, actor: &Actor) -> Result<Scopes> {
     let sql = match actor.kind {
         ActorKind::Operator => return Ok(Scopes::all()),

@@ -1,7 +1,7 @@
 //! OAuth clients and their secrets.
 //!
-//! A client may have several live secrets, so that one can replace another without a gap. Secrets
-//! are kept as hashes; making them is the business of `web::oauth`.
+//! A client may have several live secrets, so that one can replace another without a gap. Secrets are stored as hashes;
+//! `web::oauth` generates them.
 
 use db::{FromRow, Row, Tx};
 use domain::client::{Client, NewClient};
@@ -13,7 +13,7 @@ use crate::access;
 use crate::error::Result;
 use crate::journal::{self, Payload, Subject};
 
-/// A client with its secrets, one row each; a client without a secret gives one row of nulls.
+/// A client with its secrets, one row each; a client without a secret has one row of nulls.
 macro_rules! select_client {
     ($condition:literal) => {
         select_client!("", "client", "", $condition, "c.id")
@@ -61,7 +61,7 @@ domain::words! {
     }
 }
 
-/// A client as the token endpoint needs it.
+/// A client with the fields that the token endpoint needs.
 #[derive(Debug, Clone)]
 pub struct ClientRecord {
     /// The client.
@@ -77,7 +77,7 @@ pub struct ClientRecord {
 }
 
 impl ClientRecord {
-    /// Whether what grew out of this credential may still be used at `now`.
+    /// Whether tokens issued with this credential may still be used at `now`.
     pub fn has_live_secret(&self, credential: Uuid, now: Timestamp) -> bool {
         self.secrets.iter().any(|secret| secret.credential == credential && secret.is_live(now))
     }
@@ -87,7 +87,7 @@ impl ClientRecord {
         self.secrets.iter().any(|secret| secret.id != id && secret.is_live(now))
     }
 
-    /// The names of its secrets, as the journal tells them.
+    /// The ids of its secrets, as the journal records them.
     fn secret_ids(&self) -> Vec<Uuid> {
         self.secrets.iter().map(|secret| secret.id).collect()
     }
@@ -96,9 +96,9 @@ impl ClientRecord {
 /// A secret of a client.
 #[derive(Debug, Clone)]
 pub struct Secret {
-    /// Its name.
+    /// Its id.
     pub id: Uuid,
-    /// What tokens remember of it; another one after the client was disabled.
+    /// Its id in tokens; replaced when the client is disabled.
     pub credential: Uuid,
     /// SHA-256 of the secret.
     pub hash: Vec<u8>,
@@ -230,8 +230,8 @@ async fn known(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<ClientRecord> {
     Ok(load(tx, org, id).await?.ok_or(Error::NotFound(ResourceKind::Client))?)
 }
 
-/// The same for an author who is about to change it, give it a secret or take one away: each of that is done with
-/// what it may do, so the author needs all of it.
+/// The same for an author who is about to change it or its secrets: each of these changes needs all scopes of the
+/// client.
 async fn changeable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> Result<ClientRecord> {
     let record = known(tx, org, id).await?;
     let change = AccessChange::of_clients(record.client.scopes, record.client.scopes);
@@ -239,14 +239,14 @@ async fn changeable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> 
     Ok(record)
 }
 
-/// The client that calls itself so, in whichever organization it is: the one lookup that cannot know
-/// the organization, as it is how a caller's organization is found. Ids are random and never meet.
+/// The client with this id, in any organization: the one lookup without an organization, because it finds the caller's
+/// organization. Ids are random and unique.
 pub async fn find(tx: &mut Tx, id: &ClientId) -> Result<Option<ClientRecord>> {
     let rows = tx.query(select_client!("c.id = $1"), &[&id.as_str()]).await?;
     Ok(gather(rows).into_iter().next())
 }
 
-/// Notes when secrets were last used. Not journaled: it says nothing that anybody decided.
+/// Notes when secrets were last used. Not journaled: it is not a decision of an actor.
 pub async fn note_use(tx: &mut Tx, org: OrgId, uses: &[(Uuid, Timestamp)]) -> Result<()> {
     for (secret, at) in uses {
         tx.send(

@@ -1,4 +1,4 @@
-//! What an operator wants to know of a database before relying on it. Only reads.
+//! Checks of a database's condition for the operator. Only reads.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use crate::error::Result;
 use crate::migrations;
 
-/// The first step of every schema, which is the database layer's own.
+/// The first migration of every schema, which belongs to `db`.
 const OWN_STEP: &str = "0000_db";
 
 /// The schema of the database beside the one that this release knows.
@@ -38,7 +38,7 @@ pub async fn schema(tx: &mut Tx) -> Result<Schema> {
     })
 }
 
-/// SQLite: what is broken in the file, in its own words; nothing when it is sound. Reads all of it.
+/// SQLite: the faults of the file in SQLite's own words; none when it is intact. Reads all of it.
 pub async fn sqlite_faults(tx: &mut Tx) -> Result<Vec<String>> {
     faults(tx, "PRAGMA quick_check").await
 }
@@ -74,7 +74,7 @@ pub async fn latest_write(tx: &mut Tx) -> Result<Option<Timestamp>> {
 /// A PostgreSQL server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Server {
-    /// As the server calls it, such as `16.4`.
+    /// As the server reports it, such as `16.4`.
     pub version: String,
     /// What the server has for `synchronous_commit`, `fsync`, `full_page_writes` and
     /// `synchronous_standby_names`, before any session changes it.
@@ -87,7 +87,7 @@ pub struct Server {
     pub clock: Timestamp,
 }
 
-/// PostgreSQL: what the server says of itself.
+/// PostgreSQL: the server's version, settings and standbys.
 pub async fn server(tx: &mut Tx) -> Result<Server> {
     let sql = "SELECT name, reset_val FROM pg_settings WHERE name IN
                ('server_version', 'synchronous_commit', 'fsync', 'full_page_writes', 'synchronous_standby_names')";

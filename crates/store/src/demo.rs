@@ -1,5 +1,4 @@
-//! The mark of a demo's database. Exempt from the journal, because it is about the database and not
-//! about what is in it.
+//! The mark of a demo's database. Exempt from the journal, because it describes the database and not its content.
 
 use db::Tx;
 use domain::{ClientId, OrgId};
@@ -12,7 +11,7 @@ use crate::error::Result;
 pub enum Mark {
     /// Filling it has begun and has not ended.
     Begun,
-    /// It is whole.
+    /// It is complete.
     Filled {
         /// The organization that it shows.
         organization: OrgId,
@@ -41,7 +40,7 @@ pub async fn begin(tx: &mut Tx) -> Result<()> {
     Ok(())
 }
 
-/// Names the organization that is whole now, and the client of its visitors.
+/// Records the organization that is complete now, and the client of its visitors.
 pub async fn finish(tx: &mut Tx, organization: OrgId, client: &ClientId) -> Result<()> {
     let sql = "UPDATE demo_mark SET organization = $1, client = $2 WHERE id = 1";
     tx.send(sql, &[&organization.uuid(), &client.as_str()]).await?;

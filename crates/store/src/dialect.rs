@@ -1,12 +1,12 @@
-//! What the two engines cannot say in the same words. Everything else is one SQL text.
+//! SQL that differs between the two engines. Everything else is one SQL text.
 
 use db::Engine;
 
 /// A table `wanted (number)` made of the parameter `$2`, which is made by [`numbers_parameter`]: the
 /// text of the statement does not depend on how many numbers there are.
 ///
-/// Look up each number in a scalar subquery. A join would leave it to the planner, which knows nothing
-/// of this table and with bad luck compares everything with everything.
+/// Look up each number in a scalar subquery. For a join the planner has no statistics of this table and may choose a
+/// nested loop over all rows.
 pub(crate) fn wanted_numbers(engine: Engine) -> &'static str {
     match engine {
         Engine::Sqlite => "(SELECT value AS number FROM json_each($2)) AS wanted",
@@ -35,8 +35,8 @@ pub(crate) fn numbers_parameter(numbers: impl IntoIterator<Item = i64>) -> Strin
     format!("[{}]", numbers.join(","))
 }
 
-/// What follows a SELECT of rows that are to be deleted: rows that another transaction holds are passed
-/// over, to be met again later. SQLite has one writer at a time.
+/// What follows a SELECT of rows that are to be deleted: rows that another transaction has locked are skipped and
+/// deleted in a later run. SQLite has one writer at a time.
 pub(crate) fn skip_locked(engine: Engine) -> &'static str {
     match engine {
         Engine::Sqlite => "",

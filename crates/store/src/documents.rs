@@ -1,4 +1,4 @@
-//! Policy documents: what they ask for, and what is published.
+//! Policy documents: their items, and what is published.
 
 mod item;
 mod journaled;

@@ -1,4 +1,4 @@
-//! Errors of the database become the product's here, and nowhere else.
+//! The one place where errors of the database are mapped to the product's.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ impl From<db::Error> for Error {
     fn from(error: db::Error) -> Self {
         Self(match error {
             // A constraint that an input can violate is answered where the row is written, by its name
-            // or by ON CONFLICT; one that arrives here was not foreseen.
+            // or by ON CONFLICT; one that arrives here is a bug.
             db::Error::Constraint { name } => domain::Error::Internal(format!("constraint {name}")),
             db::Error::Unavailable(reason) => domain::Error::Unavailable(reason),
             db::Error::HeadBusy => domain::Error::HeadBusy,

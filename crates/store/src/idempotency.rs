@@ -1,5 +1,5 @@
-//! Answers by Idempotency-Key: what a write answered, kept for 24 hours with its effect. The journal
-//! does not tell of them; they are no part of the register.
+//! Responses by Idempotency-Key: the response of a write, stored for 24 hours in the same transaction. They are not
+//! journaled, because they are not part of the register.
 
 use db::{FromRow, Param, Row, Tx};
 use domain::{Actor, OrgId, Scopes};
@@ -25,7 +25,7 @@ pub struct Stored {
     pub etag: Option<String>,
     /// The body, byte for byte.
     pub body: Vec<u8>,
-    /// The scopes that the write was asked for beyond the one of its route.
+    /// The scopes that the write required beyond the one of its route.
     pub required_scopes: Scopes,
 }
 
@@ -37,7 +37,7 @@ impl FromRow for Stored {
             location: row.get(2)?,
             etag: row.get(3)?,
             body: row.get(4)?,
-            // A newer release may ask for a scope that this one does not know.
+            // A newer release may require a scope that this one does not know.
             required_scopes: Scopes::parse(&row.get::<String>(5)?).unwrap_or_else(|_| Scopes::all()),
         })
     }

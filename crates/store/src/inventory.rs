@@ -1,4 +1,4 @@
-//! What a database holds, to be noted beside a backup of it. Only reads.
+//! What a database contains, for the manifest of a backup. Only reads.
 
 use db::Tx;
 use domain::OrgId;
@@ -6,7 +6,7 @@ use domain::OrgId;
 use crate::error::Result;
 use crate::journal::Position;
 
-/// The tables of the register's nouns. They all have been there since the first release.
+/// The tables of the register's records. All of them exist since the first release.
 const NOUNS: [&str; 9] =
     ["organization", "person", "membership", "client", "tag", "incident", "risk", "evaluation", "document"];
 
@@ -17,7 +17,7 @@ pub struct Inventory {
     pub schema: Vec<String>,
     /// Where each journal stands, the instance's first.
     pub journals: Vec<(OrgId, Position)>,
-    /// Each noun with the number of its records, deleted ones too.
+    /// Each kind of record with its number of records, deleted ones too.
     pub records: Vec<(&'static str, i64)>,
 }
 

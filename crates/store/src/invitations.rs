@@ -1,4 +1,4 @@
-//! Open invitations. One address has at most one in an organization: another takes its place.
+//! Open invitations. One address has at most one in an organization: a new one replaces it.
 
 use db::{FromRow, Row, Tx, Value};
 use domain::invitation::{Invitation, OPEN_FOR};
@@ -65,9 +65,9 @@ impl FromRow for Found {
     }
 }
 
-/// Invites somebody who cannot sign in to the organization yet. A member whom nobody invited before
-/// gets this name and role at once; an earlier invitation is withdrawn. The author needs every scope of the role, and
-/// of the one that it takes the place of.
+/// Invites a person who cannot sign in to the organization yet. A member who was not invited before gets this name and
+/// role at once; an earlier invitation is withdrawn. The author needs every scope of the role, and of the role that it
+/// replaces.
 pub async fn create(
     tx: &mut Tx,
     organization: OrgId,
@@ -159,8 +159,7 @@ pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
     Ok(count)
 }
 
-/// The open invitation whose link has this token, with its organization: who follows a link says
-/// nothing else.
+/// The open invitation whose link has this token, with its organization: the request has only the token.
 pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Option<(OrgId, Invitation)>> {
     let sql = select_invitation!("invitation.token_hash = $1 AND invitation.expires_date > $2");
     let found: Option<Found> = tx.query_opt(sql, &[&token.as_slice(), &now]).await?;
@@ -191,7 +190,7 @@ pub(crate) async fn withdraw_for(
     let found: Option<(Uuid, String, Timestamp)> =
         tx.query_opt(sql, &[&organization.uuid(), &folded_email(email)]).await?;
     if let Some((id, role, expires_date)) = found {
-        // One that has run out gives nothing any more.
+        // An expired one grants nothing any more.
         if expires_date > tx.at() {
             check_withdrawal(tx, organization, author, people::role(&role)?).await?;
         }
@@ -201,23 +200,23 @@ pub(crate) async fn withdraw_for(
     Ok(())
 }
 
-/// How somebody who accepts an invitation proves who they are: what was true of the person when the
-/// password was looked at, outside the write.
+/// How a person who accepts an invitation authenticates: the result of the password check, which runs outside the
+/// write.
 #[derive(Clone)]
 pub enum Proof {
     /// There was no password, and this is the hash of the one they chose.
     Chosen(String),
     /// The password of this version was right.
     Right {
-        /// Whose.
+        /// The person.
         person: UserId,
         /// See [`people::Credentials::version`].
         version: i64,
     },
 }
 
-/// Accepts an invitation: somebody becomes a member, if they are none, who can sign in. `None` if the
-/// invitation is open no more, or if who made it could not give the role now. For [`db::Db::write_instance`].
+/// Accepts an invitation: the person becomes a member, if they are not one yet, and can sign in. `None` if the
+/// invitation is no longer open, or if its creator could not grant the role now. For [`db::Db::write_instance`].
 pub async fn accept(
     tx: &mut Tx,
     organization: OrgId,
@@ -262,7 +261,7 @@ pub async fn accept(
     people::activate(tx, organization, &author, id, &joining).await.map(Some)
 }
 
-/// Whether the inviter holds, at this moment, every scope that accepting gives: those of the member's role, which may
+/// Whether the inviter has, at this moment, every scope that accepting grants: those of the member's role, which may
 /// have been changed since, or of the invitation's.
 async fn can_still_be_given(
     tx: &mut Tx,
@@ -279,7 +278,7 @@ async fn can_still_be_given(
     Ok(AccessChange::of_users(Scopes::default(), role.scopes()).check(held).is_ok())
 }
 
-/// When an invitation is forgotten that nobody accepted.
+/// When an invitation that was not accepted is removed.
 pub(crate) const EXPIRY: Expiry =
     Expiry { table: "invitation", key: "organization, id", date: "expires_date", kept: SignedDuration::ZERO };
 

@@ -1,5 +1,5 @@
-//! The journal: one append-only chain per organization, written in the same transaction as the change
-//! it tells of. How an entry is hashed is said in docs/journal.md, and only there and here.
+//! The journal: one append-only chain per organization, written in the same transaction as the change it records.
+//! docs/journal.md specifies how an entry is hashed.
 
 mod as_of;
 mod checker;
@@ -31,10 +31,10 @@ const INSERT: &str =
         subject_kind, subject_id, payload, salt, payload_hash, prev_hash, hash)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
 
-/// What an entry is to say.
+/// An entry to append.
 #[derive(Debug, Clone)]
 pub struct New {
-    /// ResourceKind and past participle, such as `incident.created`.
+    /// Kind of record and past participle, such as `incident.created`.
     pub kind: &'static str,
     /// The record it is about.
     pub subject: Subject,
@@ -42,7 +42,7 @@ pub struct New {
     pub payload: Payload,
 }
 
-/// Appends one entry and gives its number.
+/// Appends one entry and returns its number.
 pub async fn append(
     tx: &mut Tx,
     organization: OrgId,
@@ -54,7 +54,7 @@ pub async fn append(
     append_all(tx, organization, author, vec![New { kind, subject, payload }]).await
 }
 
-/// Appends entries in their order and gives the number of the last; the first is that many before.
+/// Appends entries in their order and returns the number of the last; the first is that many before.
 pub async fn append_all(tx: &mut Tx, organization: OrgId, author: &Author, entries: Vec<New>) -> Result<i64> {
     let (org, at) = (organization.uuid(), tx.at());
     let head = tx.head(organization)?;

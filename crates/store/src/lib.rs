@@ -1,4 +1,4 @@
-//! All SQL, one file per noun, and the journal.
+//! All SQL, one file per kind of record, and the journal.
 //!
 //! Every function on an organization's data takes the organization first, after the transaction, and
 //! every one that changes something appends to the journal in the same transaction.

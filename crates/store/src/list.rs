@@ -1,4 +1,4 @@
-//! Lists of records: which ones, in which order, from where on, as they are or as they were, and how many there are.
+//! Lists of records: filters, order, cursor, current or past state, and total count.
 
 mod filter;
 #[cfg(test)]
@@ -69,8 +69,7 @@ impl<'q, R: Record> Select<'q, R> {
         self
     }
 
-    /// In the order of these columns, which end with the key; with a cursor only those after the row whose columns have
-    /// these values.
+    /// In the order of these columns, which end with the key; with a cursor only those after the row with these values.
     pub(crate) fn order(
         mut self,
         columns: &'static [&'static str],
@@ -82,8 +81,8 @@ impl<'q, R: Record> Select<'q, R> {
         self
     }
 
-    /// With further columns after those of the record, from further tables; the joins are told the parameter with the
-    /// number of the journal entry if the view is of the past.
+    /// With further columns after those of the record, from further tables; the joins get the parameter with the number
+    /// of the journal entry if the view is of the past.
     pub(crate) fn with(mut self, columns: &'static str, joins: fn(Option<&str>) -> String) -> Self {
         (self.more_columns, self.more_joins) = (columns, Some(joins));
         self
@@ -176,7 +175,7 @@ impl<'q> Text<'q> {
         text
     }
 
-    /// Adds a value and gives its place, such as `$2`.
+    /// Adds a value and returns its placeholder, such as `$2`.
     pub(crate) fn add(&mut self, value: Value<'q>) -> String {
         self.values.push(value);
         format!("${}", self.values.len() + 1)

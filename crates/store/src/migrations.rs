@@ -1,5 +1,5 @@
-//! The schema, step by step. Steps are only ever added; each expands before a later one contracts, so
-//! that the binary before and the binary after can run side by side.
+//! The schema, step by step. Steps are only ever added; each expands before a later one contracts, so that the previous
+//! and the next release can run side by side.
 
 use db::Migration;
 

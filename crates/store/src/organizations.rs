@@ -33,9 +33,8 @@ pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organiza
     Ok(organization)
 }
 
-/// Changes an organization by a merge patch, if there is one and it has an `expected` version, and tells
-/// it in the instance's chain and in its own. A patch that changes nothing is not journaled. For
-/// [`db::Db::write_instance`].
+/// Changes an organization by a merge patch, if there is one and it has an `expected` version, and journals it in the
+/// instance's chain and in its own. A patch that changes nothing is not journaled. For [`db::Db::write_instance`].
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -68,7 +67,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId) -> Result<Option<Organization
     Ok(row.map(|row| row.0))
 }
 
-/// One organization, which is to be there.
+/// One organization, which must exist.
 async fn existing(tx: &mut Tx, organization: OrgId) -> Result<Organization> {
     Ok(get(tx, organization).await?.ok_or(Error::NotFound(ResourceKind::Organization))?)
 }

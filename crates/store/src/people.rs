@@ -1,9 +1,8 @@
-//! People, their passwords and their memberships. A person stands in the instance's chain, a
+//! People, their passwords and their memberships. Entries of a person are in the instance's chain, those of a
 //! membership in its organization's.
-//!
-//! People are shared by their e-mail address, and nobody proves an address here. So an organization
-//! only ever changes its memberships; and a member can sign in once an invitation of this organization
-//! was accepted (`activated_date`), which takes the person's password if they have one.
+//! People are shared by their e-mail address, and addresses are not verified. So an organization can only change its
+//! memberships; and a member can sign in once an invitation of this organization was accepted (`activated_date`), which
+//! requires the person's password if they have one.
 
 mod activate;
 mod add;
@@ -30,7 +29,7 @@ fn subject(id: UserId) -> Subject {
     Subject::new("membership", id.to_string())
 }
 
-/// The conflict that somebody is a member already.
+/// The conflict that the person is a member already.
 pub(crate) fn already_member() -> Error {
     Error::Conflict { code: "already_member", title: "Already a member of the organization" }
 }

@@ -1,5 +1,5 @@
-//! The risk performance of an organization. The figure is read from sums that every change keeps
-//! right, so it takes the same time for a hundred risks as for a hundred thousand.
+//! The risk performance of an organization. The figure is read from sums that every change updates, so it takes the
+//! same time for a hundred risks as for a hundred thousand.
 
 mod figure;
 mod sums;

@@ -1,5 +1,5 @@
-//! Records and their tables: each record has one list of columns, from which insert, update, history, reading and the
-//! journal's fields follow.
+//! Records and their tables: each record has one list of columns, from which the statements for insert, update, history
+//! and reading and the journal's fields are derived.
 
 mod kind;
 mod names;
@@ -16,14 +16,14 @@ use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::Payload;
 
-/// What becomes of a field after its record was made.
+/// Whether and how a field changes after its record was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It names the record, together with the organization.
+    /// It identifies the record, together with the organization.
     Key,
-    /// It stays. The journal tells it by who made the record's first entry, and when.
+    /// It does not change. The journal has it as author and time of the record's first entry.
     Fixed,
-    /// It may change, and the journal tells each change.
+    /// It may change, and each change is journaled.
     Journaled,
     /// It changes with every change: the version, the time and the number of the latest entry.
     Counted,
@@ -50,7 +50,7 @@ pub(crate) trait Record: Sized {
     /// The values of the columns of fields with one of these roles, in the order of the fields.
     fn values(&self, roles: &[Role]) -> Vec<Value<'_>>;
 
-    /// Reads the fields in their order. What lies in no column of its table is empty.
+    /// Reads the fields in their order. Fields without a column in its table are empty.
     fn read(row: &mut Reader<'_>) -> db::Result<Self>;
 
     /// The statements on its tables.
@@ -144,14 +144,14 @@ fn parameters<'p>(organization: &'p uuid::Uuid, values: &'p [Value<'p>]) -> Vec<
     std::iter::once(organization).chain(values.iter().map(|value| -> &dyn Param { value })).collect()
 }
 
-/// Inserts a record that surely is not there yet.
+/// Inserts a record that does not exist yet.
 pub(crate) async fn insert<R: Record>(tx: &mut Tx, organization: OrgId, record: &R) -> Result<()> {
     let values = record.values(&ALL);
     tx.send(&R::statements().insert, &parameters(&organization.uuid(), &values)).await?;
     Ok(())
 }
 
-/// Inserts a record unless a unique index refuses it. Tells whether it did.
+/// Inserts a record unless a unique index refuses it. Returns whether it did.
 pub(crate) async fn insert_unless_taken<R: Record>(
     tx: &mut Tx,
     organization: OrgId,
@@ -163,7 +163,7 @@ pub(crate) async fn insert_unless_taken<R: Record>(
     Ok(inserted > 0)
 }
 
-/// Inserts several records that surely are not there yet.
+/// Inserts several records that do not exist yet.
 pub(crate) async fn insert_all<R: Record>(tx: &mut Tx, organization: OrgId, records: &[R]) -> Result<()> {
     send_all(tx, organization, &R::statements().insert, records).await
 }
@@ -246,7 +246,7 @@ pub(crate) fn journaled<R: Record>(record: &R) -> impl Iterator<Item = (&'static
     })
 }
 
-/// What the journal tells of a change: each field that differs, before and after.
+/// The journal payload of a change: each field that differs, before and after.
 pub(crate) fn changes<R: Record>(before: Option<&R>, after: &R) -> Payload {
     let roles = [Role::Journaled];
     let (old, new) = (before.map(|before| before.values(&roles)), after.values(&roles));

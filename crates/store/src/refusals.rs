@@ -1,7 +1,7 @@
-//! What clients were refused lately, for whoever wonders why one does not get through.
+//! Recent refusals of clients, for diagnosing why a client is refused.
 //!
-//! Best effort: they are gathered in memory and written together, only the newest of each client are
-//! kept, and the oldest are forgotten. Not journaled, as nothing of the register changes.
+//! Best effort: they are collected in memory and written together, and only the newest of each client are kept. Not
+//! journaled, as the register does not change.
 
 use db::{FromRow, Row, Tx};
 use domain::{ClientId, OrgId};
@@ -18,10 +18,10 @@ pub const KEPT: usize = 100;
 /// How long one is kept: it names an address, which may be a person's.
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Something a client was refused.
+/// A refusal of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// Its name, a UUIDv7: later ones are greater.
+    /// Its id, a UUIDv7: later ones are greater.
     pub id: Uuid,
     /// When.
     pub refused_date: Timestamp,
@@ -29,7 +29,7 @@ pub struct Refusal {
     pub reason: String,
     /// The scope that was missing, if that is why.
     pub scope: Option<String>,
-    /// The address it was asked from.
+    /// The address of the request.
     pub address: String,
     /// The request, as in the log.
     pub request_id: String,

@@ -1,8 +1,8 @@
-//! The deny-list: what ended before its access tokens did, and which clients have another name.
+//! The deny-list: what was revoked before its access tokens expired, and which clients were renamed.
 //!
 //! Access tokens are checked without the database, so every process keeps this list in memory and
-//! reads it once a second. An entry is of no use once every access token that it concerns has
-//! expired by itself. Not journaled: what caused the entry is.
+//! reads it once a second. An entry is no longer needed once every access token that it concerns has expired. Not
+//! journaled: its cause is.
 
 use db::Tx;
 use domain::{ClientId, FamilyId, OrgId};
@@ -23,11 +23,11 @@ pub enum Subject {
     Family(FamilyId),
     /// All tokens that a client was given up to the entry's time.
     Client(ClientId),
-    /// All tokens that grew out of a secret.
+    /// All tokens issued with a secret.
     Credential(Uuid),
     /// One access token, by its `jti`.
     Token(Uuid),
-    /// Nothing that ended: a client has another name than processes remember with its tokens.
+    /// Not a revocation: a client was renamed, and processes have cached the old name with its tokens.
     RenamedClient(ClientId),
 }
 
@@ -106,7 +106,7 @@ impl Revoked {
     }
 }
 
-/// Adds an entry, or renews one. Whoever calls this tells its own process's list after the commit.
+/// Adds an entry, or renews one. The caller adds it to its own process's list after the commit.
 pub async fn add(tx: &mut Tx, org: OrgId, entry: Revoked) -> Result<Revoked> {
     tx.send(
         "INSERT INTO revocation (organization, kind, subject, revoked_date, expires_date)

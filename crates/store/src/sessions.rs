@@ -1,7 +1,6 @@
-//! Sessions of people. A session opens one organization, has the member's role of the moment, and is
-//! looked up at every request, so whatever ends it ends it at once in every process.
-//!
-//! Start and end are journaled. What runs out by itself has no entry, nor has the last use.
+//! Sessions of people. A session gives access to one organization with the member's current role, and is looked up at
+//! every request, so it ends at once in every process.
+//! Start and end are journaled, expiry and last use are not.
 
 use db::{FromRow, Param, Row, Tx};
 use domain::person::Member;
@@ -14,29 +13,29 @@ use crate::housekeeping::Expiry;
 use crate::journal::{self, Payload, Subject};
 use crate::people::{self, Credentials, MEMBER};
 
-/// A session that was not used for so long has ended.
+/// A session ends when it was not used for this long.
 pub const IDLE: SignedDuration = SignedDuration::from_hours(12);
 
-/// So long after signing in a session ends whatever happens.
+/// A session ends this long after signing in, however it is used.
 pub const LONGEST: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// SHA-256 of a session's token.
 pub type TokenHash = [u8; 32];
 
-/// A session that lives.
+/// A session that has not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// Its id.
     pub id: SessionId,
     /// The organization that it opens.
     pub organization: OrgId,
-    /// Who signed in, as the organization has them now.
+    /// The member who signed in, with their current data.
     pub member: Member,
     /// When they signed in.
     pub created_date: Timestamp,
     /// When it was last used, to within two minutes.
     pub last_used_date: Timestamp,
-    /// When it ends whatever happens.
+    /// When it ends however it is used.
     pub expires_date: Timestamp,
 }
 
@@ -60,9 +59,8 @@ impl FromRow for Session {
     }
 }
 
-/// Starts a session of somebody whose password was just found to be right; `None` if meanwhile they
-/// may not sign in any more or the password is another one. `rehashed` is the same password under a
-/// costlier hash, to be kept in place of the old one.
+/// Starts a session of a person whose password was just verified; `None` if meanwhile they may not sign in any more or
+/// the password was changed. `rehashed` is the same password under a costlier hash, which replaces the old one.
 pub async fn start(
     tx: &mut Tx,
     organization: OrgId,
@@ -96,8 +94,8 @@ pub async fn get(tx: &mut Tx, organization: OrgId, id: SessionId, now: Timestamp
     Ok(tx.query_opt(&sql, &params).await?)
 }
 
-/// The session with this token, if it lives: the one lookup that cannot know the organization, as it
-/// is how a caller's organization is found.
+/// The session with this token, if it lives: the one lookup without an organization, because it finds the caller's
+/// organization.
 pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Option<Session>> {
     let sql = living("session.token_hash = $3");
     Ok(tx.query_opt(&sql, &[&now, &idle_since(now), &token.as_slice()]).await?)
@@ -128,7 +126,7 @@ pub async fn end(tx: &mut Tx, organization: OrgId, author: &Author, id: SessionI
     Ok(was_there)
 }
 
-/// Ends all sessions of somebody in one organization.
+/// Ends all sessions of a person in one organization.
 pub(crate) async fn end_all(tx: &mut Tx, organization: OrgId, author: &Author, person: UserId) -> Result<()> {
     let sql = "SELECT id FROM session WHERE organization = $1 AND person = $2 ORDER BY id";
     let rows: Vec<(Uuid,)> = tx.query(sql, &[&organization.uuid(), &person.uuid()]).await?;
@@ -148,11 +146,11 @@ pub async fn note_use(tx: &mut Tx, organization: OrgId, uses: &[(Uuid, Timestamp
     Ok(())
 }
 
-/// When a session is forgotten that has had its time.
+/// When a session that reached its maximum age is removed.
 pub(crate) const EXPIRY: Expiry =
     Expiry { table: "session", key: "organization, id", date: "expires_date", kept: SignedDuration::ZERO };
 
-/// When a session is forgotten that nobody used.
+/// When an unused session is removed.
 pub(crate) const IDLE_EXPIRY: Expiry =
     Expiry { table: "session", key: "organization, id", date: "last_used_date", kept: IDLE };
 

@@ -23,11 +23,11 @@ domain::words! {
 
 domain::words! {
     "KeyState"
-    /// Where a key is in its life. After `Retired` it is deleted.
+    /// The lifecycle state of a key. After `Retired` it is deleted.
     pub enum State {
-        /// Known to everybody who verifies, and not used yet. There is at most one of a purpose.
+        /// Published to verifiers, and not used for signing yet. There is at most one for each purpose.
         Next = "next",
-        /// Signs. There is at most one of a purpose.
+        /// Signs. There is at most one for each purpose.
         Active = "active",
         /// Verifies what it signed.
         Retired = "retired",
@@ -37,13 +37,13 @@ domain::words! {
 /// A key as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredKey {
-    /// Its name in the header of tokens.
+    /// Its id in the header of tokens.
     pub kid: String,
     /// What it signs.
     pub purpose: Purpose,
     /// Its one algorithm, by its JOSE name.
     pub algorithm: String,
-    /// Where it is in its life.
+    /// Its lifecycle state.
     pub state: State,
     /// The private part, sealed under `kid`.
     pub sealed: Vec<u8>,

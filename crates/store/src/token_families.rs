@@ -1,4 +1,4 @@
-//! Families of refresh tokens: everything that grew out of one token request.
+//! Families of refresh tokens: all tokens that descend from one token request.
 //!
 //! A family has a row from its first refresh on, and the row holds no token: the current one can be
 //! signed again from its number, name and dates. Not journaled.
@@ -25,7 +25,7 @@ macro_rules! columns {
 /// A family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Family {
-    /// Its name, in every token of it.
+    /// Its id, in every token of it.
     pub id: FamilyId,
     /// The client that the tokens were given to.
     pub client_id: ClientId,
@@ -37,9 +37,9 @@ pub struct Family {
     pub generation: i64,
     /// When the current one took its predecessor's place.
     pub rotated_date: Timestamp,
-    /// The name of the predecessor.
+    /// The `jti` of the predecessor.
     pub previous_jti: Option<Uuid>,
-    /// The name of the current refresh token.
+    /// The `jti` of the current refresh token.
     pub current_jti: Uuid,
     /// When it was issued.
     pub current_issued_date: Timestamp,
@@ -166,8 +166,7 @@ pub async fn find(tx: &mut Tx, org: OrgId, id: FamilyId) -> Result<Option<Family
         .await?)
 }
 
-/// Ends a family before its time; false if it had ended. The reason is for people who look into the
-/// table.
+/// Ends a family before its time; false if it had ended. The reason is for operators who inspect the table.
 pub async fn end(tx: &mut Tx, org: OrgId, id: FamilyId, reason: &str) -> Result<bool> {
     let at = tx.at();
     let ended = tx

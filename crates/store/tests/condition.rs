@@ -1,4 +1,4 @@
-//! What the doctor asks the database.
+//! The doctor's checks of the database.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use db::Tx;

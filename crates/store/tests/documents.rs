@@ -433,7 +433,7 @@ async fn a_proposal_holds_so_much_text_and_may_always_shrink(db: TestDb) {
     edit(&db, org, &client("c0"), slug, &[set("contact", "")]).await.unwrap();
 }
 
-/// However much others have written, an edit reads only what it is about.
+/// An edit reads only the items it names, however much others have written.
 #[both_engines]
 async fn an_edit_costs_the_same_in_a_large_proposal(db: TestDb) {
     let org = with_document(&db).await;

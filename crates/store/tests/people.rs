@@ -150,7 +150,7 @@ async fn a_change_meanwhile_is_noticed(db: TestDb) {
     }
     let right = Proof::Right { person: id, version: before.version + 1 };
     assert!(accept(&db, other, [3; 32], right).await.unwrap().is_some());
-    // Whoever may not sign in any more starts nothing.
+    // A person who may no longer sign in starts no session.
     let before = credentials(&db, org).await.unwrap();
     let boss = db.user(org, "Boss", "boss@x.org", Role::Admin).await;
     remove(&db, org, id).await.unwrap();

@@ -1,4 +1,4 @@
-//! What was released stays as it is, and what comes next does not harm the release before.
+//! Released migrations do not change, and later ones do not break the previous release.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use store::migrations;
 use testkit::{EmptyDatabase, Engine, Release, TestDb};
 
-/// Steps that the release before may meet although they take something from it, and why it does not notice.
+/// Migrations that remove something although the previous release may run on them, and why it is not affected.
 const HARMLESS: &[(&str, &str)] = &[];
 
 fn steps() -> Vec<&'static str> {
@@ -49,7 +49,8 @@ fn a_released_step_is_never_changed() {
     }
 }
 
-/// The promise of docs/release.md begins with 0.1.0: until then a step may change, afterwards each release has a fixture.
+/// The promise of docs/release.md begins with 0.1.0: until then a step may change, afterwards each release has a
+/// fixture.
 #[test]
 fn a_version_that_was_released_has_a_fixture() {
     let changelog = concat!(env!("CARGO_MANIFEST_DIR"), "/../../CHANGELOG.md");
@@ -60,7 +61,7 @@ fn a_version_that_was_released_has_a_fixture() {
     assert_eq!(versions.is_empty(), released().is_empty());
 }
 
-/// Otherwise a register of the newest release would be the one that nobody tries to upgrade.
+/// Otherwise the upgrade of a register of the newest release would not be tested.
 #[test]
 fn the_newest_fixture_is_of_the_newest_release() {
     for engine in [Engine::Sqlite, Engine::Postgres] {

@@ -1,6 +1,6 @@
-//! A register of any earlier release comes up to the present schema with all that is in it. The fixtures were filled by
-//! the real programs of those releases; `scripts/fixture` adds the next one. Before the release of 0.1.0 there is none, and
-//! `released.rs` looks that there is one afterwards.
+//! A register of any earlier release is migrated to the present schema without loss. The fixtures were filled by
+//! the real programs of those releases; `scripts/fixture` adds the next one. Before the release of 0.1.0 there is none,
+//! and `released.rs` checks that there is one afterwards.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -1,4 +1,4 @@
-//! What every answer says in its header, whatever it is.
+//! The headers that every response must have.
 
 use axum::http::HeaderMap;
 

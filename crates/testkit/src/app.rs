@@ -9,25 +9,24 @@ use web::oauth::{AuthorizationServer, MasterKey, Registered};
 
 use crate::{Contract, Request, TestDb, author};
 
-/// Where the service under test believes to be.
+/// The public URL of the service under test.
 const PUBLIC_URL: &str = "http://bailiwick.test";
 
 /// How a request without a token is answered (`WWW-Authenticate`).
 pub const CHALLENGE: &str = r#"Bearer realm="bailiwick", resource_metadata="http://bailiwick.test/.well-known/oauth-protected-resource/v1""#;
 
-/// How a request with a token that is no good is answered (`WWW-Authenticate`).
+/// How a request with an invalid token is answered (`WWW-Authenticate`).
 pub const INVALID_TOKEN: &str = r#"Bearer realm="bailiwick", error="invalid_token", resource_metadata="http://bailiwick.test/.well-known/oauth-protected-resource/v1""#;
 
-/// As the service has it, but nobody who fails waits: the clock of a test stands still.
+/// As in the service, but without throttling of failures: the clock of a test stands still.
 fn tokens() -> web::oauth::Settings {
-    // What a password costs is the affair of its own tests.
+    // The cost of password hashing has its own tests.
     let password_cost = web::oauth::PasswordCost { memory_kib: 8, iterations: 1 };
     web::oauth::Settings { failures_before_wait: 0, password_cost, ..web::oauth::Settings::new(PUBLIC_URL) }
 }
 
 /// The service's router on a database that one test owns, with one organization in it.
-///
-/// There is no rate limit, failures do not make anybody wait, and nothing runs in the background but what a test starts.
+/// There is no rate limit, failures are not throttled, and nothing runs in the background but what a test starts.
 pub struct TestApp {
     /// The database below it, with the clock of the test.
     pub db: TestDb,
@@ -132,7 +131,7 @@ impl TestApp {
         answer.text("access_token").to_owned()
     }
 
-    /// Makes somebody a member of the organization.
+    /// Adds a member to the organization.
     pub async fn user(&self, name: &str, email: &str, role: Role) -> UserId {
         self.db.user(self.organization, name, email, role).await
     }

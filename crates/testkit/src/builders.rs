@@ -23,7 +23,7 @@ impl TestDb {
         made.id
     }
 
-    /// Makes somebody a member of an organization; a known e-mail address joins the same person.
+    /// Adds a member to an organization; a known e-mail address adds the same person.
     pub async fn user(&self, organization: OrgId, name: &str, email: &str, role: Role) -> UserId {
         let new = NewMember { name: name.to_owned(), email: email.to_owned(), role };
         let member = self

@@ -8,7 +8,7 @@ use web::oauth::secret::InvitationToken;
 
 use crate::{TestApp, author};
 
-/// Somebody who accepted an invitation and has signed in. As a `bearer` they present their session.
+/// A person who accepted an invitation and has signed in. As a `bearer` they present their session.
 #[derive(Debug, Clone)]
 pub struct TestPerson {
     /// Their id.
@@ -30,7 +30,7 @@ impl AsRef<str> for TestPerson {
 }
 
 impl TestApp {
-    /// Somebody with this role in the organization, signed in; the address is made of the name.
+    /// A person with this role in the organization, signed in; the address is made of the name.
     pub async fn person(&self, name: &str, role: Role) -> TestPerson {
         self.person_of(self.organization, name, role).await
     }
@@ -46,7 +46,7 @@ impl TestApp {
         TestPerson { id: accepted.text("/user/id").to_owned(), email, password, organization, token }
     }
 
-    /// Invites somebody; the token of the link.
+    /// Invites a person; returns the token of the link.
     pub async fn invite(&self, organization: OrgId, name: &str, email: &str, role: Role) -> String {
         let new = NewMember { name: name.to_owned(), email: email.to_owned(), role };
         let token = InvitationToken::generate(&**self.db.random());

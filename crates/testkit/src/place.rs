@@ -7,8 +7,7 @@ use std::time::Duration;
 use crate::{Engine, TestClock, postgres, seeded};
 
 /// A database that one test owns: a file in a folder of its own, or a PostgreSQL database of its own.
-///
-/// A test that takes a `EmptyDatabase` gets an empty one, for what happens before and during migration.
+/// A test that takes an `EmptyDatabase` gets an empty one, for what happens before and during migration.
 #[derive(Debug, Clone)]
 pub struct EmptyDatabase {
     engine: Engine,
@@ -61,13 +60,13 @@ impl EmptyDatabase {
         }
     }
 
-    /// Opens the database as it is. Every `Db` on one place needs its own seed.
+    /// Opens the database as it is. Every `Db` on one database needs its own seed.
     pub async fn open(&self, clock: &TestClock, seed: u64) -> db::Db {
         let options = db::Options::new(self.location(), clock.handle(), seeded(seed));
         db::Db::open(options).await.expect("opening the test's database")
     }
 
-    /// Runs statements on an empty database, before anybody opens it: a dump.
+    /// Runs the statements of a dump on an empty database, before it is opened.
     pub async fn load(&self, sql: &str) {
         match self.location() {
             db::Location::Sqlite(file) => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tokio_postgres::{Client, NoTls};
 
-/// How old a left-over database of a crashed test is before somebody else drops it, in seconds.
+/// The age in seconds at which another test run drops a left-over database of a crashed test.
 const LEFT_OVER_SECONDS: i64 = 3600;
 
 /// Names the cluster that the tests use: a URL of its superuser and of any database in it.
@@ -70,7 +70,7 @@ pub(crate) async fn create(template: Option<&str>) -> String {
     name
 }
 
-/// Drops a test's database, whoever still uses it.
+/// Drops a test's database, even while it is in use.
 pub(crate) async fn remove(name: &str) {
     let admin = connect(&cluster_url()).await;
     admin
@@ -94,7 +94,7 @@ pub(crate) async fn template<F: Future<Output = ()>>(name: &str, fill: impl FnOn
     run(format!("DROP DATABASE IF EXISTS {half_made} WITH (FORCE)")).await;
     run(format!("CREATE DATABASE {half_made} TEMPLATE template0")).await;
     fill(url_of(&half_made)).await;
-    // Nobody may be connected to a template while it is copied.
+    // There must be no connection to a template while it is copied.
     run(format!("ALTER DATABASE {half_made} ALLOW_CONNECTIONS false")).await;
     run(format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{half_made}'"))
         .await;

@@ -83,7 +83,7 @@ impl Proxy {
         self.closed.store(closed, Ordering::SeqCst);
     }
 
-    /// Says nothing any more, or speaks again, on every connection.
+    /// Stops passing data on, or resumes, on every connection.
     pub fn silence(&self, silent: bool) {
         self.silent.store(silent, Ordering::SeqCst);
     }

@@ -1,4 +1,4 @@
-//! Randomness that a second run repeats.
+//! Reproducible randomness.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,7 +7,7 @@ use rand::{Rng as _, SeedableRng as _};
 
 /// A random source that gives the same bytes in every run with the same seed.
 ///
-/// Two processes (or two `Db` on one database) need different seeds, or they make the same ids.
+/// Two processes (or two `Db` on one database) need different seeds, or they generate the same ids.
 pub fn seeded(seed: u64) -> db::Random {
     let generator = Mutex::new(StdRng::seed_from_u64(seed));
     Arc::new(move |bytes: &mut [u8]| {

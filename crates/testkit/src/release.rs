@@ -1,4 +1,4 @@
-//! Registers as earlier releases left them (`scripts/fixture` makes one of each release).
+//! Registers created by earlier releases (`scripts/fixture` makes one of each release).
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{Engine, postgres};
 
-/// The dump of a register that a release's own program filled, and what that release said of it.
+/// The dump of a register that a release's own program filled, and what that release returned for it.
 #[derive(Debug, Clone)]
 pub struct Release {
     /// The number of its newest migration, such as `0015`.

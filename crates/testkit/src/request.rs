@@ -88,7 +88,7 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// Does not hold the answer against the OpenAPI document. Say why where you call it.
+    /// Skips the validation of the response against the OpenAPI document. State the reason at the call.
     pub fn unjudged(mut self) -> Self {
         self.judged = false;
         self
@@ -147,7 +147,7 @@ impl<'a> IntoFuture for Request<'a> {
     }
 }
 
-/// What came back.
+/// The response.
 #[derive(Debug)]
 pub struct Answer {
     /// The status code.

@@ -11,7 +11,7 @@ use crate::{EmptyDatabase, Engine, TestDb};
 
 /// What `#[both_engines]` can hand to a test.
 pub trait Fixture: Sized {
-    /// Prepares the place, in a folder that the test owns.
+    /// Prepares the database, in a folder that the test owns.
     fn place(engine: Engine, folder: &Path) -> impl Future<Output = EmptyDatabase>;
 
     /// Builds the fixture on it.
@@ -49,7 +49,7 @@ impl Fixture for crate::TestApp {
     }
 }
 
-/// Runs `test` with a fixture on `engine` and clears up, also when it panics. `#[both_engines]` calls it.
+/// Runs `test` with a fixture on `engine` and cleans up, also when it panics. `#[both_engines]` calls it.
 pub fn run<A: Fixture, F: Future>(engine: Engine, test: impl FnOnce(A) -> F) -> F::Output {
     let folder = tempfile::Builder::new().prefix("bailiwick-test-").tempdir().expect("a folder for the test");
     let runtime = runtime();

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use crate::{EmptyDatabase, TestClock};
 
-/// A migrated database, a clock that stands still and randomness that repeats. Everything a [`db::Db`] does, it does.
+/// A migrated database, a clock that stands still and randomness that repeats. It dereferences to [`db::Db`].
 pub struct TestDb {
     /// The time of the test.
     pub clock: TestClock,
@@ -19,7 +19,7 @@ impl TestDb {
         Self { clock, place, db }
     }
 
-    /// The database at a place as it is, brought up to the present schema by nobody yet, with a clock that shows `now`.
+    /// The database as it is, not migrated yet, with a clock that shows `now`.
     pub async fn at(place: EmptyDatabase, now: &str) -> Self {
         let db = Self::open(place).await;
         db.clock.set(now);
@@ -31,7 +31,7 @@ impl TestDb {
         &self.place
     }
 
-    /// The handle itself, for what wants to own one.
+    /// The handle itself, for code that needs to own one.
     pub fn db(&self) -> db::Db {
         self.db.clone()
     }

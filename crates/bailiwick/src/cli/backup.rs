@@ -11,20 +11,20 @@ use super::RegisterFlags;
 pub(crate) struct Backup {
     #[command(flatten)]
     pub(crate) register: RegisterFlags,
-    /// The folder that backups are put into, each in a folder of its own that bears its time. Without it the setting
+    /// The folder for backups, each in its own folder named after its time. Without it the setting
     /// `backups` counts.
     #[arg(long, value_name = "DIR")]
     pub(crate) to: Option<PathBuf>,
     /// Keep this many backups, and remove older ones once a new one is made.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) keep: Option<u32>,
-    /// Keep the backups of so many days. With --keep, what either of them keeps stays.
+    /// Keep the backups of this many days. With --keep, a backup stays if either option keeps it.
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
     pub(crate) keep_days: Option<u32>,
-    /// Do not end, and make a backup whenever the latest is this old, such as 30m, 6h or 1d.
+    /// Keep running, and make a backup whenever the latest is this old, such as 30m, 6h or 1d.
     #[arg(long, value_name = "TIME", value_parser = period)]
     pub(crate) every: Option<Duration>,
-    /// Put the master key beside the copy too. Whoever has such a backup can sign tokens.
+    /// Put the master key beside the copy too. Anyone who has such a backup can sign tokens.
     #[arg(long)]
     pub(crate) with_keys: bool,
     /// Copy at most so many MiB a second; 0 is no limit.
@@ -53,7 +53,7 @@ pub(crate) struct Restore {
     /// from standard input.
     #[arg(long, value_name = "FILE", requires = "from")]
     pub(crate) master_key: Option<PathBuf>,
-    /// What was noted when the database was backed up: a manifest.json, to compare the journals with.
+    /// The manifest.json written when the database was backed up, to compare the journals with.
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     pub(crate) manifest: Option<PathBuf>,
 }

@@ -27,11 +27,11 @@ pub(crate) enum Client {
     Rotate {
         #[command(flatten)]
         client: WhichClient,
-        /// End the other secrets at once, with every token that grew out of them.
+        /// Delete the other secrets at once, and revoke every token issued with them.
         #[arg(long)]
         end_others: bool,
     },
-    /// Delete a secret of a client; every token that grew out of it ends.
+    /// Delete a secret of a client, and revoke every token issued with it.
     DeleteSecret {
         #[command(flatten)]
         client: WhichClient,

@@ -8,7 +8,7 @@ use super::{InOrganization, RegisterFlags};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum User {
-    /// Add somebody to an organization.
+    /// Add a member to an organization.
     Create {
         #[command(flatten)]
         organization: InOrganization,
@@ -20,7 +20,7 @@ pub(crate) enum User {
         #[command(flatten)]
         organization: InOrganization,
     },
-    /// Invite somebody to sign in, and print the link for them.
+    /// Invite a person to sign in, and print the link for them.
     Invite {
         #[command(flatten)]
         organization: InOrganization,
@@ -40,7 +40,7 @@ pub(crate) enum User {
         #[arg(long, help = roles())]
         role: String,
     },
-    /// Take a member out of an organization; their sessions there end.
+    /// Remove a member from an organization; their sessions there end.
     Remove {
         #[command(flatten)]
         organization: InOrganization,
@@ -59,7 +59,7 @@ pub(crate) enum User {
     },
 }
 
-/// Somebody who is to join an organization.
+/// A person who is to join an organization.
 #[derive(Debug, Args)]
 pub(crate) struct NewUser {
     /// The name that the organization shows.

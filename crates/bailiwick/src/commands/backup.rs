@@ -65,7 +65,8 @@ async fn once(job: &Job, command: &cli::Backup, stop: &Stop, json: bool) -> Resu
     removed.map(drop)
 }
 
-/// Until the process is told to stop. The schedule survives a restart, because it goes by the backups that are there.
+/// Makes backups until the process is told to stop. The schedule survives a restart, because it depends on the existing
+/// backups.
 async fn again_and_again(
     job: &Job,
     command: &cli::Backup,
@@ -73,13 +74,13 @@ async fn again_and_again(
     stop: &mut Stop,
     json: bool,
 ) -> Result<()> {
-    // A folder that was mistyped is not tried for ever.
+    // A mistyped folder is not retried for ever.
     job.installation.expect_register().await?;
     let every = SignedDuration::try_from(every).unwrap_or(SignedDuration::MAX);
     let mut failed: Option<Timestamp> = None;
     while !stop.is_asked() {
         let now = (job.clock)();
-        // What is said to be done in the future was done by a wrong clock, and counts as done now.
+        // A backup dated in the future was made with a wrong clock, and counts as made now.
         let rest = |done: Timestamp, pause: SignedDuration| (pause - now.duration_since(done)).min(pause);
         let rests =
             [newest(&job.folder).map(|at| rest(at, every)), failed.map(|at| rest(at, every.min(RETRY)))];
@@ -107,8 +108,8 @@ fn newest(folder: &Folder) -> Option<Timestamp> {
     found.into_iter().find(|found| found.is_whole).map(|found| found.taken)
 }
 
-/// Removes the backups that need not be kept any longer. What is not whole is not counted and not removed: somebody
-/// should look at it.
+/// Removes the backups that need not be kept any longer. Incomplete ones are neither counted nor removed: an operator
+/// should check them.
 fn retire(job: &Job, command: &cli::Backup, made: &Made) -> Result<Vec<PathBuf>> {
     let _lock = job.folder.lock()?;
     let (whole, others): (Vec<_>, Vec<_>) = job

@@ -1,4 +1,4 @@
-//! `bailiwick doctor`: looks at an installation and changes nothing.
+//! `bailiwick doctor`: checks an installation and changes nothing.
 
 mod database;
 mod files;

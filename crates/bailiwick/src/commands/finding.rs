@@ -1,8 +1,8 @@
-//! What a look at an installation or at a backup finds.
+//! The findings of a check of an installation or a backup.
 
 use serde::Serialize;
 
-/// How grave something is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Status {

@@ -1,4 +1,4 @@
-//! `bailiwick init`: begins a register with its first organization and its first admin, in one write.
+//! `bailiwick init`: sets up a register with its first organization and its first admin, in one write.
 
 use std::path::Path;
 

@@ -87,7 +87,7 @@ struct Chain<'a> {
     report: &'a Report,
 }
 
-/// Says what was found.
+/// Prints what was found.
 fn tell(chain: &Chain<'_>, json: bool) -> Result<()> {
     let report = chain.report;
     let head = format!("{}:{}", report.head.seq, hex::encode(&report.head.hash));

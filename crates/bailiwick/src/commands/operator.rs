@@ -1,4 +1,4 @@
-//! Who runs a command, as the journal names them.
+//! The operator that runs a command, as the journal names them.
 
 use domain::{Actor, ActorKind, Author};
 

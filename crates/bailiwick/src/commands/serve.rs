@@ -95,14 +95,14 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
 async fn open(config: &Config, demo: bool) -> Result<(Installation, Option<Demo>, Db)> {
     let installation = Installation::of(config);
     installation.prepare().await?;
-    // The demo's story begins in the past, so it is told before anything of today is written.
+    // The demo data begin in the past, so they are written before anything with the current time.
     let demo = if demo { Some(demo::prepare(installation.options()).await?) } else { None };
     let db = Db::open(installation.options()).await?;
     db.migrate(store::migrations::ALL).await?;
     Ok((installation, demo, db))
 }
 
-/// Tells commands on the data folder where the service is, unless only its port is known.
+/// Publishes the service's address for commands on the data folder, unless only its port is known.
 fn publish(config: &Config, listens: SocketAddr, public_url: &str) -> Option<Published> {
     let is_known = config.public_url.is_some() || !listens.ip().is_unspecified();
     is_known.then(|| publish_address(&config.data, public_url)).flatten()
@@ -146,8 +146,8 @@ async fn metrics(
 /// How the service ends at a second signal.
 const BROKEN_OFF: i32 = 1;
 
-/// Resolves at SIGTERM or SIGINT. From then on a second one ends the process at once: like `kill -9` it breaks off
-/// what runs and loses nothing that was acknowledged.
+/// Resolves at SIGTERM or SIGINT. From then on a second one ends the process at once: like `kill -9` it aborts running
+/// requests and loses nothing that was acknowledged.
 fn stop_signal() -> Result<impl Future<Output = ()>> {
     let (mut term, mut int) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {

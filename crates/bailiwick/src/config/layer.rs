@@ -1,5 +1,5 @@
-//! The layers that a setting may come from, and what stands in each: defaults, the file, the environment,
-//! flags. A later one wins.
+//! The layers that a setting may come from, and their values: defaults, the file, the environment, flags. A later one
+//! overrides an earlier one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -143,7 +143,7 @@ pub(crate) fn from_file(path: &Path, text: &str, values: &mut Values, faults: &m
     }
     for (key, value) in table.get_ref() {
         let at = source(key.span().start);
-        // What stands in a line that is not TOML is not worth a second word.
+        // A line that is not TOML is reported only once.
         if broken.contains(&line(key.span().start)) {
             continue;
         }
@@ -198,7 +198,7 @@ fn unknown(key: &str) -> String {
 /// What our variables begin with.
 const PREFIX: &str = "BAILIWICK_";
 
-/// Variables that look like ours and are not: likely a slip, but a container's platform sets such names too.
+/// Variables that look like ours and are not: likely a typing error, but a container platform may set such names too.
 pub(crate) fn unknown_variables(environment: &Environment) -> Vec<String> {
     let ours = |name: &str| {
         ALL.iter().any(|setting| setting.variable == name)

@@ -1,4 +1,4 @@
-//! From what a layer holds to what it means.
+//! Parses the values of the layers into settings.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -103,7 +103,7 @@ pub(crate) fn master_key(text: &str) -> Result<Arc<MasterKey>, String> {
     MasterKey::parse(text).map(Arc::new).map_err(|error| error.to_string())
 }
 
-/// A PostgreSQL URL. What is wrong in it is told when it is opened, without the password.
+/// A PostgreSQL URL. Errors in it are reported when it is opened, without the password.
 pub(crate) fn postgres(text: &str) -> Result<String, String> {
     if text.starts_with("postgres://") || text.starts_with("postgresql://") {
         Ok(text.to_owned())

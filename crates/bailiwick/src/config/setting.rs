@@ -32,7 +32,7 @@ pub(crate) enum Kind {
     Text,
     /// A text that is a path: in the file it is relative to the file's folder.
     Path,
-    /// A text that only its owner may see, and therefore not a flag: flags are shown to everybody.
+    /// A text that only its owner may see, and therefore not a flag: every user of the machine can see flags.
     Secret,
     /// A URL that may carry a password.
     Url,

@@ -11,7 +11,7 @@ use web::oauth::Registered;
 use super::ORGANIZATION;
 use super::people::{CLIENTS, DemoPerson, PEOPLE, Who};
 
-/// Who acts, under the ids that the database gave them.
+/// The actors, with the ids that the database assigned.
 #[derive(Debug)]
 pub(super) struct Cast {
     /// The organization they act in.
@@ -28,7 +28,7 @@ impl Cast {
         self.people.get(&who).copied()
     }
 
-    /// Somebody as the author of a change.
+    /// A person or machine as the author of a change.
     pub(super) fn author(&self, who: Who) -> Result<&Author, store::Error> {
         self.authors.get(&who).ok_or_else(|| super::acts::missing(who))
     }
@@ -41,7 +41,7 @@ impl Cast {
     }
 }
 
-/// Marks the database and makes everybody.
+/// Marks the database and creates all people and machines.
 pub(super) async fn introduce(db: &Db) -> Result<Cast, store::Error> {
     let (organization, members) = db.write_instance(found).await?;
     let mut cast = Cast {
@@ -76,7 +76,7 @@ async fn found(tx: &mut Tx) -> Result<(OrgId, Vec<(Who, Member)>), store::Error>
     Ok((organization, members))
 }
 
-/// Makes a client whose secret nobody has seen.
+/// Makes a client whose secret was never shown.
 async fn register(
     db: &Db,
     organization: OrgId,
@@ -87,7 +87,7 @@ async fn register(
     Ok(Registered::create(db, organization, operator(), new).await?.client.id)
 }
 
-/// Whoever started the demo.
+/// The operator who started the demo.
 pub(super) fn operator() -> Author {
     author(ActorKind::Operator, "service".to_owned(), "Service".to_owned())
 }

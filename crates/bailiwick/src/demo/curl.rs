@@ -1,4 +1,4 @@
-//! What `serve --demo` says when it is up: where it listens, who one is, how to sign in, and three lines to paste.
+//! The greeting of `serve --demo`: address, client, how to sign in, and three commands to paste.
 
 use std::fmt::Write;
 

@@ -20,7 +20,7 @@ use super::story;
 /// Why there is no demo.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// The database holds somebody's register.
+    /// The database holds a real register.
     #[error("this database is not a demo's: choose another folder or database for --demo")]
     NotADemo,
     /// The database failed.
@@ -38,7 +38,7 @@ impl From<db::Error> for Error {
 ///
 /// Call it before anything else is written, signing keys too: time never goes back within a chain, and
 /// the instance's chain must not be ahead of the story. A fill that was interrupted leaves an
-/// organization behind that nobody sees, and the next call makes another.
+/// unused organization behind, and the next call makes another.
 pub(crate) async fn prepare(options: db::Options) -> Result<Demo, Error> {
     let now = (options.clock)();
     let clock = StoryClock::new(story::begin(now));

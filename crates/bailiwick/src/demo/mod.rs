@@ -56,7 +56,7 @@ impl Demo {
             email: sign_in::EMAIL,
             password: password.expose(),
         };
-        // Nobody listens to a closed terminal; the service runs all the same.
+        // The terminal may be closed; the service still runs.
         let _ = std::io::stderr().lock().write_all(way.greeting().as_bytes());
         Ok(())
     }

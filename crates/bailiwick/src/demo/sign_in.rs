@@ -1,4 +1,4 @@
-//! The person as whom a visitor signs in: the head of information security, who may do everything.
+//! The demo user as whom a visitor signs in: the head of information security, an admin.
 
 use db::{Db, Tx};
 use domain::person::NewMember;

@@ -28,7 +28,7 @@ pub(super) enum Act {
     Trash(&'static DemoIncident),
     /// A document is written.
     Draft(&'static DemoDocument),
-    /// Somebody proposes selections.
+    /// A caller proposes selections.
     Propose(&'static DemoDocument, &'static DemoChange),
 }
 

@@ -3,7 +3,7 @@
 /// What a tag is called in the other tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Tag {
-    /// Who may do what, and how they prove who they are.
+    /// Access control and authentication.
     Access,
     /// Goods that must stay between 2 and 8 °C.
     ColdChain,

@@ -282,7 +282,7 @@ fn acts_follow_each_other_from_the_first_day_until_now() {
         assert!(acts.is_sorted_by_key(|(at, _)| *at));
         let (first, last) = (acts[0].0, acts[acts.len() - 1].0);
         assert!(story::begin(now) < first && last < now, "{first} to {last}, seen from {now}");
-        // Each is a commit of its own, and the first start shall not keep anybody waiting.
+        // Each is a commit of its own, and the first start must be quick.
         assert!(acts.len() < 250, "{} acts", acts.len());
     }
 }

@@ -13,8 +13,8 @@ pub(super) const ROWS: u32 = 100;
 const ORGANIZATIONS: i64 = 500;
 /// Between two writes at least.
 const PAUSE: Duration = Duration::from_millis(20);
-/// And so many times as long as the last write took, its wait for its turn included: the busier the
-/// database is, the less is asked of it.
+/// And this many times as long as the last write took, including its wait in the queue: the busier the database is, the
+/// longer the pauses.
 const PAUSE_FACTOR: u32 = 4;
 
 /// What is cleared away.
@@ -47,7 +47,7 @@ impl Job {
     }
 }
 
-/// A look first, which costs no write: mostly there is nothing.
+/// Reads first, which costs no write: mostly nothing is due.
 async fn run_sweep(db: &Db, sweep: Sweep, removed: &mut impl FnMut(u64)) -> Result<()> {
     let now = (db.clock())();
     if !housekeeping::is_due(&mut db.read().await?, sweep, now).await? {
@@ -103,7 +103,7 @@ async fn paced(write: impl Future<Output = Result<Taken>>, removed: &mut impl Fn
     Ok(taken)
 }
 
-/// The service itself, when nobody asked.
+/// The service itself, as the author of changes without a caller.
 fn author() -> Author {
     let actor = Actor { kind: ActorKind::Operator, id: "service".to_owned(), name: "Service".to_owned() };
     Author::new(actor, "housekeeping")

@@ -1,4 +1,4 @@
-//! What Prometheus is told about housekeeping, job by job.
+//! The Prometheus metrics of housekeeping, job by job.
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;

@@ -1,7 +1,6 @@
-//! What the service clears away by itself: rows that have expired, and the trash.
-//!
-//! Each process does it, a little at a time and beside the requests. Whoever finds something first takes
-//! it; the others find nothing. Stopping it at any moment leaves nothing half done.
+//! Housekeeping: removes expired rows and empties the trash.
+//! Each process runs it, in small writes beside the requests. What one process has removed, the others no longer find.
+//! Stopping it at any moment leaves nothing half done.
 
 mod job;
 mod metrics;
@@ -15,12 +14,12 @@ use db::Db;
 use job::Job;
 pub(crate) use metrics::Metrics;
 
-/// The first round begins so long after the start at the latest.
+/// The latest start of the first round after the start of the service.
 const FIRST_WITHIN: Duration = Duration::from_secs(5);
 /// From the end of one round to the next, but a fifth more or less, so that processes drift apart.
 const EVERY: Duration = Duration::from_mins(10);
 
-/// Goes on for ever; whoever wants it to stop drops it.
+/// Runs until the future is dropped.
 pub(crate) async fn run(db: Db, metrics: Metrics) {
     tokio::time::sleep(FIRST_WITHIN.mul_f64(dice(&db))).await;
     loop {

@@ -8,10 +8,11 @@ use std::path::Path;
 /// The file in the data folder. The service that wrote it holds a lock on it as long as it runs.
 const ADDRESS_FILE: &str = "service.address";
 
-/// An address that is told until this is dropped.
+/// An address that is published until this is dropped.
 pub(crate) struct Published(#[expect(dead_code, reason = "the lock is on the open file")] File);
 
-/// Tells commands on this data folder the address. Of several services on one folder the first one is told.
+/// Publishes the address for commands on this data folder. Of several services on one folder the first one is
+/// published.
 pub(crate) fn publish_address(data: &Path, address: &str) -> Option<Published> {
     let path = data.join(ADDRESS_FILE);
     let write = || -> std::io::Result<Option<File>> {
@@ -38,7 +39,7 @@ pub(crate) fn publish_address(data: &Path, address: &str) -> Option<Published> {
 pub(crate) fn running_address(data: &Path) -> Option<String> {
     let file = File::open(data.join(ADDRESS_FILE)).ok()?;
     match file.try_lock_shared() {
-        // Whoever wrote it is gone.
+        // The service that wrote it has ended.
         Ok(()) => None,
         Err(TryLockError::WouldBlock) => {
             let text = std::io::read_to_string(file).ok()?;

@@ -1,7 +1,7 @@
 //! The master key, which seals the signing keys in the database.
 //!
 //! At the first start the database is made first and then the key, and the signing keys are sealed last. So a key
-//! without a database, or sealed keys without a key, are never a start that was interrupted: something was lost.
+//! without a database, or sealed keys without a key, are never the result of an interrupted start: a file was lost.
 
 use std::sync::Arc;
 
@@ -27,8 +27,8 @@ impl Installation {
         self.parse_master_key(&files::read_or_make(&self.data, MASTER_KEY_FILE, make)?)
     }
 
-    /// The same where the service has run before: what is not there is not made, for then this is most
-    /// likely not the service's data folder.
+    /// The same where the service has run before: a missing key is not created, because this is then most likely not
+    /// the service's data folder.
     pub(crate) fn present_master_key(&self) -> Result<Arc<MasterKey>> {
         if self.has_master_key() {
             return self.master_key();

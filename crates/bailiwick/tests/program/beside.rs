@@ -1,4 +1,4 @@
-//! The release before beside the present one: two programs on one database while it is upgraded.
+//! The previous release beside the present one: two programs on one database while it is upgraded.
 //!
 //! `scripts/beside` builds the release before and runs this.
 
@@ -106,7 +106,7 @@ async fn the_release_before_works_on_while_the_present_one_takes_over(place: Emp
         assert_eq!(retry, (201, incident, true), "{key}");
     }
 
-    // Whoever starts the old one again starts it on the newer schema.
+    // The old one is started again on the newer schema.
     load_on_old.stop().await;
     old_service.terminate();
     assert_eq!(old_service.wait(), Some(0), "{}", old_service.log());

@@ -75,7 +75,7 @@ fn an_unknown_outcome_is_found_out_by_asking_again_with_the_same_key() {
                 while proxy.happened() == before {
                     tokio::time::sleep(Duration::from_millis(1)).await;
                 }
-                // The cut connection does not know yet, so nobody has looked for another one.
+                // The cut connection does not know yet, so no other connection was opened.
                 proxy.close(true);
             });
             // Otherwise it was the COMMIT of something else that was cut.

@@ -1,4 +1,4 @@
-//! `serve --demo` as a newcomer meets it: the real binary, a real shell, curl and sed.
+//! `serve --demo` as a new user runs it: the real binary, a real shell, curl and sed.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, Command, Stdio};

@@ -28,7 +28,7 @@ async fn a_locked_database_is_unavailable_and_recovers() {
     assert_eq!(api.incidents().await, [(id, "after it was locked".to_owned())]);
 }
 
-/// Another process, such as the command line, gets its turn while the service is busy.
+/// Another process, such as the command line, gets the writer lock while the service is busy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_command_line_is_not_starved_by_a_busy_service() {
     let installation = Installation::new();

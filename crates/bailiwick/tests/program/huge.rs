@@ -80,10 +80,10 @@ async fn two_hundred_thousand_pipelined_requests_are_answered_in_order() {
             }
         }
         write.write_all(requests.as_bytes()).await.unwrap();
-        // Dropped, it would tell the service that nobody waits for the rest.
+        // Dropping it would signal to the service that the client does not read the rest.
         write
     });
-    // Meanwhile nobody reads the answers: the service stops reading requests instead of hoarding them.
+    // Meanwhile the answers are not read: the service stops reading requests instead of hoarding them.
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert!(!writing.is_finished(), "two hundred thousand requests were taken without an answer");
     let hoarded = service.memory().saturating_sub(before) / 1024;

@@ -1,4 +1,4 @@
-//! Many connections that say nothing.
+//! Many idle connections.
 
 use std::time::{Duration, Instant};
 
@@ -70,7 +70,7 @@ async fn ten_thousand_idle_connections_disturb_nobody() {
     assert!(from.elapsed() < Duration::from_secs(10), "it took {:?} to stop", from.elapsed());
 }
 
-/// More connections than there are places: those that wait longest are closed, not those that come.
+/// More connections than the limit: those idle for the longest time are closed, not the new ones.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn more_connections_than_places_keep_nobody_out() {
     let installation = Installation::new();
@@ -94,7 +94,7 @@ async fn more_connections_than_places_keep_nobody_out() {
     assert!(wire::answer(&mut last).await.unwrap().starts_with("HTTP/1.1 200"));
 }
 
-/// No file handle is left although places are: accepting pauses and goes on.
+/// No file handle is left below the limit of connections: accepting pauses and resumes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_file_handles_accepting_pauses_and_goes_on() {
     let installation = Installation::new();

@@ -173,7 +173,7 @@ async fn a_main_file_that_cannot_be_synced_ends_the_service() {
     assert!(faulty.service.log().contains("the disk failed to sync"), "{}", faulty.service.log());
     let again = faulty.installation.serve();
     let found = faulty.api.moved_to(&again).incidents().await;
-    // The refused one may be there or not; nobody was told.
+    // The refused one may be there or not; the client got no answer.
     assert_eq!(found[..acknowledged.len()], acknowledged);
     faulty.installation.verify();
 }

@@ -1,4 +1,4 @@
-//! `--json`: every command answers in JSON, and tells errors so.
+//! `--json`: every command prints its result and its errors as JSON.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

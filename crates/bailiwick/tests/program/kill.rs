@@ -45,7 +45,8 @@ async fn killed(installation: &Installation, rounds: u64) {
     installation.verify();
 }
 
-/// Who leaves a SQLite file last removes its log. A visitor is only the last if the service does not count as present.
+/// The last process to close a SQLite file removes its log. Another program is the last only if the service's lock is
+/// lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn visitors_of_the_file_leave_the_log_of_a_running_service_alone() {
     let installation = Installation::new();

@@ -1,4 +1,4 @@
-//! What a service manager is told.
+//! Notifications to the service manager.
 
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};

@@ -64,7 +64,7 @@ async fn slow_clients_are_given_up_and_disturb_nobody() {
     let slow_body = wire::head(&api, "POST", "/v1/incidents")
         + "content-type: application/json\r\ncontent-length: 1000\r\n\r\n";
     let others = async {
-        // Meanwhile everybody else is served.
+        // Meanwhile other clients are served.
         while from.elapsed() < Duration::from_secs(25) {
             let asked = Instant::now();
             api.read("/v1/incidents?limit=1").await;

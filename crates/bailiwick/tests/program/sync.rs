@@ -148,7 +148,7 @@ async fn what_a_log_holds_is_settled_before_anything_new_is_answered() {
     assert!(synced.to < answered.from);
 }
 
-/// After a failed fsync nobody knows what the disk has; a service that went on would promise what it cannot keep.
+/// After a failed fsync the content of the disk is unknown; a service that continued could not guarantee durability.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disk_that_refuses_to_sync_ends_the_service() {
     let installation = Installation::new();
@@ -174,7 +174,7 @@ async fn a_disk_that_refuses_to_sync_ends_the_service() {
 
     let again = installation.serve();
     let found = api.moved_to(&again).incidents().await;
-    // The refused one may be there or not; nobody was told.
+    // The refused one may be there or not; the client got no answer.
     assert_eq!(found[..acknowledged.len()], acknowledged);
     installation.verify();
 }

@@ -1,4 +1,4 @@
-//! The command line as a person meets it: what it shows, asks, and leaves out.
+//! The command line at a terminal: what it shows, asks, and omits.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -56,7 +56,7 @@ fn lists_have_headers_and_columns_below_them() {
     }
 }
 
-/// A name that was stored before names were checked, or by somebody who holds the database.
+/// A name that was stored before names were checked, or directly in the database.
 #[test]
 fn a_name_cannot_forge_a_line_of_a_report() {
     let installation = Installation::new();

@@ -1,18 +1,18 @@
-//! A PostgreSQL cluster of a test's own.
+//! A PostgreSQL cluster for one test.
 
 use std::path::Path;
 use std::process::Command;
 
-/// A cluster that ends with the value.
+/// A cluster that is stopped when the value is dropped.
 pub(crate) struct Cluster(tempfile::TempDir);
 
 impl Cluster {
-    /// A place for one; nothing runs yet.
+    /// A folder for one; nothing runs yet.
     pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// What `scripts/test-postgres` answers.
+    /// The output of `scripts/test-postgres`.
     pub(crate) fn script(&self, arguments: &[&str]) -> String {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/test-postgres");
         let mut command = Command::new(script);

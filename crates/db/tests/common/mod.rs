@@ -59,7 +59,7 @@ pub(crate) fn at(location: Location, seed: u64) -> Options {
     Options::new(location, TestClock::new().handle(), testkit::seeded(seed))
 }
 
-/// The URL of a place on PostgreSQL.
+/// The URL of an empty database on PostgreSQL.
 pub(crate) fn url(place: &EmptyDatabase) -> String {
     match place.location() {
         Location::Postgres(url) => url,
@@ -67,7 +67,7 @@ pub(crate) fn url(place: &EmptyDatabase) -> String {
     }
 }
 
-/// A migrated database on an empty place.
+/// Opens and migrates an empty database.
 pub(crate) async fn open(place: &EmptyDatabase) -> Db {
     let db = Db::open(options(place, 1)).await.unwrap();
     db.migrate(SCHEMA).await.unwrap();
@@ -85,7 +85,7 @@ pub(crate) async fn organization(db: &Db) -> Uuid {
     .unwrap()
 }
 
-/// Appends an entry to an organization's chain, as the journal does; for every second one nobody waits.
+/// Appends an entry to an organization's chain, as the journal does; the outcome of every second one is not awaited.
 pub(crate) async fn append(tx: &mut Tx, organization: Uuid, label: &str) -> db::Result<Written> {
     let waits = tx.head(organization)?.seq % 2 == 0;
     append_so(tx, organization, label, waits).await
@@ -133,7 +133,7 @@ pub(crate) async fn labels(db: &Db, organization: Uuid) -> Vec<String> {
 }
 
 /// Asserts that an organization's chain has no gap, that its time never stands still between writes,
-/// and that its head says what the chain says.
+/// and that its head matches the chain.
 pub(crate) async fn assert_whole(db: &Db, organization: Uuid) {
     let head = db.read().await.unwrap().read_head(organization).await.unwrap().unwrap();
     let chain = chain(db, organization).await;

@@ -1,4 +1,4 @@
-//! Edits: what somebody selects or writes for items of a document.
+//! Edits: values that callers select or write for items of a document.
 
 use std::collections::HashMap;
 

@@ -42,12 +42,12 @@ pub enum ItemKind {
     Select {
         /// In the order in which they are offered.
         options: Vec<SelectOption>,
-        /// The id of the option that a form offers first. It is not a value: nobody chose it.
+        /// The id of the option that a form offers first. It is not a value until it is chosen.
         default: Option<String>,
     },
     /// A text.
     Text {
-        /// The text that a form offers first. It is not a value: nobody wrote it.
+        /// The text that a form offers first. It is not a value until it is submitted.
         default: String,
         /// The most characters.
         max_length: i64,

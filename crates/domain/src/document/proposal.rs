@@ -9,7 +9,7 @@ use crate::fault::FaultCode;
 
 crate::words! {
     "ProposalStatus"
-    /// Where a proposal is in its life. Only `open` is reached so far.
+    /// The lifecycle status of a proposal. Only `open` is used so far.
     pub enum ProposalStatus {
         /// Takes edits.
         Open = "open",
@@ -19,7 +19,7 @@ crate::words! {
         Approved = "approved",
         /// Refused, with a reason.
         Rejected = "rejected",
-        /// Taken back, with a reason.
+        /// Withdrawn, with a reason.
         Withdrawn = "withdrawn",
     }
 }
@@ -31,7 +31,7 @@ pub struct Proposal {
     pub number: i64,
     /// The document's slug.
     pub document: String,
-    /// Where it is in its life.
+    /// Its lifecycle status.
     pub status: ProposalStatus,
     /// When it was opened.
     pub created_date: Timestamp,
@@ -39,8 +39,8 @@ pub struct Proposal {
     pub updated_date: Timestamp,
     /// By number.
     pub change_sets: Vec<ChangeSet>,
-    /// Ids of required items that an approval would leave without a value, in the order of the text. An empty text is no
-    /// value, and neither is a default, which nobody chose.
+    /// Ids of required items that an approval would leave without a value, in the order of the text. Neither an empty
+    /// text nor a default that was not chosen counts as a value.
     pub missing: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct Proposal {
 pub struct ChangeSet {
     /// Counted per organization, never reused.
     pub number: i64,
-    /// Whose it is.
+    /// The caller that made it.
     pub author: Actor,
     /// When it was made.
     pub created: Timestamp,
@@ -76,7 +76,7 @@ pub struct RecordedEdit {
     pub set_date: Timestamp,
 }
 
-/// What came of a call that edits: where its edits stand.
+/// The result of an edit call: where its edits are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recorded {
     /// The number of the caller's change set.
@@ -89,7 +89,8 @@ pub struct Recorded {
     pub updated_date: Option<Timestamp>,
 }
 
-/// The most bytes of UTF-8 that the values of a proposal's edits have together, unless the operator says otherwise: 4 MiB.
+/// The most bytes of UTF-8 that the values of a proposal's edits have together, unless the operator says otherwise: 4
+/// MiB.
 pub const DEFAULT_PROPOSAL_BYTES: i64 = 4 * 1024 * 1024;
 
 /// The bytes of text that a proposal holds once `change` is added to what it held.

@@ -13,9 +13,9 @@ pub enum DateField {
     Occurred,
     /// When it was noticed.
     Detected,
-    /// When somebody took it.
+    /// When work on it began.
     Responded,
-    /// When the harm no longer grew.
+    /// When the harm stopped growing.
     Contained,
 }
 
@@ -71,11 +71,11 @@ impl Dates {
     }
 }
 
-/// Pairs that cannot be the wrong way round: nothing is noticed or contained before it began.
+/// Pairs that cannot be reversed: nothing is noticed or contained before it began.
 const IMPOSSIBLE: [(DateField, DateField); 2] =
     [(DateField::Occurred, DateField::Detected), (DateField::Occurred, DateField::Contained)];
 
-/// Pairs that are odd the wrong way round, not impossible: a vendor may respond first, an agent on the
+/// Pairs whose reversal is unusual, not impossible: a vendor may respond first, an agent on the
 /// machine may contain first.
 const ODD: [(DateField, DateField, &str); 4] = [
     (DateField::Occurred, DateField::Responded, "responded_before_occurred"),
@@ -110,7 +110,7 @@ pub fn check_dates(dates: &Dates, sent: impl Fn(DateField) -> bool, now: Timesta
     }
 }
 
-/// Something odd about an incident's dates.
+/// Something unusual about an incident's dates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Warning {
     /// Stable machine code.
@@ -121,7 +121,7 @@ pub struct Warning {
     pub message: String,
 }
 
-/// What is odd about these dates, in a fixed order.
+/// What is unusual about these dates, in a fixed order.
 pub fn warnings(dates: &Dates) -> Vec<Warning> {
     let odd = ODD.into_iter().filter(|(first, second, _)| dates.reversed(*first, *second).is_some());
     odd.map(|(first, second, code)| Warning {

@@ -1,4 +1,4 @@
-//! Clients as those who administer them see them.
+//! Clients as shown to their administrators.
 
 use db::{FromRow, Row, Tx, Value};
 use domain::{Actor, ActorKind, ClientId, Error, OrgId, ResourceKind};
@@ -11,7 +11,7 @@ use crate::page::Page;
 use crate::records::{Cursor, RecordPage};
 use crate::verify::{Made, Recorded};
 
-/// The same with who made the client, by today's name.
+/// The same with the actor that created the client, by its current name.
 macro_rules! select_details {
     ($from:literal, $condition:literal) => {
         select_client!(
@@ -26,12 +26,12 @@ macro_rules! select_details {
     };
 }
 
-/// A client with everything that may be told of it.
+/// A client with everything that may be shown.
 #[derive(Debug, Clone)]
 pub struct Details {
     /// The client with its secrets.
     pub record: ClientRecord,
-    /// Who made it.
+    /// The actor that created it.
     pub created_by: Actor,
 }
 

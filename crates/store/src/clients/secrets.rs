@@ -11,15 +11,14 @@ use crate::error::Result;
 use crate::journal::Payload;
 use crate::revocations::{self, Revoked};
 
-/// A client has at most so many secrets. Expired ones count until they are forgotten or deleted: otherwise secrets that
-/// expire at once could be stored without end.
+/// The most secrets of a client. Expired ones count until they are removed: otherwise secrets that expire at once could
+/// be stored without limit.
 pub const MOST_SECRETS: usize = 2;
 
-/// An expired secret is forgotten when another is added, once the access tokens that grew out of it have
-/// expired too.
+/// An expired secret is removed when another is added, once the access tokens issued with it have expired too.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_mins(30);
 
-/// Gives a client another secret. The secret is as good as the client's scopes, so the author needs all of them.
+/// Adds a secret to a client. A secret gives access to all scopes of the client, so the author needs all of them.
 pub async fn add_secret(
     tx: &mut Tx,
     org: OrgId,
@@ -54,7 +53,7 @@ pub async fn add_secret(
     Ok(Secret { id: new, credential: new, hash, created_date: at, expires_date, last_used_date: None })
 }
 
-/// Deletes a secret, and with it everything that grew out of it. A client keeps a live secret of its own. The author
+/// Deletes a secret and revokes all tokens issued with it. A client cannot delete its own last live secret. The author
 /// needs every scope of the client.
 pub async fn delete_secret(
     tx: &mut Tx,
@@ -76,8 +75,8 @@ pub async fn delete_secret(
     Ok(vec![revoked])
 }
 
-/// Replaces all secrets of a client by a new one. Everything that grew out of the old ones ends;
-/// the answer names them for this process's deny-list.
+/// Replaces all secrets of a client by a new one. All tokens issued with the old ones are revoked; the returned entries
+/// are for this process's deny-list.
 pub async fn replace_secrets(
     tx: &mut Tx,
     org: OrgId,
@@ -97,7 +96,7 @@ pub async fn replace_secrets(
     Ok(revoked)
 }
 
-/// Stores a new secret and gives its name.
+/// Stores a new secret and returns its id.
 pub(super) async fn insert(
     tx: &mut Tx,
     org: OrgId,

@@ -17,7 +17,7 @@ use crate::revocations::{self, Revoked};
 pub struct ClientPatch {
     /// What people call it.
     pub name: Option<String>,
-    /// What it may have. What it loses it keeps in access tokens until they expire.
+    /// Its scopes. Access tokens keep a removed scope until they expire.
     pub scopes: Option<Scopes>,
     /// Whether it must authenticate itself when it refreshes.
     pub refresh_client_auth: Option<RefreshClientAuth>,
@@ -25,8 +25,8 @@ pub struct ClientPatch {
     pub disabled: Option<bool>,
 }
 
-/// Changes a client. The author needs every scope that it has and gets. No client disables itself, nor takes from itself
-/// the scope by which it could undo that.
+/// Changes a client. The author needs every scope that the client has or gets. A client cannot disable itself, nor
+/// remove its own scope `clients:admin`.
 pub async fn update(
     tx: &mut Tx,
     org: OrgId,
@@ -50,8 +50,8 @@ pub async fn update(
     get(tx, org, id).await
 }
 
-/// Disables a client: its refresh tokens at once, and its access tokens once every process has read the
-/// deny-list, to which the answer belongs. Disabling a disabled client changes nothing.
+/// Disables a client: its refresh tokens at once, and its access tokens once every process has read the deny-list,
+/// whose entries are returned. Disabling a disabled client changes nothing.
 pub async fn disable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> Result<Vec<Revoked>> {
     let old = changeable(tx, org, author, id).await?;
     change(tx, org, author, &old, &ClientPatch { disabled: Some(true), ..ClientPatch::default() }).await
@@ -127,8 +127,8 @@ async fn change(
     }
 }
 
-/// Ends everything that grew out of a client's secrets. Each gets another name in tokens, so that what is
-/// issued after the client was enabled again has nothing to do with it, and works at once.
+/// Revokes all tokens issued with a client's secrets. Each secret gets a new credential id, so that tokens issued after
+/// the client is enabled again are not affected and work at once.
 async fn end_tokens(tx: &mut Tx, org: OrgId, client: &ClientRecord) -> Result<Vec<Revoked>> {
     let mut revoked = Vec::with_capacity(client.secrets.len());
     for secret in &client.secrets {

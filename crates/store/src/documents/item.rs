@@ -1,4 +1,4 @@
-//! How an item lies in its table, and how the journal tells of it.
+//! How an item is stored in its table, and how the journal records it.
 
 use db::{Param, Tx};
 use domain::OrgId;

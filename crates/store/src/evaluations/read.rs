@@ -38,12 +38,12 @@ pub async fn list(
     Ok(page.map(|Stored(evaluation)| evaluation))
 }
 
-/// How many evaluations a risk has, whatever became of it.
+/// How many evaluations a risk has, deleted or not.
 pub async fn count(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result<i64> {
     of_risk(organization, risk).count(tx).await
 }
 
-/// An evaluation, whatever became of its risk.
+/// An evaluation, also of a deleted risk.
 pub(super) async fn find(
     tx: &mut Tx,
     organization: OrgId,

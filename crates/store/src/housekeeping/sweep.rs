@@ -1,4 +1,4 @@
-//! Rows that expire: nobody sees them any more, and the journal does not tell that they are gone.
+//! Rows that expire: they are no longer visible to any caller, and their removal is not journaled.
 
 use db::{Engine, Tx};
 use jiff::{SignedDuration, Timestamp};
@@ -34,7 +34,7 @@ pub enum Sweep {
     Refusals,
     /// Sessions of people.
     Sessions,
-    /// Invitations that nobody accepted.
+    /// Invitations that were not accepted.
     Invitations,
 }
 
@@ -72,8 +72,8 @@ impl Sweep {
         }
     }
 
-    /// The statements that look (`$1` is a date) and that delete (at most `$2`), for the test that holds
-    /// them against the indexes.
+    /// The statements that look (`$1` is a date) and that delete (at most `$2`), for the test that checks their
+    /// indexes.
     #[doc(hidden)]
     pub fn statements(self, engine: Engine) -> Vec<String> {
         self.expiries().iter().flat_map(|expiry| [expiry.look(), expiry.delete(engine)]).collect()
@@ -91,7 +91,7 @@ impl Expiry {
         format!("SELECT {date} FROM {table} WHERE {date} <= $1 ORDER BY {date} LIMIT 1")
     }
 
-    /// MATERIALIZED, because PostgreSQL might otherwise choose other rows each time it looks.
+    /// MATERIALIZED, because PostgreSQL might otherwise choose other rows each time it evaluates the subquery.
     fn delete(&self, engine: Engine) -> String {
         let Self { table, key, date, .. } = self;
         let skip_locked = skip_locked(engine);
@@ -116,7 +116,7 @@ pub async fn is_due(tx: &mut Tx, sweep: Sweep, now: Timestamp) -> Result<bool> {
 }
 
 /// Deletes at most `most` rows, of every organization, that have expired at `now`, the oldest first.
-/// They concern nobody, so the organizations' heads need not be held.
+/// No request uses them any more, so the organizations' heads need not be locked.
 pub async fn sweep(tx: &mut Tx, sweep: Sweep, now: Timestamp, most: u32) -> Result<Taken> {
     let most = u64::from(most);
     let mut count = 0;

@@ -1,7 +1,7 @@
-//! Emptying the trash: records that were deleted so long ago that nobody is to read them again.
+//! Emptying the trash: purging records that were deleted at least `trash_days` ago.
 //!
-//! A purged record is gone for good, from the present and from the past. What is left of it are its
-//! journal entries without their payloads, so who did what when, and one more that has its dates.
+//! A purged record is gone for good, from the present and from the past. Only its journal entries remain, without
+//! payloads (who did what when), and one more entry with its dates.
 
 use db::{Param, Tx};
 use domain::organization::purged_before;
@@ -113,7 +113,7 @@ pub(crate) struct Purgeable {
 }
 
 /// Purges the first of `records`, as many as one write may. The head is held and they were read in this
-/// write, so nobody restores one meanwhile.
+/// write, so none can be restored meanwhile.
 pub(crate) async fn purge_records(
     tx: &mut Tx,
     organization: OrgId,

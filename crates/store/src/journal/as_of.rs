@@ -1,4 +1,4 @@
-//! "As of": which entry of the journal a moment of the past stands for.
+//! "As of": the journal entry that corresponds to a time in the past.
 
 use db::Tx;
 use domain::OrgId;
@@ -6,10 +6,10 @@ use jiff::Timestamp;
 
 use crate::error::Result;
 
-/// A resolved moment: what is known is decided by `seq`.
+/// A resolved time: `seq` decides what is visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AsOf {
-    /// The moment that was asked for, or that of the entry.
+    /// The requested time, or that of the entry.
     pub at: Timestamp,
     /// The last entry that counts; 0 before the first.
     pub seq: i64,
@@ -17,8 +17,8 @@ pub struct AsOf {
 
 /// Resolves `as_of`, `as_of_seq` or both. `None` when one of them lies beyond now or the head.
 ///
-/// `as_of` alone is the last entry at or before it; `as_of_seq` alone gives that entry's time. Sent
-/// together they stand for the same for ever.
+/// `as_of` alone is the last entry at or before it; `as_of_seq` alone gives that entry's time. Sent together they
+/// always give the same result.
 pub async fn resolve(
     tx: &mut Tx,
     organization: OrgId,
@@ -41,7 +41,7 @@ pub async fn resolve(
     }
 }
 
-/// Times never go back along the chain, so the entry is found by halving: twenty point reads for a
+/// Times never go back along the chain, so the entry is found by binary search: twenty point reads for a
 /// million entries, and no index that every write would pay for.
 async fn last_at_or_before(tx: &mut Tx, organization: OrgId, at: Timestamp, head: i64) -> Result<i64> {
     let (mut known, mut beyond) = (0, head + 1);

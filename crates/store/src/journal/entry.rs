@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 /// The record that an entry is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
-    /// The noun.
+    /// The kind of record.
     pub kind: &'static str,
     /// The record's id as the API shows it.
     pub id: String,
@@ -28,9 +28,9 @@ pub struct Link<'a> {
     pub seq: i64,
     /// When.
     pub at: Timestamp,
-    /// Who, and by which request.
+    /// The actor and the request.
     pub author: &'a Author,
-    /// ResourceKind and past participle.
+    /// Kind of record and past participle.
     pub kind: &'a str,
     /// The record.
     pub subject: &'a Subject,
@@ -78,13 +78,13 @@ pub struct Entry {
     pub seq: i64,
     /// When.
     pub at: Timestamp,
-    /// Who; the name is today's.
+    /// The actor, with its current name.
     pub actor: Actor,
     /// The request that asked for it.
     pub request_id: String,
-    /// ResourceKind and past participle.
+    /// Kind of record and past participle.
     pub kind: String,
-    /// The noun of the record it is about.
+    /// The kind of the record it is about.
     pub subject_kind: String,
     /// The record's id.
     pub subject_id: String,

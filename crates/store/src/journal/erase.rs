@@ -1,4 +1,4 @@
-//! Erasing what entries say, but not that there was something (docs/journal.md).
+//! Erasing the payloads of entries, but not the entries (docs/journal.md).
 
 use db::{Param, Tx};
 use domain::OrgId;

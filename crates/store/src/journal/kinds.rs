@@ -1,8 +1,9 @@
-//! Every kind of entry there is, for the table in `docs/journal.md`; a test looks that the code appends these and no others.
+//! Every kind of entry there is, for the table in `docs/journal.md`; a test checks that the code appends these and no
+//! others.
 
 use std::fmt::Write;
 
-/// A kind of entry: its name, the kind of record that its subject is, the chain it stands in, and when it is appended.
+/// A kind of entry: its name, the kind of record that its subject is, the chain it is in, and when it is appended.
 struct Kind(&'static str, &'static str, &'static str, &'static str);
 
 const OWN: &str = "the organization's";

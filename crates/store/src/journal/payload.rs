@@ -19,7 +19,7 @@ impl Payload {
         self.change(field, (), after)
     }
 
-    /// Notes the last value of a field that is no more; null is not noted.
+    /// Notes the last value of a removed field; null is not noted.
     #[must_use]
     pub fn gone(self, field: &str, before: impl Serialize) -> Self {
         self.change(field, before, ())

@@ -1,4 +1,4 @@
-//! What a list is narrowed to.
+//! The filters of a list.
 
 use db::Value;
 use domain::TagId;
@@ -88,7 +88,7 @@ fn within<'q>(
     all(&from.into_iter().chain(before).collect::<Vec<_>>())
 }
 
-/// Whether one of the tags is on the record, at the moment that the view speaks of.
+/// Whether one of the tags is on the record, at the time of the view.
 fn tagged(link: TagLink, tags: &[TagId], text: &mut Text<'_>) -> String {
     let places: Vec<String> = tags.iter().map(|tag| text.add(Value::Uuid(tag.uuid()))).collect();
     if places.is_empty() {
@@ -111,7 +111,7 @@ fn carried_by(link: TagLink, number: i64, text: &mut Text<'_>) -> String {
     )
 }
 
-/// The condition that a link is there at the moment that the view speaks of.
+/// The condition that a link exists at the time of the view.
 fn link_holds(text: &Text<'_>) -> String {
     match text.seq() {
         Some(seq) => format!("link.seq_from <= {seq} AND (link.seq_to IS NULL OR link.seq_to > {seq})"),

@@ -10,16 +10,16 @@ use super::{already_member, subject};
 use crate::error::Result;
 use crate::journal::{self, Payload};
 
-/// Who joins by an invitation.
+/// A person who joins by an invitation.
 pub(crate) struct Joining<'j> {
-    /// The name to be shown, for who is no member yet.
+    /// The name to be shown, if they are not a member yet.
     pub(crate) name: &'j str,
-    /// The role, for who is no member yet.
+    /// The role, if they are not a member yet.
     pub(crate) role: Role,
 }
 
-/// Lets somebody sign in to the organization from now on. Who is a member already keeps name and role,
-/// because they may have been changed after the invitation; who is none becomes one.
+/// Lets a person sign in to the organization from now on. An existing member keeps name and role, because they may have
+/// been changed after the invitation; otherwise the person becomes a member.
 pub(crate) async fn activate(
     tx: &mut Tx,
     organization: OrgId,

@@ -10,8 +10,8 @@ use crate::access;
 use crate::error::Result;
 use crate::journal::{self, Payload, Subject};
 
-/// Adds somebody to an organization. A known e-mail address joins the same person, and answers just
-/// as for a new one. The author needs every scope of the role. For [`db::Db::write_instance`].
+/// Adds a member to an organization. A known e-mail address adds the same person, with the same response as for a new
+/// one. The author needs every scope of the role. For [`db::Db::write_instance`].
 pub async fn add(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewMember) -> Result<Member> {
     tx.lock_head(organization).await?;
     let gives = AccessChange::of_users(Scopes::default(), new.role.scopes());
@@ -27,8 +27,8 @@ pub async fn add(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewMem
     join(tx, organization, author, id, &new.name, new.role).await
 }
 
-/// Makes a person a member. Somebody who was removed comes back with a new name and role, and cannot
-/// sign in before another invitation was accepted.
+/// Makes a person a member. A removed member rejoins with a new name and role, and cannot sign in before another
+/// invitation was accepted.
 pub(super) async fn join(
     tx: &mut Tx,
     organization: OrgId,

@@ -41,8 +41,8 @@ pub async fn update(
     Ok(Member { person, role, version: before.version + 1, ..before })
 }
 
-/// Takes somebody out of the organization, if the membership has an `expected` version. Their sessions here end and an
-/// open invitation for them is withdrawn; records go on naming them. The author needs every scope of the role.
+/// Removes a member from the organization, if the membership has an `expected` version. Their sessions here end and an
+/// open invitation for them is withdrawn; records still name them. The author needs every scope of the role.
 pub async fn remove(
     tx: &mut Tx,
     organization: OrgId,
@@ -70,7 +70,7 @@ pub async fn remove(
     Ok(())
 }
 
-/// Refuses to take away the last admin who can sign in: nobody could let anybody in again.
+/// Refuses to take away the last admin who can sign in: no one could invite an admin again.
 async fn keep_an_admin(tx: &mut Tx, organization: OrgId, member: &Member) -> Result<()> {
     if member.is_active_admin() && !has_other_admin(tx, organization, member.person.id).await? {
         let title = "The last admin who can sign in cannot be removed or lose the role";

@@ -1,4 +1,4 @@
-//! People's passwords, as hashes; making and checking those is the business of `web::oauth`.
+//! People's passwords, as hashes; `web::oauth` computes and checks them.
 
 use db::{FromRow, Param, Row, Tx};
 use domain::person::folded_email;
@@ -8,16 +8,16 @@ use jiff::Timestamp;
 use crate::error::Result;
 use crate::journal::{self, Payload, Subject};
 
-/// What signing in and accepting an invitation need to know of a person.
+/// The data of a person that signing in and accepting an invitation need.
 #[derive(Clone)]
 pub struct Credentials {
-    /// Who.
+    /// The person.
     pub person: UserId,
     /// The password's hash, if there is a password.
     pub hash: Option<String>,
     /// Counts how often the password was set.
     pub version: i64,
-    /// Whether they are a member of the organization that was asked about, and may sign in to it.
+    /// Whether they are a member of the organization in question, and may sign in to it.
     pub is_active_here: bool,
 }
 
@@ -55,8 +55,8 @@ pub async fn set_password(tx: &mut Tx, author: &Author, id: UserId, hash: &str) 
     Ok(())
 }
 
-/// Somebody who has signed in gives themselves another password, after the one of this version was found to be right.
-/// Their other sessions end, in every organization; the one they do it with goes on. For [`db::Db::write_instance`].
+/// Changes the password of a signed-in person, after the one of this version was verified. Their other sessions end, in
+/// every organization; the current one continues. For [`db::Db::write_instance`].
 pub async fn change_own_password(
     tx: &mut Tx,
     organization: OrgId,
@@ -87,8 +87,8 @@ pub(crate) fn password_changed() -> Error {
     Error::Conflict { code: "password_changed", title: "The password was changed at the same moment" }
 }
 
-/// Stores the same password under another hash, unless another one was set meanwhile. Not journaled:
-/// nobody decided anything.
+/// Stores the same password under another hash, unless another one was set meanwhile. Not journaled: it is not a
+/// decision of an actor.
 pub(crate) async fn rehash(tx: &mut Tx, id: UserId, version: i64, hash: &str) -> Result<()> {
     let sql = "UPDATE person SET password_hash = $3 WHERE id = $1 AND password_version = $2";
     tx.send(sql, &[&id.uuid(), &version, &hash]).await?;

@@ -1,4 +1,4 @@
-//! How a member lies in the tables.
+//! How a member is stored in the tables.
 
 use db::{FromRow, Row};
 use domain::person::{Member, Person};
@@ -25,7 +25,7 @@ pub(crate) fn role(text: &str) -> db::Result<Role> {
     Role::parse(text).ok_or_else(|| db::Error::Internal(format!("the role {text} is not known")))
 }
 
-/// A membership, be it of somebody who was removed.
+/// A membership, also of a removed member.
 pub(super) struct MemberRow {
     pub(super) member: Member,
     pub(super) removed_date: Option<Timestamp>,

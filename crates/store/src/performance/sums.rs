@@ -51,7 +51,7 @@ async fn mark(tx: &mut Tx, organization: OrgId, risk: &Risk, deleted: bool) -> R
     Ok(())
 }
 
-/// Takes one evaluation out of the sums and puts another in. What stays the same is not written.
+/// Removes one evaluation from the sums and adds another. Unchanged sums are not written.
 async fn shift(tx: &mut Tx, organization: OrgId, out: Option<&Current>, put: Option<&Current>) -> Result<()> {
     let mut changes: BTreeMap<(i64, Timestamp), (i64, i64)> = BTreeMap::new();
     for (evaluation, sign) in out.map(|it| (it, -1)).into_iter().chain(put.map(|it| (it, 1))) {

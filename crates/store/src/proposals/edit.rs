@@ -17,9 +17,9 @@ use crate::journal::{self, New, Payload};
 use crate::record::Reader;
 use crate::{Counter, documents, record};
 
-/// Records all of `edits`, or none when one of them is wrong. The first edit opens the proposal, whose values have at most
-/// `most_bytes` together. They are made to an `expected` version of the document: to what is published, since edits wait
-/// in the proposal and do not change the document itself.
+/// Records all of `edits`, or none when one of them is wrong. The first edit opens the proposal, whose values have at
+/// most `most_bytes` together. They are made to an `expected` version of the document: to what is published, since
+/// edits wait in the proposal and do not change the document itself.
 ///
 /// Values that are in the caller's change set already record nothing; when that holds for all of
 /// them nothing changes and nothing is journaled.
@@ -131,7 +131,7 @@ async fn state(tx: &mut Tx, organization: OrgId, author: &Author, slug: &str) ->
 struct Before {
     /// The value in the caller's change set, by item.
     own: HashMap<String, String>,
-    /// The latest value, whoever set it, by item.
+    /// The latest value set by any caller, by item.
     latest: HashMap<String, String>,
 }
 

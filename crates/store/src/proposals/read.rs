@@ -64,8 +64,8 @@ impl FromRow for CountedChangeSet {
     }
 }
 
-/// The required items that would have no text, in the order of the text: the latest edit of an item counts, whoever
-/// made it, and else what is published.
+/// The required items that would have no text, in the order of the text: the latest edit of an item by any caller
+/// counts, otherwise the published value.
 async fn missing(tx: &mut Tx, organization: OrgId, slug: &str, proposal: i64) -> Result<Vec<String>> {
     let sql = "SELECT item.id FROM document_item AS item
         WHERE item.organization = $1 AND item.document = $2 AND item.required

@@ -1,4 +1,4 @@
-//! The kinds of fields: how a value lies in one column or several, and how the journal writes it.
+//! The kinds of fields: how a value is stored in one or several columns, and how it is journaled.
 
 use db::Value;
 use domain::person::Person;
@@ -19,7 +19,7 @@ use super::names::{self, Joined};
 pub(crate) struct Shape {
     /// What is added to the field's name for each column.
     pub(crate) suffixes: &'static [&'static str],
-    /// How many of the last of them follow from the others. The journal does not tell them.
+    /// How many of the last ones are derived from the others. They are not journaled.
     pub(crate) derived: usize,
     /// What is read instead of the bare columns, from which other tables.
     pub(crate) joined: Option<fn(&str) -> Joined>,
@@ -118,7 +118,7 @@ impl Kind<String> for Folded {
     }
 }
 
-/// A member of the organization, or nobody: the person's id, read with the name and the address of today.
+/// A member of the organization, or none: the person's id, read with the current name and e-mail address.
 pub(crate) struct APerson;
 
 impl APerson {
@@ -141,7 +141,7 @@ impl Kind<Option<Person>> for APerson {
     }
 }
 
-/// Who did something: kind and id, read with the name of today.
+/// An actor: kind and id, read with the current name.
 pub(crate) struct AnActor;
 
 impl AnActor {

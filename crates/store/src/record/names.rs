@@ -1,4 +1,4 @@
-//! Today's names of people and actors: the one place that joins them.
+//! Current names of people and actors: the one place that joins them.
 
 /// What is read of a field, from which other tables. Rows of the record are called `r`.
 #[derive(Debug, Clone, PartialEq, Eq)]

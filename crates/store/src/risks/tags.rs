@@ -11,7 +11,7 @@ use crate::page::Page;
 use crate::tags;
 use crate::view::View;
 
-/// The field of an entry of the risk that tells of one tag: true while it is on the risk.
+/// The field of a risk's entry for one tag: true while it is on the risk.
 pub(super) fn field(tag: TagId) -> String {
     format!("tags/{tag}")
 }
@@ -63,7 +63,7 @@ async fn link(tx: &mut Tx, organization: OrgId, number: RiskNumber, tag: TagId) 
     Ok(Link { exists: known == 1, is_on: is_on == 1, count })
 }
 
-/// How many tags are on a risk, whatever became of it.
+/// How many tags are on a risk, deleted or not.
 pub async fn count_tags(tx: &mut Tx, organization: OrgId, number: RiskNumber) -> Result<i64> {
     tags::count_of_risk(tx, organization, number).await
 }

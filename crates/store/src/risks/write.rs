@@ -76,8 +76,8 @@ fn marked(before: &Risk, deleted_date: Option<Timestamp>, at: Timestamp) -> Risk
     Risk { deleted_date, updated_date: at, version: before.version + 1, ..before.clone() }
 }
 
-/// What is wrong with a patch beside the record as it is at `now`; nothing if there is no such record. For a patch
-/// that is refused anyway, so that every fault is told at once.
+/// What is wrong with a patch beside the record as it is at `now`; nothing if there is no such record. For a patch that
+/// is refused anyway, so that all faults are reported at once.
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,

@@ -1,4 +1,4 @@
-//! Purging beside everybody else: processes that purge too, and people who restore.
+//! Purging concurrently with other processes that purge, and with callers that restore.
 
 use std::collections::BTreeMap;
 

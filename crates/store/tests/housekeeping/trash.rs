@@ -79,7 +79,7 @@ async fn a_purged_incident_leaves_its_number_its_dates_and_who_did_what(db: Test
     assert_eq!(last.payload.as_deref(), Some(dates));
     assert_eq!(get(&db, org, stays, View::now()).await, Ok("Stays".to_owned()));
     assert_eq!(faults(&db, org).await, Vec::<String>::new());
-    // Nobody purges it again.
+    // It is not purged again.
     assert_eq!(purge(&db, org, Trash::Incidents).await, Taken::default());
 }
 

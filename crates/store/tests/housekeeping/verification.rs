@@ -1,4 +1,4 @@
-//! The verification knows a record that was purged from one that somebody took away.
+//! The verification distinguishes a purged record from one that was removed directly.
 
 use db::Tx;
 use domain::OrgId;

@@ -6,8 +6,8 @@ use syn::{ItemFn, parse_macro_input};
 
 /// Runs an `async fn` once per engine, as the tests `name::sqlite` and `name::postgres`.
 ///
-/// Its one argument is what the test owns: a `TestDb`, a `TestApp` or a `EmptyDatabase`. `#[ignore]` and `#[should_panic]`
-/// go to both tests.
+/// Its one argument is what the test owns: a `TestDb`, a `TestApp` or an `EmptyDatabase`. `#[ignore]` and
+/// `#[should_panic]` go to both tests.
 #[proc_macro_attribute]
 pub fn both_engines(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut function = parse_macro_input!(item as ItemFn);

@@ -1,4 +1,4 @@
-//! The folder of backups: each is a folder in it, `bailiwick-20261121T181500Z`, which appears whole or not at all.
+//! The folder of backups: each is a folder in it, `bailiwick-20261121T181500Z`, which appears complete or not at all.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::ErrorKind;
@@ -18,7 +18,7 @@ const NAME_START: &str = "bailiwick-";
 const NAME_TIME: &str = "%Y%m%dT%H%M%SZ";
 /// What a backup is called as long as it is not whole, and once it is being removed.
 const DRAFT_START: &str = ".bailiwick-";
-/// Held by whoever makes a backup.
+/// Locked by the process that makes a backup.
 const LOCK: &str = ".bailiwick-backup.lock";
 
 /// A folder of backups.
@@ -53,7 +53,7 @@ impl Folder {
         &self.0
     }
 
-    /// Makes the folder if it is not there, and keeps others from it until the answer is dropped.
+    /// Makes the folder if it does not exist, and locks it until the returned file is dropped.
     pub(super) fn lock(&self) -> Result<File> {
         make_folder(&self.0)?;
         let path = self.0.join(LOCK);
@@ -68,7 +68,7 @@ impl Folder {
         }
     }
 
-    /// The backups, the newest first. What else lies in the folder is none of our business.
+    /// The backups, the newest first. Other files in the folder are ignored.
     pub(crate) fn list(&self) -> Result<Vec<Found>> {
         let mut found = Vec::new();
         for entry in std::fs::read_dir(&self.0).map_err(at(&self.0))? {
@@ -110,7 +110,7 @@ impl Folder {
         remove_all(&going)
     }
 
-    /// Removes what a backup that was killed left behind. The lock is held, so nobody works on it.
+    /// Removes what a backup that was killed left behind. The lock is held, so no process uses it.
     pub(super) fn clean(&self) -> Result<()> {
         for entry in std::fs::read_dir(&self.0)? {
             let entry = entry?;

@@ -1,4 +1,4 @@
-//! What is noted beside a backup, for whoever restores it and for an outsider (docs/backup.md).
+//! The manifest of a backup, for restoring it and for independent checks (docs/backup.md).
 
 use std::collections::BTreeMap;
 use std::path::Path;

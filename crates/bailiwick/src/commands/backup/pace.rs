@@ -1,4 +1,4 @@
-//! How fast a copy may go: as slow as it was asked to, and faster or not at all when it gets in the service's way.
+//! The rate of a copy: limited as requested, unlimited or aborted when it would disturb the service.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use super::stop::Stop;
 use crate::disk::free_bytes;
 
 const MIB: u64 = 1024 * 1024;
-/// Bytes after which the copy is brought to the disk, so that its end does not stall everybody's syncs.
+/// Bytes after which the copy is brought to the disk, so that its end does not stall the syncs of the service.
 const SYNC_EVERY: u64 = 8 * MIB;
-/// How often the service's write-ahead log is looked at.
+/// How often the service's write-ahead log is checked.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// The longest sleep before looking whether to stop.
 const NAP: Duration = Duration::from_millis(100);
-/// Growth of the log that is nothing to speak of.
+/// Growth of the log that needs no reaction.
 const SMALL_LOG: u64 = 64 * MIB;
-/// Growth of the log at which the copy had better be done soon.
+/// Growth of the log at which the rate limit is lifted.
 const LONG_LOG: u64 = 1024 * MIB;
 
 /// What the write-ahead log, which cannot start from its beginning while a copy is made, means for the copy.
@@ -27,7 +27,7 @@ enum Verdict {
     Go,
     /// Without a limit from now on: the sooner it ends, the sooner the log starts from its beginning.
     Hurry,
-    /// The disk would be full soon. Serving goes before a backup.
+    /// The disk would be full soon. Serving requests has priority over a backup.
     Stop,
 }
 
@@ -94,8 +94,8 @@ impl<'a> Pace<'a> {
         }
     }
 
-    /// The length of the log is told by its folder: opening a file of SQLite's and closing it would end the locks that
-    /// this process has on it.
+    /// The length of the log is read from its folder's metadata: opening a file of SQLite's and closing it would end
+    /// the locks that this process has on it.
     fn look(&mut self) -> db::Result<()> {
         self.looked = Instant::now();
         let grown = length(&self.log).saturating_sub(self.log_at_first);

@@ -1,4 +1,4 @@
-//! One backup, from the first look to its name.
+//! Making one backup: copy, check, publish.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use crate::machine;
 /// The copy's name in a backup. With the master key beside it, a backup is a data folder.
 pub(crate) const DATABASE_FILE: &str = "bailiwick.db";
 
-/// How long one look at all of a database may take.
+/// How long reading all of a database may take.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
 /// What to back up, and how.
@@ -41,7 +41,7 @@ pub(super) struct Made {
 }
 
 impl Job {
-    /// Copies the database into the folder. Until it is whole, looked at and on the disk, it has no name there.
+    /// Copies the database into the folder. It gets its name only when it is complete, checked and on the disk.
     pub(super) async fn copy(&self, stop: &Stop) -> Result<Made> {
         let begun = Instant::now();
         self.installation.expect_register().await?;
@@ -136,7 +136,7 @@ async fn look(tx: &mut Tx) -> Result<Inventory> {
         .map_err(|error| Failure::new(format!("there is no register to be read: {error}")))
 }
 
-/// A backup that was never looked at may be none.
+/// Reads the copy back, because an unchecked backup may be unusable.
 async fn check(copy: &Path, noted: &Inventory, clock: &Clock) -> Result<()> {
     let db = open_copy(copy, clock).await?;
     let mut tx = db.read().await?;
@@ -167,13 +167,13 @@ fn enough_space(source: &Path, target: &Path) -> Result<()> {
     }
 }
 
-/// Opens a database for looks that take long, beside a service or alone.
+/// Opens a database for long reads, with or without a running service.
 pub(crate) async fn open_beside(location: Location, clock: &Clock) -> Result<Db> {
     let options = Options::new(location, Clock::clone(clock), machine::random());
     Ok(Db::open(Options { statement_timeout: PATIENCE, writers: 1, readers: 2, ..options }).await?)
 }
 
-/// Opens a copy that nobody uses, without changing it.
+/// Opens a copy that no process uses, without changing it.
 pub(crate) async fn open_copy(copy: &Path, clock: &Clock) -> Result<Db> {
     let location = Location::Sqlite(std::path::absolute(copy)?);
     let options = Options::new(location, Clock::clone(clock), machine::random());

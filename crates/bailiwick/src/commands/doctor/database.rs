@@ -1,4 +1,4 @@
-//! The database and what stands in it.
+//! Checks of the database and its content.
 
 use std::time::Duration;
 
@@ -162,7 +162,7 @@ async fn journals(tx: &mut Tx, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// The master key must open what it once sealed.
+/// The master key must decrypt the signing keys.
 async fn keys(tx: &mut Tx, config: &Config, findings: &mut Findings) -> Result<()> {
     let stored = signing_keys::list(tx).await?;
     let installation = Installation::of(config);
@@ -193,7 +193,7 @@ async fn keys(tx: &mut Tx, config: &Config, findings: &mut Findings) -> Result<(
     Ok(())
 }
 
-/// The journal's time never goes back, so a write from the future holds it up.
+/// The journal's time never goes back, so after a write dated in the future the clock must catch up.
 async fn time(tx: &mut Tx, clock: &Clock, findings: &mut Findings) -> Result<()> {
     let now = clock();
     let latest = condition::latest_write(tx).await?;

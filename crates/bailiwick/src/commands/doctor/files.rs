@@ -14,7 +14,7 @@ use crate::commands::finding::Findings;
 const MIB: u64 = 1024 * 1024;
 /// Free space below which writes will soon fail.
 const FAULT_FREE: u64 = 100 * MIB;
-/// Free space below which somebody should look.
+/// Free space below which the doctor warns.
 const WARNING_FREE: u64 = 1024 * MIB;
 /// Age from which the newest backup is said to be old.
 const OLD_BACKUP_HOURS: i64 = 48;
@@ -69,7 +69,7 @@ fn free(folder: &Path, findings: &mut Findings) {
     }
 }
 
-/// A log that does not get shorter is held by a read that never ends, or checkpoints fail.
+/// A log that does not get shorter is kept by a read that never ends, or checkpoints fail.
 fn log(file: &Path, findings: &mut Findings) {
     let mut name = file.as_os_str().to_owned();
     name.push("-wal");
@@ -84,7 +84,7 @@ fn log(file: &Path, findings: &mut Findings) {
     }
 }
 
-/// A file with a secret in it is its owner's alone.
+/// A file with a secret in it must be readable by its owner only.
 pub(super) fn settings_file(layers: &Layers, findings: &mut Findings) {
     let Some(file) = layers.file.as_ref().filter(|_| layers.file_has_a_secret()) else { return };
     if std::fs::metadata(file).is_ok_and(|metadata| others_may(&metadata)) {
@@ -93,7 +93,7 @@ pub(super) fn settings_file(layers: &Layers, findings: &mut Findings) {
     }
 }
 
-/// Backups that stopped coming are noticed when they are needed, unless somebody looks.
+/// Warns if the newest backup is old: missing backups would otherwise be noticed only when one is needed.
 pub(super) fn backups(config: &Config, clock: &Clock, findings: &mut Findings) {
     let Some(folder) = &config.backups else { return };
     let advice = "Look at the log of bailiwick backup, or whether it still runs.";

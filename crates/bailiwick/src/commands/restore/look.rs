@@ -55,7 +55,7 @@ pub(super) async fn integrity(file: &Path, clock: &Clock, report: &mut Report) -
     tell_integrity(&faults, report)
 }
 
-/// Tells what SQLite found.
+/// Reports what SQLite found.
 pub(super) fn tell_integrity(faults: &[String], report: &mut Report) -> bool {
     if faults.is_empty() {
         report.findings.ok("database", "SQLite finds the file and its indexes sound");
@@ -71,7 +71,7 @@ pub(super) async fn schema(db: &Db) -> Result<Schema> {
     Ok(condition::schema(&mut db.read().await?).await?)
 }
 
-/// Tells of a schema that lacks nothing, or was brought up to date.
+/// Reports a schema that is up to date, or was migrated.
 pub(super) fn tell_schema(schema: &Schema, applied: &[&str], report: &mut Report) {
     let findings = &mut report.findings;
     if !applied.is_empty() {
@@ -115,7 +115,8 @@ pub(super) async fn journals(db: &Db, manifest: Option<&Manifest>, report: &mut 
     Ok(())
 }
 
-/// Whether this master key opens the signing keys. `place` is where the service will look for it, if there is to be one.
+/// Whether this master key opens the signing keys. `place` is where the service will look for it, if there is to be
+/// one.
 pub(super) async fn keys(
     tx: &mut Tx,
     master: Option<&MasterKey>,

@@ -8,7 +8,7 @@ use crate::commands::finding::{Findings, View};
 use crate::failure::{Failure, Result};
 use crate::output;
 
-/// Faults of one journal that are told; a broken chain may have one for each entry.
+/// The most faults reported for one journal; a broken chain may have one for each entry.
 const TOLD_FAULTS: usize = 100;
 /// The same on one line of text.
 const TOLD_IN_A_LINE: usize = 3;

@@ -1,4 +1,4 @@
-//! The backup that somebody means.
+//! The backup that a path names.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,8 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The backup at `path`: its folder, its copy of the database, or a folder of backups, of which the newest is taken.
+    /// The backup at `path`: its folder, its copy of the database, or a folder of backups, of which the newest is
+    /// taken.
     pub(super) fn find(path: &Path) -> Result<Self> {
         if !path.exists() {
             return Err(Failure::new(format!("{} is not there", path.display())));
@@ -45,7 +46,7 @@ impl Source {
                 folder.display()
             )));
         };
-        // A name, not a way out of the folder.
+        // A file name, not a path out of the folder.
         let name = Path::new(&database.file).file_name().unwrap_or_default();
         let key = Some(folder.join(MASTER_KEY_FILE)).filter(|key| key.exists());
         Ok(Self { database: folder.join(name), key, manifest: Some(manifest) })

@@ -37,7 +37,7 @@ pub(super) async fn invite(
     }
 }
 
-/// Where people reach the service, if that is known: what was said, what is set, or what the running service says.
+/// The address of the service, if it is known: from the flag, the settings, or the running service.
 pub(crate) fn known_address(config: &Config, said: Option<&str>) -> Result<Option<String>> {
     if let Some(url) = said {
         let url = config::public_url(url).map_err(|fault| Failure::new(format!("--public-url: {fault}")))?;
@@ -46,9 +46,9 @@ pub(crate) fn known_address(config: &Config, said: Option<&str>) -> Result<Optio
     Ok(config.public_url.clone().or_else(|| running_address(&config.data)))
 }
 
-/// How somebody who is invited comes in.
+/// The link of an invitation.
 pub(crate) struct Way {
-    /// None if nobody said where the service is.
+    /// None if the service's address is not known.
     pub(crate) link: Option<String>,
     /// The same without the service's address.
     pub(crate) path: String,

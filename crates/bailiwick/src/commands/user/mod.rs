@@ -28,7 +28,7 @@ pub(crate) async fn run(command: cli::User, json: bool) -> Result<()> {
     }
 }
 
-/// Checks who is to join.
+/// Checks the new member's data.
 fn checked(new: cli::NewUser) -> Result<NewMember> {
     let cli::NewUser { name, email, role } = new;
     let mut faults = Faults::new();

@@ -1,5 +1,5 @@
-//! `bailiwick user set-password`. The password is not an argument, which would stand in the list of processes and in
-//! the shell's history.
+//! `bailiwick user set-password`. The password is not an argument, which would be visible in the list of processes and
+//! in the shell's history.
 
 use std::io::{BufRead as _, IsTerminal as _};
 
@@ -38,7 +38,7 @@ pub(super) async fn set(register: &cli::RegisterFlags, email: &str, json: bool) 
     }
 }
 
-/// Asks at the terminal, which does not show what is typed; twice, because a slip would lock the person out.
+/// Asks at the terminal, which does not show what is typed; twice, because a typing error would lock the person out.
 fn ask_twice() -> Result<Password> {
     let first = rpassword::prompt_password("New password: ")?;
     let second = rpassword::prompt_password("The same again: ")?;

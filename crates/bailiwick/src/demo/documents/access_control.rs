@@ -1,4 +1,4 @@
-//! Who may do what, and how they prove who they are.
+//! The demo policy on access control and authentication.
 
 use super::super::people::Who::{Marta, Samuel, Tom};
 use super::super::when::{ago, at};

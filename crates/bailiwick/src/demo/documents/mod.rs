@@ -33,7 +33,7 @@ pub(super) struct DemoItem {
     pub(super) id: &'static str,
     /// As it is shown.
     pub(super) label: &'static str,
-    /// Help for whoever chooses; Markdown.
+    /// Help for choosing; Markdown.
     pub(super) guidance: &'static str,
     /// Whether a proposal without it is incomplete.
     pub(super) required: bool,
@@ -70,7 +70,7 @@ pub(super) struct DemoOption {
     pub(super) weakens: bool,
 }
 
-/// Selections that somebody made at one time.
+/// Selections that one caller made at one time.
 #[derive(Debug)]
 pub(super) struct DemoChange {
     /// Who.

@@ -14,7 +14,7 @@ pub(super) use security::SECURITY;
 /// An incident, and what became known about it later.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DemoIncident {
-    /// As whoever declared it wrote it.
+    /// As it was declared.
     pub(super) title: &'static str,
     /// Markdown.
     pub(super) description: &'static str,
@@ -22,19 +22,19 @@ pub(super) struct DemoIncident {
     pub(super) source: &'static str,
     /// Who declared it.
     pub(super) opened_by: Who,
-    /// Who took it; a person. None: nobody yet.
+    /// The person assigned to it; none if it is unassigned.
     pub(super) assigned_to: Option<Who>,
     /// When it began, if that is known.
     pub(super) occurred: Option<When>,
-    /// When somebody or something noticed.
+    /// When it was noticed.
     pub(super) detected: When,
     /// When it came into the register, and so its place in the numbers. None: at once.
     pub(super) declared: Option<When>,
-    /// When somebody began to work on it.
+    /// When work on it began.
     pub(super) responded: Option<When>,
     /// When the harm no longer grew.
     pub(super) contained: Option<When>,
-    /// Why it is as grave as it is, written by whoever took it.
+    /// The reason for its severity, written by the assignee.
     pub(super) severity_reasoning: Option<&'static str>,
     /// When it was put in the trash, by the operations lead.
     pub(super) deleted: Option<When>,

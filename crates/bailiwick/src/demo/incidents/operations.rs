@@ -1,4 +1,4 @@
-//! Incidents that nobody meant: machines, lines, changes, weather.
+//! Incidents without intent: machines, lines, changes, weather.
 
 use super::super::people::Who::{Helen, Jonas, Monitoring, Priya, Samuel, Tom};
 use super::super::when::{ago, at};

@@ -1,4 +1,4 @@
-//! Incidents that somebody caused: attackers, and colleagues on a bad day.
+//! Incidents caused by people: attackers, and mistakes of colleagues.
 
 use super::super::people::Who::{Helen, Jonas, Marta, Priya, Samuel, Siem, Tom, Yasmin};
 use super::super::when::{ago, at};

@@ -44,7 +44,7 @@ fn a_flipped_bit_is_found_and_nothing_is_restored() {
     assert_eq!(done.code, Some(0), "{}", done.out);
 }
 
-/// Somebody who writes a new SHA-256 into the manifest still has the journal against them.
+/// A changed copy with a matching SHA-256 in the manifest is still detected by the journal.
 #[test]
 fn a_changed_record_and_a_changed_head_are_found_behind_a_fitting_hash() {
     let to = tempfile::tempdir().unwrap();
@@ -122,7 +122,7 @@ fn what_is_no_backup_is_told() {
     assert!(done.code == Some(1) && done.err.contains("there is no register"), "{}", done.err);
     assert!(!missing.data.exists());
 
-    // A manifest of a later format, and a copy that somebody made with another tool.
+    // A manifest of a later format, and a copy that was made with another tool.
     let manifest = path(&made).join("manifest.json");
     let noted = std::fs::read_to_string(&manifest).unwrap();
     std::fs::write(&manifest, noted.replace("bailiwick-backup-1", "bailiwick-backup-2")).unwrap();

@@ -18,7 +18,7 @@ fn old_backups_go_and_the_newest_sound_ones_stay() {
     let second = back_up(&installation, to.path(), &["--keep", "3"]);
     let third = back_up(&installation, to.path(), &["--keep", "3"]);
     assert_eq!(third["removed"], serde_json::json!([]));
-    // Half a backup is no backup: it counts for nothing, and somebody should look at it.
+    // An incomplete backup is neither counted nor removed: an operator should check it.
     let copy = path(&second).join("bailiwick.db");
     let length = std::fs::metadata(&copy).unwrap().len();
     std::fs::File::options().write(true).open(&copy).unwrap().set_len(length / 2).unwrap();
