@@ -86,11 +86,6 @@ impl ClientRecord {
     fn has_live_secret_but(&self, id: Uuid, now: Timestamp) -> bool {
         self.secrets.iter().any(|secret| secret.id != id && secret.is_live(now))
     }
-
-    /// The ids of its secrets, as the journal records them.
-    fn secret_ids(&self) -> Vec<Uuid> {
-        self.secrets.iter().map(|secret| secret.id).collect()
-    }
 }
 
 /// A secret of a client.
@@ -202,12 +197,12 @@ pub async fn create(
         ],
     )
     .await?;
-    let secret = secrets::insert(tx, org, id, secret, None).await?;
+    let secret_id = secrets::insert(tx, org, id, secret, None).await?;
     let payload = Payload::new()
         .set("name", &new.name)
         .set("scopes", new.scopes.to_string())
-        .set("refresh_client_auth", RefreshClientAuth::Optional.as_str())
-        .set("secrets", [secret]);
+        .set("refresh_client_auth", RefreshClientAuth::Optional.as_str());
+    let payload = secrets::with(payload, tx, secret_id, secret, None);
     journal::append(tx, org, author, "client.created", subject(id), payload).await?;
     Ok(Client {
         id: id.clone(),

@@ -1,5 +1,7 @@
 //! Open invitations. One address has at most one in an organization: a new one replaces it.
 
+use std::collections::HashMap;
+
 use db::{FromRow, Row, Tx, Value};
 use domain::invitation::{Invitation, OPEN_FOR};
 use domain::person::{Member, MemberPatch, NewMember, folded_email};
@@ -14,7 +16,7 @@ use uuid::Uuid;
 use crate::access;
 use crate::error::Result;
 use crate::housekeeping::Expiry;
-use crate::journal::{self, Payload, Subject};
+use crate::journal::{self, Payload, Subject, salted_hash};
 use crate::page::Page;
 use crate::people::{self, Credentials, Joining};
 use crate::records::{Cursor, RecordPage};
@@ -110,7 +112,8 @@ pub async fn create(
         .set("name", &new.name)
         .set("email", &new.email)
         .set("role", new.role)
-        .set("expires_date", time::format(expires));
+        .set("expires_date", time::format(expires))
+        .set("token_hash", salted_hash(tx, token));
     journal::append(tx, organization, author, "invitation.created", subject(id), payload).await?;
     Ok(Invitation {
         id,
@@ -294,6 +297,10 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     let rows: Vec<Found> = tx.query(sql, &[&organization.uuid(), &after, &(PAGE + 1)]).await?;
     let page = Page::cut(rows, PAGE).map(|found| found.invitation);
     let next = page.rows.last().filter(|_| page.has_more).map(|last| vec![last.id.uuid().into()]);
+    let sql =
+        "SELECT id, token_hash FROM invitation WHERE organization = $1 AND id > $2 ORDER BY id LIMIT $3";
+    let hashes: Vec<(Uuid, Vec<u8>)> = tx.query(sql, &[&organization.uuid(), &after, &PAGE]).await?;
+    let mut hashes: HashMap<_, _> = hashes.into_iter().collect();
     let records = page.rows.iter().map(|invitation| {
         let fields = [
             ("name", json!(invitation.name)),
@@ -302,7 +309,10 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
             ("expires_date", json!(time::format(invitation.expires_date))),
         ];
         let made = Made::by(invitation.created_date, &invitation.invited_by);
-        Recorded::new(subject(invitation.id), fields).made(made)
+        let mut recorded = Recorded::new(subject(invitation.id), fields);
+        let hash = hashes.remove(&invitation.id.uuid()).map(|hash| ("token_hash".to_owned(), hash));
+        recorded.hashed.extend(hash);
+        recorded.made(made)
     });
     Ok(RecordPage { records: records.collect(), next })
 }

@@ -9,6 +9,7 @@ mod kinds;
 mod line;
 mod payload;
 mod read;
+mod salted_hash;
 
 pub use as_of::{AsOf, resolve};
 pub use checker::{Checker, Expected, Fault, Position, Report};
@@ -18,6 +19,7 @@ pub use kinds::kinds_table;
 pub use payload::Payload;
 pub(crate) use read::list_of_subjects;
 pub use read::{count, head, list};
+pub(crate) use salted_hash::{is_hash_of, salted_hash};
 
 pub use crate::verify::{Progress, verify, verify_with};
 

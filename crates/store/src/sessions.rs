@@ -60,20 +60,16 @@ impl FromRow for Session {
 }
 
 /// Starts a session of a person whose password was just verified; `None` if meanwhile they may not sign in any more or
-/// the password was changed. `rehashed` is the same password under a costlier hash, which replaces the old one.
+/// the password was changed.
 pub async fn start(
     tx: &mut Tx,
     organization: OrgId,
     request_id: &str,
     person: &Credentials,
-    rehashed: Option<&str>,
     token: &TokenHash,
 ) -> Result<Option<Session>> {
     let (at, id) = (tx.at(), SessionId(tx.uuid()));
     let expires = at.saturating_add(LONGEST).unwrap_or(Timestamp::MAX);
-    if let Some(hash) = rehashed {
-        people::rehash(tx, person.person, person.version, hash).await?;
-    }
     let sql = "INSERT INTO session (organization, id, person, token_hash, password_version,
                    created_date, last_used_date, expires_date)
                VALUES ($1, $2, $3, $4, $5, $6, $6, $7)";

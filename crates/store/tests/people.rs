@@ -56,9 +56,8 @@ async fn start(db: &TestDb, org: OrgId, token: [u8; 32]) -> Option<Session> {
 }
 
 async fn start_as(db: &TestDb, org: OrgId, person: Credentials, token: [u8; 32]) -> Option<Session> {
-    let started: Result<_> = db
-        .write(org, async move |tx: &mut Tx| sessions::start(tx, org, "r-1", &person, None, &token).await)
-        .await;
+    let started: Result<_> =
+        db.write(org, async move |tx: &mut Tx| sessions::start(tx, org, "r-1", &person, &token).await).await;
     started.unwrap()
 }
 

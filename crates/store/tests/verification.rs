@@ -18,6 +18,11 @@ const ANY: ExpectedVersion = ExpectedVersion::Any;
 async fn filled(db: &TestDb) -> OrgId {
     let org = db.organization("Acme").await;
     let ada = db.user(org, "Ada", "ada@example.org", Role::Owner).await;
+    db.write_instance(async move |tx: &mut Tx| {
+        store::people::set_password(tx, &testkit::author(), ada, "$argon2id$…").await
+    })
+    .await
+    .unwrap();
     let by = testkit::author();
     let work = async move |tx: &mut Tx| {
         people(tx, org, &by, ada).await?;
@@ -140,7 +145,20 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("DELETE FROM invitation WHERE organization = $1", "The invitation"),
     ("UPDATE client SET scopes = 'risks:read' WHERE organization = $1", "scopes of the client"),
     ("UPDATE client SET created_by_id = 'eve' WHERE organization = $1", "The author of the client"),
-    ("DELETE FROM client_secret WHERE organization = $1", "secrets of the client"),
+    ("DELETE FROM client_secret WHERE organization = $1", "secrets/"),
+    (
+        "UPDATE client_secret SET hash = invitation.token_hash FROM invitation WHERE client_secret.organization = $1",
+        "secrets/",
+    ),
+    ("UPDATE client_secret SET expires_date = created_date WHERE organization = $1", "secrets/"),
+    (
+        "UPDATE person SET password_hash = 'x' WHERE id IN (SELECT person FROM membership WHERE organization = $1)",
+        "password_hash of the user",
+    ),
+    (
+        "UPDATE invitation SET token_hash = client_secret.hash FROM client_secret WHERE invitation.organization = $1",
+        "token_hash of the invitation",
+    ),
     (
         "UPDATE incident SET title = 'x' WHERE organization = $1 AND number = 1",
         "title of the incident INC-0001",

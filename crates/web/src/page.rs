@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::as_of::AsOfShown;
-use crate::api::shared::Moment;
+use crate::api::shared::Timestamp;
 use crate::limits::{PAGE_DEFAULT, PAGE_MOST};
 use crate::query::Query;
 
@@ -180,8 +180,8 @@ pub(crate) struct List<T> {
     pub(crate) total: Option<i64>,
     /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required = false)]
-    pub(crate) as_of: Option<Moment>,
+    #[schema(value_type = Timestamp, required = false)]
+    pub(crate) as_of: Option<Timestamp>,
     /// The journal entry whose state the response shows, if `as_of_seq` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]

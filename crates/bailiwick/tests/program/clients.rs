@@ -93,3 +93,18 @@ async fn a_client_is_disabled_and_enabled_again(place: EmptyDatabase) {
         assert_eq!((done.code, done.out.as_str()), (Some(1), ""), "{}", done.err);
     }
 }
+
+#[both_engines]
+async fn every_unknown_scope_is_named_with_the_one_that_was_meant(place: EmptyDatabase) {
+    let installation = Installation::at(&place);
+    installation.organization();
+    let create = |scopes: &str| installation.run(&["client", "create", "--name", "x", "--scopes", scopes]);
+    let refused = create("incidents:raed risks:read nonsense");
+    assert_eq!(refused.code, Some(1));
+    for told in ["unknown scope incidents:raed; did you mean incidents:read?", "unknown scope nonsense"] {
+        assert!(refused.err.contains(told), "{}", refused.err);
+    }
+    let refused = create(" ");
+    assert!(refused.code == Some(1) && refused.err.contains("must name a scope"), "{}", refused.err);
+    assert!(installation.run(&["client", "list"]).out.lines().count() <= 1, "none was made");
+}

@@ -5,7 +5,7 @@ use domain::{Actor, ActorKind, ClientId, Error, OrgId, ResourceKind};
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::{ClientAndSecret, ClientRecord};
+use super::{ClientAndSecret, ClientRecord, secrets};
 use crate::error::Result;
 use crate::page::Page;
 use crate::records::{Cursor, RecordPage};
@@ -119,10 +119,15 @@ pub(crate) async fn recorded(tx: &mut Tx, org: OrgId, after: Cursor) -> Result<R
             ("scopes", json!(record.client.scopes.to_string())),
             ("refresh_client_auth", json!(record.refresh_client_auth)),
             ("disabled_date", json!(record.disabled_date.map(domain::time::format))),
-            ("secrets", json!(record.secret_ids())),
         ];
         let made = Made::by(record.client.created_date, created_by);
-        Recorded::new(super::subject(&record.client.id), fields).made(made)
+        let mut recorded = Recorded::new(super::subject(&record.client.id), fields).made(made);
+        for secret in &record.secrets {
+            let expires_date = json!(secret.expires_date.map(domain::time::format));
+            recorded.fields.insert(secrets::expiry_field(secret.id), expires_date);
+            recorded.hashed.insert(secrets::hash_field(secret.id), secret.hash.clone());
+        }
+        recorded
     });
     Ok(RecordPage { records: records.collect(), next })
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::update::refuse_own;
 use super::{Secret, SecretHash, changeable, touch};
 use crate::error::Result;
-use crate::journal::Payload;
+use crate::journal::{Payload, salted_hash};
 use crate::revocations::{self, Revoked};
 
 /// The most secrets of a client. Expired ones count until they are removed: otherwise secrets that expire at once could
@@ -40,15 +40,13 @@ pub async fn add_secret(
         let title = "The client has two secrets.";
         return Err(Error::Conflict { code: "too_many_secrets", title }.into());
     }
+    let mut payload = Payload::new();
     for secret in over {
         remove(tx, org, secret.id).await?;
+        payload = without(payload, secret);
     }
     let new = insert(tx, org, id, hash, expires_date).await?;
-    let mut after: Vec<Uuid> = kept.iter().map(|secret| secret.id).chain([new]).collect();
-    // As they are read: of two that were made at the same time the later one may come first.
-    after.sort_unstable();
-    let payload = Payload::new().change("secrets", old.secret_ids(), after);
-    touch(tx, org, author, id, payload).await?;
+    touch(tx, org, author, id, with(payload, tx, new, hash, expires_date)).await?;
     let hash = hash.to_vec();
     Ok(Secret { id: new, credential: new, hash, created_date: at, expires_date, last_used_date: None })
 }
@@ -70,8 +68,7 @@ pub async fn delete_secret(
     }
     remove(tx, org, secret).await?;
     let revoked = revocations::add(tx, org, Revoked::credential(gone.credential, tx.at())).await?;
-    let after: Vec<Uuid> = old.secret_ids().into_iter().filter(|known| *known != secret).collect();
-    touch(tx, org, author, id, Payload::new().change("secrets", old.secret_ids(), after)).await?;
+    touch(tx, org, author, id, without(Payload::new(), gone)).await?;
     Ok(vec![revoked])
 }
 
@@ -85,14 +82,14 @@ pub async fn replace_secrets(
     hash: &SecretHash,
 ) -> Result<Vec<Revoked>> {
     let old = changeable(tx, org, author, id).await?;
-    let mut revoked = Vec::with_capacity(old.secrets.len());
+    let (mut revoked, mut payload) = (Vec::with_capacity(old.secrets.len()), Payload::new());
     for secret in &old.secrets {
         remove(tx, org, secret.id).await?;
+        payload = without(payload, secret);
         revoked.push(revocations::add(tx, org, Revoked::credential(secret.credential, tx.at())).await?);
     }
     let new = insert(tx, org, id, hash, None).await?;
-    let payload = Payload::new().change("secrets", old.secret_ids(), [new]);
-    touch(tx, org, author, id, payload).await?;
+    touch(tx, org, author, id, with(payload, tx, new, hash, None)).await?;
     Ok(revoked)
 }
 
@@ -113,6 +110,34 @@ pub(super) async fn insert(
     )
     .await?;
     Ok(id)
+}
+
+/// The field of a client's entry that tells of a secret: a salted hash of the stored hash.
+pub(super) fn hash_field(secret: Uuid) -> String {
+    format!("secrets/{secret}")
+}
+
+/// The field that tells when a secret expires.
+pub(super) fn expiry_field(secret: Uuid) -> String {
+    format!("secrets/{secret}/expires_date")
+}
+
+/// Adds a new secret to what an entry tells.
+pub(super) fn with(
+    payload: Payload,
+    tx: &Tx,
+    secret: Uuid,
+    hash: &SecretHash,
+    expires_date: Option<Timestamp>,
+) -> Payload {
+    let payload = payload.set(&hash_field(secret), salted_hash(tx, hash));
+    payload.set(&expiry_field(secret), expires_date.map(domain::time::format))
+}
+
+/// Adds to what an entry tells that a secret was removed.
+fn without(payload: Payload, secret: &Secret) -> Payload {
+    let payload = payload.gone(&hash_field(secret.id), true);
+    payload.gone(&expiry_field(secret.id), secret.expires_date.map(domain::time::format))
 }
 
 async fn remove(tx: &mut Tx, org: OrgId, secret: Uuid) -> Result<()> {

@@ -51,6 +51,7 @@ const KINDS: &[Kind] = &[
     Kind("tag.created", "tag", OWN, "A tag was created."),
     Kind("user.created", "user", INSTANCE, "A person became known to the instance."),
     Kind("user.password_set", "user", INSTANCE, "A person's password was set."),
+    Kind("user.password_rehashed", "user", INSTANCE, "The same password was stored at a higher cost."),
 ];
 
 /// The table as docs/journal.md has it.

@@ -6,7 +6,7 @@ use domain::{Author, Error, OrgId, ResourceKind, SessionId, UserId};
 use jiff::Timestamp;
 
 use crate::error::Result;
-use crate::journal::{self, Payload, Subject};
+use crate::journal::{self, Payload, Subject, salted_hash};
 
 /// The data of a person that signing in and accepting an invitation need.
 #[derive(Clone)]
@@ -49,7 +49,9 @@ pub async fn set_password(tx: &mut Tx, author: &Author, id: UserId, hash: &str) 
     let sql = "UPDATE person SET password_hash = $2, password_version = $3 WHERE id = $1";
     tx.send(sql, &[&id.uuid(), &hash, &(before + 1)]).await?;
     let known = Some(before).filter(|version| *version > 0);
-    let payload = Payload::new().change("password_version", known, before + 1);
+    let payload = Payload::new()
+        .change("password_version", known, before + 1)
+        .set("password_hash", salted_hash(tx, hash.as_bytes()));
     let subject = Subject::new("user", id.to_string());
     journal::append(tx, OrgId::INSTANCE, author, "user.password_set", subject, payload).await?;
     Ok(())
@@ -87,10 +89,14 @@ pub(crate) fn password_changed() -> Error {
     Error::Conflict { code: "password_changed", title: "The password was changed at the same moment" }
 }
 
-/// Stores the same password under another hash, unless another one was set meanwhile. Not journaled: it is not a
-/// decision of an actor.
-pub(crate) async fn rehash(tx: &mut Tx, id: UserId, version: i64, hash: &str) -> Result<()> {
+/// Stores the same password under another hash, unless another one was set meanwhile. For [`db::Db::write_instance`].
+pub async fn rehash(tx: &mut Tx, author: &Author, person: &Credentials, hash: &str) -> Result<()> {
     let sql = "UPDATE person SET password_hash = $3 WHERE id = $1 AND password_version = $2";
-    tx.send(sql, &[&id.uuid(), &version, &hash]).await?;
+    let id = person.person;
+    if tx.execute(sql, &[&id.uuid(), &person.version, &hash]).await? > 0 {
+        let payload = Payload::new().set("password_hash", salted_hash(tx, hash.as_bytes()));
+        let subject = Subject::new("user", id.to_string());
+        journal::append(tx, OrgId::INSTANCE, author, "user.password_rehashed", subject, payload).await?;
+    }
     Ok(())
 }

@@ -108,16 +108,20 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
 /// The next people, as they are held against the instance's journal.
 pub(crate) async fn recorded_persons(tx: &mut Tx, after: Cursor) -> Result<RecordPage> {
     let after = after.into_iter().next().unwrap_or(Value::Uuid(Uuid::nil()));
-    let sql =
-        "SELECT id, email, password_version, created_date FROM person WHERE id > $1 ORDER BY id LIMIT $2";
-    let rows: Vec<(Uuid, String, i64, Timestamp)> = tx.query(sql, &[&after, &(PAGE + 1)]).await?;
+    let sql = "SELECT id, email, password_version, password_hash, created_date FROM person
+               WHERE id > $1 ORDER BY id LIMIT $2";
+    let rows: Vec<(Uuid, String, i64, Option<String>, Timestamp)> =
+        tx.query(sql, &[&after, &(PAGE + 1)]).await?;
     let page = Page::cut(rows, PAGE);
     let next = page.rows.last().filter(|_| page.has_more).map(|(id, ..)| vec![(*id).into()]);
-    let records = page.rows.iter().map(|(id, email, version, created_date)| {
+    let records = page.rows.iter().map(|(id, email, version, hash, created_date)| {
         // No entry tells of version 0: the password was never set.
         let version = Some(*version).filter(|version| *version > 0);
         let fields = [("email", json!(email)), ("password_version", json!(version))];
-        Recorded::new(Subject::new("user", id.to_string()), fields).made(Made::at(*created_date))
+        let mut recorded = Recorded::new(Subject::new("user", id.to_string()), fields);
+        let hash = hash.as_ref().map(|hash| ("password_hash".to_owned(), hash.clone().into_bytes()));
+        recorded.hashed.extend(hash);
+        recorded.made(Made::at(*created_date))
     });
     Ok(RecordPage { records: records.collect(), next })
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::recorded::{Made, Recorded, Version};
 use super::story::{Change, Story};
-use crate::journal::Checker;
+use crate::journal::{Checker, is_hash_of};
 
 /// Notes whatever does not fit.
 pub(super) fn record(checker: &mut Checker, story: Option<&Story>, record: &Recorded) {
@@ -65,8 +65,17 @@ impl Compare<'_> {
                 self.fault(format!("{field} of {} is not what its latest entry says.", self.name));
             }
         }
+        for (field, stored) in &self.record.hashed {
+            let told = self.story.fields.get(field).and_then(|(told, _)| told.as_str());
+            let fits = told.map_or(self.story.has_gap, |told| is_hash_of(told, stored));
+            if !fits {
+                self.fault(format!("{field} of {} is not what its entry has the hash of.", self.name));
+            }
+        }
         let is_missing = |(field, (value, _)): &(&String, &(Value, i64))| {
-            !value.is_null() && !self.record.fields.contains_key(field.as_str())
+            !value.is_null()
+                && !self.record.fields.contains_key(field.as_str())
+                && !self.record.hashed.contains_key(field.as_str())
         };
         let missing: BTreeSet<_> = self.story.fields.iter().filter(is_missing).map(|it| it.0).collect();
         for field in missing {

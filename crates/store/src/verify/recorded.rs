@@ -18,6 +18,8 @@ pub(crate) struct Recorded {
     pub(crate) seq_from: Option<i64>,
     /// Its journaled fields as they are now.
     pub(crate) fields: HashMap<String, Value>,
+    /// Fields that the journal has a salted hash of, with what the database has.
+    pub(crate) hashed: HashMap<String, Vec<u8>>,
     /// When it was made, and by whom, where the record keeps that.
     pub(crate) made: Option<Made>,
     /// Every state that it had, the first one first, where there is a history.
@@ -77,6 +79,7 @@ impl Recorded {
             subject,
             seq_from: None,
             fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            hashed: HashMap::new(),
             made: None,
             versions: Vec::new(),
             links: Vec::new(),

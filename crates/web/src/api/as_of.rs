@@ -2,12 +2,11 @@
 
 use db::Tx;
 use domain::{OrgId, Scope};
-use jiff::Timestamp;
 use store::journal::{self, AsOf};
 use store::{Deleted, View};
 use utoipa::IntoParams;
 
-use super::shared::Moment;
+use super::shared::Timestamp;
 use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 use crate::query::Query;
@@ -41,7 +40,7 @@ enum DeletedParam {
 /// The requested state of the register.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
-    as_of: Option<Timestamp>,
+    as_of: Option<jiff::Timestamp>,
     as_of_seq: Option<i64>,
     deleted: Deleted,
 }
@@ -79,7 +78,7 @@ impl Seen {
         }
     }
 
-    fn beyond(self, now: Timestamp) -> Error {
+    fn beyond(self, now: jiff::Timestamp) -> Error {
         if self.as_of.is_some_and(|at| at > now) || self.as_of_seq.is_none() {
             Error::parameter("as_of", "range", "must not lie in the future")
         } else {
@@ -92,7 +91,7 @@ impl Seen {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct AsOfShown {
     /// The time.
-    pub(crate) as_of: Option<Moment>,
+    pub(crate) as_of: Option<Timestamp>,
     /// The number of the journal entry.
     pub(crate) as_of_seq: Option<i64>,
 }

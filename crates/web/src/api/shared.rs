@@ -3,7 +3,6 @@
 use domain::organization::Organization;
 use domain::person::Person;
 use domain::{Actor, ActorKind};
-use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -12,15 +11,15 @@ use crate::api::word::OneOf;
 
 /// A date-time in the form of responses: UTC, six fractional digits, `Z`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Moment(pub(crate) Timestamp);
+pub(crate) struct Timestamp(pub(crate) jiff::Timestamp);
 
-impl From<Timestamp> for Moment {
-    fn from(at: Timestamp) -> Self {
+impl From<jiff::Timestamp> for Timestamp {
+    fn from(at: jiff::Timestamp) -> Self {
         Self(at)
     }
 }
 
-impl Serialize for Moment {
+impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&format_args!("{:.6}", self.0))
     }

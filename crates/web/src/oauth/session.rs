@@ -4,8 +4,8 @@
 //! process; a person makes few requests. Only a hash of the token is stored.
 
 use db::Tx;
-use domain::OrgId;
 use domain::person::folded_email;
+use domain::{Author, OrgId};
 use jiff::{SignedDuration, Timestamp};
 use store::people::Credentials;
 use store::sessions::Session;
@@ -103,15 +103,25 @@ impl AuthorizationServer {
         request_id: &str,
     ) -> Result<Option<SignedIn>> {
         let token = SessionToken::generate(&**self.db.random());
-        let (hash, request_id) = (token.hash(), request_id.to_owned());
+        let (hash, request, who) = (token.hash(), request_id.to_owned(), person.clone());
         let started: store::Result<Option<Session>> = self
             .db
             .write(organization, async move |tx: &mut Tx| {
-                let rehashed = rehashed.as_deref();
-                store::sessions::start(tx, organization, &request_id, &person, rehashed, &hash).await
+                store::sessions::start(tx, organization, &request, &who, &hash).await
             })
             .await;
-        Ok(started?.map(|session| SignedIn { token, session }))
+        let Some(session) = started? else { return Ok(None) };
+        if let Some(rehashed) = rehashed {
+            let author = Author::new(session.member.actor(), request_id);
+            let stored: store::Result<()> = self
+                .db
+                .write_instance(async move |tx: &mut Tx| {
+                    store::people::rehash(tx, &author, &person, &rehashed).await
+                })
+                .await;
+            stored?;
+        }
+        Ok(Some(SignedIn { token, session }))
     }
 
     /// The caller with this session token; the inner error is the reason for a refusal.

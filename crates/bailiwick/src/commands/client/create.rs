@@ -1,8 +1,9 @@
 //! `bailiwick client create`.
 
 use domain::client::{self, NewClient};
-use domain::{ClientId, FaultCode, Faults, OrgId, Scopes, time};
+use domain::{ClientId, FaultCode, Faults, OrgId, Scope, Scopes, time};
 use serde::Serialize;
+use web::json::nearest;
 use web::oauth::Registered;
 
 use crate::cli::InOrganization;
@@ -13,12 +14,9 @@ use crate::output;
 pub(super) async fn create(which: &InOrganization, name: String, scopes: &str, json: bool) -> Result<()> {
     let mut faults = Faults::new();
     client::name(&name, "--name", &mut faults);
-    let scopes = Scopes::parse(scopes).unwrap_or_else(|unknown| {
-        faults.add("--scopes", FaultCode::Enum, format!("There is no scope {unknown}."));
-        Scopes::default()
-    });
+    let scopes = known_scopes(scopes, &mut faults);
     if faults.is_empty() && scopes.is_empty() {
-        faults.add("--scopes", FaultCode::Required, "A client without a scope can do nothing.");
+        faults.add("--scopes", FaultCode::Required, "must name a scope: a client without one can do nothing");
     }
     let new = faults.or(NewClient { name, scopes })?;
 
@@ -36,6 +34,20 @@ pub(super) async fn create(which: &InOrganization, name: String, scopes: &str, j
         organization_id: client.organization,
         created_date: time::format(client.created_date),
     })
+}
+
+/// Reads the scopes; every unknown one is named, with the one that was probably meant.
+fn known_scopes(text: &str, faults: &mut Faults) -> Scopes {
+    let unknown = text.split_ascii_whitespace().filter(|word| Scope::parse(word).is_none());
+    for word in unknown {
+        let known = Scope::ALL.iter().map(|scope| scope.as_str());
+        let detail = match nearest(word, known) {
+            Some(scope) => format!("must not name the unknown scope {word}; did you mean {scope}?"),
+            None => format!("must not name the unknown scope {word}"),
+        };
+        faults.add("--scopes", FaultCode::Enum, detail);
+    }
+    text.split_ascii_whitespace().filter_map(Scope::parse).collect()
 }
 
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::answer::Answer;
-use crate::api::shared::Moment;
+use crate::api::shared::Timestamp;
 use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::oauth::secret::parse_client_id;
@@ -20,8 +20,7 @@ pub(crate) struct RefusalView {
     /// The refusal's id.
     id: Uuid,
     /// When the request was refused.
-    #[schema(value_type = String, format = DateTime)]
-    refused_date: Moment,
+    refused_date: Timestamp,
     /// The reason as a machine code; more codes may be added.
     #[schema(max_length = 64, pattern = "^[a-z_]+$", example = "wrong_secret")]
     reason: String,

@@ -1,13 +1,12 @@
 //! A client as responses show it.
 
 use domain::ClientId;
-use jiff::Timestamp;
 use serde::Serialize;
 use store::clients::{Details, RefreshClientAuth, Secret};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::shared::{ActorView, Moment};
+use crate::api::shared::{ActorView, Timestamp};
 use crate::api::word::OneOf;
 
 /// An OAuth client of the organization.
@@ -26,18 +25,15 @@ pub(crate) struct ClientView {
     /// Its organization.
     organization_id: Uuid,
     /// When the client was created.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// Who created the client.
     created_by: ActorView,
     /// Whether the client must authenticate itself when it refreshes a token.
     refresh_client_auth: RefreshClientAuthView,
     /// When the client was disabled; null if it is not.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    disabled_date: Option<Moment>,
+    disabled_date: Option<Timestamp>,
     /// When one of its secrets was last used, up to a minute late.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    last_used_date: Option<Moment>,
+    last_used_date: Option<Timestamp>,
     /// Its secrets, including expired ones; without the secret text.
     #[schema(max_items = 2)]
     secrets: Vec<SecretView>,
@@ -55,14 +51,11 @@ pub(crate) struct SecretView {
     /// The secret's id.
     id: Uuid,
     /// When the secret was created.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// When the secret expires; null if it never does.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    expires_date: Option<Moment>,
+    expires_date: Option<Timestamp>,
     /// When the secret was last used, up to a minute late.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    last_used_date: Option<Moment>,
+    last_used_date: Option<Timestamp>,
 }
 
 /// A new client with its secret, which is shown only once.
@@ -105,8 +98,8 @@ impl NewSecretView {
     }
 }
 
-fn moment(at: Option<Timestamp>) -> Option<Moment> {
-    at.map(Moment::from)
+fn timestamp(at: Option<jiff::Timestamp>) -> Option<Timestamp> {
+    at.map(Timestamp::from)
 }
 
 impl From<&Secret> for SecretView {
@@ -114,15 +107,15 @@ impl From<&Secret> for SecretView {
         Self {
             id: it.id,
             created_date: it.created_date.into(),
-            expires_date: moment(it.expires_date),
-            last_used_date: moment(it.last_used_date),
+            expires_date: timestamp(it.expires_date),
+            last_used_date: timestamp(it.last_used_date),
         }
     }
 }
 
 impl From<Details> for ClientView {
     fn from(it: Details) -> Self {
-        let last_used_date = moment(it.last_used_date());
+        let last_used_date = timestamp(it.last_used_date());
         let record = it.record;
         Self {
             client_id: record.client.id.to_string(),
@@ -132,7 +125,7 @@ impl From<Details> for ClientView {
             created_date: record.client.created_date.into(),
             created_by: it.created_by.into(),
             refresh_client_auth: record.refresh_client_auth.into(),
-            disabled_date: moment(record.disabled_date),
+            disabled_date: timestamp(record.disabled_date),
             last_used_date,
             secrets: record.secrets.iter().map(SecretView::from).collect(),
             version: record.version,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
-use crate::api::shared::Moment;
+use crate::api::shared::Timestamp;
 use crate::api::word::{OneOf, word};
 use crate::api_request::ApiRequest;
 use crate::error::Result;
@@ -41,11 +41,9 @@ struct RecordedView {
     #[schema(format = Int32)]
     proposal: i64,
     /// When the change set was created.
-    #[schema(value_type = String, format = DateTime)]
-    created: Moment,
+    created: Timestamp,
     /// When a later call changed the change set; null when this call created it.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    updated_date: Option<Moment>,
+    updated_date: Option<Timestamp>,
 }
 
 impl From<Recorded> for RecordedView {
@@ -54,7 +52,7 @@ impl From<Recorded> for RecordedView {
             id: it.change_set,
             proposal: it.proposal,
             created: it.created.into(),
-            updated_date: it.updated_date.map(Moment),
+            updated_date: it.updated_date.map(Timestamp),
         }
     }
 }

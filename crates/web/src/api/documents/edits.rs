@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::edit::NodeTypeView;
 use crate::answer::Answer;
-use crate::api::shared::{Moment, number};
+use crate::api::shared::{Timestamp, number};
 use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
@@ -28,8 +28,7 @@ struct EditView {
     /// The value in force before; null if there was none.
     previous: Option<String>,
     /// When the value was set.
-    #[schema(value_type = String, format = DateTime)]
-    set_date: Moment,
+    set_date: Timestamp,
 }
 
 impl From<(RecordedEdit, i64)> for EditView {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
-use crate::api::shared::{ActorView, Moment, number};
+use crate::api::shared::{ActorView, Timestamp, number};
 use crate::api::word::OneOf;
 use crate::api_request::ApiRequest;
 use crate::error::Result;
@@ -23,11 +23,9 @@ struct ProposalView {
     /// The proposal's status.
     status: StatusView,
     /// When the proposal was opened.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// When the proposal was last changed.
-    #[schema(value_type = String, format = DateTime)]
-    updated_date: Moment,
+    updated_date: Timestamp,
     /// The change sets, one per author: the first 1,000.
     #[schema(max_items = 1000)]
     change_sets: Vec<ChangeSetView>,
@@ -48,11 +46,9 @@ struct ChangeSetView {
     /// The author of the change set.
     author: ActorView,
     /// When the change set was created.
-    #[schema(value_type = String, format = DateTime)]
-    created: Moment,
+    created: Timestamp,
     /// When a later call changed the change set; null before.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    updated_date: Option<Moment>,
+    updated_date: Option<Timestamp>,
     /// The number of items that the change set edits; `GET …/edits` lists them.
     #[schema(minimum = 0, format = Int32)]
     edits_count: i64,
@@ -64,7 +60,7 @@ impl From<ChangeSet> for ChangeSetView {
             id: it.number,
             author: it.author.into(),
             created: it.created.into(),
-            updated_date: it.updated_date.map(Moment),
+            updated_date: it.updated_date.map(Timestamp),
             edits_count: it.edits_count,
         }
     }

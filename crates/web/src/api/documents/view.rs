@@ -6,7 +6,7 @@ use domain::document::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::shared::{Moment, PersonView};
+use crate::api::shared::{PersonView, Timestamp};
 use crate::api::word::OneOf;
 
 /// A policy document. Lists omit its items.
@@ -33,11 +33,9 @@ pub(super) struct DocumentView {
     #[schema(value_type = Vec<ItemView>, required = false)]
     items: Option<Vec<ItemView>>,
     /// When the document was created.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// When the document was last changed.
-    #[schema(value_type = String, format = DateTime)]
-    updated_date: Moment,
+    updated_date: Timestamp,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,

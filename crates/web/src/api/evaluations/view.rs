@@ -4,7 +4,7 @@ use domain::evaluation::Evaluation;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::shared::{ActorView, Moment};
+use crate::api::shared::{ActorView, Timestamp};
 
 /// An evaluation of a risk. It is never edited, only superseded.
 #[derive(Serialize, ToSchema)]
@@ -38,11 +38,9 @@ pub(super) struct EvaluationView {
     #[schema(minimum = 1)]
     scale_version: i64,
     /// The time that the evaluation refers to.
-    #[schema(value_type = String, format = DateTime)]
-    evaluated_at: Moment,
+    evaluated_at: Timestamp,
     /// When it was recorded.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// Who recorded the evaluation.
     evaluator: ActorView,
     /// The reason for the evaluation.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::as_of::AsOfShown;
-use crate::api::shared::{ActorView, Moment, PersonView};
+use crate::api::shared::{ActorView, PersonView, Timestamp};
 use crate::api::word::OneOf;
 
 /// An incident.
@@ -31,27 +31,21 @@ pub(crate) struct IncidentView {
     /// Who declared the incident.
     opened_by: ActorView,
     /// When the incident began.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    occurred_date: Option<Moment>,
+    occurred_date: Option<Timestamp>,
     /// When it was detected.
-    #[schema(value_type = String, format = DateTime)]
-    detected_date: Moment,
+    detected_date: Timestamp,
     /// When the response began.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    responded_date: Option<Moment>,
+    responded_date: Option<Timestamp>,
     /// When the incident was contained: its harm no longer grew.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    contained_date: Option<Moment>,
+    contained_date: Option<Timestamp>,
     /// When the incident was declared.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// When the incident was last changed.
-    #[schema(value_type = String, format = DateTime)]
-    updated_date: Moment,
+    updated_date: Timestamp,
     /// When the incident was deleted; absent if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required = false)]
-    deleted_date: Option<Moment>,
+    #[schema(value_type = Timestamp, required = false)]
+    deleted_date: Option<Timestamp>,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
@@ -59,8 +53,8 @@ pub(crate) struct IncidentView {
     warnings: Vec<WarningView>,
     /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required = false)]
-    as_of: Option<Moment>,
+    #[schema(value_type = Timestamp, required = false)]
+    as_of: Option<Timestamp>,
     /// The journal entry whose state the response shows, if `as_of_seq` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
@@ -101,13 +95,13 @@ impl From<Incident> for IncidentView {
             source: it.source,
             assigned_to: it.assigned_to.map(PersonView::from),
             opened_by: it.opened_by.into(),
-            occurred_date: it.occurred_date.map(Moment),
+            occurred_date: it.occurred_date.map(Timestamp),
             detected_date: it.detected_date.into(),
-            responded_date: it.responded_date.map(Moment),
-            contained_date: it.contained_date.map(Moment),
+            responded_date: it.responded_date.map(Timestamp),
+            contained_date: it.contained_date.map(Timestamp),
             created_date: it.created_date.into(),
             updated_date: it.updated_date.into(),
-            deleted_date: it.deleted_date.map(Moment),
+            deleted_date: it.deleted_date.map(Timestamp),
             version: it.version,
             warnings,
             as_of: None,

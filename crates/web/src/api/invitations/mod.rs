@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::shared::{ActorView, Moment};
+use crate::api::shared::{ActorView, Timestamp};
 use crate::api::users::RoleView;
 
 /// An open invitation.
@@ -29,11 +29,9 @@ pub(crate) struct InvitationView {
     /// The role that the person gets.
     role: RoleView,
     /// When the invitation was created.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// When the invitation expires: 7 days after it was created.
-    #[schema(value_type = String, format = DateTime)]
-    expires_date: Moment,
+    expires_date: Timestamp,
     /// Who created the invitation.
     invited_by: ActorView,
 }

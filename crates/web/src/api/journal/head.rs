@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
-use crate::api::shared::Moment;
+use crate::api::shared::Timestamp;
 use crate::api_request::ApiRequest;
 use crate::error::Result;
 
@@ -16,8 +16,7 @@ struct HeadView {
     #[schema(minimum = 0)]
     seq: i64,
     /// When the last entry was written; null when there is none.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    at: Option<Moment>,
+    at: Option<Timestamp>,
     /// The hash of the last entry; zeros when there is none.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     hash: String,
@@ -38,6 +37,6 @@ pub(crate) async fn head(request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
     let head = store::journal::head(&mut tx, request.organization()).await?;
-    let view = HeadView { seq: head.seq, at: head.last_at.map(Moment), hash: hex::encode(head.hash) };
+    let view = HeadView { seq: head.seq, at: head.last_at.map(Timestamp), hash: hex::encode(head.hash) };
     Answer::record(None, &view)
 }

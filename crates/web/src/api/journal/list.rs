@@ -5,7 +5,7 @@ use store::journal::Entry;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
-use crate::api::shared::{ActorView, Moment};
+use crate::api::shared::{ActorView, Timestamp};
 use crate::api_request::ApiRequest;
 use crate::error::Result;
 use crate::page::{List, PageParams};
@@ -18,8 +18,7 @@ struct EntryView {
     #[schema(minimum = 1)]
     seq: i64,
     /// When the change was made.
-    #[schema(value_type = String, format = DateTime)]
-    at: Moment,
+    at: Timestamp,
     /// Who made the change, with the actor's current name.
     actor: ActorView,
     /// The id of the request that made the change.

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::answer::Answer;
-use crate::api::shared::Moment;
+use crate::api::shared::Timestamp;
 use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
 
@@ -24,8 +24,7 @@ pub(crate) struct OrganizationView {
     #[schema(minimum = 0, maximum = 3650, examples(90))]
     trash_days: i64,
     /// When the organization was created.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// The version: 1 at first, and 1 more with each change.
     version: i64,
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::rating::RatingView;
 use crate::api::as_of::AsOfShown;
-use crate::api::shared::{Moment, PersonView};
+use crate::api::shared::{PersonView, Timestamp};
 use crate::api::word::OneOf;
 
 /// A risk.
@@ -40,22 +40,20 @@ pub(crate) struct RiskView {
     /// Its tags, sorted by name.
     tags: Vec<TagLabelView>,
     /// When the risk was created.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// When the risk was last changed; evaluations and tags do not count as changes.
-    #[schema(value_type = String, format = DateTime)]
-    updated_date: Moment,
+    updated_date: Timestamp,
     /// When the risk was deleted; absent if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required = false)]
-    deleted_date: Option<Moment>,
+    #[schema(value_type = Timestamp, required = false)]
+    deleted_date: Option<Timestamp>,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
     /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, format = DateTime, required = false)]
-    as_of: Option<Moment>,
+    #[schema(value_type = Timestamp, required = false)]
+    as_of: Option<Timestamp>,
     /// The journal entry whose state the response shows, if `as_of_seq` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
@@ -81,8 +79,7 @@ struct CurrentView {
     #[schema(minimum = 1)]
     evaluation: i64,
     /// The time that the evaluation refers to.
-    #[schema(value_type = String, format = DateTime)]
-    evaluated_at: Moment,
+    evaluated_at: Timestamp,
     /// The share of the planned reduction that is achieved, in basis points: 1 is 0.01 %.
     #[schema(minimum = 0, maximum = 10000)]
     performance_basis_points: i64,
@@ -137,7 +134,7 @@ impl From<Risk> for RiskView {
             tags: it.tags.into_iter().map(TagLabelView::from).collect(),
             created_date: it.created_date.into(),
             updated_date: it.updated_date.into(),
-            deleted_date: it.deleted_date.map(Moment),
+            deleted_date: it.deleted_date.map(Timestamp),
             version: it.version,
             as_of: None,
             as_of_seq: None,

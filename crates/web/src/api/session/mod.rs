@@ -8,12 +8,11 @@ pub(crate) use create::not_too_long;
 
 use domain::SessionId;
 use domain::organization::Organization;
-use jiff::Timestamp;
 use serde::Serialize;
 use store::sessions::Session;
 use utoipa::ToSchema;
 
-use crate::api::shared::{Moment, OrganizationNameView, PersonView};
+use crate::api::shared::{OrganizationNameView, PersonView, Timestamp};
 use crate::api::users::RoleView;
 use crate::api_request::ApiRequest;
 use crate::error::{Error, Result};
@@ -23,8 +22,7 @@ use crate::error::{Error, Result};
 #[schema(as = Session)]
 pub(crate) struct SessionView {
     /// When the session expires: 12 hours after its last use, and at the latest 30 days after signing in.
-    #[schema(value_type = String, format = DateTime)]
-    expires_date: Moment,
+    expires_date: Timestamp,
     /// The user who signed in.
     user: PersonView,
     /// The user's current role.
@@ -34,7 +32,7 @@ pub(crate) struct SessionView {
 }
 
 impl SessionView {
-    fn of(session: Session, organization: &Organization, last_used: Timestamp) -> Self {
+    fn of(session: Session, organization: &Organization, last_used: jiff::Timestamp) -> Self {
         Self {
             expires_date: session.ends(last_used).into(),
             user: session.member.person.into(),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::shared::Moment;
+use crate::api::shared::Timestamp;
 
 /// A tag of the organization.
 #[derive(Serialize, ToSchema)]
@@ -22,11 +22,9 @@ pub(crate) struct TagView {
     /// The purpose of the tag.
     description: Option<String>,
     /// When the tag was created.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// When the tag was last changed.
-    #[schema(value_type = String, format = DateTime)]
-    updated_date: Moment,
+    updated_date: Timestamp,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,

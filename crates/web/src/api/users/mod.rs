@@ -12,7 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::shared::Moment;
+use crate::api::shared::Timestamp;
 use crate::json::{Json, Pointer, one_of};
 
 /// The members that only the service sets.
@@ -33,11 +33,9 @@ pub(crate) struct UserView {
     /// The user's role in this organization.
     role: RoleView,
     /// When the user was added to this organization.
-    #[schema(value_type = String, format = DateTime)]
-    created_date: Moment,
+    created_date: Timestamp,
     /// When the user accepted an invitation of this organization; null if they cannot sign in yet.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    activated_date: Option<Moment>,
+    activated_date: Option<Timestamp>,
     /// The version of the membership: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
@@ -86,7 +84,7 @@ impl From<Member> for UserView {
             email: member.person.email,
             role: member.role.into(),
             created_date: member.created_date.into(),
-            activated_date: member.activated_date.map(Moment),
+            activated_date: member.activated_date.map(Timestamp),
             version: member.version,
         }
     }
