@@ -30,15 +30,18 @@ pub(crate) async fn list_of_subjects(
     after: &(String, i64),
     limit: i64,
 ) -> Result<Vec<Entry>> {
-    // The names of actors are not needed.
+    // The names of actors are not needed. CROSS JOIN, because SQLite keeps its order: each record is looked up, instead of
+    // passing over the entries of all others.
     let sql = format!(
-        "SELECT {BARE_COLUMNS} FROM journal_entry AS entry
-         WHERE entry.organization = $1 AND entry.subject_kind = $2
-           AND entry.subject_id IN (SELECT item FROM {}) AND (entry.subject_id, entry.seq) > ($4, $5)
+        "SELECT {BARE_COLUMNS} FROM {} CROSS JOIN journal_entry AS entry
+         WHERE entry.organization = $1 AND entry.subject_kind = $2 AND entry.subject_id = wanted.item
+           AND (entry.subject_id > $4 OR entry.seq > $5)
          ORDER BY entry.subject_id, entry.seq LIMIT $6",
         wanted_texts(tx.engine(), "$3")
     );
-    let (ids, (id, seq)) = (serde_json::json!(ids).to_string(), after);
+    let (id, seq) = after;
+    let left: Vec<_> = ids.iter().filter(|left| **left >= id.as_str()).collect();
+    let ids = serde_json::json!(left).to_string();
     let params: [&dyn Param; 6] = [&organization.uuid(), &kind, &ids, id, seq, &limit];
     Ok(tx.query(&sql, &params).await?)
 }

@@ -16,8 +16,6 @@ pub enum Filter<'q> {
     Present(&'static str),
     /// It carries these tags.
     Tagged(TagLink, Match, Vec<TagId>),
-    /// It is a tag, and the record of this number carries it.
-    CarriedBy(TagLink, i64),
 }
 
 /// How many of several tags a record must carry.
@@ -50,7 +48,6 @@ impl<'q> Filter<'q> {
             Self::OneOf(column, values) => one_of(column, values, text),
             Self::Within(column, from, before) => within(column, from.clone(), before.clone(), text),
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
-            Self::CarriedBy(link, number) => carried_by(*link, *number, text),
             Self::Tagged(link, Match::Any, tags) => tagged(*link, tags, text),
             Self::Tagged(link, Match::All, tags) => {
                 let each: Vec<_> = tags.iter().map(|tag| tagged(*link, &[*tag], text)).collect();
@@ -99,15 +96,6 @@ fn tagged(link: TagLink, tags: &[TagId], text: &mut Text<'_>) -> String {
         "EXISTS (SELECT 1 FROM {table} AS link WHERE link.organization = $1 AND link.{record} = r.number
                  AND link.tag IN ({}) AND {then})",
         places.join(", ")
-    )
-}
-
-fn carried_by(link: TagLink, number: i64, text: &mut Text<'_>) -> String {
-    let (TagLink { table, record }, number, then) =
-        (link, text.add(Value::Integer(number)), link_holds(text));
-    format!(
-        "r.id IN (SELECT link.tag FROM {table} AS link
-                  WHERE link.organization = $1 AND link.{record} = {number} AND {then})"
     )
 }
 
