@@ -17,7 +17,7 @@ use super::password::Password;
 use super::refusals::Source;
 use super::secret::InvitationToken;
 use super::session::throttled_name;
-use crate::error::{Error, Result};
+use crate::http::error::{Error, Result};
 
 /// The data with which a person accepts an invitation.
 pub(crate) struct Accept {

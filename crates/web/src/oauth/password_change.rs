@@ -8,7 +8,7 @@ use super::AuthorizationServer;
 use super::password::Password;
 use super::refusals::Source;
 use super::session::throttled_name;
-use crate::error::{Error, Result};
+use crate::http::error::{Error, Result};
 
 /// The data of a password change.
 pub(crate) struct PasswordChange {

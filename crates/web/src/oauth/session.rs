@@ -15,7 +15,7 @@ use super::caller::Caller;
 use super::password::Password;
 use super::refusals::{Reason, Refused, Source};
 use super::secret::{Kind, OfSession, SessionToken};
-use crate::error::{Error, Result};
+use crate::http::error::{Error, Result};
 
 /// The last use of a session is written when it is this much later than the stored one.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_secs(60);

@@ -14,7 +14,7 @@ use utoipa::openapi::{
     Required, Type,
 };
 
-use crate::api_request::Needs;
+use crate::http::api_request::Needs;
 
 mod answers;
 mod choices;

@@ -6,10 +6,10 @@ use domain::person::{self, NewMember};
 use utoipa::ToSchema;
 
 use super::{READ_ONLY, RoleView, UserView, role};
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
 
 /// A user to add to the organization.
 #[derive(ToSchema)]

@@ -12,8 +12,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::shared::Timestamp;
-use crate::json::{Json, Pointer, one_of};
+use crate::http::json::{Json, Pointer, one_of};
+use crate::http::timestamp::Timestamp;
 
 /// The members that only the service sets.
 const READ_ONLY: &[&str] = &["id", "created_date", "activated_date", "version"];

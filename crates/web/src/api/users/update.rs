@@ -6,10 +6,10 @@ use domain::{Faults, ResourceKind, UserId};
 use utoipa::ToSchema;
 
 use super::{READ_ONLY, RoleView, UserView, role};
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
 
 /// A merge patch (RFC 7396) of a membership: absent members stay as they are.
 #[derive(ToSchema)]

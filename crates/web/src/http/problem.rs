@@ -11,7 +11,7 @@ use hyper::{HeaderMap, StatusCode};
 use serde::Serialize;
 
 use crate::docs::{errors, html};
-use crate::error::{Error, ParameterFault, ParameterFaults};
+use crate::http::error::{Error, ParameterFault, ParameterFaults};
 
 /// The media type of every error outside the token endpoint.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";

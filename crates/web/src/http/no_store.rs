@@ -3,7 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use hyper::header::{CACHE_CONTROL, HeaderValue};
 
-use crate::answer::Answer;
+use crate::http::answer::Answer;
 
 /// A response with `Cache-Control: no-store`.
 pub(crate) struct NoStore(pub(crate) Answer);

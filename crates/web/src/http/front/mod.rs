@@ -22,16 +22,17 @@ use hyper::{Method, StatusCode, Uri};
 use tracing::Instrument;
 use utoipa::openapi::OpenApi;
 
-use crate::answer::IDEMPOTENT_REPLAYED;
-use crate::app::App;
-use crate::conditional::IfNoneMatch;
-use crate::error::{Error, Result};
+use crate::http::answer::IDEMPOTENT_REPLAYED;
+use crate::http::app::App;
+use crate::http::conditional::IfNoneMatch;
+use crate::http::error::{Error, Result};
+use crate::http::peer::{self, Peer};
+use crate::http::problem;
+use crate::http::rate::{self, Account, ChangedRows, Cost};
+use crate::http::request_id::{RequestId, X_REQUEST_ID};
+use crate::http::unread::Unread;
 use crate::oauth;
-use crate::peer::{self, Peer};
-use crate::rate::{self, Account, ChangedRows, Cost};
-use crate::request_id::{RequestId, X_REQUEST_ID};
-use crate::unread::Unread;
-use crate::{TRACE_TARGET, health, problem};
+use crate::{TRACE_TARGET, health};
 
 use compression::Wanted;
 use cors::Cors;

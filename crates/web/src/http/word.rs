@@ -8,7 +8,7 @@ use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::json::{Json, Pointer, wrong_type};
+use crate::http::json::{Json, Pointer, wrong_type};
 
 /// A value of a closed list as bodies show it. A view gives each list a name of its own
 /// (`type StatusView = OneOf<Status>`), because utoipa derives another name from generic arguments.

@@ -19,7 +19,7 @@ use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderName, IF_MATCH, IF
 use hyper::{HeaderMap, Method, StatusCode};
 use sha2::{Digest, Sha256};
 
-use crate::error::{Error, Result};
+use crate::http::error::{Error, Result};
 
 /// Bytes of the hash in a tag: 96 bits distinguish the states of one resource.
 const HASH_BYTES: usize = 12;

@@ -12,7 +12,7 @@ use hyper::header::{
 use tower::{ServiceExt, service_fn};
 use tower_http::compression::Compression;
 
-use crate::limits::COMPRESS_FROM_BYTES;
+use crate::http::limits::COMPRESS_FROM_BYTES;
 
 /// Whether the body is long enough to compress and not secret. A body of unknown length is a stream, which is sent
 /// uncompressed.

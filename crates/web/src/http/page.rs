@@ -11,10 +11,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::as_of::AsOfShown;
-use crate::api::shared::Timestamp;
-use crate::limits::{PAGE_DEFAULT, PAGE_MOST};
-use crate::query::Query;
+use crate::http::as_of::AsOfShown;
+use crate::http::limits::{PAGE_DEFAULT, PAGE_MOST};
+use crate::http::query::Query;
+use crate::http::timestamp::Timestamp;
 
 /// Bytes of the MAC that a cursor carries: 96 bits, and a cursor grants no access.
 const MAC_BYTES: usize = 12;

@@ -5,8 +5,8 @@ use hyper::header::{ACCEPT, HOST, TRANSFER_ENCODING};
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Version};
 
-use crate::error::{Error, Result};
-use crate::limits;
+use crate::http::error::{Error, Result};
+use crate::http::limits;
 
 /// The number of bytes around a header's name and value: `: ` and the end of the line.
 const BETWEEN: usize = 4;

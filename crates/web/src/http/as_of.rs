@@ -6,10 +6,10 @@ use store::journal::{self, AsOf};
 use store::{Deleted, View};
 use utoipa::IntoParams;
 
-use super::shared::Timestamp;
-use crate::api_request::ApiRequest;
-use crate::error::{Error, Result};
-use crate::query::Query;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::{Error, Result};
+use crate::http::query::Query;
+use crate::http::timestamp::Timestamp;
 
 /// The query parameters, for the OpenAPI document of reads.
 #[derive(IntoParams)]

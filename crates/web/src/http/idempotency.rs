@@ -14,9 +14,9 @@ use hyper::StatusCode;
 use sha2::{Digest, Sha256};
 use store::idempotency::Stored;
 
-use crate::answer::Answer;
-use crate::error::{Error, Result};
-use crate::json::Json;
+use crate::http::answer::Answer;
+use crate::http::error::{Error, Result};
+use crate::http::json::Json;
 use crate::oauth::MasterKey;
 
 pub(crate) use in_flight::{InFlight, RunningWrite};
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn a_fingerprint_is_that_of_the_meaning() {
         let of = |method: Method, uri: &str, body: &str| {
-            let body = crate::json::parse(body.as_bytes()).unwrap();
+            let body = crate::http::json::parse(body.as_bytes()).unwrap();
             IdempotencyKey::new("k".to_owned(), &method, &uri.parse().unwrap(), Some(&body)).fingerprint
         };
         let first = of(Method::POST, "/v1/tags", r#"{"a":1,"b":["x",null]}"#);

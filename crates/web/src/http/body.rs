@@ -8,9 +8,9 @@ use bytes::Bytes;
 use hyper::HeaderMap;
 use hyper::header::{CONTENT_ENCODING, CONTENT_TYPE};
 
-use crate::app::App;
-use crate::error::{Error, Result};
-use crate::limits;
+use crate::http::app::App;
+use crate::http::error::{Error, Result};
+use crate::http::limits;
 
 /// The media type of a JSON operation.
 pub(crate) const JSON: &[&str] = &["application/json"];

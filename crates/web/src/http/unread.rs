@@ -17,8 +17,8 @@ use hyper::body::{Frame, SizeHint};
 use hyper::header::{CONNECTION, EXPECT, HeaderValue};
 use tokio::sync::oneshot;
 
-use crate::limits;
-use crate::server::Activity;
+use crate::http::limits;
+use crate::http::server::Activity;
 
 /// Ensures that the body of a request is consumed when the request is answered.
 pub(crate) struct Unread {

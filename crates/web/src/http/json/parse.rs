@@ -5,7 +5,7 @@ use serde::de::DeserializeSeed;
 use super::Json;
 use super::count::{Counts, count};
 use super::value::Build;
-use crate::limits;
+use crate::http::limits;
 
 /// A body up to this size is built without counting first: its values cannot need much memory.
 const SMALL_BYTES: usize = 2 * 1024;
@@ -138,8 +138,8 @@ mod tests {
 
         #[test]
         fn never_panics_on_what_looks_like_json(body in r#"[\[\]{},:"0-9eE.+\-\\untrfalse \n]{0,60}"#) {
-            let _ = crate::json::read(body.as_bytes(), |value, faults| {
-                let mut fields = crate::json::Fields::of(value, crate::json::Pointer::ROOT, faults)?;
+            let _ = crate::http::json::read(body.as_bytes(), |value, faults| {
+                let mut fields = crate::http::json::Fields::of(value, crate::http::json::Pointer::ROOT, faults)?;
                 let text = fields.optional::<String>("e");
                 fields.finish();
                 Some(text)

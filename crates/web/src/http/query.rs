@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::error::{Error, ParameterFaults, Result};
-use crate::json::nearest;
+use crate::http::error::{Error, ParameterFaults, Result};
+use domain::nearest;
 
 /// The query of a request, read one parameter at a time; `finish` reports the parameters that were not read.
 #[derive(Debug)]

@@ -20,9 +20,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tower::Layer;
 
-use crate::limits;
-use crate::peer::Peer;
-use crate::tls::{self, Tls};
+use crate::http::limits;
+use crate::http::peer::Peer;
+use crate::http::tls::{self, Tls};
 
 pub(crate) use connection_slots::Activity;
 use connection_slots::{ConnectionSlot, ConnectionSlots};

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Display;
 
-use domain::{FaultCode, Faults};
+use domain::{FaultCode, Faults, nearest};
 
 use super::from_json::wrong_type;
-use super::{FromJson, Json, Pointer, nearest};
+use super::{FromJson, Json, Pointer};
 
 /// A validation of a text, as in `domain`: text, pointer, faults.
 pub type Check = fn(&str, &str, &mut Faults);
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     fn read(body: &str) -> Result<(), Vec<(String, FaultCode, String)>> {
-        let result = crate::json::read(body.as_bytes(), |value, faults| {
+        let result = crate::http::json::read(body.as_bytes(), |value, faults| {
             let mut fields = Fields::of(value, Pointer::ROOT, faults)?;
             fields.required::<String>("title");
             fields.optional::<UserId>("owner");

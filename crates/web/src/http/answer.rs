@@ -7,10 +7,10 @@ use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LINK, LOCATION};
 use serde::Serialize;
 
-use crate::conditional::entity_tag;
-use crate::error::{Error, Result};
-use crate::page::List;
-use crate::rate::ChangedRows;
+use crate::http::conditional::entity_tag;
+use crate::http::error::{Error, Result};
+use crate::http::page::List;
+use crate::http::rate::ChangedRows;
 
 /// Marks a response replayed for an Idempotency-Key.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");

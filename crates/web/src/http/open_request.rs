@@ -6,12 +6,12 @@ use axum::extract::{FromRequest, Request};
 use axum::http::request::Parts;
 use domain::Faults;
 
-use crate::app::App;
-use crate::error::{Error, Result};
-use crate::json::{self, Json};
+use crate::http::app::App;
+use crate::http::error::{Error, Result};
+use crate::http::json::{self, Json};
+use crate::http::query::Query;
+use crate::http::{body, limits};
 use crate::oauth::Source;
-use crate::query::Query;
-use crate::{body, limits};
 
 /// A request whose caller is not known.
 pub(crate) struct OpenRequest {

@@ -9,12 +9,12 @@ use ipnet::IpNet;
 use prometheus_client::registry::Registry;
 use tokio::sync::Semaphore;
 
-use crate::idempotency::InFlight;
-use crate::limits;
-use crate::metrics::Metrics;
+use crate::http::idempotency::InFlight;
+use crate::http::limits;
+use crate::http::metrics::Metrics;
+use crate::http::page::CursorKey;
+use crate::http::rate::RateLimit;
 use crate::oauth::AuthorizationServer;
-use crate::page::CursorKey;
-use crate::rate::RateLimit;
 
 /// The HTTP settings of the operator.
 #[derive(Debug, Clone)]

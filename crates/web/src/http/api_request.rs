@@ -9,16 +9,16 @@ use domain::{Actor, Author, ExpectedVersion, Faults, OrgId, Permissions, Resourc
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::answer::Answer;
-use crate::app::App;
-use crate::conditional;
-use crate::error::{Error, Result};
-use crate::idempotency::{self, IdempotencyKey};
-use crate::json::{self, Json};
+use crate::http::answer::Answer;
+use crate::http::app::App;
+use crate::http::conditional;
+use crate::http::error::{Error, Result};
+use crate::http::idempotency::{self, IdempotencyKey};
+use crate::http::json::{self, Json};
+use crate::http::page::{List, ListId, Page};
+use crate::http::query::Query;
+use crate::http::{body, limits};
 use crate::oauth::{Caller, MasterKey, Source};
-use crate::page::{List, ListId, Page};
-use crate::query::Query;
-use crate::{body, limits};
 
 /// What a route requires of its caller; the route table attaches it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
 use super::connection_slots::Activity;
-use crate::limits;
+use crate::http::limits;
 
 /// The stream, the activity of its connection, and its two timeouts.
 pub(crate) struct Socket {

@@ -10,8 +10,8 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::server::TlsStream;
 
-use crate::limits;
-use crate::server::{Activity, Socket};
+use crate::http::limits;
+use crate::http::server::{Activity, Socket};
 
 /// The first byte of a TLS connection: a handshake record (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;

@@ -13,7 +13,7 @@ use axum::http::Extensions;
 use db::Random;
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::error::{Error, Result};
+use crate::http::error::{Error, Result};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
