@@ -42,7 +42,8 @@ pub async fn is_due(tx: &mut Tx, now: Timestamp) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Replaces at most `most` counters of hours that are over with their entries. For [`db::Db::write_alone`] of the instance.
+/// Replaces at most `most` counters of hours that are over with their entries. For [`db::Db::write_alone`] of the
+/// instance.
 pub async fn append_entries(tx: &mut Tx, author: &Author, most: u32) -> Result<Taken> {
     let mut taken: Vec<(Timestamp, Uuid, i64)> =
         tx.execute_returning(TAKE, &[&hour_of(tx.at()), &i64::from(most)]).await?;

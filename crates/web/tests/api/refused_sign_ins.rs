@@ -143,7 +143,8 @@ async fn cost(app: &TestApp, body: &Value) -> (u64, u64, u64) {
     least
 }
 
-/// The database has as much to do for an unknown address, so the time of the response does not reveal which addresses are known.
+/// The database has as much to do for an unknown address, so the time of the response does not reveal which addresses
+/// are known.
 #[testkit::both_engines]
 async fn a_refusal_costs_the_same_whether_the_address_is_known_or_not(app: TestApp) {
     app.person("Ada", Role::Owner).await;
