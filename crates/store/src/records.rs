@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use crate::error::Result;
 use crate::verify::Recorded;
 use crate::{
-    clients, documents, incidents, invitations, organizations, people, proposals, risks, signing_keys, tags,
+    clients, documents, incidents, invitations, organizations, people, proposals, refused_sign_ins, risks,
+    signing_keys, tags,
 };
 
 /// A kind of record.
@@ -80,6 +81,11 @@ impl RecordKind {
             Self::Invitation => told == "invitation.created" && invitations::is_open(payload, now),
             _ => !told.ends_with(".purged"),
         }
+    }
+
+    /// Whether an entry of the kind `told` changes the record; refused sign-ins do not change the person.
+    pub(crate) fn is_changed_by(self, told: &str) -> bool {
+        told != refused_sign_ins::KIND
     }
 
     /// The next page of records, by key.

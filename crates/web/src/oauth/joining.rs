@@ -79,6 +79,7 @@ impl AuthorizationServer {
             self.throttle.failed(&name, from, self.now());
             let reason = "wrong password";
             tracing::warn!(target: "security", %organization, address = %from, request_id, reason, "invitation not accepted");
+            self.count_refused_sign_in(Some(person.person)).await?;
             return Err(Error::InvalidCredentials);
         }
         Ok(Proof::Right { person: person.person, version: person.version })

@@ -52,6 +52,7 @@ impl AuthorizationServer {
             self.throttle.failed(&name, from, self.now());
             let (request_id, reason) = (source.request_id(), "wrong password");
             tracing::warn!(target: "security", %organization, address = %from, request_id, reason, "password not changed");
+            self.count_refused_sign_in(Some(known.person)).await?;
             return Err(Error::InvalidCredentials);
         }
         self.throttle.succeeded(&name, from);
