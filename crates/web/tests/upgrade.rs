@@ -9,10 +9,10 @@
     reason = "tests"
 )]
 
+use auth::MasterKey;
 use domain::OrgId;
 use serde_json::{Value, json};
 use testkit::{EmptyDatabase, Engine, Release, TestApp, TestDb};
-use web::oauth::MasterKey;
 
 /// The current service on the database of a release, just after the release stopped.
 struct Upgraded {
