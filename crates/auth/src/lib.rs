@@ -9,7 +9,8 @@
 //! - [`people`]: sign-in, passwords, accepting an invitation.
 //! - [`keys`]: signing keys: next, active, retired, deleted; the master key that encrypts them; JWT.
 //! - [`secret`]: secrets that are generated here and stored as a hash, each kind with its prefix.
-//! - `throttle.rs` counts failures by name and address, never successes. [`refusals`] is the one place that records why
+//! - `throttle.rs` counts failures by name and address, never successes; [`Gcra`] is its rule, and that of the rate
+//!   limit in `web`. [`refusals`] is the one place that records why
 //!   a caller was refused: a log line, a metric, the client's list. `last_use.rs` collects the last uses of secrets and
 //!   sessions.
 //! - [`Auth`] holds the keys, caches and counters of one process; [`upkeep()`] is its periodic work.
@@ -21,6 +22,7 @@ mod base62;
 mod caller;
 pub mod clients;
 mod error;
+mod gcra;
 mod grant;
 mod identify;
 mod issuer;
@@ -41,6 +43,7 @@ mod uuid_v7;
 pub use auth::Auth;
 pub use caller::Caller;
 pub use error::{Error, Result};
+pub use gcra::Gcra;
 pub use grant::Grant;
 pub use identify::identify;
 pub use issuer::Issuer;

@@ -11,23 +11,25 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::Error;
 use jiff::Timestamp;
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
-const SECOND: i64 = 1_000_000;
+use crate::gcra::Gcra;
+
+const SECOND: u64 = 1_000_000;
 
 /// The time in which the small bucket regains one attempt, in microseconds.
-const NAME_INTERVAL: i64 = 10 * SECOND;
+const NAME_INTERVAL: u64 = 10 * SECOND;
 
 /// The same for the large bucket, in microseconds.
-const ADDRESS_INTERVAL: i64 = SECOND;
+const ADDRESS_INTERVAL: u64 = SECOND;
 
 /// The large bucket is this many times as large as the small one.
-const ADDRESS_FACTOR: i64 = 10;
+const ADDRESS_FACTOR: u64 = 10;
 
 /// How many buckets of each kind, and how many proven pairs, are stored: about 15 MiB when all three are full. The
 /// least recently used are removed first.
@@ -48,7 +50,7 @@ pub(crate) struct Throttle {
 impl Throttle {
     /// `failures` may happen at once, and then one every 10 seconds; 0 means no limit.
     pub(crate) fn new(failures: u32) -> Self {
-        let failures = i64::from(failures);
+        let failures = u64::from(failures);
         Self {
             names: Buckets::new(failures, NAME_INTERVAL),
             addresses: Buckets::new(failures.saturating_mul(ADDRESS_FACTOR), ADDRESS_INTERVAL),
@@ -64,18 +66,15 @@ impl Throttle {
             false => self.addresses.wait(&alone(address), now),
         };
         match self.names.wait(&pair, now).max(wide) {
-            ..=0 => Ok(()),
-            wait => {
-                let retry_after_seconds = u64::try_from(wait).unwrap_or_default().div_ceil(1_000_000);
-                Err(Error::Limited { retry_after_seconds })
-            }
+            0 => Ok(()),
+            wait => Err(Error::Limited { retry_after_seconds: wait.div_ceil(SECOND) }),
         }
     }
 
     /// Counts a failure.
     pub(crate) fn failed(&self, name: &str, address: IpAddr, now: Timestamp) {
-        self.names.fill(pair(name, address), now);
-        self.addresses.fill(alone(address), now);
+        self.names.take(pair(name, address), now);
+        self.addresses.take(alone(address), now);
     }
 
     /// Records that this name succeeded from this address.
@@ -87,40 +86,42 @@ impl Throttle {
     }
 }
 
-/// Buckets of one size (the generic cell rate algorithm): each stores only the time at which it will be empty again,
-/// in microseconds.
+/// Buckets of one size. A failure takes from a bucket, and each interval puts one back; times are in microseconds since
+/// the epoch.
 #[derive(Debug)]
 struct Buckets {
-    empty_at: Cache<Key, Arc<AtomicI64>>,
-    /// How long it takes for one failure to expire.
-    interval: i64,
-    /// The duration that fills a bucket.
-    full: i64,
+    /// When each bucket is full again.
+    full_at: Cache<Key, Arc<AtomicU64>>,
+    /// None if there is no limit.
+    rule: Option<Gcra>,
 }
 
 impl Buckets {
-    fn new(size: i64, interval: i64) -> Self {
-        Self { empty_at: Cache::new(REMEMBERED), interval, full: size.saturating_mul(interval) }
+    fn new(size: u64, interval: u64) -> Self {
+        Self { full_at: Cache::new(REMEMBERED), rule: (size > 0).then(|| Gcra::new(size, interval)) }
     }
 
-    /// Microseconds until another failure is allowed; not above 0 if one is allowed now.
-    fn wait(&self, key: &Key, now: Timestamp) -> i64 {
-        let Some(empty_at) = self.empty_at.get(key).filter(|_| self.full > 0) else { return 0 };
-        // More than full would mean that the clock was set back.
-        let filled = (empty_at.load(Ordering::Relaxed) - now.as_microsecond()).min(self.full);
-        filled + self.interval - self.full
+    /// Microseconds until another failure is allowed; 0 if one is allowed now.
+    fn wait(&self, key: &Key, now: Timestamp) -> u64 {
+        let (Some(rule), Some(full_at)) = (self.rule, self.full_at.get(key)) else { return 0 };
+        let now = microseconds(now);
+        // Below zero would mean that the clock was set back.
+        rule.wait(rule.not_below_zero(full_at.load(Ordering::Relaxed), now), now)
     }
 
-    fn fill(&self, key: Key, now: Timestamp) {
-        if self.full == 0 {
-            return;
-        }
+    /// Takes one for a failure; an empty bucket stays empty.
+    fn take(&self, key: Key, now: Timestamp) {
+        let Some(rule) = self.rule else { return };
         let new = || Ok::<_, std::convert::Infallible>(Arc::default());
-        let Ok(empty_at) = self.empty_at.get_or_insert_with(&key, new);
-        let now = now.as_microsecond();
-        let more = |empty_at: i64| Some((empty_at.max(now) + self.interval).min(now + self.full));
-        let _ = empty_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        let Ok(full_at) = self.full_at.get_or_insert_with(&key, new);
+        let now = microseconds(now);
+        let taken = |full_at: u64| Some(rule.not_below_zero(rule.charge(full_at, now, 1), now));
+        let _ = full_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken);
     }
+}
+
+fn microseconds(at: Timestamp) -> u64 {
+    u64::try_from(at.as_microsecond()).unwrap_or(0)
 }
 
 fn pair(name: &str, address: IpAddr) -> Key {
@@ -250,9 +251,9 @@ mod tests {
         let throttle = Throttle::new(10);
         let long = "x".repeat(60_000);
         for n in 0..(REMEMBERED + 10_000) {
-            throttle.names.fill(pair(&n.to_string(), ip("192.0.2.1")), at(0));
+            throttle.names.take(pair(&n.to_string(), ip("192.0.2.1")), at(0));
         }
         fail(&throttle, &long, "192.0.2.1", 1, at(0));
-        assert!(throttle.names.empty_at.len() <= REMEMBERED);
+        assert!(throttle.names.full_at.len() <= REMEMBERED);
     }
 }
