@@ -20,7 +20,8 @@ use crate::http::app::App;
 use crate::http::error::Error;
 use crate::http::front;
 use crate::http::front::Front;
-use crate::{api, docs, health, invitation_page, oauth, openapi, welcome};
+use crate::http::health;
+use crate::{api, docs, invitation_page, oauth, openapi, welcome};
 
 /// The whole service.
 pub fn router(app: App) -> Router {

@@ -10,6 +10,7 @@ pub(crate) mod caller;
 pub(crate) mod conditional;
 pub mod error;
 pub(crate) mod front;
+pub(crate) mod health;
 pub(crate) mod idempotency;
 pub mod json;
 pub mod limits;

@@ -27,12 +27,12 @@ use crate::http::answer::IDEMPOTENT_REPLAYED;
 use crate::http::app::App;
 use crate::http::conditional::IfNoneMatch;
 use crate::http::error::{Error, Result};
+use crate::http::health;
 use crate::http::peer::{self, Peer};
 use crate::http::problem;
 use crate::http::rate::{self, Account, ChangedRows, Cost};
 use crate::http::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::unread::Unread;
-use crate::{TRACE_TARGET, health};
 
 use challenge::Challenge;
 use compression::Wanted;
@@ -41,6 +41,9 @@ use methods::{MethodTable, Methods};
 use realm::Realm;
 use security_headers::Circumstances;
 pub use trace_context::TraceContext;
+
+/// The target of the one span of each request, which traces and the access log use.
+pub const TRACE_TARGET: &str = "request";
 
 /// The state of the middleware. A clone is a handle to the same state.
 #[derive(Clone)]
