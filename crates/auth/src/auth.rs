@@ -40,7 +40,7 @@ pub struct Auth {
 
 impl Auth {
     /// Reads the signing keys, generating them at the first start, and the deny-list. The caller must spawn the upkeep
-    /// ([`crate::upkeep`]).
+    /// ([`crate::upkeep()`]).
     pub async fn start(db: Db, master: &MasterKey, settings: &Settings) -> Result<Arc<Self>, KeysError> {
         let keys =
             SigningKeys::start(&db, master, settings.access_token_algorithm, settings.key_rotation_days)
