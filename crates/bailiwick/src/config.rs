@@ -10,8 +10,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use auth::MasterKey;
 use db::Location;
-use web::oauth::MasterKey;
 
 use crate::failure::{Failure, Result};
 pub(crate) use layer::{Environment, Fault, Flags, Source};

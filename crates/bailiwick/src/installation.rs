@@ -7,8 +7,8 @@ mod master_key;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use auth::MasterKey;
 use db::{Contents, Db, Location, Options};
-use web::oauth::MasterKey;
 
 use crate::config::{self, Config, Flags, UNSAFE_SYNCHRONOUS};
 use crate::failure::{Failure, Result};

@@ -1,5 +1,5 @@
 //! The contents of a database are inspected without a change to it.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::sync::Arc;
 

@@ -286,7 +286,7 @@ async fn waiting_writes_leave_what_they_would_have_left_one_by_one(place: EmptyD
     std::panic::set_hook(Box::new(|panic| {
         let purpose = panic.payload().downcast_ref::<&str>() == Some(&"on purpose");
         if !purpose {
-            #[allow(clippy::print_stderr, reason = "a test's own failure")]
+            #[expect(clippy::print_stderr, reason = "a test's own failure")]
             {
                 eprintln!("{panic}");
             }

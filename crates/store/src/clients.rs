@@ -1,7 +1,7 @@
 //! OAuth clients and their secrets.
 //!
 //! A client may have several live secrets, so that one can replace another without a gap. Secrets are stored as hashes;
-//! `web::oauth` generates them.
+//! `auth` generates them.
 
 use db::{FromRow, Row, Tx};
 use domain::client::{Client, NewClient};

@@ -1,5 +1,5 @@
 //! Clients and their secrets, on both engines.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use db::Tx;
 use domain::client::NewClient;

@@ -1,5 +1,5 @@
 //! The doctor's checks of the database.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use db::Tx;
 use store::condition::{latest_write, schema, server, sqlite_faults, torn_journals};

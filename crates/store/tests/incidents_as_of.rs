@@ -1,5 +1,5 @@
 //! The register as it was: random histories compared with a model that keeps every state.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a panic is a test's answer")]
 
 use std::collections::BTreeMap;
 

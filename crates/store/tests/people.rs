@@ -1,5 +1,5 @@
 //! Memberships, invitations, passwords and sessions, on both engines.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use db::Tx;
 use domain::person::{MemberPatch, NewMember};

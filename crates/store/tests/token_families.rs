@@ -1,5 +1,5 @@
 //! Families of refresh tokens and the deny-list, on both engines.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use db::Tx;
 use domain::{ClientId, FamilyId, OrgId, Scopes};

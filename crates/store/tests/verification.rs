@@ -1,5 +1,5 @@
 //! What an owner of the database could change behind the journal, table by table, is found.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use db::Tx;
 use domain::document::{Edit, Item, ItemKind, NewDocument, NodeType};

@@ -1,11 +1,13 @@
 //! The whole service in the test's own process.
 
+use auth::clients::Registered;
+use auth::people::PasswordCost;
+use auth::{Auth, MasterKey};
 use axum::Router;
 use axum::http::Method;
 use domain::client::NewClient;
 use domain::{OrgId, Role, Scopes, UserId};
 use serde_json::json;
-use web::oauth::{AuthorizationServer, MasterKey, Registered};
 
 use crate::{Contract, Request, TestDb, author};
 
@@ -19,10 +21,10 @@ pub const CHALLENGE: &str = r#"Bearer realm="bailiwick", resource_metadata="http
 pub const INVALID_TOKEN: &str = r#"Bearer realm="bailiwick", error="invalid_token", resource_metadata="http://bailiwick.test/.well-known/oauth-protected-resource/v1""#;
 
 /// As in the service, but without throttling of failures: the clock of a test stands still.
-fn tokens() -> web::oauth::Settings {
+fn tokens() -> auth::Settings {
     // The cost of password hashing has its own tests.
-    let password_cost = web::oauth::PasswordCost { memory_kib: 8, iterations: 1 };
-    web::oauth::Settings { failures_before_wait: 0, password_cost, ..web::oauth::Settings::new(PUBLIC_URL) }
+    let password_cost = PasswordCost { memory_kib: 8, iterations: 1 };
+    auth::Settings { failures_before_wait: 0, password_cost, ..auth::Settings::new(PUBLIC_URL) }
 }
 
 /// The service's router on a database that one test owns, with one organization in it.
@@ -45,7 +47,7 @@ impl TestApp {
     }
 
     /// The service with settings that a test is about.
-    pub async fn start_with(db: TestDb, http: web::Settings, oauth: web::oauth::Settings) -> Self {
+    pub async fn start_with(db: TestDb, http: web::Settings, oauth: auth::Settings) -> Self {
         let organization = db.organization("Acme").await;
         Self::build(db, organization, http, oauth).await
     }
@@ -69,17 +71,12 @@ impl TestApp {
     }
 
     /// The same with settings of its own for tokens.
-    pub async fn beside_with_tokens(&self, seed: u64, oauth: web::oauth::Settings) -> Self {
+    pub async fn beside_with_tokens(&self, seed: u64, oauth: auth::Settings) -> Self {
         let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
         Self::build(self.db.second(seed).await, self.organization, http, oauth).await
     }
 
-    async fn build(
-        db: TestDb,
-        organization: OrgId,
-        http: web::Settings,
-        oauth: web::oauth::Settings,
-    ) -> Self {
+    async fn build(db: TestDb, organization: OrgId, http: web::Settings, oauth: auth::Settings) -> Self {
         let master = MasterKey::generate(&*crate::seeded(0));
         Self::open(db, organization, (&master, &[7; 32]), http, oauth).await
     }
@@ -89,9 +86,9 @@ impl TestApp {
         organization: OrgId,
         (master, cursors): (&MasterKey, &[u8; 32]),
         http: web::Settings,
-        oauth: web::oauth::Settings,
+        oauth: auth::Settings,
     ) -> Self {
-        let server = AuthorizationServer::start(db.db(), master, &oauth).await.expect("the signing keys");
+        let server = Auth::start(db.db(), master, &oauth).await.expect("the signing keys");
         let app = web::App::new(db.db(), server, http, cursors);
         let text = web::openapi_text(&web::document());
         let document = serde_json::from_str(&text).expect("the OpenAPI document is JSON");

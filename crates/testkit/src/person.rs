@@ -1,10 +1,10 @@
 //! People who sign in.
 
+use auth::secret::InvitationToken;
 use db::Tx;
 use domain::person::NewMember;
 use domain::{OrgId, Role};
 use serde_json::json;
-use web::oauth::secret::InvitationToken;
 
 use crate::{TestApp, author};
 

@@ -66,7 +66,7 @@ pub fn run<A: Fixture, F: Future>(engine: Engine, test: impl FnOnce(A) -> F) -> 
     })
 }
 
-#[allow(clippy::print_stderr, reason = "the test harness shows it with the failure")]
+#[expect(clippy::print_stderr, reason = "the test harness shows it with the failure")]
 fn name_engine(engine: Engine) {
     eprintln!("This test failed on {engine:?}.");
 }

@@ -1,5 +1,4 @@
 //! The service in the test's own process.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use serde_json::json;
 use testkit::{TestApp, both_engines};

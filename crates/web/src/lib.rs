@@ -1,8 +1,7 @@
-//! The HTTP crate: routes, bodies, tokens, errors, the OpenAPI document. No other crate knows HTTP.
+//! The HTTP crate: routes, bodies, errors, the OpenAPI document. No other crate knows HTTP; `auth` knows who calls.
 
 mod api;
 pub mod docs;
-mod health;
 pub mod http;
 pub mod invitation_page;
 pub mod oauth;
@@ -13,13 +12,10 @@ mod welcome;
 pub use http::answer::Answer;
 pub use http::app::{App, Settings};
 pub use http::error::{Error, ParameterFault, Result};
-pub use http::front::TraceContext;
+pub use http::front::{TRACE_TARGET, TraceContext};
 pub use http::metrics::serve_metrics;
 pub use http::peer::{Peer, network};
 pub use http::server::{Listener, serve};
 pub use http::tls::{Certificate, Tls, TlsError};
 pub use openapi::text as openapi_text;
 pub use router::{document, router};
-
-/// The target of the one span of each request, which traces and the access log use.
-pub const TRACE_TARGET: &str = "request";

@@ -20,12 +20,13 @@ use crate::http::app::App;
 use crate::http::error::Error;
 use crate::http::front;
 use crate::http::front::Front;
-use crate::{api, docs, health, invitation_page, oauth, openapi, welcome};
+use crate::http::health;
+use crate::{api, docs, invitation_page, oauth, openapi, welcome};
 
 /// The whole service.
 pub fn router(app: App) -> Router {
     let (router, document) = table().split_for_parts();
-    let front = Front::new(app.clone(), &document);
+    let front = Front::new(app.clone(), &document, oauth::refuse);
     let document = Bytes::from(openapi::text(&openapi::finished(&document)));
     router
         .route("/", get(welcome::page))

@@ -1,7 +1,7 @@
 //! Refusals are cheap: for any body, neither the response nor the memory used grows with the number of faults in it.
 //! The only test of its binary, because it counts the allocations of the whole process.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use std::sync::OnceLock;
 

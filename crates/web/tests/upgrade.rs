@@ -3,16 +3,15 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    clippy::panic,
     clippy::indexing_slicing,
     clippy::print_stderr,
     reason = "tests"
 )]
 
+use auth::MasterKey;
 use domain::OrgId;
 use serde_json::{Value, json};
 use testkit::{EmptyDatabase, Engine, Release, TestApp, TestDb};
-use web::oauth::MasterKey;
 
 /// The current service on the database of a release, just after the release stopped.
 struct Upgraded {

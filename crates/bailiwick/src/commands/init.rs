@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use auth::secret::{InvitationToken, SecretHash};
 use db::{Db, Location, Tx};
 use domain::invitation::Invitation;
 use domain::organization::{self, Organization};
 use domain::person::{self, Member, NewMember};
 use domain::{Author, Faults, Role, time};
 use serde::Serialize;
-use web::oauth::secret::{InvitationToken, SecretHash};
 
 use crate::cli;
 use crate::commands::user::invite::{Way, known_address};

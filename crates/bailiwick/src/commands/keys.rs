@@ -1,9 +1,9 @@
 //! `bailiwick keys list` and `rotate`.
 
+use auth::keys::{AccessTokenAlgorithm, KeyChange, change_keys};
 use domain::{Error, FaultCode, time};
 use serde::Serialize;
 use store::signing_keys::{self, StoredKey};
-use web::oauth::{AccessTokenAlgorithm, KeyChange, change_keys};
 
 use crate::cli;
 use crate::commands::operator;

@@ -8,9 +8,9 @@ mod target;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use auth::MasterKey;
 use db::{Clock, Db, Engine, Location};
 use store::condition;
-use web::oauth::MasterKey;
 
 use crate::cli;
 use crate::commands::backup::manifest::Manifest;

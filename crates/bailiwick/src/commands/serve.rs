@@ -3,11 +3,12 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use auth::Auth;
+use auth::keys::AccessTokenAlgorithm;
 use db::Db;
 use prometheus_client::registry::Registry;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use web::oauth::{AccessTokenAlgorithm, AuthorizationServer};
 
 use crate::config::{self, Config};
 use crate::demo::Demo;
@@ -55,10 +56,10 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
 
     let public_url = config.public_url.as_ref().unwrap_or(&address);
     let tokens = tokens(&config, public_url);
-    let oauth = AuthorizationServer::start(db.clone(), &master, &tokens).await.map_err(Failure::new)?;
+    let auth = Auth::start(db.clone(), &master, &tokens).await.map_err(Failure::new)?;
     let app =
-        web::App::new(db.clone(), Arc::clone(&oauth), config.http.clone(), &master.derive("list cursors"));
-    let mut beside = vec![tokio::spawn(Arc::clone(&oauth).upkeep())];
+        web::App::new(db.clone(), Arc::clone(&auth), config.http.clone(), &master.derive("list cursors"));
+    let mut beside = vec![tokio::spawn(auth::upkeep(Arc::clone(&auth)))];
     let cleared = housekeeping::Metrics::default();
     if let Some(address) = config.metrics_listen {
         beside.push(tokio::spawn(metrics(&app, &db, &cleared, address).await?));
@@ -80,8 +81,8 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
     let listener = web::Listener::new(listener, tls).within(open_files::raise_limit());
     web::serve(listener, web::router(app), stop).await;
     beside.iter().for_each(tokio::task::JoinHandle::abort);
-    oauth.write_last_use().await;
-    oauth.write_refusals().await;
+    auth.write_last_use().await;
+    auth.write_refusals().await;
     db.close().await;
     if let Some(traces) = traces {
         // It waits for the collector.
@@ -109,15 +110,15 @@ fn publish(config: &Config, listens: SocketAddr, public_url: &str) -> Option<Pub
 }
 
 /// What the settings say about tokens.
-fn tokens(config: &Config, public_url: &str) -> web::oauth::Settings {
-    web::oauth::Settings {
+fn tokens(config: &Config, public_url: &str) -> auth::Settings {
+    auth::Settings {
         failures_before_wait: config.failures_before_wait,
         refresh_grace_seconds: config.refresh_grace_seconds,
         refresh_family_seconds: config.refresh_family_seconds,
         access_token_algorithm: AccessTokenAlgorithm::parse(&config.access_token_algorithm)
             .unwrap_or_default(),
         key_rotation_days: config.key_rotation_days,
-        ..web::oauth::Settings::new(public_url)
+        ..auth::Settings::new(public_url)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use auth::MasterKey;
 use ipnet::IpNet;
-use web::oauth::MasterKey;
 
 use super::layer::{Fault, Raw, Values};
 

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use auth::clients::Registered;
 use db::{Db, Tx};
 use domain::client::NewClient;
 use domain::person::{Member, NewMember};
 use domain::{Actor, ActorKind, Author, ClientId, OrgId, Scope, Scopes, UserId};
-use web::oauth::Registered;
 
 use super::ORGANIZATION;
 use super::people::{CLIENTS, DemoPerson, PEOPLE, Who};

@@ -46,7 +46,7 @@ impl Demo {
     pub(crate) async fn greet(&self, db: &Db, address: &str) -> Result<(), Error> {
         let author = cast::operator();
         let (secret, _ended) =
-            web::oauth::replace_secret(db, self.organization, author, self.client.clone()).await?;
+            auth::clients::replace_secret(db, self.organization, author, self.client.clone()).await?;
         let password = sign_in::renew(db, self.organization).await?;
         let way = curl::Way {
             address,

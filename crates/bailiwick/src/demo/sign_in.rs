@@ -1,12 +1,12 @@
 //! The demo user as whom a visitor signs in: the head of information security, an admin.
 
+use auth::people::{Password, PasswordCost};
+use auth::secret::InvitationToken;
 use db::{Db, Tx};
 use domain::person::NewMember;
 use domain::{OrgId, Role};
 use store::invitations::{self, Proof};
 use store::people;
-use web::oauth::secret::InvitationToken;
-use web::oauth::{Password, PasswordCost};
 
 use super::cast;
 

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
+use auth::MasterKey;
 use db::{Db, Location};
 use store::signing_keys;
-use web::oauth::MasterKey;
 
 use super::{Installation, files};
 use crate::failure::{Failure, Result};

@@ -1,4 +1,4 @@
-//! People's passwords, as hashes; `web::oauth` computes and checks them.
+//! People's passwords, as hashes; `auth` computes and checks them.
 
 use db::{FromRow, Param, Row, Tx};
 use domain::person::folded_email;

@@ -1,5 +1,5 @@
 //! Housekeeping in the store, on both engines.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a panic is a test's answer")]
 
 mod indexes;
 mod races;

@@ -1,6 +1,7 @@
 //! A request to the API, as every handler receives it. Handlers call its methods in the order of the checks: path,
 //! query, body, write.
 
+use auth::{Caller, MasterKey, Source};
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
@@ -17,8 +18,7 @@ use crate::http::idempotency::{self, IdempotencyKey};
 use crate::http::json::{self, Json};
 use crate::http::page::{List, ListId, Page};
 use crate::http::query::Query;
-use crate::http::{body, limits};
-use crate::oauth::{Caller, MasterKey, Source};
+use crate::http::{body, caller, limits, source};
 
 /// What a route requires of its caller; the route table attaches it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,15 +70,15 @@ impl FromRequest<App> for ApiRequest {
 
     /// Fails with 401, then 429, then 403.
     async fn from_request(request: Request, app: &App) -> Result<Self> {
-        let source = Source::of(&request);
+        let source = source::of(&request);
         let (mut parts, body) = request.into_parts();
         // A route without declared requirements is a bug; it is refused to every caller.
         let needs = parts.extensions.get::<Needs>().copied();
         let needs = needs.ok_or_else(|| Error::internal("the route does not say what it needs"))?;
-        let caller = app.oauth().caller(&parts.headers, &source).await?;
+        let caller = caller::of(app.auth(), &parts.headers, &source).await?;
         let counted = app.rate_limit().take(&caller.actor.id, &parts.extensions);
         let admitted = counted.and_then(|()| Ok(needs.admit(&caller)?));
-        admitted.inspect_err(|error| app.oauth().note_refused_call(&caller, error, &source))?;
+        admitted.inspect_err(|error| caller::note_refusal(app.auth(), &caller, error, &source))?;
         if source.request_id.is_none() {
             return Err(Error::internal("the request has no id"));
         }
@@ -168,7 +168,7 @@ impl ApiRequest {
         ListId {
             key: self.app.cursor_key(),
             organization: self.caller.organization,
-            service: self.app.oauth().public_url(),
+            service: self.app.auth().issuer.url(),
             path: self.parts.uri.path(),
             query: self.parts.uri.query(),
         }
@@ -282,7 +282,7 @@ impl ApiRequest {
             None => self.app.db().write(organization, work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
+                let work = once_per_key(organization, author, keyed, self.app.auth().answers_key(), work);
                 idempotency::in_progress(self.app.db().write(organization, work).await, &place)
             }
         }
@@ -299,7 +299,7 @@ impl ApiRequest {
             None => self.app.db().write_alone(organization, work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
+                let work = once_per_key(organization, author, keyed, self.app.auth().answers_key(), work);
                 idempotency::in_progress(self.app.db().write_alone(organization, work).await, &place)
             }
         }
@@ -317,7 +317,7 @@ impl ApiRequest {
             None => self.app.db().write_instance(work).await,
             Some(keyed) => {
                 let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
+                let work = once_per_key(organization, author, keyed, self.app.auth().answers_key(), work);
                 let work = with_head(organization, work);
                 idempotency::in_progress(self.app.db().write_instance(work).await, &place)
             }

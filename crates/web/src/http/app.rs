@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use auth::Auth;
 use axum::extract::FromRef;
 use db::Db;
 use ipnet::IpNet;
@@ -14,7 +15,6 @@ use crate::http::limits;
 use crate::http::metrics::Metrics;
 use crate::http::page::CursorKey;
 use crate::http::rate::RateLimit;
-use crate::oauth::AuthorizationServer;
 
 /// The HTTP settings of the operator.
 #[derive(Debug, Clone)]
@@ -55,7 +55,7 @@ pub struct App(Arc<Shared>);
 
 struct Shared {
     db: Db,
-    oauth: Arc<AuthorizationServer>,
+    auth: Arc<Auth>,
     settings: Settings,
     rate_limit: RateLimit,
     sign_in_rate_limit: RateLimit,
@@ -67,13 +67,13 @@ struct Shared {
 
 impl App {
     /// `secret` makes the cursors of lists tamper-evident: all processes of an instance use the same 32 bytes.
-    pub fn new(db: Db, oauth: Arc<AuthorizationServer>, settings: Settings, secret: &[u8; 32]) -> Self {
+    pub fn new(db: Db, auth: Arc<Auth>, settings: Settings, secret: &[u8; 32]) -> Self {
         let limit = |policy| RateLimit::new(policy, settings.rate_limit_per_minute, db.random().clone());
         let (rate_limit, sign_in_rate_limit) = (limit("default"), limit("sign-in"));
         let cursor_key = CursorKey::new(secret);
         Self(Arc::new(Shared {
             db,
-            oauth,
+            auth,
             settings,
             rate_limit,
             sign_in_rate_limit,
@@ -89,9 +89,9 @@ impl App {
         &self.0.db
     }
 
-    /// The authorization server, which issues and verifies tokens.
-    pub fn oauth(&self) -> &AuthorizationServer {
-        &self.0.oauth
+    /// What identifies callers.
+    pub fn auth(&self) -> &Auth {
+        &self.0.auth
     }
 
     /// The settings of the operator.
@@ -102,7 +102,7 @@ impl App {
     /// Registers the metrics of requests, tokens and the database for Prometheus.
     pub fn register_metrics(&self, registry: &mut Registry) {
         self.0.metrics.register(registry);
-        self.0.oauth.register_metrics(registry);
+        self.0.auth.register_metrics(registry);
         self.0.db.register_metrics(registry);
     }
 
@@ -134,8 +134,8 @@ impl App {
     }
 }
 
-impl FromRef<App> for Arc<AuthorizationServer> {
+impl FromRef<App> for Arc<Auth> {
     fn from_ref(app: &App) -> Self {
-        Self::clone(&app.0.oauth)
+        Self::clone(&app.0.auth)
     }
 }

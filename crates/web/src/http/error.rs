@@ -76,6 +76,22 @@ impl From<store::Error> for Error {
     }
 }
 
+/// What HTTP makes of a refused caller. The last three are errors of the OAuth endpoints, which have their own form.
+impl From<auth::Error> for Error {
+    fn from(error: auth::Error) -> Self {
+        match error {
+            auth::Error::Domain(error) => Self::Domain(error),
+            auth::Error::Unauthenticated => Self::Unauthenticated { token_sent: true },
+            auth::Error::InvalidCredentials => Self::InvalidCredentials,
+            auth::Error::OrganizationNeeded(organizations) => Self::OrganizationNeeded(organizations),
+            auth::Error::InvitationNotValid => Self::InvitationNotValid,
+            error @ (auth::Error::InvalidGrant | auth::Error::InvalidScope | auth::Error::InvalidTarget) => {
+                Self::internal(format!("outside of the OAuth endpoints: {error}"))
+            }
+        }
+    }
+}
+
 /// The conversion goes through the store's error, because only `store` knows what a database's error means.
 impl From<db::Error> for Error {
     fn from(error: db::Error) -> Self {

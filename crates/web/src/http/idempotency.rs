@@ -7,6 +7,7 @@
 
 mod in_flight;
 
+use auth::MasterKey;
 use axum::http::{HeaderMap, Method, Uri};
 use db::Tx;
 use domain::{Actor, Author, OrgId};
@@ -17,7 +18,6 @@ use store::idempotency::Stored;
 use crate::http::answer::Answer;
 use crate::http::error::{Error, Result};
 use crate::http::json::Json;
-use crate::oauth::MasterKey;
 
 pub(crate) use in_flight::{InFlight, RunningWrite};
 

@@ -1,6 +1,7 @@
 //! A request of an operation that needs no token: its caller sends a password or the token of a link. Its response is
 //! never stored under an Idempotency-Key.
 
+use auth::Source;
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::request::Parts;
@@ -10,8 +11,7 @@ use crate::http::app::App;
 use crate::http::error::{Error, Result};
 use crate::http::json::{self, Json};
 use crate::http::query::Query;
-use crate::http::{body, limits};
-use crate::oauth::Source;
+use crate::http::{body, limits, source};
 
 /// A request whose caller is not known.
 pub(crate) struct OpenRequest {
@@ -27,7 +27,7 @@ impl FromRequest<App> for OpenRequest {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &App) -> Result<Self> {
-        let source = Source::of(&request);
+        let source = source::of(&request);
         let (parts, body) = request.into_parts();
         Ok(Self { app: app.clone(), source, parts, body })
     }

@@ -1,14 +1,15 @@
 //! The rate limit: a number of requests a minute for each caller, and how many are left
 //! (draft-ietf-httpapi-ratelimit-headers-10).
 //!
-//! The quota refills steadily (the generic cell rate algorithm): one number is stored for each caller, the time at
-//! which its quota will be full again. Only known callers have an entry, so the table is bounded by their number.
+//! The quota refills steadily ([`Gcra`]): one number is stored for each caller, the time at which its quota will be full
+//! again. Only known callers have an entry, so the table is bounded by their number.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Instant;
 
+use auth::Gcra;
 use axum::http::Extensions;
 use db::Random;
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
@@ -31,9 +32,8 @@ struct Limiter {
     policy: &'static str,
     /// `"default";q=60000;w=60`.
     said: HeaderValue,
-    quota: u64,
-    /// The nanoseconds in which the quota regains one request.
-    interval: u64,
+    /// In nanoseconds.
+    rule: Gcra,
     started: Instant,
     random: Random,
     /// When each caller's quota is full again, in nanoseconds since `started`.
@@ -50,8 +50,7 @@ impl RateLimit {
                 // Policy names are visible ASCII.
                 said: HeaderValue::try_from(format!("\"{policy}\";q={quota};w={WINDOW_SECONDS}"))
                     .unwrap_or(HeaderValue::from_static("")),
-                quota,
-                interval: WINDOW_SECONDS * SECOND / quota,
+                rule: Gcra::new(quota, WINDOW_SECONDS * SECOND / quota),
                 started: Instant::now(),
                 random,
                 callers: RwLock::default(),
@@ -80,38 +79,29 @@ impl Limiter {
     }
 
     fn take(&self, caller: &str, account: Option<&Account>, now: u64) -> Result<()> {
-        let full_at = self.place(caller, now);
-        let most = self.quota * self.interval;
-        let spend = |full: u64| {
-            let next = full.max(now) + self.interval;
-            (next - now <= most).then_some(next)
-        };
-        let spent = full_at.fetch_update(Ordering::AcqRel, Ordering::Acquire, spend);
+        let full_at = self.full_at(caller, now);
+        let rule = self.rule;
+        let taken = full_at
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |full_at| rule.take(full_at, now).ok())
+            .map(|before| rule.charge(before, now, 1));
         if let Some(account) = account {
-            let debt = match spent {
-                Ok(before) => before.max(now) + self.interval - now,
-                Err(full) => full - now,
-            };
-            let (said, interval) = (self.said.clone(), self.interval);
-            let noted = Noted { policy: self.policy, said, most, debt, interval, full_at };
+            let (Ok(state) | Err(state)) = taken;
+            let noted = Noted { policy: self.policy, said: self.said.clone(), rule, now, state, full_at };
             // A request is counted once.
             drop(account.0.set(noted));
         }
-        match spent {
-            Ok(_) => Ok(()),
-            // The time until there is quota for one more request.
-            Err(full) => {
-                let seconds = (full + self.interval - now).saturating_sub(most).div_ceil(SECOND).max(1);
-                let retry_after_seconds = later(&self.random, seconds);
-                Err(Error::RateLimited { policy: self.policy, retry_after_seconds })
-            }
-        }
+        taken.map(|_| ()).map_err(|state| {
+            let seconds = rule.wait(state, now).div_ceil(SECOND).max(1);
+            let retry_after_seconds = later(&self.random, seconds);
+            Error::RateLimited { policy: self.policy, retry_after_seconds }
+        })
     }
 
-    fn place(&self, caller: &str, now: u64) -> Arc<AtomicU64> {
+    /// When this caller's quota is full again.
+    fn full_at(&self, caller: &str, now: u64) -> Arc<AtomicU64> {
         let callers = self.callers.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = callers.get(caller) {
-            return Arc::clone(place);
+        if let Some(full_at) = callers.get(caller) {
+            return Arc::clone(full_at);
         }
         drop(callers);
         let mut callers = self.callers.write().unwrap_or_else(PoisonError::into_inner);
@@ -150,11 +140,11 @@ pub(crate) struct Account(Arc<OnceLock<Noted>>);
 struct Noted {
     policy: &'static str,
     said: HeaderValue,
-    /// The nanoseconds in which the whole quota refills.
-    most: u64,
-    /// Nanoseconds until the quota is full again, including this request.
-    debt: u64,
-    interval: u64,
+    rule: Gcra,
+    /// When the request came.
+    now: u64,
+    /// When the quota was to be full again then, this request included.
+    state: u64,
     full_at: Arc<AtomicU64>,
 }
 
@@ -163,21 +153,22 @@ impl Account {
     /// expensive request may take the quota below zero: the next one has to wait until it is above zero again.
     pub(crate) fn settle(&self, headers: &mut HeaderMap, cost: Cost) {
         let Some(noted) = self.0.get() else { return };
-        let debt = match cost {
+        let (rule, now) = (noted.rule, noted.now);
+        let state = match cost {
             Cost::Free => {
-                noted.full_at.fetch_sub(noted.interval, Ordering::AcqRel);
-                noted.debt.saturating_sub(noted.interval)
+                noted.full_at.fetch_sub(rule.time_for(1), Ordering::AcqRel);
+                noted.state.saturating_sub(rule.time_for(1))
             }
             Cost::Rows(rows) => {
-                let further = noted.interval.saturating_mul(rows.saturating_sub(1));
+                let further = rule.time_for(rows.saturating_sub(1));
                 if further > 0 {
                     noted.full_at.fetch_add(further, Ordering::AcqRel);
                 }
-                noted.debt.saturating_add(further)
+                noted.state.saturating_add(further)
             }
         };
-        let left = noted.most.saturating_sub(debt) / noted.interval;
-        let text = format!("\"{}\";r={left};t={}", noted.policy, debt.div_ceil(SECOND));
+        let (left, seconds) = (rule.left(state, now), state.saturating_sub(now).div_ceil(SECOND));
+        let text = format!("\"{}\";r={left};t={seconds}", noted.policy);
         headers.insert(RATE_LIMIT_POLICY, noted.said.clone());
         if let Ok(value) = HeaderValue::try_from(text) {
             headers.insert(RATE_LIMIT, value);

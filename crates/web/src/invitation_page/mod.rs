@@ -1,12 +1,11 @@
 //! The page that an invitation's link opens. The token is in the fragment, which a browser does not send; the page's
 //! script sends it in the body of `POST /v1/invitations/accept`.
 
+use auth::secret::InvitationToken;
 use axum::response::{IntoResponse, Response};
 use hyper::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
 };
-
-use crate::oauth::secret::InvitationToken;
 
 /// The path of the page.
 pub(crate) const PATH: &str = "/invitation";

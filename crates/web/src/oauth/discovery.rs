@@ -1,19 +1,19 @@
 //! Discovery: the metadata of the authorization server (RFC 8414) and of the protected resource (RFC 9728), and the
 //! public keys (RFC 7517). All of it is built from the configured public URL, never from a request's `Host`.
 
-use axum::body::Body;
+use auth::Issuer;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use domain::{ResourceKind, Scope};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue};
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 
-use super::Issuer;
 use crate::http::app::App;
 use crate::http::conditional::entity_tag;
 use crate::http::error::{Error, Result};
+use crate::http::well_known::path_of;
 
 /// Caches may keep these documents for five minutes; a key is published long before it signs.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
@@ -23,28 +23,14 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 const AUTHENTICATION: [&str; 2] = ["client_secret_basic", "client_secret_post"];
 
 /// A document that is the same for every caller, with its entity tag.
-pub(crate) struct Published {
-    body: Bytes,
-    etag: HeaderValue,
-}
-
-impl Published {
-    /// Serializes the document.
-    pub(super) fn new(document: &impl Serialize) -> Self {
-        // String keys and strings only: serializing them cannot fail.
-        let body = serde_json::to_vec(document).unwrap_or_default();
-        let etag = HeaderValue::try_from(entity_tag(None, &body));
-        let etag = etag.unwrap_or(HeaderValue::from_static("\"\""));
-        Self { body: body.into(), etag }
-    }
-
-    /// The document.
-    fn answer(&self) -> Response {
-        let shared = [(ETAG, self.etag.clone()), (CACHE_CONTROL, CACHE)];
-        // Some clients do not accept application/jwk-set+json.
-        let content_type = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-        (shared, content_type, Body::from(self.body.clone())).into_response()
-    }
+fn document(document: &impl Serialize) -> Response {
+    // String keys and strings only: serializing them cannot fail.
+    let body = serde_json::to_vec(document).unwrap_or_default();
+    let etag = HeaderValue::try_from(entity_tag(None, &body));
+    let etag = etag.unwrap_or(HeaderValue::from_static("\"\""));
+    // Some clients do not accept application/jwk-set+json.
+    let content_type = HeaderValue::from_static("application/json");
+    ([(ETAG, etag), (CACHE_CONTROL, CACHE), (CONTENT_TYPE, content_type)], body).into_response()
 }
 
 /// Metadata of the authorization server (RFC 8414).
@@ -92,7 +78,7 @@ pub(crate) struct AuthorizationServerMetadata {
 }
 
 impl AuthorizationServerMetadata {
-    pub(super) fn new(issuer: &Issuer) -> Self {
+    fn new(issuer: &Issuer) -> Self {
         let url = |path: &str| format!("{}{path}", issuer.url());
         Self {
             issuer: issuer.url().to_owned(),
@@ -138,7 +124,7 @@ pub(crate) struct ProtectedResourceMetadata {
 impl ProtectedResourceMetadata {
     /// The metadata of one of the two resources: a client must refuse metadata that names another resource than the
     /// one whose URL it was derived from (RFC 9728, section 3.3).
-    pub(super) fn new(issuer: &Issuer, resource: &str) -> Self {
+    fn new(issuer: &Issuer, resource: &str) -> Self {
         Self {
             resource: resource.to_owned(),
             authorization_servers: vec![issuer.url().to_owned()],
@@ -217,7 +203,7 @@ pub(crate) struct JsonWebKey {
     )
 )]
 pub(crate) async fn key_set(State(app): State<App>) -> Response {
-    app.oauth().keys().published.answer()
+    document(&json!({ "keys": app.auth().keys.current().published() }))
 }
 
 /// Read the authorization server's metadata
@@ -237,7 +223,7 @@ pub(crate) async fn key_set(State(app): State<App>) -> Response {
     )
 )]
 pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
-    app.oauth().published.authorization_server.answer()
+    document(&AuthorizationServerMetadata::new(&app.auth().issuer))
 }
 
 /// Read the service's metadata
@@ -257,7 +243,8 @@ pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
     )
 )]
 pub(crate) async fn protected_resource(State(app): State<App>) -> Response {
-    app.oauth().published.service.answer()
+    let issuer = &app.auth().issuer;
+    document(&ProtectedResourceMetadata::new(issuer, issuer.url()))
 }
 
 /// The same with the issuer's path appended (RFC 8414, section 3.1).
@@ -265,8 +252,11 @@ pub(crate) async fn authorization_server_at(
     State(app): State<App>,
     Path(path): Path<String>,
 ) -> Result<Response> {
-    let documents = &app.oauth().published;
-    at(&path, app.oauth().issuer.url(), &documents.authorization_server)
+    let issuer = &app.auth().issuer;
+    match is_path_of(issuer.url(), &path) {
+        true => Ok(document(&AuthorizationServerMetadata::new(issuer))),
+        false => Err(Error::not_found(ResourceKind::Path)),
+    }
 }
 
 /// The same with the path of the public URL appended, and that of the API with its path (RFC 9728, section 3.1).
@@ -274,76 +264,13 @@ pub(crate) async fn protected_resource_at(
     State(app): State<App>,
     Path(path): Path<String>,
 ) -> Result<Response> {
-    let (documents, issuer) = (&app.oauth().published, &app.oauth().issuer);
-    at(&path, issuer.api(), &documents.api).or_else(|_| at(&path, issuer.url(), &documents.service))
+    let issuer = &app.auth().issuer;
+    let resource = [issuer.api(), issuer.url()].into_iter().find(|url| is_path_of(url, &path));
+    let resource = resource.ok_or(Error::not_found(ResourceKind::Path))?;
+    Ok(document(&ProtectedResourceMetadata::new(issuer, resource)))
 }
 
-fn at(path: &str, url: &str, document: &Published) -> Result<Response> {
-    if path_of(url).strip_prefix('/') == Some(path) {
-        return Ok(document.answer());
-    }
-    Err(Error::not_found(ResourceKind::Path))
-}
-
-/// The path of a URL without a trailing slash; empty if it has none.
-fn path_of(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    rest.find('/').and_then(|start| rest.get(start..)).unwrap_or_default().trim_end_matches('/')
-}
-
-/// The URL of the API's metadata: the well-known part goes between host and path.
-pub(super) fn metadata_url(issuer: &Issuer) -> String {
-    let path = path_of(issuer.api());
-    let origin = issuer.api().strip_suffix(path).unwrap_or(issuer.api());
-    format!("{origin}/.well-known/oauth-protected-resource{path}")
-}
-
-/// Appends the URL of the metadata to a challenge, so that a client can find out where to get a token (RFC 9728,
-/// section 5.1). Appends nothing if the public URL is not a valid header value.
-pub(crate) fn complete_challenge(app: &App, headers: &mut HeaderMap) {
-    let Some(challenge) = headers.get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok()) else { return };
-    if !challenge.starts_with("Bearer ") {
-        return;
-    }
-    let whole = format!("{challenge}, resource_metadata=\"{}\"", app.oauth().published.metadata_url);
-    if let Ok(whole) = HeaderValue::try_from(whole) {
-        headers.insert(WWW_AUTHENTICATE, whole);
-    }
-}
-
-/// The documents, built at the start.
-pub(super) struct Documents {
-    authorization_server: Published,
-    service: Published,
-    api: Published,
-    metadata_url: String,
-}
-
-impl Documents {
-    /// The documents of this issuer.
-    pub(super) fn new(issuer: &Issuer) -> Self {
-        Self {
-            authorization_server: Published::new(&AuthorizationServerMetadata::new(issuer)),
-            service: Published::new(&ProtectedResourceMetadata::new(issuer, issuer.url())),
-            api: Published::new(&ProtectedResourceMetadata::new(issuer, issuer.api())),
-            metadata_url: metadata_url(issuer),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_well_known_part_goes_between_host_and_path() {
-        for (url, expected) in [
-            ("https://a.example", "https://a.example/.well-known/oauth-protected-resource/v1"),
-            ("https://a.example/", "https://a.example/.well-known/oauth-protected-resource/v1"),
-            ("http://[::1]:8080/x/y", "http://[::1]:8080/.well-known/oauth-protected-resource/x/y/v1"),
-            ("https://v1.example/v1", "https://v1.example/.well-known/oauth-protected-resource/v1/v1"),
-        ] {
-            assert_eq!(metadata_url(&Issuer::new(url)), expected);
-        }
-    }
+/// Whether this is the path of a URL; a URL without one has none.
+fn is_path_of(url: &str, path: &str) -> bool {
+    path_of(url).strip_prefix('/') == Some(path)
 }

@@ -1,20 +1,18 @@
 //! `POST /v1/oauth/introspect`: a client checks the state of one of its tokens (RFC 7662).
 
+use auth::tokens::{self, TokenState, TokenUse};
+use auth::{Issuer, Source};
 use axum::extract::{Request, State};
 use axum::response::Response;
-use domain::Scopes;
-use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::client_authentication::Authenticated;
 use super::parameters::Parameters;
-use super::refusals::Source;
-use super::revoke::{KNOWN, OneToken, OneTokenBody, one_token};
+use super::revoke::{KNOWN, OneTokenBody, one_token};
 use super::token_error::{self, TokenError, TokenErrorBody, TokenErrors};
-use super::{AuthorizationServer, Grant, rotation};
 use crate::http::app::App;
+use crate::http::source;
 
 /// The state of a token. If it is not active, `active` is the only member.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
@@ -85,7 +83,7 @@ pub(crate) struct Introspection {
     )
 )]
 pub(crate) async fn introspect(State(app): State<App>, request: Request) -> Response {
-    let source = Source::of(&request);
+    let source = source::of(&request);
     match answer(&app, request, &source).await {
         Ok(introspection) => token_error::respond(&introspection),
         Err(error) => error.respond(source.request_id()),
@@ -95,62 +93,32 @@ pub(crate) async fn introspect(State(app): State<App>, request: Request) -> Resp
 async fn answer(app: &App, request: Request, source: &Source) -> Result<Introspection, TokenError> {
     let mut parameters = Parameters::read(app, request, KNOWN).await?;
     let token = one_token(&mut parameters)?;
-    let server = app.oauth();
-    let now = server.now();
-    let asking = server.authenticate(&parameters.client, source, now).await?;
-    match server.one_of_ours(&token, now).await {
-        Some(token) => server.introspection(&token, &asking, now).await,
-        None => Ok(Introspection::default()),
-    }
+    let auth = app.auth();
+    let state = tokens::introspect(auth, &parameters.client, &token, source).await;
+    let state = state.map_err(|error| TokenError::of(error, parameters.by_header))?;
+    Ok(state.map(|state| Introspection::of(&state, &auth.issuer)).unwrap_or_default())
 }
 
-impl AuthorizationServer {
-    async fn introspection(
-        &self,
-        token: &OneToken,
-        asking: &Authenticated,
-        now: Timestamp,
-    ) -> Result<Introspection, TokenError> {
-        let active = match token {
-            OneToken::Access(token) => {
-                let is_good = token.grant.client == asking.client.id
-                    && asking.secrets.iter().any(|secret| secret.credential == token.grant.credential)
-                    && !self.denied.denies(token);
-                is_good.then(|| Introspection {
-                    token_type: Some("Bearer"),
-                    ..self.of(&token.grant, token.scopes, token.jti, (token.issued, token.expires))
-                })
-            }
-            OneToken::Refresh(token) => {
-                let scopes = token.scopes.intersection(asking.client.scopes);
-                let is_good = token.grant.client == asking.client.id
-                    && asking.has_live_secret(token.grant.credential, now)
-                    && !scopes.is_empty()
-                    && rotation::is_good(&mut self.read().await?, self.rules, token, now).await?;
-                is_good.then(|| Introspection {
-                    aud: Some(self.issuer.url().to_owned()),
-                    token_use: Some("refresh_token"),
-                    ..self.of(&token.grant, scopes, token.jti, (token.issued, token.expires))
-                })
-            }
+impl Introspection {
+    /// The members for a token that can be used.
+    fn of(state: &TokenState, issuer: &Issuer) -> Self {
+        let client = state.grant.client.to_string();
+        let (token_type, token_use, audience) = match state.token_use {
+            TokenUse::Access => (Some("Bearer"), "access_token", issuer.api()),
+            TokenUse::Refresh => (None, "refresh_token", issuer.url()),
         };
-        Ok(active.unwrap_or_default())
-    }
-
-    /// The members for an access token, on which those for a refresh token are based.
-    fn of(&self, grant: &Grant, scopes: Scopes, jti: Uuid, (iat, exp): (i64, i64)) -> Introspection {
-        Introspection {
+        Self {
             active: true,
-            scope: Some(scopes.to_string()),
-            client_id: Some(grant.client.to_string()),
-            token_type: None,
-            token_use: Some("access_token"),
-            exp: Some(exp),
-            iat: Some(iat),
-            sub: Some(grant.client.to_string()),
-            aud: Some(self.issuer.api().to_owned()),
-            iss: Some(self.issuer.url().to_owned()),
-            jti: Some(jti),
+            scope: Some(state.scopes.to_string()),
+            client_id: Some(client.clone()),
+            token_type,
+            token_use: Some(token_use),
+            exp: Some(state.expires),
+            iat: Some(state.issued),
+            sub: Some(client),
+            aud: Some(audience.to_owned()),
+            iss: Some(issuer.url().to_owned()),
+            jti: Some(state.jti),
         }
     }
 }

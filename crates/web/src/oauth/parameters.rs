@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use auth::clients::ClientCredentials;
 use axum::extract::Request;
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
@@ -42,34 +43,12 @@ const MOST_PARAMETERS: usize = 1_000;
 /// The media types of a body for [`body::read`]: JSON as in the interface, and a form as OAuth clients send.
 const MEDIA_TYPES: &[&str] = &["application/json", "application/x-www-form-urlencoded"];
 
-/// The credentials of a client.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct ShownClient {
-    /// `client_id`, if it was sent.
-    pub(super) id: Option<String>,
-    /// `client_secret`, if it was sent.
-    pub(super) secret: Option<Zeroizing<String>>,
-    /// Whether the request had an `Authorization` header.
-    pub(super) by_header: bool,
-}
-
-impl ShownClient {
-    /// The name under which failures are counted; requests without a name are counted together.
-    pub(super) fn name(&self) -> &str {
-        self.id.as_deref().unwrap_or_default()
-    }
-
-    /// Whether there is anything to check besides the name.
-    pub(super) fn proves(&self) -> bool {
-        self.secret.is_some() || self.by_header
-    }
-}
-
 /// The parameters of a well-formed request.
-#[derive(Debug)]
 pub(super) struct Parameters {
     /// The client's credentials.
-    pub(super) client: ShownClient,
+    pub(super) client: ClientCredentials,
+    /// Whether the request had an `Authorization` header.
+    pub(super) by_header: bool,
     /// The values of `resource`.
     pub(super) resources: Vec<String>,
     others: HashMap<String, String>,
@@ -96,12 +75,10 @@ impl Parameters {
                 others.insert(name, value);
             }
         }
-        let in_body = ShownClient {
-            id: others.remove("client_id"),
-            secret: others.remove("client_secret").map(Zeroizing::new),
-            by_header: false,
-        };
-        Ok(Self { client: shown_client(headers, in_body)?, resources, others })
+        let (id, secret) = (others.remove("client_id"), others.remove("client_secret").map(Zeroizing::new));
+        let in_body = ClientCredentials { id, is_attempt: secret.is_some(), secret };
+        let client = client_credentials(headers, in_body)?;
+        Ok(Self { client, by_header: headers.contains_key(AUTHORIZATION), resources, others })
     }
 
     /// Removes a parameter and returns its value, if it was sent.
@@ -118,28 +95,31 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// Combines the client's credentials in the header and in the body.
-fn shown_client(headers: &HeaderMap, in_body: ShownClient) -> Result<ShownClient, TokenError> {
+fn client_credentials(
+    headers: &HeaderMap,
+    in_body: ClientCredentials,
+) -> Result<ClientCredentials, TokenError> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Ok(in_body) };
     if values.next().is_some() {
         return Err(BAD_BASIC);
     }
-    let Some(shown) = basic(value.as_bytes())? else {
+    let Some(in_header) = basic(value.as_bytes())? else {
         // The header uses another authentication scheme, which is not supported, whatever the body contains.
-        return Ok(ShownClient { by_header: true, ..ShownClient::default() });
+        return Ok(ClientCredentials { is_attempt: true, ..ClientCredentials::default() });
     };
     if in_body.secret.is_some() {
         return Err(TokenError::InvalidRequest(Description::TwoMethods));
     }
-    if in_body.id.is_some() && in_body.id != shown.id {
+    if in_body.id.is_some() && in_body.id != in_header.id {
         return Err(TokenError::InvalidRequest(Description::TwoClients));
     }
-    Ok(shown)
+    Ok(in_header)
 }
 
 /// Reads HTTP Basic credentials; id and secret are form-encoded in it (RFC 6749, section 2.3.1). `None` for another
 /// scheme.
-fn basic(value: &[u8]) -> Result<Option<ShownClient>, TokenError> {
+fn basic(value: &[u8]) -> Result<Option<ClientCredentials>, TokenError> {
     let scheme_end = value.iter().position(|byte| *byte == b' ').unwrap_or(value.len());
     let (scheme, rest) = value.split_at_checked(scheme_end).ok_or(BAD_BASIC)?;
     if !scheme.eq_ignore_ascii_case(b"basic") {
@@ -150,10 +130,10 @@ fn basic(value: &[u8]) -> Result<Option<ShownClient>, TokenError> {
     let (id, secret) = decoded.split_at_checked(colon).ok_or(BAD_BASIC)?;
     let id = form_decode(id)?;
     let secret = form_decode(secret.get(1..).unwrap_or_default())?;
-    Ok(Some(ShownClient {
+    Ok(Some(ClientCredentials {
         id: (!id.is_empty()).then_some(id),
         secret: (!secret.is_empty()).then(|| Zeroizing::new(secret)),
-        by_header: true,
+        is_attempt: true,
     }))
 }
 

@@ -1,21 +1,17 @@
 //! `POST /v1/oauth/revoke`: a client revokes one of its tokens (RFC 7009).
 
+use auth::{Source, tokens};
 use axum::extract::{Request, State};
 use axum::response::Response;
-use db::Tx;
 use serde::{Deserialize, Serialize};
-use store::revocations::{self, Revoked};
 use utoipa::ToSchema;
 use zeroize::Zeroizing;
 
-use super::access_token::AccessToken;
 use super::description::Description;
 use super::parameters::Parameters;
-use super::refresh_token::RefreshToken;
-use super::refusals::Source;
 use super::token_error::{self, TokenError, TokenErrorBody, TokenErrors};
-use super::{AuthorizationServer, rotation};
 use crate::http::app::App;
+use crate::http::source;
 
 /// The parameters of this endpoint, besides the client's credentials.
 pub(super) const KNOWN: &[&str] = &["token", "token_type_hint"];
@@ -65,7 +61,7 @@ pub(crate) struct Revocation {}
     )
 )]
 pub(crate) async fn revoke(State(app): State<App>, request: Request) -> Response {
-    let source = Source::of(&request);
+    let source = source::of(&request);
     match answer(&app, request, &source).await {
         Ok(()) => token_error::respond(&Revocation {}),
         Err(error) => error.respond(source.request_id()),
@@ -75,59 +71,12 @@ pub(crate) async fn revoke(State(app): State<App>, request: Request) -> Response
 async fn answer(app: &App, request: Request, source: &Source) -> Result<(), TokenError> {
     let mut parameters = Parameters::read(app, request, KNOWN).await?;
     let token = one_token(&mut parameters)?;
-    let server = app.oauth();
-    let now = server.now();
-    let client = server.authenticate(&parameters.client, source, now).await?.client;
-    match server.one_of_ours(&token, now).await {
-        Some(OneToken::Access(token)) if token.grant.client == client.id => server.end_access(token).await,
-        Some(OneToken::Refresh(token)) if token.grant.client == client.id => server.end_family(token).await,
-        Some(OneToken::Access(_) | OneToken::Refresh(_)) | None => Ok(()),
-    }
+    let revoked = tokens::revoke(app.auth(), &parameters.client, &token, source).await;
+    revoked.map_err(|error| TokenError::of(error, parameters.by_header))
 }
 
 /// The `token` parameter of a request.
 pub(super) fn one_token(parameters: &mut Parameters) -> Result<Zeroizing<String>, TokenError> {
     let token = parameters.take("token").ok_or(TokenError::InvalidRequest(Description::NoToken))?;
     Ok(Zeroizing::new(token))
-}
-
-/// A token of this service that has not expired.
-#[derive(Debug)]
-pub(super) enum OneToken {
-    /// An access token.
-    Access(AccessToken),
-    /// A refresh token.
-    Refresh(RefreshToken),
-}
-
-impl AuthorizationServer {
-    /// Reads a token of either type. A hint is not needed: the header of the token states its type.
-    pub(super) async fn one_of_ours(&self, token: &str, now: jiff::Timestamp) -> Option<OneToken> {
-        match self.read_access_token(token, now).await {
-            Ok(token) => Some(OneToken::Access(token)),
-            Err(_) => self.read_refresh_token(token, now).await.ok().map(OneToken::Refresh),
-        }
-    }
-
-    async fn end_access(&self, token: AccessToken) -> Result<(), TokenError> {
-        if self.denied.denies(&token) {
-            return Ok(());
-        }
-        let (org, jti) = (token.grant.organization, token.jti);
-        let entry: store::Result<Revoked> = self
-            .db
-            .write(org, async move |tx: &mut Tx| {
-                revocations::add(tx, org, Revoked::token(jti, tx.at())).await
-            })
-            .await;
-        self.deny(&[entry?]);
-        Ok(())
-    }
-
-    async fn end_family(&self, token: RefreshToken) -> Result<(), TokenError> {
-        let org = token.grant.organization;
-        let entry = self.db.write(org, async move |tx: &mut Tx| rotation::end(tx, &token).await).await?;
-        self.deny(entry.as_slice());
-        Ok(())
-    }
 }

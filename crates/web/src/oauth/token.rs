@@ -1,22 +1,17 @@
 //! `POST /v1/oauth/token`: issues a pair of tokens for client credentials or a refresh token.
 
+use auth::tokens::{TokenPair, exchange};
+use auth::{ACCESS_TOKEN_SECONDS, Source};
 use axum::extract::{Request, State};
 use axum::response::Response;
-use db::Tx;
-use domain::{ClientId, FamilyId, Scopes};
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::parameters::{Parameters, ShownClient};
-use super::refresh_token::RefreshToken;
-use super::refusals::{Reason, Refused, Source};
-use super::rotation::{self, Presented};
-use super::secret::parse_client_id;
+use super::parameters::Parameters;
 use super::token_error::{self, TokenError, TokenErrorBody, TokenErrors};
-use super::token_request::{AskedScopes, GrantType, KNOWN, TokenRequest};
-use super::{AuthorizationServer, Grant, access_token};
+use super::token_request::{KNOWN, token_request};
 use crate::http::app::App;
+use crate::http::source;
 
 /// A token request. Other parameters are ignored.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -96,7 +91,7 @@ pub(crate) struct TokenResponse {
     )
 )]
 pub(crate) async fn token(State(app): State<App>, request: Request) -> Response {
-    let source = Source::of(&request);
+    let source = source::of(&request);
     match answer(&app, request, &source).await {
         Ok(response) => token_error::respond(&response),
         Err(error) => error.respond(source.request_id()),
@@ -104,183 +99,17 @@ pub(crate) async fn token(State(app): State<App>, request: Request) -> Response 
 }
 
 async fn answer(app: &App, request: Request, source: &Source) -> Result<TokenResponse, TokenError> {
-    let request = TokenRequest::of(Parameters::read(app, request, KNOWN).await?)?;
-    let (oauth, grant) = (app.oauth(), &request.grant);
-    let issued = match grant {
-        GrantType::ClientCredentials => oauth.issue(&request, source).await,
-        GrantType::RefreshToken(token) => oauth.refresh(&request, token, source).await,
-    }?;
-    oauth.metrics.issued(grant.as_str());
-    Ok(issued)
-}
-
-impl AuthorizationServer {
-    /// Exchanges client credentials. Nothing is written: a family gets a row at its first refresh.
-    async fn issue(&self, request: &TokenRequest, source: &Source) -> Result<TokenResponse, TokenError> {
-        let now = self.now();
-        let authenticated = self.authenticate(&request.client, source, now).await?;
-        let client = authenticated.client;
-        let refused = |reason| Refused::new(reason).of(client.organization, &client.id);
-        self.check_target(&request.resources, || refused(Reason::InvalidTarget), source)?;
-        let scopes = match request.scopes {
-            AskedScopes::All => client.scopes,
-            AskedScopes::Named(scopes) if client.scopes.contains(scopes) => scopes,
-            AskedScopes::Named(_) | AskedScopes::Unknown => {
-                self.note_refusal(&refused(Reason::InvalidScope), source);
-                return Err(TokenError::InvalidScope);
-            }
-        };
-        let grant = Grant {
-            organization: client.organization,
-            client: client.id,
-            credential: authenticated.credential,
-            family: FamilyId(self.uuid(now)),
-        };
-        let refresh = RefreshToken::first(grant, scopes, now, self.uuid(now));
-        self.pair(&refresh, scopes, now)
-    }
-
-    /// Exchanges a refresh token.
-    async fn refresh(
-        &self,
-        request: &TokenRequest,
-        token: &str,
-        source: &Source,
-    ) -> Result<TokenResponse, TokenError> {
-        let now = self.now();
-        let shown = &request.client;
-        let authenticated = match shown.proves() {
-            true => Some(self.authenticate(shown, source, now).await?.client.id),
-            false => None,
-        };
-        let token = match self.read_refresh_token(token, now).await {
-            Ok(token) => token,
-            Err(refused) => return Err(self.refuse_grant(&refused, shown, source, now)),
-        };
-        let (grant, jti) = (token.grant.clone(), token.jti);
-        let refused = |reason| Refused::new(reason).token(&grant, jti);
-        let named = authenticated.as_ref().map(ClientId::as_str).or(shown.id.as_deref());
-        if named.is_some_and(|named| named != grant.client.as_str()) {
-            let refused = refused(Reason::RefreshTokenOfAnother);
-            return Err(self.refuse_grant(&refused, shown, source, now));
-        }
-        self.may_try(&failing_as(&grant.client), source, now)?;
-        self.check_target(&request.resources, || refused(Reason::InvalidTarget), source)?;
-        let scopes = match request.scopes {
-            AskedScopes::All => None,
-            AskedScopes::Named(scopes) => Some(scopes),
-            AskedScopes::Unknown => {
-                self.note_refusal(&refused(Reason::InvalidScope), source);
-                return Err(TokenError::InvalidScope);
-            }
-        };
-        let presented = Presented { token, authenticated: authenticated.is_some(), scopes, now };
-        self.rotate(presented, shown, source).await
-    }
-
-    /// Rotates a refresh token that was issued by this service.
-    async fn rotate(
-        &self,
-        presented: Presented,
-        shown: &ShownClient,
-        source: &Source,
-    ) -> Result<TokenResponse, TokenError> {
-        let (rules, now) = (self.rules, presented.now);
-        let (grant, jti) = (presented.token.grant.clone(), presented.token.jti);
-        let rotated = self
-            .db
-            .write(grant.organization, async move |tx: &mut Tx| rotation::rotate(tx, rules, &presented).await)
-            .await;
-        let refused = |reason, detail| Refused::new(reason).token(&grant, jti).detail(detail);
-        match unless_unknown(rotated)? {
-            Ok(rotated) => {
-                self.throttle.succeeded(&failing_as(&grant.client), source.address);
-                self.pair(&rotated.refresh, rotated.scopes, now)
-            }
-            Err(rotation::Refused::NotAuthenticated) => {
-                let refused = refused(Reason::AuthenticationRequired, "");
-                self.failed(&refused, &failing_as(&grant.client), source, now);
-                Err(TokenError::InvalidClient { by_header: shown.by_header })
-            }
-            Err(rotation::Refused::Scope) => {
-                self.note_refusal(&refused(Reason::InvalidScope, ""), source);
-                Err(TokenError::InvalidScope)
-            }
-            Err(rotation::Refused::Token(reason, detail)) => {
-                Err(self.refuse_grant(&refused(reason, detail), shown, source, now))
-            }
-            Err(rotation::Refused::Replayed(entry)) => {
-                self.deny(&[entry]);
-                let refused = refused(Reason::RefreshTokenSpent, "its family ended");
-                Err(self.refuse_grant(&refused, shown, source, now))
-            }
-        }
-    }
-
-    /// Counts and records an invalid refresh token. A client that sends too many has to wait.
-    fn refuse_grant(
-        &self,
-        refused: &Refused,
-        shown: &ShownClient,
-        source: &Source,
-        now: Timestamp,
-    ) -> TokenError {
-        let named = shown.id.as_deref().and_then(parse_client_id);
-        let name = refused.client.as_ref().or(named.as_ref()).map(failing_as).unwrap_or_default();
-        if let Err(wait) = self.may_try(&name, source, now) {
-            return wait;
-        }
-        self.failed(refused, &name, source, now);
-        TokenError::InvalidGrant
-    }
-
-    /// A token is valid for this API only, so no other can be requested (RFC 8707, section 2).
-    fn check_target(
-        &self,
-        resources: &[String],
-        refused: impl FnOnce() -> Refused,
-        source: &Source,
-    ) -> Result<(), TokenError> {
-        if resources.iter().all(|resource| resource == self.issuer.api()) {
-            return Ok(());
-        }
-        self.note_refusal(&refused(), source);
-        Err(TokenError::InvalidTarget)
-    }
-
-    fn pair(
-        &self,
-        refresh: &RefreshToken,
-        scopes: Scopes,
-        now: Timestamp,
-    ) -> Result<TokenResponse, TokenError> {
-        let keys = self.keys();
-        let access =
-            access_token::mint(&self.issuer, &keys.signing, &refresh.grant, scopes, now, self.uuid(now))?;
-        Ok(TokenResponse {
-            access_token: access,
-            refresh_token: refresh.mint(&self.issuer, &keys.refresh)?,
-            token_type: "Bearer",
-            expires_in: access_token::LIFETIME_SECONDS,
-            scope: Some(scopes.to_string()),
-        })
-    }
-}
-
-/// Invalid refresh tokens are counted separately from wrong secrets, so that a client that retries an old token too
-/// often can still authenticate with its credentials.
-fn failing_as(client: &ClientId) -> String {
-    format!("refresh {client}")
-}
-
-/// A token of an organization that no longer exists is an invalid token, not an internal error.
-fn unless_unknown<T>(
-    result: store::Result<Result<T, rotation::Refused>>,
-) -> Result<Result<T, rotation::Refused>, TokenError> {
-    match result {
-        Err(store::Error(domain::Error::NotFound(_))) => {
-            Ok(Err(rotation::Refused::Token(Reason::RefreshTokenRevoked, "unknown organization")))
-        }
-        result => Ok(result?),
-    }
+    let parameters = Parameters::read(app, request, KNOWN).await?;
+    let by_header = parameters.by_header;
+    let request = token_request(parameters)?;
+    let issued = exchange(app.auth(), &request, source).await;
+    let TokenPair { access_token, refresh_token, scopes } =
+        issued.map_err(|error| TokenError::of(error, by_header))?;
+    Ok(TokenResponse {
+        access_token,
+        refresh_token,
+        token_type: "Bearer",
+        expires_in: ACCESS_TOKEN_SECONDS,
+        scope: Some(scopes.to_string()),
+    })
 }

@@ -101,12 +101,6 @@ impl From<Error> for TokenError {
     }
 }
 
-impl From<store::Error> for TokenError {
-    fn from(error: store::Error) -> Self {
-        error.0.into()
-    }
-}
-
 /// An error response of an OAuth endpoint.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TokenErrorBody {
@@ -207,6 +201,17 @@ impl ErrorParts {
 }
 
 impl TokenError {
+    /// What an OAuth endpoint makes of a refusal; `by_header` is whether the request had an `Authorization` header.
+    pub(super) fn of(error: auth::Error, by_header: bool) -> Self {
+        match error {
+            auth::Error::InvalidCredentials => Self::InvalidClient { by_header },
+            auth::Error::InvalidGrant => Self::InvalidGrant,
+            auth::Error::InvalidScope => Self::InvalidScope,
+            auth::Error::InvalidTarget => Self::InvalidTarget,
+            other => Error::from(other).into(),
+        }
+    }
+
     /// The response. Private details are logged here, once.
     pub(super) fn respond(&self, request_id: &str) -> Response {
         self.log(request_id);

@@ -16,7 +16,7 @@ pub(crate) async fn refused(world: &World<'_>) -> String {
     for _ in 0..ROWS {
         world.app.get("/v1/tags").bearer(&client).expect(403).await;
     }
-    world.app.app().oauth().write_refusals().await;
+    world.app.app().auth().write_refusals().await;
     format!("/v1/clients/{}", client.id)
 }
 

@@ -150,12 +150,12 @@ async fn a_new_name_of_a_client_is_told_at_once_and_in_other_processes_with_the_
         let path = format!("/v1/clients/{}", client.id);
         app.patch(&path).bearer(&admin).json(json!({"name": name})).expect(200).await;
         assert_eq!(opened_by(&app).await, name);
-        second.app().oauth().read_denied().await.unwrap();
+        second.app().auth().read_deny_list().await.unwrap();
         assert_eq!(opened_by(&second).await, name);
     }
-    let checked = app.app().oauth().signature_verifications();
+    let checked = app.app().auth().metrics.signature_checks();
     opened_by(&app).await;
-    assert_eq!(app.app().oauth().signature_verifications(), checked, "the token is remembered still");
+    assert_eq!(app.app().auth().metrics.signature_checks(), checked, "the token is remembered still");
 }
 
 /// The clock stands still in between: the result does not depend on the second.

@@ -9,7 +9,7 @@ const OURS: &str = "https://console.example.org";
 async fn with_cors(db: TestDb) -> TestApp {
     let cors_origins = vec![OURS.to_owned(), "http://localhost:5173".to_owned()];
     let http = web::Settings { rate_limit_per_minute: 0, cors_origins, ..web::Settings::default() };
-    TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await
+    TestApp::start_with(db, http, auth::Settings::new("http://bailiwick.test")).await
 }
 
 fn is_silent(answer: &Answer) -> bool {

@@ -157,8 +157,8 @@ async fn a_password_set_elsewhere_opens_nothing_here(app: TestApp) {
     // Her own invitation does not make the attacker's password hers either: the operator sets it again.
     let own = app.invite(app.organization, "Victoria", "victoria@x.org", Role::Admin).await;
     assert_eq!(accept(&app, &own, PASSWORD).await.status, 401);
-    let hash = web::oauth::PasswordCost { memory_kib: 8, iterations: 1 }
-        .store(&web::oauth::Password::new(PASSWORD.to_owned()), &*testkit::seeded(5))
+    let hash = auth::people::PasswordCost { memory_kib: 8, iterations: 1 }
+        .store(&auth::people::Password::new(PASSWORD.to_owned()), &*testkit::seeded(5))
         .unwrap();
     let set: store::Result<()> = app
         .db

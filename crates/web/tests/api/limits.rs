@@ -8,7 +8,7 @@ use testkit::{TestApp, TestDb};
 #[testkit::both_engines]
 async fn too_many_requests_are_told_when_to_come_back(db: TestDb) {
     let http = web::Settings { rate_limit_per_minute: 3, ..web::Settings::default() };
-    let app = TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await;
+    let app = TestApp::start_with(db, http, auth::Settings::new("http://bailiwick.test")).await;
     let (client, other) =
         (app.client_with_scopes("tags:read").await, app.client_with_scopes("tags:read").await);
     for _ in 0..3 {
@@ -75,7 +75,7 @@ async fn a_list_costs_the_same_number_of_statements_at_any_length(app: TestApp) 
 async fn a_body_that_does_not_arrive_times_out(db: TestDb) {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let http = web::Settings { body_timeout: Duration::from_millis(50), ..web::Settings::default() };
-    let app = TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await;
+    let app = TestApp::start_with(db, http, auth::Settings::new("http://bailiwick.test")).await;
     let client = app.client_with_scopes("incidents:write").await;
     let address = app.listen().await;
     let mut stream = tokio::net::TcpStream::connect(address.trim_start_matches("http://")).await.unwrap();

@@ -88,7 +88,7 @@ async fn a_new_password_keeps_the_rules_and_every_fault_is_told(app: TestApp) {
 #[testkit::both_engines]
 async fn guessing_the_old_password_waits_as_signing_in_does(db: TestDb) {
     let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
-    let tokens = web::oauth::Settings::new("http://bailiwick.test");
+    let tokens = auth::Settings::new("http://bailiwick.test");
     let app = TestApp::start_with(db, http, tokens).await;
     let ada = app.person("Ada", Role::Owner).await;
     for _ in 0..5 {

@@ -12,7 +12,7 @@ async fn behind_a_proxy(db: TestDb, trusted: &str, insecure_http: bool) -> (Test
         rate_limit_per_minute: 0,
         ..web::Settings::default()
     };
-    let app = TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await;
+    let app = TestApp::start_with(db, http, auth::Settings::new("http://bailiwick.test")).await;
     let address = app.listen().await;
     (app, address)
 }

@@ -5,7 +5,7 @@ use testkit::{Answer, TestApp, TestClient, TestDb};
 
 async fn limited(db: TestDb, rate_limit_per_minute: u32) -> TestApp {
     let http = web::Settings { rate_limit_per_minute, ..web::Settings::default() };
-    TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await
+    TestApp::start_with(db, http, auth::Settings::new("http://bailiwick.test")).await
 }
 
 /// The remaining requests, from `"default";r=2;t=20`, and the seconds until the quota is full.

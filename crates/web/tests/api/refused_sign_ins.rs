@@ -115,7 +115,7 @@ async fn a_right_password_and_an_unknown_address_leave_no_entry(app: TestApp) {
 #[testkit::both_engines]
 async fn attempts_that_have_to_wait_are_not_counted(db: TestDb) {
     let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
-    let tokens = web::oauth::Settings::new("http://bailiwick.test");
+    let tokens = auth::Settings::new("http://bailiwick.test");
     let app = TestApp::start_with(db, http, tokens).await;
     let ada = app.person("Ada", Role::Owner).await;
     for _ in 0..10 {

@@ -182,7 +182,7 @@ async fn a_session_ends_after_twelve_hours_without_use(app: TestApp) {
     for _ in 0..5 {
         app.db.clock.advance_seconds(12 * 3600 - 1);
         assert_eq!(status(&app, &ada).await, 200);
-        app.app().oauth().write_last_use().await;
+        app.app().auth().write_last_use().await;
     }
     app.db.clock.advance_seconds(12 * 3600);
     assert_eq!(status(&app, &ada).await, 401);
@@ -196,8 +196,8 @@ async fn a_session_ends_after_thirty_days_whatever_happens(app: TestApp) {
         app.db.clock.advance_seconds(12 * 3600 - 60);
         // The use in one process also extends the session in the other.
         assert_eq!(status(if day % 2 == 0 { &app } else { &second }, &ada).await, 200, "half day {day}");
-        app.app().oauth().write_last_use().await;
-        second.app().oauth().write_last_use().await;
+        app.app().auth().write_last_use().await;
+        second.app().auth().write_last_use().await;
     }
     let session = app.get("/v1/session").bearer(&ada).expect(200).await;
     let ends = session.text("expires_date").to_owned();
@@ -212,7 +212,7 @@ async fn a_request_costs_no_write(app: TestApp) {
     let ada = app.person("Ada", Role::Viewer).await;
     let written = async || {
         let before = app.db.statements();
-        app.app().oauth().write_last_use().await;
+        app.app().auth().write_last_use().await;
         app.db.statements() - before
     };
     for _ in 0..3 {
@@ -305,7 +305,7 @@ async fn a_damaged_or_foreign_token_opens_nothing(app: TestApp) {
     let client = app.client().await;
     let mut last = ada.token.clone();
     let end = if last.pop() == Some('0') { '1' } else { '0' };
-    let made_up = web::oauth::secret::SessionToken::generate(&*testkit::seeded(9));
+    let made_up = auth::secret::SessionToken::generate(&*testkit::seeded(9));
     for token in [
         format!("{last}{end}"),
         ada.token.to_uppercase(),

@@ -12,7 +12,7 @@ async fn guess(app: &TestApp, email: &str, password: &str) -> Answer {
 /// A service with the default limit of failures.
 async fn counting(db: TestDb) -> TestApp {
     let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
-    TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await
+    TestApp::start_with(db, http, auth::Settings::new("http://bailiwick.test")).await
 }
 
 #[testkit::both_engines]
@@ -59,12 +59,9 @@ async fn an_invitation_is_no_way_around_the_wait(db: TestDb) {
 /// Signing in rehashes a password at the current cost.
 #[testkit::both_engines]
 async fn a_stored_password_grows_when_it_is_next_used(db: TestDb) {
-    let cost = |memory_kib| web::oauth::PasswordCost { memory_kib, iterations: 1 };
+    let cost = |memory_kib| auth::people::PasswordCost { memory_kib, iterations: 1 };
     let settings = |cost| {
-        let tokens = web::oauth::Settings {
-            password_cost: cost,
-            ..web::oauth::Settings::new("http://bailiwick.test")
-        };
+        let tokens = auth::Settings { password_cost: cost, ..auth::Settings::new("http://bailiwick.test") };
         (web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() }, tokens)
     };
     let second = db.second(2).await;

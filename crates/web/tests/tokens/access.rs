@@ -20,15 +20,15 @@ async fn an_access_token_lives_900_seconds_and_not_one_longer(app: TestApp) {
 #[testkit::both_engines]
 async fn a_known_token_costs_no_signature_check(app: TestApp) {
     let client = app.client().await;
-    let server = app.app().oauth();
-    assert_eq!(server.signature_verifications(), 0);
+    let server = app.app().auth();
+    assert_eq!(server.metrics.signature_checks(), 0);
     for _ in 0..10 {
         assert!(is_taken(&app, &client.token).await);
     }
-    assert_eq!(server.signature_verifications(), 1);
+    assert_eq!(server.metrics.signature_checks(), 1);
     let (another, _) = pair(&app, &client).await;
     assert!(is_taken(&app, &another).await);
-    assert_eq!(server.signature_verifications(), 2);
+    assert_eq!(server.metrics.signature_checks(), 2);
 }
 
 #[testkit::both_engines]

@@ -1,10 +1,10 @@
 //! Every algorithm of access tokens: signed here, verified by another implementation, and protected against forgery.
 
+use auth::Settings;
+use auth::keys::AccessTokenAlgorithm::{self, Ed25519, Es256, Rs256};
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Validation, crypto};
 use testkit::TestDb;
-use web::oauth::AccessTokenAlgorithm::{self, Ed25519, Es256, Rs256};
-use web::oauth::Settings;
 
 use super::*;
 
@@ -145,7 +145,7 @@ async fn another_algorithm_takes_over_at_the_next_start_and_nobody_notices(db: T
         .collect();
     assert_eq!(algorithms, ["ES256", "RS256", "RS256"], "the retired one, and two of the new");
     // The older process follows, and its upkeep does not revert to its own setting.
-    app.app().oauth().keep_keys().await.unwrap();
+    app.app().auth().keys.maintain().await.unwrap();
     assert_eq!(decoded(&pair(&app, &client).await.0).0["alg"], "RS256");
     assert_eq!(count(&app, "signing_key").await, 5);
 }

@@ -1,7 +1,8 @@
 //! The public metadata of the service, which reveals nothing else.
 
+use auth::Settings;
+use auth::keys::{KeyChange, change_keys};
 use testkit::TestDb;
-use web::oauth::{KeyChange, Settings, change_keys};
 
 use super::*;
 
@@ -94,9 +95,9 @@ async fn a_client_finds_its_way_from_the_challenge_to_a_token(app: TestApp) {
 
 #[testkit::both_engines]
 async fn the_key_set_has_public_members_of_access_keys_only(app: TestApp) {
-    let master = web::oauth::MasterKey::generate(&*testkit::seeded(0));
+    let master = auth::MasterKey::generate(&*testkit::seeded(0));
     change_keys(&app.db, &master, &testkit::author(), KeyChange::Rotate, None).await.unwrap();
-    app.app().oauth().read_keys().await.unwrap();
+    app.app().auth().keys.read().await.unwrap();
     let answer = app.get(KEYS).expect(200).await;
     assert_eq!(answer.header("content-type"), Some("application/json"));
     let keys = answer.json()["keys"].as_array().unwrap().clone();
@@ -130,8 +131,8 @@ async fn the_documents_may_be_kept_for_five_minutes_and_asked_for_by_their_tag(a
         assert_eq!(app.post(path).await.status, 405);
     }
     let before = app.get(KEYS).await.header("etag").unwrap().to_owned();
-    let master = web::oauth::MasterKey::generate(&*testkit::seeded(0));
+    let master = auth::MasterKey::generate(&*testkit::seeded(0));
     change_keys(&app.db, &master, &testkit::author(), KeyChange::Rotate, None).await.unwrap();
-    app.app().oauth().read_keys().await.unwrap();
+    app.app().auth().keys.read().await.unwrap();
     app.get(KEYS).header("if-none-match", &before).expect(200).await;
 }

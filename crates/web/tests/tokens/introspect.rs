@@ -146,7 +146,7 @@ async fn what_grew_out_of_a_secret_that_is_gone_is_inactive(app: TestApp) {
     let id = domain::ClientId(client.id.clone());
     // As another process would do it: the deny-list of this one is not updated.
     let (secret, _) =
-        web::oauth::replace_secret(&app.db, app.organization, testkit::author(), id).await.unwrap();
+        auth::clients::replace_secret(&app.db, app.organization, testkit::author(), id).await.unwrap();
     let renewed = TestClient { secret: secret.expose().to_owned(), ..client };
     assert!(!is_active(&app, &renewed, &access).await && !is_active(&app, &renewed, &token).await);
     let (access, token) = pair(&app, &renewed).await;

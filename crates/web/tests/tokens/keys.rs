@@ -1,9 +1,10 @@
 //! The signing keys: generated once, stored encrypted, journaled, rotated while tokens are in use.
 
+use auth::keys::{KeyChange, KeysError, MasterKey, SealError, change_keys};
+use auth::{Auth, Settings};
 use domain::OrgId;
 use store::signing_keys::{Purpose, State, StoredKey};
 use testkit::{TestDb, author, seeded};
-use web::oauth::{AuthorizationServer, KeyChange, KeysError, MasterKey, SealError, Settings, change_keys};
 
 use super::*;
 
@@ -65,10 +66,8 @@ async fn keys_are_made_at_the_first_start_and_found_at_every_other(app: TestApp)
 async fn two_processes_that_start_at_once_agree(db: TestDb) {
     let (master, settings) = (master(), Settings::new("http://bailiwick.test"));
     let second = db.second(2).await;
-    let (one, other) = tokio::join!(
-        AuthorizationServer::start(db.db(), &master, &settings),
-        AuthorizationServer::start(second.db(), &master, &settings),
-    );
+    let (one, other) =
+        tokio::join!(Auth::start(db.db(), &master, &settings), Auth::start(second.db(), &master, &settings),);
     assert!(one.is_ok() && other.is_ok());
     assert_eq!(store::signing_keys::list(&mut db.read().await.unwrap()).await.unwrap().len(), 4);
 }
@@ -77,7 +76,7 @@ async fn two_processes_that_start_at_once_agree(db: TestDb) {
 async fn another_master_key_opens_nothing_and_says_so(app: TestApp) {
     let other = MasterKey::generate(&*seeded(99));
     let settings = Settings::new("http://bailiwick.test");
-    let error = AuthorizationServer::start(app.db.db(), &other, &settings).await.err().expect("no keys");
+    let error = Auth::start(app.db.db(), &other, &settings).await.err().expect("no keys");
     assert!(matches!(error, KeysError::Seal(SealError::WrongKey)), "{error}");
     assert_eq!(error.to_string(), "the master key does not open the database's signing keys");
     let error = change_keys(&app.db, &other, &author(), KeyChange::Rotate, None).await.expect_err("no keys");
@@ -123,7 +122,7 @@ async fn a_rotation_disturbs_no_token_in_any_process(app: TestApp) {
     // Before a process has learned of it.
     let late = pair(&app, &client).await;
     assert_eq!(kid(&late.0), kid(&access));
-    app.app().oauth().read_keys().await.unwrap();
+    app.app().auth().keys.read().await.unwrap();
     let fresh = pair(&app, &client).await;
     assert_eq!((kid(&fresh.0), kid(&fresh.1)), next, "the keys that were published before");
     // The other process has not read the table again: it knew the next keys.
@@ -142,8 +141,8 @@ async fn a_rotation_disturbs_no_token_in_any_process(app: TestApp) {
 async fn a_running_process_takes_over_a_rotation_made_elsewhere_within_seconds(app: TestApp) {
     use axum::extract::FromRef;
     let client = app.client().await;
-    let server = std::sync::Arc::<AuthorizationServer>::from_ref(app.app());
-    let upkeep = tokio::spawn(server.upkeep());
+    let server = std::sync::Arc::<Auth>::from_ref(app.app());
+    let upkeep = tokio::spawn(auth::upkeep(server));
     change(&app, KeyChange::Rotate).await;
     let active = kid_of(&app, Purpose::Access, State::Active).await;
     let begun = std::time::Instant::now();
@@ -162,7 +161,7 @@ async fn a_token_of_an_unknown_key_makes_a_process_look_at_once(app: TestApp) {
     let (access, token) = pair(&app, &client).await;
     assert!(is_taken(&elsewhere, &access).await);
     change(&app, KeyChange::Replace).await;
-    app.app().oauth().read_keys().await.unwrap();
+    app.app().auth().keys.read().await.unwrap();
     let (fresh, refreshable) = pair(&app, &client).await;
     // Many at once: one reads the table and the others wait for it.
     let all = futures_util::future::join_all((0..20).map(|_| is_taken(&elsewhere, &fresh))).await;
@@ -198,19 +197,19 @@ async fn keys_are_rotated_by_age_once_whoever_does_it(app: TestApp) {
     let elsewhere = app.beside(2).await;
     let first = kid(&client.token);
     for process in [&app, &elsewhere] {
-        process.app().oauth().keep_keys().await.unwrap();
+        process.app().auth().keys.maintain().await.unwrap();
     }
     app.db.clock.advance_days(90);
     app.db.clock.advance_seconds(-1);
-    app.app().oauth().keep_keys().await.unwrap();
+    app.app().auth().keys.maintain().await.unwrap();
     assert_eq!(stored(&app).await.len(), 4, "a second too early");
     // Each write so far took a microsecond.
     app.db.clock.advance_seconds(2);
-    let (one, other) = tokio::join!(app.app().oauth().keep_keys(), elsewhere.app().oauth().keep_keys());
+    let (one, other) = tokio::join!(app.app().auth().keys.maintain(), elsewhere.app().auth().keys.maintain());
     assert!(one.is_ok() && other.is_ok());
     assert_eq!(stored(&app).await.len(), 6, "one rotation");
     for process in [&app, &elsewhere] {
-        process.app().oauth().read_keys().await.unwrap();
+        process.app().auth().keys.read().await.unwrap();
         let token = process.sign_in(&client.id, &client.secret).await;
         assert_eq!(kid(&token), kid_of(&app, Purpose::Access, State::Active).await);
         assert_ne!(kid(&token), first);
@@ -224,8 +223,8 @@ async fn a_retired_key_is_kept_for_as_long_as_what_it_signed_lives(app: TestApp)
     let (access, token) = pair(&app, &client).await;
     change(&app, KeyChange::Rotate).await;
     let keep = async || {
-        app.app().oauth().read_keys().await.unwrap();
-        app.app().oauth().keep_keys().await.unwrap();
+        app.app().auth().keys.read().await.unwrap();
+        app.app().auth().keys.maintain().await.unwrap();
         kinds(&app).await.iter().filter(|kind| kind.ends_with("retired")).count()
     };
     app.db.clock.advance_seconds(899);
@@ -245,9 +244,9 @@ async fn a_retired_key_is_kept_for_as_long_as_what_it_signed_lives(app: TestApp)
 #[testkit::both_engines]
 async fn rotation_by_age_can_be_switched_off(db: TestDb) {
     let settings = Settings { key_rotation_days: 0, ..Settings::new("http://bailiwick.test") };
-    let server = AuthorizationServer::start(db.db(), &master(), &settings).await.unwrap();
+    let server = Auth::start(db.db(), &master(), &settings).await.unwrap();
     db.clock.advance_days(10_000);
-    server.keep_keys().await.unwrap();
+    server.keys.maintain().await.unwrap();
     assert_eq!(store::signing_keys::list(&mut db.read().await.unwrap()).await.unwrap().len(), 4);
 }
 
@@ -258,7 +257,7 @@ async fn a_rotation_within_the_grace_of_a_refresh_loses_nobody(app: TestApp) {
     let (_, token) = pair(&app, &client).await;
     let (_, successor) = tokens(&refresh(&app, &token).await);
     change(&app, KeyChange::Rotate).await;
-    app.app().oauth().read_keys().await.unwrap();
+    app.app().auth().keys.read().await.unwrap();
     let (_, again) = tokens(&refresh(&app, &token).await);
     assert_eq!(decoded(&again).1, decoded(&successor).1);
     tokens(&refresh(&app, &again).await);

@@ -1,13 +1,6 @@
 //! Tokens from a client's view: how they are requested, refreshed, verified and revoked. The tests are named after the
 //! decisions they verify.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    missing_docs,
-    reason = "tests"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "tests")]
 
 mod access;
 mod algorithms;

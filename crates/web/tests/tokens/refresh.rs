@@ -11,8 +11,8 @@ use super::*;
 const NO_GRANT: &str = "400 invalid_grant Invalid credentials";
 const NO_CLIENT: &str = "401 invalid_client Invalid credentials";
 
-async fn started(db: TestDb, change: impl FnOnce(&mut web::oauth::Settings)) -> TestApp {
-    let mut oauth = web::oauth::Settings::new("http://bailiwick.test");
+async fn started(db: TestDb, change: impl FnOnce(&mut auth::Settings)) -> TestApp {
+    let mut oauth = auth::Settings::new("http://bailiwick.test");
     change(&mut oauth);
     let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
     TestApp::start_with(db, http, oauth).await
@@ -264,8 +264,8 @@ async fn a_replaced_secret_ends_what_grew_out_of_it(app: TestApp) {
     assert!(is_taken(&app, &access).await);
     let id = ClientId(client.id.clone());
     let (secret, revoked) =
-        web::oauth::replace_secret(&app.db, app.organization, author(), id).await.unwrap();
-    app.app().oauth().deny(&revoked);
+        auth::clients::replace_secret(&app.db, app.organization, author(), id).await.unwrap();
+    app.app().auth().deny_list.add(&revoked);
     assert!(!is_taken(&app, &access).await);
     assert_eq!(outcome(&refresh(&app, &never_refreshed).await), NO_GRANT);
     assert_eq!(outcome(&refresh(&app, &refreshed).await), NO_GRANT);

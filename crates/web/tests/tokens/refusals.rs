@@ -137,7 +137,7 @@ async fn every_refusal_is_in_the_log_once_and_no_token_or_secret_is(app: TestApp
 
 /// Reasons and scopes of a client's refusals, the latest first.
 async fn listed(app: &TestApp, admin: &TestClient, client: &str) -> Vec<(String, Value)> {
-    app.app().oauth().write_refusals().await;
+    app.app().auth().write_refusals().await;
     let path = format!("/v1/clients/{client}/refusals?limit=200");
     let answer = app.get(&path).bearer(admin).expect(200).await;
     let rows = answer.json()["data"].as_array().unwrap();
@@ -147,10 +147,7 @@ async fn listed(app: &TestApp, admin: &TestClient, client: &str) -> Vec<(String,
 #[testkit::both_engines]
 async fn an_organization_sees_what_its_client_was_refused(db: TestDb) {
     let http = web::Settings { rate_limit_per_minute: 1_000, ..web::Settings::default() };
-    let oauth = web::oauth::Settings {
-        failures_before_wait: 3,
-        ..web::oauth::Settings::new("http://bailiwick.test")
-    };
+    let oauth = auth::Settings { failures_before_wait: 3, ..auth::Settings::new("http://bailiwick.test") };
     let app = TestApp::start_with(db, http, oauth).await;
     let admin = app.client_with_scopes("clients:admin").await;
     let client = app.client_with_scopes("organizations:read").await;
@@ -219,12 +216,12 @@ async fn refusals_cost_no_write_each_and_are_capped(app: TestApp) {
         request.header("x-request-id", &format!("r{n}")).expect(401).await;
     }
     assert_eq!(app.db.commits(), commits);
-    app.app().oauth().write_refusals().await;
-    app.app().oauth().write_refusals().await;
+    app.app().auth().write_refusals().await;
+    app.app().auth().write_refusals().await;
     assert_eq!(app.db.commits(), commits + 1);
     app.db.clock.advance_seconds(1);
     with(&app, &client.id, &admin.secret).header("x-request-id", "last").expect(401).await;
-    app.app().oauth().write_refusals().await;
+    app.app().auth().write_refusals().await;
     assert_eq!(count(&app, "client_refusal").await, 100);
     let path = format!("/v1/clients/{}/refusals?limit=200", client.id);
     let answer = app.get(&path).bearer(&admin).expect(200).await;
@@ -245,7 +242,7 @@ async fn of_clients_that_are_none_nothing_is_kept(app: TestApp) {
         with(&app, id, "junk").expect(401).await;
     }
     let commits = app.db.commits();
-    app.app().oauth().write_refusals().await;
+    app.app().auth().write_refusals().await;
     assert_eq!((app.db.commits(), count(&app, "client_refusal").await), (commits, 0));
 }
 

@@ -324,8 +324,8 @@ async fn a_token_request_writes_nothing_and_the_last_use_comes_later(app: TestAp
     assert_eq!(app.db.commits(), commits);
     assert_eq!(count(&app, "token_family").await, 0);
     let used = app.db.clock.now();
-    app.app().oauth().write_last_use().await;
-    app.app().oauth().write_last_use().await;
+    app.app().auth().write_last_use().await;
+    app.app().auth().write_last_use().await;
     assert_eq!(app.db.commits(), commits + 1);
     let id = domain::ClientId(client.id.clone());
     let record = store::clients::find(&mut app.db.read().await.unwrap(), &id).await.unwrap().unwrap();

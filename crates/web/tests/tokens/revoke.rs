@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use auth::Auth;
 use axum::extract::FromRef;
 use testkit::Request;
-use web::oauth::AuthorizationServer;
 
 use super::*;
 
@@ -202,7 +202,7 @@ async fn another_process_honours_it_within_two_seconds_and_after_a_restart(app: 
     for access in [&access, &of_family] {
         assert!(is_taken(&elsewhere, access).await, "it is remembered there");
     }
-    let upkeep = tokio::spawn(Arc::<AuthorizationServer>::from_ref(elsewhere.app()).upkeep());
+    let upkeep = tokio::spawn(auth::upkeep(Arc::<Auth>::from_ref(elsewhere.app())));
     // The first reading is over, so that a later one finds what follows.
     tokio::time::sleep(Duration::from_millis(300)).await;
     revoked(&app, &client, &access).await;

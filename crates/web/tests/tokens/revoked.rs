@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use auth::Auth;
 use axum::extract::FromRef;
 use testkit::author;
-use web::oauth::AuthorizationServer;
 
 use super::request::disable;
 use super::*;
@@ -16,7 +16,7 @@ async fn another_process_honours_a_revocation_within_two_seconds(app: TestApp) {
     let (access, first) = pair(&app, &client).await;
     let elsewhere = app.beside(2).await;
     assert!(is_taken(&elsewhere, &access).await, "it is remembered there");
-    let upkeep = tokio::spawn(Arc::<AuthorizationServer>::from_ref(elsewhere.app()).upkeep());
+    let upkeep = tokio::spawn(auth::upkeep(Arc::<Auth>::from_ref(elsewhere.app())));
     tokens(&refresh(&app, &first).await);
     app.db.clock.advance_seconds(11);
     assert_eq!(refresh(&app, &first).await.status, 400);
@@ -35,7 +35,7 @@ async fn a_client_disabled_elsewhere_is_refused_once_the_deny_list_was_read(app:
     assert!(is_taken(&app, &remembered).await);
     disable(&app, app.organization, &client.id).await;
     assert!(!is_taken(&app, &unseen).await, "the client is looked at when a token is seen first");
-    app.app().oauth().read_denied().await.unwrap();
+    app.app().auth().read_deny_list().await.unwrap();
     assert!(!is_taken(&app, &remembered).await);
 }
 
@@ -54,16 +54,16 @@ async fn a_revocation_ends_nobody_elses_tokens(app: TestApp) {
     let (client, bystander) = (app.client().await, app.client().await);
     assert!(is_taken(&app, &bystander.token).await);
     let id = domain::ClientId(client.id.clone());
-    let (_, revoked) = web::oauth::replace_secret(&app.db, app.organization, author(), id).await.unwrap();
-    app.app().oauth().deny(&revoked);
+    let (_, revoked) = auth::clients::replace_secret(&app.db, app.organization, author(), id).await.unwrap();
+    app.app().auth().deny_list.add(&revoked);
     assert!(!is_taken(&app, &client.token).await);
     assert!(is_taken(&app, &bystander.token).await);
 }
 
 #[testkit::both_engines]
 async fn upkeep_ends_with_the_server(app: TestApp) {
-    let server = Arc::<AuthorizationServer>::from_ref(app.app());
-    let upkeep = tokio::spawn(server.upkeep());
+    let server = Arc::<Auth>::from_ref(app.app());
+    let upkeep = tokio::spawn(auth::upkeep(server));
     drop(app);
     tokio::time::timeout(Duration::from_secs(3), upkeep).await.expect("it stops").unwrap();
 }

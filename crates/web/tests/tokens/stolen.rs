@@ -1,12 +1,12 @@
 //! The service's own keys, and tokens signed with them. `tests/all` uses this file too.
 
+use auth::MasterKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, EncodingKey, crypto};
 use serde_json::Value;
 use store::signing_keys::{Purpose, State, StoredKey};
 use testkit::TestApp;
-use web::oauth::MasterKey;
 
 /// The service's own keys, decrypted as an attacker could not: each test changes one thing of a valid token, so that
 /// this is the only reason for the refusal.

@@ -13,7 +13,7 @@ const ELSEWHERE: &str = "198.51.100.7";
 /// The service with a limit of failures.
 async fn started(db: TestDb) -> TestApp {
     let http = web::Settings { rate_limit_per_minute: 0, ..web::Settings::default() };
-    TestApp::start_with(db, http, web::oauth::Settings::new("http://bailiwick.test")).await
+    TestApp::start_with(db, http, auth::Settings::new("http://bailiwick.test")).await
 }
 
 fn with<'a>(app: &'a TestApp, from: &str, id: &str, secret: &str) -> Request<'a> {

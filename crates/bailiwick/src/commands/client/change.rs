@@ -2,12 +2,13 @@
 //!
 //! A running service follows within two seconds: it reads in the database what was ended.
 
+use auth::clients::parse_client_id;
+use auth::secret::ClientSecret;
 use db::{Db, Tx};
 use domain::{ClientId, Error, ExpectedVersion, OrgId, ResourceKind};
 use serde_json::json;
 use store::clients::{self, ClientPatch, Secret};
 use uuid::Uuid;
-use web::oauth::secret::{ClientSecret, parse_client_id};
 
 use super::show;
 use crate::cli::WhichClient;

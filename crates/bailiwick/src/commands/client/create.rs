@@ -1,10 +1,10 @@
 //! `bailiwick client create`.
 
+use auth::clients::Registered;
 use domain::client::{self, NewClient};
 use domain::nearest;
 use domain::{ClientId, FaultCode, Faults, OrgId, Scope, Scopes, time};
 use serde::Serialize;
-use web::oauth::Registered;
 
 use crate::cli::InOrganization;
 use crate::commands::{open, operator};

@@ -1,11 +1,11 @@
 //! Clients and their secrets as the command line shows them: the JSON is that of the API.
 
+use auth::secret::ClientSecret;
 use domain::{Actor, ClientId, OrgId, time};
 use jiff::Timestamp;
 use serde::Serialize;
 use store::clients::{Details, Secret};
 use uuid::Uuid;
-use web::oauth::secret::ClientSecret;
 
 use crate::cli::InOrganization;
 use crate::commands::open;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use auth::MasterKey;
 use db::{Clock, Db, Engine, Tx};
 use domain::OrgId;
 use store::condition::{self, Schema};
 use store::{inventory, journal, organizations, signing_keys};
-use web::oauth::MasterKey;
 
 use super::report::Report;
 use super::source::Source;

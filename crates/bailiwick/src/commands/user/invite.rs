@@ -1,10 +1,10 @@
 //! `bailiwick user invite`.
 
+use auth::secret::InvitationToken;
 use domain::invitation::Invitation;
 use domain::person::NewMember;
 use domain::{Actor, InvitationId, Role, time};
 use serde::Serialize;
-use web::oauth::secret::InvitationToken;
 
 use crate::cli::InOrganization;
 use crate::commands::{find_organization, operator};

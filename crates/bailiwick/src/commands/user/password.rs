@@ -3,9 +3,9 @@
 
 use std::io::{BufRead as _, IsTerminal as _};
 
+use auth::people::{Password, PasswordCost};
 use domain::{Error, Faults, ResourceKind};
 use serde_json::json;
-use web::oauth::{Password, PasswordCost};
 
 use crate::cli;
 use crate::commands::operator;

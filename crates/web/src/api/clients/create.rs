@@ -1,5 +1,6 @@
 //! `POST /v1/clients`
 
+use auth::clients::NewCredentials;
 use db::Tx;
 use domain::Faults;
 use domain::client::{self, NewClient};
@@ -10,7 +11,6 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::json::{Fields, Json, Pointer};
-use crate::oauth::NewCredentials;
 
 /// A client to create.
 #[derive(ToSchema)]

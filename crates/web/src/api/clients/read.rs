@@ -1,12 +1,12 @@
 //! `GET /v1/clients/{id}`
 
+use auth::clients::parse_client_id;
 use domain::ResourceKind;
 
 use super::ClientView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::oauth::secret::parse_client_id;
 
 /// Read a client
 ///

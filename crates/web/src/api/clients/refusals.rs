@@ -1,5 +1,6 @@
 //! `GET /v1/clients/{id}/refusals`
 
+use auth::clients::parse_client_id;
 use domain::{Error, ResourceKind};
 use serde::Serialize;
 use store::refusals::Refusal;
@@ -11,7 +12,6 @@ use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
 use crate::http::timestamp::Timestamp;
-use crate::oauth::secret::parse_client_id;
 
 /// A request of a client that was refused.
 #[derive(Debug, Serialize, ToSchema)]

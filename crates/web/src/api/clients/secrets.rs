@@ -1,5 +1,7 @@
 //! `POST /v1/clients/{id}/secrets` and `DELETE /v1/clients/{id}/secrets/{secret_id}`
 
+use auth::clients::parse_client_id;
+use auth::secret::ClientSecret;
 use db::Tx;
 use domain::{Faults, ResourceKind};
 use jiff::Timestamp;
@@ -11,7 +13,6 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::json::{Fields, Json, Pointer};
-use crate::oauth::secret::{ClientSecret, parse_client_id};
 
 /// A secret to create.
 #[derive(ToSchema)]
@@ -91,7 +92,7 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
             Ok(Answer::no_content())
         })
         .await?;
-    app.oauth().honour_revocations().await;
+    app.auth().apply_revocations().await;
     Ok(answer)
 }
 

@@ -1,5 +1,6 @@
 //! `PATCH /v1/clients/{id}`
 
+use auth::clients::parse_client_id;
 use db::Tx;
 use domain::{Faults, ResourceKind, client};
 use store::clients::ClientPatch;
@@ -12,7 +13,6 @@ use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::json::{Fields, Json, Pointer};
 use crate::http::word::word;
-use crate::oauth::secret::parse_client_id;
 
 /// The members that only the service sets.
 pub(super) const READ_ONLY: &[&str] = &[
@@ -78,7 +78,7 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
             Answer::record(client.record.version, &ClientView::from(client))
         })
         .await?;
-    app.oauth().honour_revocations().await;
+    app.auth().apply_revocations().await;
     Ok(answer)
 }
 

@@ -1,5 +1,7 @@
 //! `POST /v1/invitations/accept`
 
+use auth::people::{Accept, Password, accept_invitation};
+use auth::secret::InvitationToken;
 use domain::{Faults, ResourceKind, person};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,8 +13,6 @@ use crate::http::error::{Error, Result};
 use crate::http::json::{Fields, Json, Pointer};
 use crate::http::no_store::NoStore;
 use crate::http::open_request::OpenRequest;
-use crate::oauth::secret::InvitationToken;
-use crate::oauth::{Accept, Password};
 
 /// The token of an invitation, and the password of the person who accepts it.
 #[derive(ToSchema)]
@@ -62,7 +62,7 @@ struct MembershipView {
 pub(crate) async fn accept(mut request: OpenRequest) -> Result<NoStore> {
     request.no_query()?;
     let asked = request.json(read_body).await?;
-    let (id, member) = request.app.oauth().accept(asked, &request.source).await?;
+    let (id, member) = accept_invitation(request.app.auth(), asked, &request.source).await?;
     let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, id).await?;
     let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;

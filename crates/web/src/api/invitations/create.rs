@@ -1,5 +1,6 @@
 //! `POST /v1/invitations`
 
+use auth::secret::InvitationToken;
 use db::Tx;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,7 +12,6 @@ use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::no_store::NoStore;
 use crate::invitation_page;
-use crate::oauth::secret::InvitationToken;
 
 /// A new invitation with its link.
 #[derive(Serialize, ToSchema)]
@@ -53,7 +53,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<NoStore> {
     let (organization, author) = (request.organization(), request.author());
     // Generated before the write, which may run twice.
     let token = InvitationToken::generate(&**request.app.db().random());
-    let link = invitation_page::link(request.app.oauth().public_url(), &token);
+    let link = invitation_page::link(request.app.auth().issuer.url(), &token);
     let answer = request.write(async move |tx: &mut Tx| {
         let made = store::invitations::create(tx, organization, &author, &new, &token.hash()).await?;
         let location = format!("/v1/invitations/{}", made.id);

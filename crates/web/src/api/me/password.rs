@@ -1,5 +1,6 @@
 //! `POST /v1/me/password`
 
+use auth::people::{Password, PasswordChange, change_password};
 use domain::{Faults, ResourceKind, UserId};
 use utoipa::ToSchema;
 
@@ -8,7 +9,6 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::{Error, Result};
 use crate::http::json::{Fields, Json, Pointer};
-use crate::oauth::{Password, PasswordChange};
 
 /// A new password and the current one.
 #[derive(ToSchema)]
@@ -49,7 +49,7 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     let organization = request.organization();
     let person = UserId::parse(&request.actor().id).ok_or(Error::not_found(ResourceKind::Session))?;
     let asked = PasswordChange { organization, person, session, old, new };
-    request.app.oauth().change_password(asked, request.author(), request.source()).await?;
+    change_password(request.app.auth(), asked, request.author(), request.source()).await?;
     Ok(Answer::no_content())
 }
 

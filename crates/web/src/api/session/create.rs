@@ -1,5 +1,6 @@
 //! `POST /v1/session`
 
+use auth::people::{Password, SignIn, SignedIn, sign_in};
 use domain::{FaultCode, Faults, OrgId};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,7 +12,6 @@ use crate::http::error::{Error, Result};
 use crate::http::json::{Fields, Json, Pointer};
 use crate::http::no_store::NoStore;
 use crate::http::open_request::OpenRequest;
-use crate::oauth::{Password, SignIn, SignedIn};
 
 /// The credentials of a person.
 #[derive(ToSchema)]
@@ -68,7 +68,7 @@ pub(crate) struct NewSessionView {
 pub(crate) async fn create(mut request: OpenRequest) -> Result<NoStore> {
     request.no_query()?;
     let asked = request.json(read_body).await?;
-    let SignedIn { token, session } = request.app.oauth().sign_in(asked, &request.source).await?;
+    let SignedIn { token, session } = sign_in(request.app.auth(), asked, &request.source).await?;
     let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, session.organization).await?;
     let organization = organization.ok_or(Error::not_found(domain::ResourceKind::Organization))?;

@@ -1,6 +1,7 @@
 //! The middleware around all handlers: the request's id and trace, its length, `OPTIONS`, panics, the conversion of
 //! errors into problems, rate limits, compression, and the headers that all responses share.
 
+mod challenge;
 mod compression;
 mod cors;
 mod entrance;
@@ -26,20 +27,23 @@ use crate::http::answer::IDEMPOTENT_REPLAYED;
 use crate::http::app::App;
 use crate::http::conditional::IfNoneMatch;
 use crate::http::error::{Error, Result};
+use crate::http::health;
 use crate::http::peer::{self, Peer};
 use crate::http::problem;
 use crate::http::rate::{self, Account, ChangedRows, Cost};
 use crate::http::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::unread::Unread;
-use crate::oauth;
-use crate::{TRACE_TARGET, health};
 
+use challenge::Challenge;
 use compression::Wanted;
 use cors::Cors;
 use methods::{MethodTable, Methods};
 use realm::Realm;
 use security_headers::Circumstances;
 pub use trace_context::TraceContext;
+
+/// The target of the one span of each request, which traces and the access log use.
+pub const TRACE_TARGET: &str = "request";
 
 /// The state of the middleware. A clone is a handle to the same state.
 #[derive(Clone)]
@@ -49,13 +53,20 @@ struct Prepared {
     app: App,
     methods: MethodTable,
     cors: Cors,
+    /// Completes the challenge of a 401.
+    challenge: Challenge,
+    oauth_error: ErrorResponse,
 }
 
+/// Makes the response for an error of the request with this id.
+pub(crate) type ErrorResponse = fn(Error, &str) -> Response;
+
 impl Front {
-    /// The middleware of a service with the routes of `document`.
-    pub(crate) fn new(app: App, document: &OpenApi) -> Self {
+    /// The middleware of a service with the routes of `document`, whose OAuth endpoints have errors of their own form.
+    pub(crate) fn new(app: App, document: &OpenApi, oauth_error: ErrorResponse) -> Self {
         let cors = Cors::new(&app.settings().cors_origins);
-        Self(Arc::new(Prepared { methods: MethodTable::new(document), cors, app }))
+        let challenge = Challenge::new(&app.auth().issuer);
+        Self(Arc::new(Prepared { methods: MethodTable::new(document), cors, challenge, oauth_error, app }))
     }
 
     /// The methods of the requested path; none for an unknown path.
@@ -80,6 +91,8 @@ struct Asked {
     is_browser: bool,
     wanted: Wanted,
     account: Option<Account>,
+    /// Makes the responses for errors, if this is an OAuth endpoint.
+    oauth_error: Option<ErrorResponse>,
 }
 
 impl Asked {
@@ -95,26 +108,29 @@ impl Asked {
         let is_browser = entrance::prefers_a_page(headers);
         request.extensions_mut().insert(id.clone());
         request.extensions_mut().insert(trace);
+        let route = request.extensions().get::<MatchedPath>().cloned();
+        let is_oauth = route.is_some() && request.uri().path().starts_with("/v1/oauth/");
         Self {
             method: request.method().clone(),
             uri: request.uri().clone(),
             id,
             realm,
-            route: request.extensions().get::<MatchedPath>().cloned(),
+            route,
             origin,
             is_preflight,
             peer,
             is_browser,
             wanted,
             account: front.app.rate_limit().prepare(request.extensions_mut()),
+            oauth_error: is_oauth.then_some(front.oauth_error),
         }
     }
 
     /// The response for an error. The OAuth endpoints have their own format.
     fn refuse(&self, error: Error) -> Response {
-        let mut response = match self.route.is_some() && self.uri.path().starts_with("/v1/oauth/") {
-            true => oauth::refuse(error, self.id.as_str()),
-            false => problem::respond(&error, self.uri.path(), self.id.as_str(), self.is_browser),
+        let mut response = match self.oauth_error {
+            Some(respond) => respond(error, self.id.as_str()),
+            None => problem::respond(&error, self.uri.path(), self.id.as_str(), self.is_browser),
         };
         let headers = response.headers_mut();
         if let (&Method::PATCH, Some(types)) = (&self.method, headers.get(ACCEPT).cloned()) {
@@ -240,9 +256,7 @@ async fn finish(front: &Front, asked: &Asked, mut response: Response) -> Respons
                 methods.say(response.headers_mut());
             }
         }
-        StatusCode::UNAUTHORIZED => {
-            oauth::discovery::complete_challenge(&front.0.app, response.headers_mut());
-        }
+        StatusCode::UNAUTHORIZED => front.0.challenge.complete(response.headers_mut()),
         StatusCode::SERVICE_UNAVAILABLE => spread(&front.0.app, &mut response),
         StatusCode::NOT_MODIFIED => {
             compression::repeat_weak_tag(&mut response, &asked.wanted);
@@ -300,6 +314,7 @@ mod tests {
             is_browser: false,
             wanted: Wanted::default(),
             account: None,
+            oauth_error: None,
         }
     }
 

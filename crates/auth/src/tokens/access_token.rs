@@ -1,0 +1,123 @@
+//! Access tokens: JWTs as of RFC 9068 (`typ: at+jwt`), valid for 900 seconds.
+
+use domain::ids::{ClientId, FamilyId, OrgId};
+use domain::scope::Scopes;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::grant::Grant;
+use crate::issuer::Issuer;
+use crate::keys::jwt::{self, Key};
+use crate::lifetimes::ACCESS_TOKEN_SECONDS;
+use crate::refusals::{Reason, Refused};
+
+/// The `typ` in the header (RFC 9068, section 2.1).
+const TYPE: &str = "at+jwt";
+
+/// The claims of an access token.
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    iss: String,
+    aud: String,
+    sub: String,
+    client_id: String,
+    /// The organization; the token is valid for no other.
+    org: Uuid,
+    /// The family of refresh tokens it belongs to; when that ends, so does this token.
+    fid: Uuid,
+    /// The secret with which it was obtained; when that is deleted, the token ends.
+    cred: Uuid,
+    scope: String,
+    iat: i64,
+    exp: i64,
+    jti: Uuid,
+}
+
+/// The content of a valid access token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AccessToken {
+    /// To whom it was issued, and with which secret.
+    pub(super) grant: Grant,
+    /// The scopes.
+    pub(super) scopes: Scopes,
+    /// The token's id.
+    pub(super) jti: Uuid,
+    /// When it was issued, in seconds since the epoch.
+    pub(super) issued: i64,
+    /// When it expires, in seconds since the epoch.
+    pub(super) expires: i64,
+}
+
+/// Signs an access token that is valid from `now`. `jti` identifies it in the log.
+pub(super) fn mint(
+    issuer: &Issuer,
+    key: &Key,
+    grant: &Grant,
+    scopes: Scopes,
+    now: Timestamp,
+    jti: Uuid,
+) -> Result<String, domain::Error> {
+    let claims = Claims {
+        iss: issuer.url().to_owned(),
+        aud: issuer.api().to_owned(),
+        // Without a person, the subject is the client itself (RFC 9068, section 2.2).
+        sub: grant.client.as_str().to_owned(),
+        client_id: grant.client.as_str().to_owned(),
+        org: grant.organization.uuid(),
+        fid: grant.family.uuid(),
+        cred: grant.credential,
+        scope: scopes.to_string(),
+        iat: now.as_second(),
+        exp: now.as_second().saturating_add(ACCESS_TOKEN_SECONDS),
+        jti,
+    };
+    jwt::sign(key, TYPE, &claims)
+}
+
+/// Verifies an access token.
+pub(super) fn verify<'k>(
+    issuer: &Issuer,
+    find: impl FnOnce(&str) -> Option<&'k Key>,
+    token: &str,
+    now: Timestamp,
+) -> Result<AccessToken, Refused> {
+    let token = read(issuer, find, token)
+        .map_err(|detail| Refused::new(Reason::AccessTokenInvalid).detail(detail))?;
+    match jwt::check_times(token.issued, token.expires, now.as_second()) {
+        Ok(()) => Ok(token),
+        Err(detail) => {
+            Err(Refused::new(Reason::AccessTokenExpired).detail(detail).token(&token.grant, token.jti))
+        }
+    }
+}
+
+/// Reads an access token of this service, expired or not. The error gives the reason for the log.
+fn read<'k>(
+    issuer: &Issuer,
+    find: impl FnOnce(&str) -> Option<&'k Key>,
+    token: &str,
+) -> Result<AccessToken, &'static str> {
+    let claims: Claims = jwt::verify(token, TYPE, find)?;
+    if claims.iss != issuer.url() {
+        return Err("wrong issuer");
+    }
+    if claims.aud != issuer.api() {
+        return Err("wrong audience");
+    }
+    if claims.sub != claims.client_id {
+        return Err("wrong subject");
+    }
+    Ok(AccessToken {
+        grant: Grant {
+            organization: OrgId(claims.org),
+            client: ClientId(claims.client_id),
+            credential: claims.cred,
+            family: FamilyId(claims.fid),
+        },
+        scopes: Scopes::parse(&claims.scope).map_err(|_| "unknown scope")?,
+        jti: claims.jti,
+        issued: claims.iat,
+        expires: claims.exp,
+    })
+}

@@ -1,0 +1,127 @@
+//! Refresh tokens: JWTs with a type (`rt+jwt`), audience and key of their own, valid for 7 days. Only this service
+//! reads them, so they are signed with a symmetric key, which is not among the public keys.
+//!
+//! `rotation.rs` handles refresh tokens that are presented.
+
+use domain::ids::{ClientId, FamilyId, OrgId};
+use domain::scope::Scopes;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::grant::Grant;
+use crate::issuer::Issuer;
+use crate::keys::jwt::{self, Key};
+use crate::lifetimes::REFRESH_TOKEN_SECONDS;
+use crate::refusals::{Reason, Refused};
+
+/// The `typ` in the header: explicit, so that no other token can be used instead (RFC 8725, section 3.11).
+const TYPE: &str = "rt+jwt";
+
+/// The claims of a refresh token.
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    iss: String,
+    /// The issuer itself, not the API: it is used at the token endpoint only.
+    aud: String,
+    sub: String,
+    client_id: String,
+    org: Uuid,
+    fid: Uuid,
+    /// The generation within the family, from 1.
+    #[serde(rename = "gen")]
+    generation: i64,
+    cred: Uuid,
+    scope: String,
+    iat: i64,
+    exp: i64,
+    jti: Uuid,
+}
+
+/// The content of a refresh token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RefreshToken {
+    /// To whom it was issued, and with which secret.
+    pub(super) grant: Grant,
+    /// The maximum scopes of its access tokens.
+    pub(super) scopes: Scopes,
+    /// The generation within the family, from 1.
+    pub(super) generation: i64,
+    /// The token's id.
+    pub(super) jti: Uuid,
+    /// When it was issued, in seconds since the epoch.
+    pub(super) issued: i64,
+    /// When it expires, in seconds since the epoch.
+    pub(super) expires: i64,
+}
+
+impl RefreshToken {
+    /// The first token of a new family.
+    pub(super) fn first(grant: Grant, scopes: Scopes, now: Timestamp, jti: Uuid) -> Self {
+        let issued = now.as_second();
+        let expires = issued.saturating_add(REFRESH_TOKEN_SECONDS);
+        Self { grant, scopes, generation: 1, jti, issued, expires }
+    }
+
+    /// Signs it. The same content and key always give the same token, byte for byte; the grace period in `rotation.rs`
+    /// relies on that.
+    pub(super) fn mint(&self, issuer: &Issuer, key: &Key) -> Result<String, domain::Error> {
+        let claims = Claims {
+            iss: issuer.url().to_owned(),
+            aud: issuer.url().to_owned(),
+            sub: self.grant.client.as_str().to_owned(),
+            client_id: self.grant.client.as_str().to_owned(),
+            org: self.grant.organization.uuid(),
+            fid: self.grant.family.uuid(),
+            generation: self.generation,
+            cred: self.grant.credential,
+            scope: self.scopes.to_string(),
+            iat: self.issued,
+            exp: self.expires,
+            jti: self.jti,
+        };
+        jwt::sign(key, TYPE, &claims)
+    }
+
+    /// Verifies a refresh token.
+    pub(super) fn verify<'k>(
+        issuer: &Issuer,
+        find: impl FnOnce(&str) -> Option<&'k Key>,
+        token: &str,
+        now: Timestamp,
+    ) -> Result<Self, Refused> {
+        let token = Self::read(issuer, find, token)
+            .map_err(|detail| Refused::new(Reason::RefreshTokenInvalid).detail(detail))?;
+        match jwt::check_times(token.issued, token.expires, now.as_second()) {
+            Ok(()) => Ok(token),
+            Err(detail) => {
+                Err(Refused::new(Reason::RefreshTokenExpired).detail(detail).token(&token.grant, token.jti))
+            }
+        }
+    }
+
+    /// Reads a refresh token of this service, expired or not. The error gives the reason for the log.
+    fn read<'k>(
+        issuer: &Issuer,
+        find: impl FnOnce(&str) -> Option<&'k Key>,
+        token: &str,
+    ) -> Result<Self, &'static str> {
+        let claims: Claims = jwt::verify(token, TYPE, find)?;
+        if claims.iss != issuer.url() || claims.aud != issuer.url() {
+            return Err("wrong issuer or audience");
+        }
+        Ok(Self {
+            grant: Grant {
+                organization: OrgId(claims.org),
+                client: ClientId(claims.client_id),
+                credential: claims.cred,
+                family: FamilyId(claims.fid),
+            },
+            scopes: Scopes::parse(&claims.scope).map_err(|_| "unknown scope")?,
+            generation: claims.generation,
+            jti: claims.jti,
+            issued: claims.iat,
+            expires: claims.exp,
+        })
+    }
+}
