@@ -6,7 +6,11 @@ use domain::OrgId;
 use jiff::Timestamp;
 
 use crate::error::Result;
+use crate::list::{Direction, Select};
+use crate::page::Page;
+use crate::record::{Record, Role, Stored};
 use crate::verify::Recorded;
+use crate::view::View;
 use crate::{
     clients, documents, incidents, invitations, organizations, people, proposals, risks, signing_keys, tags,
 };
@@ -31,10 +35,30 @@ pub(crate) enum RecordKind {
 pub(crate) type Cursor = Vec<Value<'static>>;
 
 /// Some records of a kind.
-pub(crate) struct RecordPage {
-    pub(crate) records: Vec<Recorded>,
+pub(crate) struct RecordPage<T = Recorded> {
+    pub(crate) records: Vec<T>,
     /// Where the next page begins; none after the last.
     pub(crate) next: Option<Cursor>,
+}
+
+impl<R: Record> RecordPage<R> {
+    /// Up to `limit` records after the one with the key `after`, deleted ones too.
+    pub(crate) async fn read(tx: &mut Tx, owner: OrgId, after: Cursor, limit: i64) -> Result<Self> {
+        let key: Vec<_> = R::statements().key().collect();
+        let select = Select::<R>::of(owner, View::with_deleted()).order(&key, Direction::Ascending, after);
+        let Page { rows, has_more } = select.page(tx, limit).await?;
+        let records: Vec<R> = rows.into_iter().map(|Stored(record)| record).collect();
+        let last = records.last().filter(|_| has_more);
+        let next = last.map(|last| last.values(&[Role::Key]).into_iter().map(Value::into_owned).collect());
+        Ok(Self { records, next })
+    }
+}
+
+impl<T> RecordPage<T> {
+    /// The same page with each record made into something else.
+    pub(crate) fn map<U>(self, make: impl FnMut(T) -> U) -> RecordPage<U> {
+        RecordPage { records: self.records.into_iter().map(make).collect(), next: self.next }
+    }
 }
 
 impl RecordKind {
@@ -91,9 +115,9 @@ impl RecordKind {
     ) -> Result<RecordPage> {
         let after = after.unwrap_or_default();
         match self {
-            Self::Organization => organizations::recorded(tx, after).await,
-            Self::User => people::recorded_persons(tx, after).await,
-            Self::SigningKey => signing_keys::recorded(tx).await,
+            Self::Organization => organizations::recorded(tx, organization, after).await,
+            Self::User => people::recorded_persons(tx, organization, after).await,
+            Self::SigningKey => signing_keys::recorded(tx, organization, after).await,
             Self::Client => clients::recorded(tx, organization, after).await,
             Self::Membership => people::recorded(tx, organization, after).await,
             Self::Invitation => invitations::recorded(tx, organization, after).await,
