@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use super::person_subject;
 use crate::error::Result;
 use crate::journal::{self, Payload, salted_hash};
+use crate::record::Reader;
 
 /// The data of a person that signing in and accepting an invitation need.
 #[derive(Clone)]
@@ -24,11 +25,12 @@ pub struct Credentials {
 
 impl FromRow for Credentials {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let row = &mut Reader::new(row);
         Ok(Self {
-            person: UserId(row.get(0)?),
-            hash: row.get(1)?,
-            version: row.get(2)?,
-            is_active_here: row.get::<Option<Timestamp>>(3)?.is_some(),
+            person: UserId(row.next()?),
+            hash: row.next()?,
+            version: row.next()?,
+            is_active_here: row.next::<Option<Timestamp>>()?.is_some(),
         })
     }
 }
