@@ -3,7 +3,7 @@
 //! of its key, or to the instance.
 
 mod kind;
-mod names;
+pub(crate) mod names;
 mod statements;
 
 use db::{FromRow, Param, Row, Tx, Value};

@@ -3,7 +3,7 @@
 //! Best effort: they are collected in memory and written together, and only the newest of each client are kept. Not
 //! journaled, as the register does not change.
 
-use db::Tx;
+use db::{Tx, Value};
 use domain::{ClientId, OrgId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -87,7 +87,7 @@ pub async fn list(
     before: Option<Uuid>,
     limit: i64,
 ) -> Result<Page<Refusal>> {
-    let before = before.map(|id| id.into());
+    let before = before.map(Value::from);
     let page = of_client(org, client).order(&["id"], Direction::Descending, before).page(tx, limit).await?;
     Ok(page.map(|Stored(refusal)| refusal))
 }

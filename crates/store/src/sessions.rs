@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::housekeeping::Expiry;
 use crate::journal::{self, Payload, Subject};
 use crate::people::{Credentials, MemberRow};
-use crate::record::{self, Reader, Record, columns_as, record};
+use crate::record::{self, Reader, Record, names, record};
 
 /// A session ends when it was not used for this long.
 pub const IDLE: SignedDuration = SignedDuration::from_hours(12);
@@ -130,10 +130,9 @@ pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Opti
 
 /// Sessions that live now (`$1`) and were used since `$2`, with one more condition.
 fn living(condition: &str) -> String {
-    let (session, member) = (columns_as::<SessionRow>("r"), columns_as::<MemberRow>("member"));
+    let (session, member) = (SessionRow::statements(), names::member("r", "person"));
     format!(
-        "SELECT {}, {} FROM session AS r
-         JOIN membership AS member ON member.organization = r.organization AND member.person = r.person{}
+        "SELECT {}, {} FROM session AS r{}
          WHERE {condition} AND r.expires_date > $1 AND r.last_used_date > $2
            AND member.removed_date IS NULL AND member.activated_date IS NOT NULL
            AND person_person.password_version = r.password_version",

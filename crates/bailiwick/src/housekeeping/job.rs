@@ -27,7 +27,7 @@ pub(super) enum Job {
 impl Job {
     /// All of them, in their order: kept answers go before the records that they may show.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        Sweep::ALL.map(Self::Sweep).into_iter().chain(Trash::ALL.map(Self::Purge))
+        Sweep::ALL.map(Self::Sweep).into_iter().chain(Trash::all().map(Self::Purge))
     }
 
     /// The name, as it is measured and logged.

@@ -162,7 +162,8 @@ async fn no_request_waits_behind_more_than_one_write_of_a_job(db: TestDb) {
     // PostgreSQL has another lane for them: they do not wait at all.
     let expected = if db.engine() == Engine::Sqlite { i64::from(3 * ROWS) } else { i64::from(4 * ROWS) };
     assert_eq!(seen, [expected; 10]);
-    let seen = seen_beside(&db, Job::Purge(Trash::Incidents), org, org, "incident").await;
+    let purge = Job::Purge(Trash::named("deleted_incidents").unwrap());
+    let seen = seen_beside(&db, purge, org, org, "incident").await;
     assert_eq!(seen, [160; 10]);
     assert_sound(&db, org).await;
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::record::record;
 
 /// A person as the instance knows them.
-pub(super) struct PersonRow {
+pub(crate) struct PersonRow {
     pub(super) id: UserId,
     pub(super) email: String,
     pub(super) password_hash: Option<String>,

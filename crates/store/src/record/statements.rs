@@ -17,6 +17,10 @@ pub(crate) struct Statements {
     pub(crate) replace: String,
     /// Deletes the row of a key.
     pub(crate) delete: String,
+    /// Counts the rows of a key: one or none.
+    pub(crate) count: String,
+    /// Marks the row of a key as deleted or not: its entry, `deleted_date` and `updated_date` follow the key.
+    pub(crate) mark_deleted: String,
     /// Reads the row of a key.
     pub(crate) find: String,
     /// Copies the row of a key to the history; the entry that ends it is the last parameter.
@@ -64,6 +68,16 @@ impl Statements {
                 equal("", &changed, key.len() + 1, ", ")
             ),
             delete: format!("DELETE FROM {table} WHERE {by_key}"),
+            count: format!("SELECT count(*) FROM {table} WHERE {by_key}"),
+            mark_deleted: format!(
+                "UPDATE {table} SET {}, version = version + 1 WHERE {by_key}",
+                equal(
+                    "",
+                    &["seq_from", "deleted_date", "updated_date"].map(str::to_owned),
+                    key.len() + 1,
+                    ", "
+                )
+            ),
             find: format!("SELECT {columns} FROM {table} AS r{joins} WHERE {found}"),
             keep_history: format!(
                 "INSERT INTO {table}_history ({stored}, seq_to)
@@ -111,4 +125,54 @@ fn equal(row: &str, columns: &[String], first: usize, between: &str) -> String {
 
 fn joined(parts: impl Iterator<Item = String>, between: &str) -> String {
     parts.collect::<Vec<_>>().join(between)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::record::{Record, record};
+
+    struct Tool {
+        id: i64,
+        name: String,
+    }
+
+    record! {
+        Tool in "tool" of Instance {
+            id: Plain => Key,
+            name: Folded => Journaled,
+        }
+    }
+
+    struct SealedTool {
+        tool: Tool,
+        seal: Vec<u8>,
+    }
+
+    record! {
+        SealedTool in "tool" with tool: Tool {
+            seal as "sealed": Plain => Counted,
+        }
+    }
+
+    #[test]
+    fn a_table_of_the_instance_has_no_organization() {
+        let tool = Tool::statements();
+        assert_eq!(tool.insert, "INSERT INTO tool (id, name, name_folded) VALUES ($1, $2, $3)");
+        assert_eq!(tool.replace, "UPDATE tool SET name = $2, name_folded = $3 WHERE id = $1");
+        assert_eq!(tool.find, "SELECT r.id, r.name FROM tool AS r WHERE r.id = $1");
+    }
+
+    #[test]
+    fn the_columns_of_a_contained_record_come_before_the_others() {
+        let sealed = SealedTool::statements();
+        assert_eq!(
+            sealed.insert,
+            "INSERT INTO tool (organization, id, name, name_folded, sealed) VALUES ($1, $2, $3, $4, $5)"
+        );
+        let tool = Tool { id: 1, name: "Saw".to_owned() };
+        let record = SealedTool { tool, seal: vec![7] };
+        let values = record.values(&super::super::ALL);
+        assert_eq!(values, [1_i64.into(), "Saw".into(), "saw".into(), [7_u8].as_slice().into()]);
+        assert_eq!(sealed.delete, "DELETE FROM tool WHERE organization = $1 AND id = $2");
+    }
 }
