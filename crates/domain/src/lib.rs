@@ -13,6 +13,7 @@ pub mod fault;
 pub mod ids;
 pub mod incident;
 pub mod invitation;
+pub mod nearest;
 pub mod organization;
 pub mod password;
 pub mod performance;
@@ -34,6 +35,7 @@ pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
     ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, SessionId, TagId, UserId,
 };
+pub use nearest::nearest;
 pub use permissions::Permissions;
 pub use role::Role;
 pub use scope::{Scope, Scopes};

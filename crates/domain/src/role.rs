@@ -4,29 +4,26 @@ use crate::scope::{Scope, Scopes};
 
 crate::words! {
     "Role"
-    /// What a member may do in an organization.
+    /// What a member may do in an organization: a role is a set of scopes.
     pub enum Role {
         /// Reads everything but the journal.
         Viewer = "viewer",
-        /// A viewer who handles incidents.
+        /// A viewer who manages incidents.
         Responder = "responder",
-        /// A responder who also deletes incidents and owns risks, tags and documents.
+        /// A responder who also deletes incidents and manages risks, tags and documents.
         Owner = "owner",
         /// A viewer who approves documents.
         Approver = "approver",
         /// A viewer who reads the journal.
         Auditor = "auditor",
-        /// Declares incidents and acknowledges documents.
+        /// Declares incidents, and acknowledges documents.
         Staff = "staff",
-        /// May do everything.
+        /// Has every scope.
         Admin = "admin",
     }
 }
 
 impl Role {
-    /// The error message for an unknown role.
-    pub const EXPECTED: &'static str = "must be viewer, responder, owner, approver, auditor, staff or admin";
-
     /// What the role allows.
     pub fn scopes(self) -> Scopes {
         use Scope::{
@@ -56,11 +53,9 @@ mod tests {
 
     #[test]
     fn the_journal_is_read_by_auditors_and_admins() {
-        for &role in Role::ALL {
-            let reads = [Role::Auditor, Role::Admin].contains(&role);
+        for role in Role::ALL {
+            let reads = [Role::Auditor, Role::Admin].contains(role);
             assert_eq!(role.scopes().has(Scope::JournalRead), reads, "{role:?}");
-            assert_eq!(Role::parse(role.as_str()), Some(role));
-            assert!(Role::EXPECTED.contains(role.as_str()), "{role:?}");
         }
         assert_eq!(Role::Admin.scopes(), Scopes::all());
         assert_eq!(Role::Staff.scopes().to_string(), "incidents:declare documents:acknowledge");

@@ -13,7 +13,7 @@ pub use trash::{Trash, organizations_with_due, purge};
 /// What one write removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Taken {
-    /// Rows that had expired, or records that were purged.
+    /// Rows that had expired, records that were purged, or counters that became entries.
     pub count: u64,
     /// Whether there may be more.
     pub more: bool,

@@ -27,6 +27,7 @@ pub mod proposals;
 mod record;
 mod records;
 pub mod refusals;
+pub mod refused_sign_ins;
 pub mod revocations;
 pub mod risks;
 pub mod sessions;

@@ -25,7 +25,8 @@ use crate::signing_keys::StoredKey;
 use crate::verify::Recorded;
 use crate::view::View;
 use crate::{
-    clients, documents, incidents, invitations, organizations, people, proposals, risks, signing_keys, tags,
+    clients, documents, incidents, invitations, organizations, people, proposals, refused_sign_ins, risks,
+    signing_keys, tags,
 };
 
 /// A function that reads the next page of records as they are held against the journal.
@@ -162,6 +163,11 @@ impl RecordKind {
     /// Whether the record must be there after an entry of the kind `entry`, the latest about it, with this payload.
     pub(crate) fn stays(&self, entry: &str, payload: Option<&str>, now: Timestamp) -> bool {
         (self.stays)(entry, payload, now)
+    }
+
+    /// Whether an entry of the kind `told` changes the record; refused sign-ins do not change the person.
+    pub(crate) fn is_changed_by(&self, told: &str) -> bool {
+        told != refused_sign_ins::KIND
     }
 
     /// The next page of records, by key.

@@ -123,6 +123,9 @@ async fn stories(
         let is_full = is_full(&page);
         for entry in page {
             after = (entry.subject_id.clone(), entry.seq);
+            if !kind.is_changed_by(&entry.kind) {
+                continue;
+            }
             stories.entry(entry.subject_id.clone()).or_default().add(entry);
         }
         if !is_full {

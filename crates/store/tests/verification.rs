@@ -23,6 +23,7 @@ async fn filled(db: &TestDb) -> OrgId {
     })
     .await
     .unwrap();
+    refused_sign_ins(db, ada).await;
     let by = testkit::author();
     let work = async move |tx: &mut Tx| {
         people(tx, org, &by, ada).await?;
@@ -39,6 +40,20 @@ async fn filled(db: &TestDb) -> OrgId {
     .await
     .unwrap();
     org
+}
+
+/// Three of an hour that is over, and one of the present hour, whose counter nothing is compared with.
+async fn refused_sign_ins(db: &TestDb, person: domain::UserId) {
+    for count in [3, 1] {
+        for _ in 0..count {
+            let work = async move |tx: &mut Tx| store::refused_sign_ins::count(tx, Some(person)).await;
+            db.write_instance(work).await.unwrap();
+        }
+        db.clock.advance_seconds(if count > 1 { 3_600 } else { 0 });
+    }
+    let by = testkit::author();
+    let work = async move |tx: &mut Tx| store::refused_sign_ins::append_entries(tx, &by, 100).await;
+    assert_eq!(db.write_alone(OrgId::INSTANCE, work).await.unwrap().count, 1);
 }
 
 async fn people(tx: &mut Tx, org: OrgId, by: &Author, ada: domain::UserId) -> store::Result<()> {
@@ -154,6 +169,15 @@ const FALSIFIED: &[(&str, &str)] = &[
     (
         "UPDATE person SET password_hash = 'x' WHERE id IN (SELECT person FROM membership WHERE organization = $1)",
         "password_hash of the user",
+    ),
+    (
+        "UPDATE journal_entry SET payload = replace(payload, '[null,3]', '[null,2]')
+         WHERE organization <> $1 AND kind = 'user.sign_ins_refused'",
+        "The payload is not the one that was hashed.",
+    ),
+    (
+        "DELETE FROM journal_entry WHERE organization <> $1 AND kind = 'user.sign_ins_refused'",
+        "It does not name the hash of the entry before.",
     ),
     (
         "UPDATE invitation SET token_hash = client_secret.hash FROM client_secret WHERE invitation.organization = $1",

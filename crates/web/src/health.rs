@@ -5,8 +5,8 @@ use axum::response::{IntoResponse, Response};
 use domain::OrgId;
 use hyper::header::CONTENT_TYPE;
 
-use crate::app::App;
-use crate::error::Result;
+use crate::http::app::App;
+use crate::http::error::Result;
 
 /// The paths of both checks.
 pub(crate) const PATHS: [&str; 2] = ["/healthz", "/readyz"];

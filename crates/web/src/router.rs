@@ -15,11 +15,12 @@ use serde_json::Value;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
-use crate::api_request::Needs;
-use crate::app::App;
-use crate::error::Error;
-use crate::front::Front;
-use crate::{api, docs, front, health, invitation_page, oauth, openapi, welcome};
+use crate::http::api_request::Needs;
+use crate::http::app::App;
+use crate::http::error::Error;
+use crate::http::front;
+use crate::http::front::Front;
+use crate::{api, docs, health, invitation_page, oauth, openapi, welcome};
 
 /// The whole service.
 pub fn router(app: App) -> Router {

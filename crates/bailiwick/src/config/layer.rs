@@ -189,7 +189,7 @@ fn in_folder_of(file: &Path, setting: &Setting, raw: Raw) -> Raw {
 }
 
 fn unknown(key: &str) -> String {
-    match web::json::nearest(key, ALL.iter().map(|setting| setting.name)) {
+    match domain::nearest(key, ALL.iter().map(|setting| setting.name)) {
         Some(near) => format!("there is no setting {key}; did you mean {near}?"),
         None => format!("there is no setting {key}"),
     }
@@ -211,7 +211,7 @@ pub(crate) fn unknown_variables(environment: &Environment) -> Vec<String> {
         .filter_map(|name| {
             let rest = name.strip_prefix(PREFIX)?;
             let known = ALL.iter().filter_map(|setting| setting.variable.strip_prefix(PREFIX));
-            let near = web::json::nearest(rest, known)?;
+            let near = domain::nearest(rest, known)?;
             Some(format!("there is no environment variable {name}; did you mean {PREFIX}{near}?"))
         })
         .collect()

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use db::{Db, Tx};
 use domain::{Actor, ActorKind, Author, OrgId};
-use store::Result;
 use store::housekeeping::{self, Sweep, Taken, Trash};
+use store::{Result, refused_sign_ins};
 
-/// Rows that one write sweeps: a few milliseconds, as their keys lie far apart.
+/// Rows that one write sweeps, or counters that it replaces by entries: a few milliseconds, as their keys lie far apart.
 pub(super) const ROWS: u32 = 100;
 /// Organizations whose trash one read looks at.
 const ORGANIZATIONS: i64 = 500;
@@ -21,19 +21,23 @@ const PAUSE_FACTOR: u32 = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Job {
     Sweep(Sweep),
+    /// Counted refusals of hours that are over become entries.
+    RefusedSignIns,
     Purge(Trash),
 }
 
 impl Job {
     /// All of them, in their order: kept answers go before the records that they may show.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        Sweep::ALL.map(Self::Sweep).into_iter().chain(Trash::all().map(Self::Purge))
+        let sweeps = Sweep::ALL.map(Self::Sweep).into_iter();
+        sweeps.chain([Self::RefusedSignIns]).chain(Trash::all().map(Self::Purge))
     }
 
     /// The name, as it is measured and logged.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Sweep(sweep) => sweep.name(),
+            Self::RefusedSignIns => "refused_sign_ins",
             Self::Purge(trash) => trash.name(),
         }
     }
@@ -42,6 +46,7 @@ impl Job {
     pub(super) async fn run(self, db: &Db, mut removed: impl FnMut(u64)) -> Result<()> {
         match self {
             Self::Sweep(sweep) => run_sweep(db, sweep, &mut removed).await,
+            Self::RefusedSignIns => run_refused_sign_ins(db, &mut removed).await,
             Self::Purge(trash) => run_purge(db, trash, &mut removed).await,
         }
     }
@@ -56,6 +61,21 @@ async fn run_sweep(db: &Db, sweep: Sweep, removed: &mut impl FnMut(u64)) -> Resu
     let write = || {
         db.write_alone(OrgId::INSTANCE, async move |tx: &mut Tx| {
             housekeeping::sweep(tx, sweep, now, ROWS).await
+        })
+    };
+    while paced(write(), removed).await?.more {}
+    Ok(())
+}
+
+async fn run_refused_sign_ins(db: &Db, removed: &mut impl FnMut(u64)) -> Result<()> {
+    let now = (db.clock())();
+    if !refused_sign_ins::is_due(&mut db.read().await?, now).await? {
+        return Ok(());
+    }
+    let write = || {
+        let author = author();
+        db.write_alone(OrgId::INSTANCE, async move |tx: &mut Tx| {
+            refused_sign_ins::append_entries(tx, &author, ROWS).await
         })
     };
     while paced(write(), removed).await?.more {}

@@ -61,7 +61,7 @@ impl Metrics {
         registry.register("bailiwick_housekeeping_runs", help, self.runs.clone());
         let help = "Runs of a housekeeping job that failed; the next round tries again";
         registry.register("bailiwick_housekeeping_failures", help, self.failures.clone());
-        let help = "Rows that had expired, or records purged from the trash";
+        let help = "Rows that had expired, records purged from the trash, or counters that became entries";
         registry.register("bailiwick_housekeeping_removed", help, self.removed.clone());
         let help = "Time of a housekeeping job's runs, its pauses included";
         registry.register_with_unit("bailiwick_housekeeping", help, Unit::Seconds, self.seconds.clone());

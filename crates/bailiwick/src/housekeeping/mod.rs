@@ -1,4 +1,4 @@
-//! Housekeeping: removes expired rows and empties the trash.
+//! Housekeeping: removes expired rows, empties the trash, and journals what was counted in hours that are over.
 //! Each process runs it, in small writes beside the requests. What one process has removed, the others no longer find.
 //! Stopping it at any moment leaves nothing half done.
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use db::Tx;
 use domain::incident::NewIncident;
-use domain::{IncidentNumber, OrgId};
+use domain::{IncidentNumber, OrgId, Role, UserId};
 use prometheus_client::encoding::text;
 use prometheus_client::registry::Registry;
 use store::housekeeping::{Sweep, Trash};
@@ -29,6 +29,16 @@ async fn trash(db: &TestDb, org: OrgId, count: i64) {
     })
     .await
     .unwrap();
+}
+
+/// Refuses sign-ins of a person in so many hours, once in each.
+async fn refuse_sign_ins(db: &TestDb, person: UserId, hours: i64) {
+    for _ in 0..hours {
+        let count = async move |tx: &mut Tx| store::refused_sign_ins::count(tx, Some(person)).await;
+        let counted: store::Result<()> = db.write_instance(count).await;
+        counted.unwrap();
+        db.clock.advance_seconds(3_600);
+    }
 }
 
 async fn count(tx: &mut Tx, table: &str) -> i64 {
@@ -66,6 +76,8 @@ async fn a_round_removes_all_that_is_due_and_measures_it(db: TestDb) {
     db.keep_answers(org, 0..keys).await;
     trash(&db, org, 60).await;
     trash(&db, other, 1).await;
+    let ada = db.user(org, "Ada", "ada@x.org", Role::Owner).await;
+    refuse_sign_ins(&db, ada, 3).await;
     db.clock.advance_days(90);
     round(&db, &metrics).await;
     assert_eq!(rows(&db, "idempotency_key").await, 0);
@@ -74,9 +86,10 @@ async fn a_round_removes_all_that_is_due_and_measures_it(db: TestDb) {
     for line in [
         format!("bailiwick_housekeeping_removed_total{{job=\"idempotency_keys\"}} {keys}\n"),
         "bailiwick_housekeeping_removed_total{job=\"deleted_incidents\"} 61\n".to_owned(),
+        "bailiwick_housekeeping_removed_total{job=\"refused_sign_ins\"} 3\n".to_owned(),
         "bailiwick_housekeeping_removed_total{job=\"deleted_risks\"} 0\n".to_owned(),
-        // 2026-05-30T09:00:00Z
-        "bailiwick_housekeeping_last_success_timestamp_seconds{job=\"deleted_incidents\"} 1780131600.0\n"
+        // 2026-05-30T12:00:00Z
+        "bailiwick_housekeeping_last_success_timestamp_seconds{job=\"deleted_incidents\"} 1780142400.0\n"
             .to_owned(),
     ] {
         assert!(text.contains(&line), "{line}{text}");
@@ -86,7 +99,7 @@ async fn a_round_removes_all_that_is_due_and_measures_it(db: TestDb) {
         assert!(text.contains(&line), "{line}{text}");
         assert!(text.contains(&format!("bailiwick_housekeeping_seconds_total{{job=\"{}\"}}", job.name())));
     }
-    for org in [org, other] {
+    for org in [org, other, OrgId::INSTANCE] {
         assert_sound(&db, org).await;
     }
     // A second one finds nothing, and so writes nothing.
@@ -207,4 +220,35 @@ async fn a_round_may_be_stopped_at_any_moment_and_taken_up_later(db: TestDb) {
     running.abort();
     db.close().await;
     assert_sound(&other, org).await;
+}
+
+#[testkit::both_engines]
+async fn refused_sign_ins_are_journaled_once_by_rounds_at_once_and_after_some_that_were_stopped(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let ada = db.user(org, "Ada", "ada@x.org", Role::Owner).await;
+    let hours = 2 * i64::from(ROWS) + 30;
+    refuse_sign_ins(&db, ada, hours).await;
+    for millis in [0, 5, 15] {
+        let handle = db.db();
+        let running = tokio::spawn(async move { Job::RefusedSignIns.run(&handle, |_| {}).await });
+        tokio::time::sleep(Duration::from_millis(millis)).await;
+        running.abort();
+        let _ = running.await;
+        assert_sound(&db, OrgId::INSTANCE).await;
+    }
+    let (metrics, other) = (Metrics::default(), db.second(2).await);
+    tokio::join!(round(&db, &metrics), round(&other, &metrics));
+    assert_eq!(rows(&db, "refused_sign_in").await, 0);
+    let mut read = db.read().await.unwrap();
+    let entries = store::journal::list(&mut read, OrgId::INSTANCE, 0, 10_000).await.unwrap();
+    drop(read);
+    let found = entries.into_iter().filter(|entry| entry.kind == "user.sign_ins_refused");
+    let found: Vec<_> = found.map(|entry| (entry.actor.id, entry.payload.unwrap())).collect();
+    let begin = db.clock.now() - jiff::SignedDuration::from_hours(hours);
+    let each = (0..hours).map(|hour| {
+        let hour = domain::time::format(begin + jiff::SignedDuration::from_hours(hour));
+        ("service".to_owned(), format!(r#"{{"hour":[null,"{hour}"],"count":[null,1]}}"#))
+    });
+    assert_eq!(found, each.collect::<Vec<_>>());
+    assert_sound(&db, OrgId::INSTANCE).await;
 }

@@ -6,23 +6,23 @@ use testkit::{EmptyDatabase, both_engines};
 use crate::service::{Api, Declared, Installation};
 
 /// The clock of every program that an installation runs, by libfaketime.
-struct Clock {
+pub(crate) struct Clock {
     file: tempfile::NamedTempFile,
 }
 
 impl Clock {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let clock = Self { file: tempfile::NamedTempFile::new().unwrap() };
         clock.shift("+0");
         clock
     }
 
     /// Sets it so far from the real one.
-    fn shift(&self, offset: &str) {
+    pub(crate) fn shift(&self, offset: &str) {
         std::fs::write(self.file.path(), format!("{offset}\n")).unwrap();
     }
 
-    fn of(&self, installation: Installation) -> Installation {
+    pub(crate) fn of(&self, installation: Installation) -> Installation {
         installation
             .with("LD_PRELOAD", "/usr/$LIB/faketime/libfaketime.so.1")
             .with("FAKETIME_TIMESTAMP_FILE", self.file.path().to_str().unwrap())

@@ -18,8 +18,8 @@ const SECRET: &str = "Quatschkopf";
 
 const TRASH: i64 = 400;
 
-/// Fills the trash long ago, as a service of that time would have; the organization.
-async fn long_ago(installation: &Installation) -> OrgId {
+/// A new register, as a service of long ago would have it open.
+pub(crate) async fn open_long_ago(installation: &Installation) -> Db {
     let location = match &installation.database {
         Some(url) => Location::Postgres(url.clone()),
         None => Location::Sqlite(installation.data.join("bailiwick.db")),
@@ -29,6 +29,12 @@ async fn long_ago(installation: &Installation) -> OrgId {
     clock.set("2020-01-01T00:00:00Z");
     let db = Db::open(Options::new(location, clock.handle(), seeded(5))).await.unwrap();
     db.migrate(store::migrations::ALL).await.unwrap();
+    db
+}
+
+/// Fills the trash long ago; the organization.
+async fn long_ago(installation: &Installation) -> OrgId {
+    let db = open_long_ago(installation).await;
     let made: store::Result<_> = db
         .write_instance(async move |tx: &mut Tx| store::organizations::create(tx, &author(), "Acme").await)
         .await;
@@ -48,23 +54,24 @@ async fn long_ago(installation: &Installation) -> OrgId {
     org
 }
 
-/// How many incidents this service has purged so far.
-async fn purged(service: &Service) -> f64 {
+/// How many rows or records a job of this service has removed so far.
+async fn removed(service: &Service, job: &str) -> f64 {
     let text = reqwest::get(format!("http://{}/metrics", metrics_address(service))).await.unwrap();
-    sample(&text.text().await.unwrap(), "bailiwick_housekeeping_removed_total{job=\"deleted_incidents\"}")
+    let name = format!("bailiwick_housekeeping_removed_total{{job=\"{job}\"}}");
+    sample(&text.text().await.unwrap(), &name)
 }
 
-/// Waits until it has purged so many.
-async fn until_purged(service: &Service, count: f64) {
+/// Waits until it has removed so many.
+pub(crate) async fn until_removed(service: &Service, job: &str, count: f64) {
     let from = Instant::now();
-    while purged(service).await < count {
+    while removed(service, job).await < count {
         assert!(from.elapsed() < PATIENCE, "{}", service.log());
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 
-/// The organization's entries, once the program and the checker in another language find them sound.
-fn checked_entries(installation: &Installation, org: OrgId) -> Vec<Value> {
+/// The entries of a chain, once the program and the checker in another language find them sound.
+pub(crate) fn checked_entries(installation: &Installation, org: OrgId) -> Vec<Value> {
     let verified = installation.run(&["journal", "verify"]);
     assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);
     let exported = installation.run(&["journal", "export", "--organization", &org.to_string()]);
@@ -86,7 +93,7 @@ async fn the_trash_is_emptied_though_the_service_is_killed_in_between(place: Emp
     let org = long_ago(&installation).await;
     let metrics = ["--metrics-listen", "127.0.0.1:0"];
     let service = installation.serve_with(&[], &metrics);
-    until_purged(&service, 20.0).await;
+    until_removed(&service, "deleted_incidents", 20.0).await;
     service.kill();
     let entries = checked_entries(&installation, org);
     let done = count(&entries, "incident.purged");
@@ -96,7 +103,7 @@ async fn the_trash_is_emptied_though_the_service_is_killed_in_between(place: Emp
 
     let service = installation.serve_with(&[], &metrics);
     #[expect(clippy::cast_precision_loss, reason = "hundreds")]
-    until_purged(&service, (TRASH - done) as f64).await;
+    until_removed(&service, "deleted_incidents", (TRASH - done) as f64).await;
     // Another round finds nothing; the line of the log comes with the end of the job.
     let from = Instant::now();
     while !service.log().contains("deleted_incidents") {

@@ -36,6 +36,7 @@ mod metrics;
 mod notify;
 mod people;
 mod postgres;
+mod refused_sign_ins;
 mod schema;
 mod service;
 mod settings;

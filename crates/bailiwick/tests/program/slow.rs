@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use crate::service::{Api, Declared, Installation, Service};
 use crate::wire;
 
-/// When a client that makes no progress is given up: `web::limits`, and some more on a busy machine.
+/// When a client that makes no progress is given up: `web::http::limits`, and some more on a busy machine.
 const GIVEN_UP: std::ops::Range<Duration> = Duration::from_secs(28)..Duration::from_secs(50);
 
 /// Sends a byte every half second until the connection breaks or `stop` says so.

@@ -32,3 +32,12 @@ CREATE INDEX membership_by_name ON membership (organization, name, person);
 
 -- Who signs in without naming an organization is looked up by the person.
 CREATE INDEX membership_by_person ON membership (person);
+
+-- Counters of refused sign-ins. When its hour is over, each becomes an entry of the instance's journal.
+
+CREATE TABLE refused_sign_in (
+    hour          INTEGER NOT NULL, -- when it began, in UTC
+    person        BLOB    NOT NULL, -- the nil UUID for unknown addresses, which get no entry
+    refused_count INTEGER NOT NULL,
+    CONSTRAINT refused_sign_in_pkey PRIMARY KEY (hour, person)
+) STRICT, WITHOUT ROWID;

@@ -52,6 +52,12 @@ const KINDS: &[Kind] = &[
     Kind("user.created", "user", INSTANCE, "A person became known to the instance."),
     Kind("user.password_set", "user", INSTANCE, "A person's password was set."),
     Kind("user.password_rehashed", "user", INSTANCE, "The same password was stored at a higher cost."),
+    Kind(
+        "user.sign_ins_refused",
+        "user",
+        INSTANCE,
+        "Sign-ins of a person were refused: one entry for each hour, after it, with the count.",
+    ),
 ];
 
 /// The table as docs/journal.md has it.

@@ -2,6 +2,7 @@
 
 use db::{Engine, Param};
 use store::housekeeping::{Sweep, Trash};
+use store::refused_sign_ins;
 use testkit::TestDb;
 
 /// The plan of a statement, without the choice that PostgreSQL makes for tables that are nearly empty.
@@ -41,6 +42,15 @@ async fn sweeps_use_an_index(db: TestDb) {
             let plan = plan(&db, &sql, params).await;
             assert_eq!(scans(&plan), Vec::<&str>::new(), "{what:?}: {plan}");
         }
+    }
+}
+
+#[testkit::both_engines]
+async fn counters_of_hours_that_are_over_are_found_by_an_index(db: TestDb) {
+    let both: [&dyn Param; 2] = [&db.clock.now(), &10_i64];
+    for (sql, params) in [(refused_sign_ins::DUE, &both[..1]), (refused_sign_ins::TAKE, &both[..])] {
+        let plan = plan(&db, sql, params).await;
+        assert_eq!(scans(&plan), Vec::<&str>::new(), "{plan}");
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod indexes;
 mod races;
+mod refused_sign_ins;
 mod support;
 mod sweeps;
 mod trash;

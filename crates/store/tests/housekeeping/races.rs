@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use store::{Deleted, View};
 use testkit::TestDb;
 
-use crate::support::{declare, delete, faults, incidents, journal, purge, purge_all, restore};
+use crate::support::{Dice, declare, delete, faults, incidents, journal, purge, purge_all, restore};
 
 const INCIDENTS: i64 = 120;
 
@@ -60,16 +60,6 @@ async fn processes_purge_each_record_once_and_none_that_was_restored(db: TestDb)
     assert_eq!(u64::try_from(purged.len()).unwrap(), here + there, "each once");
     assert_eq!(i64::try_from(purged.len() + restored.len()).unwrap(), INCIDENTS);
     assert_eq!(faults(&db, org).await, Vec::<String>::new());
-}
-
-/// A generator of small numbers that repeats (Knuth's MMIX constants); its low bits are not used.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: u64) -> i64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        i64::try_from((self.0 >> 33) % limit).unwrap()
-    }
 }
 
 /// Random orders of deleting, restoring, waiting and purging against a model: when each was deleted.

@@ -132,3 +132,13 @@ pub(crate) async fn everything(db: &db::Db) -> String {
     }
     text
 }
+
+/// A generator of small numbers that repeats (Knuth's MMIX constants); its low bits are not used.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, limit: u64) -> i64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from((self.0 >> 33) % limit).unwrap()
+    }
+}

@@ -1,7 +1,6 @@
 //! The operations of the JSON API: one folder per resource and one file per operation. Each file holds the operation's
 //! description, its handler and, if it has a body, the reader of the body.
 
-pub(crate) mod as_of;
 pub(crate) mod clients;
 pub(crate) mod documents;
 pub(crate) mod evaluations;
@@ -15,4 +14,3 @@ pub(crate) mod session;
 pub(crate) mod shared;
 pub(crate) mod tags;
 pub(crate) mod users;
-pub(crate) mod word;

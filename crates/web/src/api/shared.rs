@@ -3,27 +3,11 @@
 use domain::organization::Organization;
 use domain::person::Person;
 use domain::{Actor, ActorKind};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::word::OneOf;
-
-/// A date-time in the form of responses: UTC, six fractional digits, `Z`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Timestamp(pub(crate) jiff::Timestamp);
-
-impl From<jiff::Timestamp> for Timestamp {
-    fn from(at: jiff::Timestamp) -> Self {
-        Self(at)
-    }
-}
-
-impl Serialize for Timestamp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{:.6}", self.0))
-    }
-}
+use crate::http::word::OneOf;
 
 /// Reads a number in a path: digits only, at least 1.
 pub(crate) fn number(text: &str) -> Option<i64> {

@@ -7,7 +7,7 @@ use hyper::header::AUTHORIZATION;
 use super::AuthorizationServer;
 use super::refusals::{Reason, Refused, Source};
 use super::session::is_session_token;
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// The caller and its scopes.
 #[derive(Debug, Clone, PartialEq, Eq)]

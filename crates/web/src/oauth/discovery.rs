@@ -11,9 +11,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Issuer;
-use crate::app::App;
-use crate::conditional::entity_tag;
-use crate::error::{Error, Result};
+use crate::http::app::App;
+use crate::http::conditional::entity_tag;
+use crate::http::error::{Error, Result};
 
 /// Caches may keep these documents for five minutes; a key is published long before it signs.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");

@@ -14,7 +14,7 @@ use super::refusals::Source;
 use super::revoke::{KNOWN, OneToken, OneTokenBody, one_token};
 use super::token_error::{self, TokenError, TokenErrorBody, TokenErrors};
 use super::{AuthorizationServer, Grant, rotation};
-use crate::app::App;
+use crate::http::app::App;
 
 /// The state of a token. If it is not active, `active` is the only member.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, ToSchema)]

@@ -17,7 +17,7 @@ use super::password::Password;
 use super::refusals::Source;
 use super::secret::InvitationToken;
 use super::session::throttled_name;
-use crate::error::{Error, Result};
+use crate::http::error::{Error, Result};
 
 /// The data with which a person accepts an invitation.
 pub(crate) struct Accept {
@@ -79,6 +79,7 @@ impl AuthorizationServer {
             self.throttle.failed(&name, from, self.now());
             let reason = "wrong password";
             tracing::warn!(target: "security", %organization, address = %from, request_id, reason, "invitation not accepted");
+            self.count_refused_sign_in(Some(person.person)).await?;
             return Err(Error::InvalidCredentials);
         }
         Ok(Proof::Right { person: person.person, version: person.version })

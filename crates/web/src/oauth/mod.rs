@@ -22,6 +22,7 @@ mod password;
 mod password_change;
 pub mod refresh_token;
 mod refusals;
+mod refused_sign_ins;
 mod register;
 pub(crate) mod revoke;
 mod rotation;

@@ -17,9 +17,9 @@ use zeroize::Zeroizing;
 
 use super::description::Description;
 use super::token_error::TokenError;
-use crate::app::App;
-use crate::json::{self, Json};
-use crate::{body, limits};
+use crate::http::app::App;
+use crate::http::json::{self, Json};
+use crate::http::{body, limits};
 
 /// Base64 with or without padding, because clients send both.
 const BASE64: GeneralPurpose = GeneralPurpose::new(

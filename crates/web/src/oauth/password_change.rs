@@ -8,7 +8,7 @@ use super::AuthorizationServer;
 use super::password::Password;
 use super::refusals::Source;
 use super::session::throttled_name;
-use crate::error::{Error, Result};
+use crate::http::error::{Error, Result};
 
 /// The data of a password change.
 pub(crate) struct PasswordChange {
@@ -52,6 +52,7 @@ impl AuthorizationServer {
             self.throttle.failed(&name, from, self.now());
             let (request_id, reason) = (source.request_id(), "wrong password");
             tracing::warn!(target: "security", %organization, address = %from, request_id, reason, "password not changed");
+            self.count_refused_sign_in(Some(known.person)).await?;
             return Err(Error::InvalidCredentials);
         }
         self.throttle.succeeded(&name, from);

@@ -14,8 +14,8 @@ use store::refusals::{KEPT, Refusal};
 use uuid::Uuid;
 
 use super::{AuthorizationServer, Grant};
-use crate::peer::Peer;
-use crate::request_id::RequestId;
+use crate::http::peer::Peer;
+use crate::http::request_id::RequestId;
 
 /// The maximum number of clients with refusals waiting to be written.
 const CLIENTS: usize = 1_000;

@@ -15,7 +15,7 @@ use super::refresh_token::RefreshToken;
 use super::refusals::Source;
 use super::token_error::{self, TokenError, TokenErrorBody, TokenErrors};
 use super::{AuthorizationServer, rotation};
-use crate::app::App;
+use crate::http::app::App;
 
 /// The parameters of this endpoint, besides the client's credentials.
 pub(super) const KNOWN: &[&str] = &["token", "token_type_hint"];

@@ -15,7 +15,7 @@ use super::caller::Caller;
 use super::password::Password;
 use super::refusals::{Reason, Refused, Source};
 use super::secret::{Kind, OfSession, SessionToken};
-use crate::error::{Error, Result};
+use crate::http::error::{Error, Result};
 
 /// The last use of a session is written when it is this much later than the stored one.
 const NOTE_EVERY: SignedDuration = SignedDuration::from_secs(60);
@@ -69,6 +69,7 @@ impl AuthorizationServer {
         let turn = self.passwords.turn().await?;
         // Other attempts may have failed while this one waited.
         self.throttle.check(&name, from, self.now())?;
+        let known = found.as_ref().map(|person| person.person);
         let person = found.filter(|person| person.is_active_here);
         let stored = person.as_ref().and_then(|person| person.hash.clone());
         let (is_member, has_password) = (person.is_some(), stored.is_some());
@@ -89,6 +90,7 @@ impl AuthorizationServer {
                 (true, true) => "wrong password",
             };
             tracing::warn!(target: "security", %organization, address = %from, request_id, reason, "sign-in refused");
+            self.count_refused_sign_in(known).await?;
             return Err(Error::InvalidCredentials);
         };
         self.throttle.succeeded(&name, from);

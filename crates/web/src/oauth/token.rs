@@ -16,7 +16,7 @@ use super::secret::parse_client_id;
 use super::token_error::{self, TokenError, TokenErrorBody, TokenErrors};
 use super::token_request::{AskedScopes, GrantType, KNOWN, TokenRequest};
 use super::{AuthorizationServer, Grant, access_token};
-use crate::app::App;
+use crate::http::app::App;
 
 /// A token request. Other parameters are ignored.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -15,7 +15,7 @@ use utoipa::{IntoResponses, ToSchema};
 
 use super::description::Description;
 use crate::docs::errors::{self, Kind};
-use crate::error::Error;
+use crate::http::error::Error;
 
 const INVALID_REQUEST: &str = "Invalid request";
 

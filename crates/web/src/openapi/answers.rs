@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::headers;
 use super::problems;
+use crate::http::problem::PROBLEM_JSON;
 use crate::oauth;
-use crate::problem::PROBLEM_JSON;
 
 /// Completes the responses of every operation, and the shared ones.
 pub(super) fn complete(document: &mut Value) {

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::limits::BODY_BYTES;
+use crate::http::limits::BODY_BYTES;
 
 /// Any text without U+0000, which is refused in every body.
 const TEXT: &str = r"^[^\x00]*$";

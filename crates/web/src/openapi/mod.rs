@@ -14,7 +14,7 @@ use utoipa::openapi::{
     Required, Type,
 };
 
-use crate::api_request::Needs;
+use crate::http::api_request::Needs;
 
 mod answers;
 mod choices;
@@ -52,7 +52,7 @@ pub(crate) fn base() -> OpenApi {
         .description(Some(DESCRIPTION))
         .license(Some(license))
         .build();
-    let scopes = Scope::ALL.iter().map(|scope| (scope.as_str(), scope.description())).collect::<Scopes>();
+    let scopes = Scope::ALL.iter().map(|scope| (scope.as_str(), scope.meaning())).collect::<Scopes>();
     let mut flow = ClientCredentials::new("/v1/oauth/token", scopes);
     flow.refresh_url = Some("/v1/oauth/token".to_owned());
     let scheme = OAuth2::with_description(

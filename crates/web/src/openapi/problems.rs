@@ -5,7 +5,7 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
 use crate::docs::errors::{self, Kind};
-use crate::problem::PROBLEM_JSON;
+use crate::http::problem::PROBLEM_JSON;
 
 /// The status, usual code, name and description of the errors that operations share.
 const SHARED: &[(&str, &str, &str, &str)] = &[

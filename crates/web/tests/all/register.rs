@@ -14,6 +14,7 @@ pub(crate) const EXEMPT: &[(&str, &str)] = &[
     ("revocation", "what the deny-list of access tokens is made of"),
     ("client_refusal", "what clients were refused lately"),
     ("client_secret", "the last use of a secret; a new one is told with its client"),
+    ("refused_sign_in", "counters that become journal entries when their hour is over"),
     ("risk_latest", "follows from the evaluations"),
     ("performance_sum", "follows from the evaluations"),
     ("demo_mark", "that the database is a demo's"),

@@ -24,6 +24,7 @@ mod password;
 mod peers;
 mod performance;
 mod rates;
+mod refused_sign_ins;
 mod risks;
 mod robustness;
 mod session;

@@ -1,9 +1,9 @@
 //! `bailiwick client create`.
 
 use domain::client::{self, NewClient};
+use domain::nearest;
 use domain::{ClientId, FaultCode, Faults, OrgId, Scope, Scopes, time};
 use serde::Serialize;
-use web::json::nearest;
 use web::oauth::Registered;
 
 use crate::cli::InOrganization;

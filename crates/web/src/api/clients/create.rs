@@ -6,10 +6,10 @@ use domain::client::{self, NewClient};
 use utoipa::ToSchema;
 
 use super::{ClientView, NewClientView};
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
 use crate::oauth::NewCredentials;
 
 /// A client to create.

@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use store::clients::Details;
 
 use super::ClientView;
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::page::{List, PageParams};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::page::{List, PageParams};
 
 /// List clients
 ///

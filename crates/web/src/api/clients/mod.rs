@@ -10,9 +10,9 @@ mod view;
 
 pub(crate) use view::{ClientView, NewClientView, NewSecretView};
 
-use domain::{FaultCode, Faults, Scope, Scopes};
+use domain::{FaultCode, Faults, Scope, Scopes, nearest};
 
-use crate::json::{FromJson as _, Json, Pointer, nearest};
+use crate::http::json::{FromJson as _, Json, Pointer};
 
 /// Reads space-delimited scopes; at least one is required. Every unknown scope is named, with the scope that was
 /// probably meant.

@@ -3,9 +3,9 @@
 use domain::ResourceKind;
 
 use super::ClientView;
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
 use crate::oauth::secret::parse_client_id;
 
 /// Read a client

@@ -6,12 +6,12 @@ use store::refusals::Refusal;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::answer::Answer;
-use crate::api::shared::Timestamp;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::page::{List, PageParams};
+use crate::http::timestamp::Timestamp;
 use crate::oauth::secret::parse_client_id;
-use crate::page::{List, PageParams};
 
 /// A request of a client that was refused.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::NewSecretView;
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
 use crate::oauth::secret::{ClientSecret, parse_client_id};
 
 /// A secret to create.

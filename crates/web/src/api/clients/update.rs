@@ -7,11 +7,11 @@ use utoipa::ToSchema;
 
 use super::ClientView;
 use super::view::RefreshClientAuthView;
-use crate::answer::Answer;
-use crate::api::word::word;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
+use crate::http::word::word;
 use crate::oauth::secret::parse_client_id;
 
 /// The members that only the service sets.

@@ -6,8 +6,9 @@ use store::clients::{Details, RefreshClientAuth, Secret};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::shared::{ActorView, Timestamp};
-use crate::api::word::OneOf;
+use crate::api::shared::ActorView;
+use crate::http::timestamp::Timestamp;
+use crate::http::word::OneOf;
 
 /// An OAuth client of the organization.
 #[derive(Serialize, ToSchema)]

@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use super::create_item::{NewItemInput, read_items};
 use super::view::DocumentView;
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
 
 /// A document to create.
 #[derive(ToSchema)]

@@ -4,8 +4,8 @@ use domain::Faults;
 use domain::document::{self, DEFAULT_TEXT_LENGTH, Item, ItemKind, NodeType, SelectOption};
 use utoipa::ToSchema;
 
-use crate::api::word::word;
-use crate::json::{Fields, Json, Pointer, array};
+use crate::http::json::{Fields, Json, Pointer, array};
+use crate::http::word::word;
 
 /// An item of a document.
 #[derive(ToSchema)]

@@ -6,12 +6,12 @@ use domain::document::{self, Edit, NodeType, Recorded};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
-use crate::api::shared::Timestamp;
-use crate::api::word::{OneOf, word};
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer, array};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer, array};
+use crate::http::timestamp::Timestamp;
+use crate::http::word::{OneOf, word};
 
 /// A selection made on an item of a document.
 #[derive(ToSchema)]

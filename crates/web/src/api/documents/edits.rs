@@ -6,11 +6,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::edit::NodeTypeView;
-use crate::answer::Answer;
-use crate::api::shared::{Timestamp, number};
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::page::{List, PageParams};
+use crate::api::shared::number;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::page::{List, PageParams};
+use crate::http::timestamp::Timestamp;
 
 /// An edit in a change set.
 #[derive(Serialize, ToSchema)]

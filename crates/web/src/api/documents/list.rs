@@ -1,10 +1,10 @@
 //! `GET /v1/documents`
 
 use super::view::DocumentView;
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::page::{List, PageParams};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::page::{List, PageParams};
 
 /// List documents
 ///

@@ -11,8 +11,8 @@ mod view;
 
 use domain::{ResourceKind, document};
 
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
 
 /// The slug in the path.
 fn slug(request: &ApiRequest) -> Result<String> {

@@ -5,11 +5,12 @@ use domain::document::{ChangeSet, Proposal, ProposalStatus};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
-use crate::api::shared::{ActorView, Timestamp, number};
-use crate::api::word::OneOf;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::api::shared::{ActorView, number};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::timestamp::Timestamp;
+use crate::http::word::OneOf;
 
 /// The open changes of a document, until they are approved, rejected or withdrawn.
 #[derive(Serialize, ToSchema)]

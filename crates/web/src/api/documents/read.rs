@@ -1,9 +1,9 @@
 //! `GET /v1/documents/{id}`
 
 use super::view::DocumentView;
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
 
 /// Read a document
 ///

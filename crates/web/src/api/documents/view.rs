@@ -6,8 +6,9 @@ use domain::document::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::shared::{PersonView, Timestamp};
-use crate::api::word::OneOf;
+use crate::api::shared::PersonView;
+use crate::http::timestamp::Timestamp;
+use crate::http::word::OneOf;
 
 /// A policy document. Lists omit its items.
 #[derive(Serialize, ToSchema)]

@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use utoipa::ToSchema;
 
 use super::EvaluationView;
-use crate::answer::Answer;
 use crate::api::risks::read_levels;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
 
 /// An evaluation to record.
 #[derive(ToSchema)]

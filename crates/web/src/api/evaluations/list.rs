@@ -5,10 +5,10 @@ use domain::{ResourceKind, RiskNumber};
 use jiff::Timestamp;
 
 use super::EvaluationView;
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::page::{List, PageParams};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::page::{List, PageParams};
 
 /// List a risk's evaluations
 ///

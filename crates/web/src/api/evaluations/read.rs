@@ -3,10 +3,10 @@
 use domain::{ResourceKind, RiskNumber};
 
 use super::EvaluationView;
-use crate::answer::Answer;
 use crate::api::shared::number;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
 
 /// Read an evaluation
 ///

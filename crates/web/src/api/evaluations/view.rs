@@ -4,7 +4,8 @@ use domain::evaluation::Evaluation;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::shared::{ActorView, Timestamp};
+use crate::api::shared::ActorView;
+use crate::http::timestamp::Timestamp;
 
 /// An evaluation of a risk. It is never edited, only superseded.
 #[derive(Serialize, ToSchema)]

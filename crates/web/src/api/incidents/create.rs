@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{IncidentView, READ_ONLY};
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
 
 /// An incident to declare. Absent and null mean the same.
 #[derive(ToSchema)]

@@ -4,7 +4,7 @@ use domain::bulk;
 use domain::{FaultCode, Faults, IncidentNumber};
 use utoipa::ToSchema;
 
-use crate::json::{Fields, FromJson, Json, Pointer};
+use crate::http::json::{Fields, FromJson, Json, Pointer};
 
 /// With more ids than this, a write gets a transaction of its own.
 pub(super) const MANY: usize = 1_000;

@@ -3,10 +3,10 @@
 use domain::{IncidentNumber, ResourceKind, Scope};
 
 use super::IncidentView;
-use crate::answer::Answer;
-use crate::api::as_of::{Seen, SeenParams};
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::as_of::{Seen, SeenParams};
+use crate::http::error::Result;
 
 /// Read an incident
 ///

@@ -6,9 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::ids::{IncidentIdsInput, MANY, read_ids};
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
 
 /// The number of restored incidents, and the ids that were not restored.
 #[derive(Serialize, ToSchema)]

@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{IncidentView, READ_ONLY};
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
 
 /// A merge patch (RFC 7396) of an incident: absent members stay as they are, null clears.
 #[derive(ToSchema)]

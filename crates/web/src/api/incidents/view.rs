@@ -4,9 +4,10 @@ use domain::incident::{self, Incident, Status, Warning};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::as_of::AsOfShown;
-use crate::api::shared::{ActorView, PersonView, Timestamp};
-use crate::api::word::OneOf;
+use crate::api::shared::{ActorView, PersonView};
+use crate::http::as_of::AsOfShown;
+use crate::http::timestamp::Timestamp;
+use crate::http::word::OneOf;
 
 /// An incident.
 #[derive(Serialize, ToSchema)]

@@ -4,15 +4,15 @@ use domain::{Faults, ResourceKind, person};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
 use crate::api::shared::OrganizationNameView;
 use crate::api::users::UserView;
-use crate::error::{Error, Result};
-use crate::json::{Fields, Json, Pointer};
-use crate::no_store::NoStore;
+use crate::http::answer::Answer;
+use crate::http::error::{Error, Result};
+use crate::http::json::{Fields, Json, Pointer};
+use crate::http::no_store::NoStore;
+use crate::http::open_request::OpenRequest;
 use crate::oauth::secret::InvitationToken;
 use crate::oauth::{Accept, Password};
-use crate::open_request::OpenRequest;
 
 /// The token of an invitation, and the password of the person who accepts it.
 #[derive(ToSchema)]

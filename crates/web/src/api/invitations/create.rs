@@ -5,12 +5,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::InvitationView;
-use crate::answer::Answer;
 use crate::api::users::create::{NewUserInput, read_body};
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::no_store::NoStore;
 use crate::invitation_page;
-use crate::no_store::NoStore;
 use crate::oauth::secret::InvitationToken;
 
 /// A new invitation with its link.

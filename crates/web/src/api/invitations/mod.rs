@@ -11,8 +11,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::shared::{ActorView, Timestamp};
+use crate::api::shared::ActorView;
 use crate::api::users::RoleView;
+use crate::http::timestamp::Timestamp;
 
 /// An open invitation.
 #[derive(Serialize, ToSchema)]

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
-use crate::api::shared::Timestamp;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::timestamp::Timestamp;
 
 /// The journal's last entry.
 #[derive(Serialize, ToSchema)]

@@ -4,11 +4,12 @@ use serde::Serialize;
 use store::journal::Entry;
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
-use crate::api::shared::{ActorView, Timestamp};
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::page::{List, PageParams};
+use crate::api::shared::ActorView;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::page::{List, PageParams};
+use crate::http::timestamp::Timestamp;
 
 /// A change, chained to the previous entry by its hash; docs/journal.md describes how to verify it.
 #[derive(Serialize, ToSchema)]

@@ -3,11 +3,11 @@
 use domain::{Faults, ResourceKind, UserId};
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
 use crate::api::session::{not_too_long, own};
-use crate::api_request::ApiRequest;
-use crate::error::{Error, Result};
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::{Error, Result};
+use crate::http::json::{Fields, Json, Pointer};
 use crate::oauth::{Password, PasswordChange};
 
 /// A new password and the current one.

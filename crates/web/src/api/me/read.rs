@@ -4,11 +4,11 @@ use domain::{ActorKind, ResourceKind, Scope, UserId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
 use crate::api::shared::OrganizationNameView;
 use crate::api::users::RoleView;
-use crate::api_request::ApiRequest;
-use crate::error::{Error, Result};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::{Error, Result};
 
 /// The caller.
 #[derive(Serialize, ToSchema)]

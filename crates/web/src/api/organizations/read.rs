@@ -6,10 +6,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::answer::Answer;
-use crate::api::shared::Timestamp;
-use crate::api_request::ApiRequest;
-use crate::error::{Error, Result};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::{Error, Result};
+use crate::http::timestamp::Timestamp;
 
 /// An organization.
 #[derive(Serialize, ToSchema)]

@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::read::own_organization;
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
 
 /// The achieved share of the planned risk reduction.
 #[derive(Serialize, ToSchema)]

@@ -6,10 +6,10 @@ use domain::organization::{self, OrganizationPatch};
 use utoipa::ToSchema;
 
 use super::read::{OrganizationView, own_organization};
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
 
 /// A merge patch (RFC 7396) of an organization: absent members stay as they are.
 #[derive(ToSchema)]

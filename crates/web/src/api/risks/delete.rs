@@ -3,9 +3,9 @@
 use db::Tx;
 use domain::{ResourceKind, RiskNumber};
 
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
 
 /// Delete a risk
 ///

@@ -3,11 +3,11 @@
 use domain::{RiskNumber, Scope};
 
 use super::RiskView;
-use crate::answer::Answer;
-use crate::api::as_of::{Seen, SeenParams};
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::page::{List, PageParams};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::as_of::{Seen, SeenParams};
+use crate::http::error::Result;
+use crate::http::page::{List, PageParams};
 
 /// List risks
 ///

@@ -5,7 +5,7 @@ use domain::risk::{self, Rating, RatingPatch};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::json::{Fields, Json, Pointer};
+use crate::http::json::{Fields, Json, Pointer};
 
 /// A rating as responses show it.
 #[derive(Serialize, ToSchema)]

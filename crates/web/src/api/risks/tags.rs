@@ -7,12 +7,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::answer::Answer;
 use crate::api::tags::TagView;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
-use crate::page::{List, PageParams};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
+use crate::http::page::{List, PageParams};
 
 /// The tag to add.
 #[derive(ToSchema)]

@@ -9,11 +9,11 @@ use uuid::Uuid;
 use super::rating::{RatingPatchInput, read_patch};
 use super::view::RiskStatusView;
 use super::{READ_ONLY, RiskView};
-use crate::answer::Answer;
-use crate::api::word::word;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
+use crate::http::word::word;
 
 /// A merge patch (RFC 7396) of a risk: absent members stay as they are, null clears.
 #[derive(ToSchema)]

@@ -7,9 +7,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::rating::RatingView;
-use crate::api::as_of::AsOfShown;
-use crate::api::shared::{PersonView, Timestamp};
-use crate::api::word::OneOf;
+use crate::api::shared::PersonView;
+use crate::http::as_of::AsOfShown;
+use crate::http::timestamp::Timestamp;
+use crate::http::word::OneOf;
 
 /// A risk.
 #[derive(Serialize, ToSchema)]

@@ -6,12 +6,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::SessionView;
-use crate::answer::Answer;
-use crate::error::{Error, Result};
-use crate::json::{Fields, Json, Pointer};
-use crate::no_store::NoStore;
+use crate::http::answer::Answer;
+use crate::http::error::{Error, Result};
+use crate::http::json::{Fields, Json, Pointer};
+use crate::http::no_store::NoStore;
+use crate::http::open_request::OpenRequest;
 use crate::oauth::{Password, SignIn, SignedIn};
-use crate::open_request::OpenRequest;
 
 /// The credentials of a person.
 #[derive(ToSchema)]

@@ -12,10 +12,11 @@ use serde::Serialize;
 use store::sessions::Session;
 use utoipa::ToSchema;
 
-use crate::api::shared::{OrganizationNameView, PersonView, Timestamp};
+use crate::api::shared::{OrganizationNameView, PersonView};
 use crate::api::users::RoleView;
-use crate::api_request::ApiRequest;
-use crate::error::{Error, Result};
+use crate::http::api_request::ApiRequest;
+use crate::http::error::{Error, Result};
+use crate::http::timestamp::Timestamp;
 
 /// The session of a person.
 #[derive(Serialize, ToSchema)]

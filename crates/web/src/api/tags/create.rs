@@ -6,10 +6,10 @@ use domain::tag::{self, NewTag};
 use utoipa::ToSchema;
 
 use super::TagView;
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::Result;
-use crate::json::{Fields, Json, Pointer};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
 
 /// A tag to create.
 #[derive(ToSchema)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::api::shared::Timestamp;
+use crate::http::timestamp::Timestamp;
 
 /// A tag of the organization.
 #[derive(Serialize, ToSchema)]

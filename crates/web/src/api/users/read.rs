@@ -3,9 +3,9 @@
 use domain::{ResourceKind, UserId};
 
 use super::UserView;
-use crate::answer::Answer;
-use crate::api_request::ApiRequest;
-use crate::error::{Error, Result};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::{Error, Result};
 
 /// Read a user
 ///

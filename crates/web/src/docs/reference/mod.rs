@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use domain::ResourceKind;
 use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// Allows scripts and requests of this origin only. Swagger UI writes `style` attributes, and its icons are `data:`.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \

@@ -1,0 +1,379 @@
+//! A request to the API, as every handler receives it. Handlers call its methods in the order of the checks: path,
+//! query, body, write.
+
+use axum::body::Body;
+use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use axum::http::request::Parts;
+use db::Tx;
+use domain::{Actor, Author, ExpectedVersion, Faults, OrgId, Permissions, ResourceKind, Scope, SessionId};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::http::answer::Answer;
+use crate::http::app::App;
+use crate::http::conditional;
+use crate::http::error::{Error, Result};
+use crate::http::idempotency::{self, IdempotencyKey};
+use crate::http::json::{self, Json};
+use crate::http::page::{List, ListId, Page};
+use crate::http::query::Query;
+use crate::http::{body, limits};
+use crate::oauth::{Caller, MasterKey, Source};
+
+/// What a route requires of its caller; the route table attaches it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Needs {
+    /// No token: the request body carries the credentials, and the route takes no [`ApiRequest`].
+    Nothing,
+    /// A token of any kind.
+    Token,
+    /// The token of a session.
+    Session,
+    /// A token with one of these scopes. The first is the usual one; the others suffice for narrower uses.
+    AnyScope(&'static [Scope]),
+}
+
+impl Needs {
+    /// Checks whether this caller may use the route. A missing session is not recorded as a refusal: the resource just
+    /// does not exist for a client.
+    fn admit(self, caller: &Caller) -> domain::Result<()> {
+        match self {
+            Self::AnyScope(scopes) => caller.require_any(scopes),
+            Self::Session if caller.session.is_none() => Err(domain::Error::NotFound(ResourceKind::Session)),
+            Self::Session | Self::Token => Ok(()),
+            Self::Nothing => Err(domain::Error::Internal("an open route takes a call".to_owned())),
+        }
+    }
+}
+
+/// Reads a parsed body; a large one on a thread of its own.
+pub(crate) trait Read<T>: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 'static {}
+
+impl<T, F: FnOnce(Json<'_>, &mut Faults) -> Option<T> + Send + 'static> Read<T> for F {}
+
+/// A request that passed the checks of token, rate limit and scope.
+pub(crate) struct ApiRequest {
+    /// The shared state.
+    pub(crate) app: App,
+    caller: Caller,
+    permissions: Permissions,
+    source: Source,
+    parts: Parts,
+    path: Vec<String>,
+    body: Body,
+    keyed: Option<IdempotencyKey>,
+    expected: Option<ExpectedVersion>,
+}
+
+impl FromRequest<App> for ApiRequest {
+    type Rejection = Error;
+
+    /// Fails with 401, then 429, then 403.
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let source = Source::of(&request);
+        let (mut parts, body) = request.into_parts();
+        // A route without declared requirements is a bug; it is refused to every caller.
+        let needs = parts.extensions.get::<Needs>().copied();
+        let needs = needs.ok_or_else(|| Error::internal("the route does not say what it needs"))?;
+        let caller = app.oauth().caller(&parts.headers, &source).await?;
+        let counted = app.rate_limit().take(&caller.actor.id, &parts.extensions);
+        let admitted = counted.and_then(|()| Ok(needs.admit(&caller)?));
+        admitted.inspect_err(|error| app.oauth().note_refused_call(&caller, error, &source))?;
+        if source.request_id.is_none() {
+            return Err(Error::internal("the request has no id"));
+        }
+        let path = match RawPathParams::from_request_parts(&mut parts, app).await {
+            Ok(params) => params.iter().map(|(_, value)| value.to_owned()).collect(),
+            // No path parameters, or one that is not UTF-8: no record has such an id.
+            Err(_) => Vec::new(),
+        };
+        let permissions = Permissions::new(caller.scopes);
+        let app = app.clone();
+        Ok(Self { app, caller, permissions, source, parts, path, body, keyed: None, expected: None })
+    }
+}
+
+impl ApiRequest {
+    /// The organization of the token.
+    pub(crate) fn organization(&self) -> OrgId {
+        self.caller.organization
+    }
+
+    /// The caller.
+    pub(crate) fn actor(&self) -> &Actor {
+        &self.caller.actor
+    }
+
+    /// The session of a person; a client has none.
+    pub(crate) fn session(&self) -> Option<SessionId> {
+        self.caller.session
+    }
+
+    /// What the token allows. An operation that needs more scopes than its route checks them with
+    /// [`Permissions::require`], so that they are checked again before a stored response is replayed.
+    pub(crate) fn permissions(&self) -> &Permissions {
+        &self.permissions
+    }
+
+    /// Where the request comes from.
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The author to whom the journal attributes a change.
+    pub(crate) fn author(&self) -> Author {
+        Author::new(self.caller.actor.clone(), self.source.request_id()).with(self.permissions.clone())
+    }
+
+    /// The id at `index` in the path; a malformed one is reported as a `noun` that was not found.
+    pub(crate) fn path<T>(
+        &self,
+        index: usize,
+        noun: ResourceKind,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T> {
+        self.path.get(index).and_then(|text| parse(text)).ok_or(Error::not_found(noun))
+    }
+
+    /// The query parameters, to be read and then finished with [`Query::finish`].
+    pub(crate) fn query(&self) -> Query<'_> {
+        Query::new(self.parts.uri.query())
+    }
+
+    /// Refuses any query parameter.
+    pub(crate) fn no_query(&self) -> Result<()> {
+        match self.parts.uri.query() {
+            None => Ok(()),
+            Some(_) => self.query().finish(),
+        }
+    }
+
+    /// Reads `limit`, `cursor` and `include_total`.
+    pub(crate) fn page<P: DeserializeOwned>(&self, query: &mut Query<'_>) -> Page<P> {
+        Page::read(&self.list_id(), query)
+    }
+
+    /// The response for one page; see [`List::of`].
+    pub(crate) fn list<R, P: Serialize, T>(
+        &self,
+        page: store::Page<R>,
+        total: Option<i64>,
+        position: impl Fn(&R) -> P,
+        view: impl FnMut(R) -> T,
+    ) -> List<T> {
+        List::of(&self.list_id(), page, total, position, view)
+    }
+
+    fn list_id(&self) -> ListId<'_> {
+        ListId {
+            key: self.app.cursor_key(),
+            organization: self.caller.organization,
+            service: self.app.oauth().public_url(),
+            path: self.parts.uri.path(),
+            query: self.parts.uri.query(),
+        }
+    }
+
+    /// Reads the body of up to 1 MiB as JSON.
+    pub(crate) async fn json<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
+        self.json_within(body::JSON, limits::ARRAY_ELEMENTS, read).await
+    }
+
+    /// The same with a maximum of `most_elements` for every array; a longer array is not built.
+    pub(crate) async fn json_of<T: Send + 'static>(
+        &mut self,
+        most_elements: usize,
+        read: impl Read<T>,
+    ) -> Result<T> {
+        self.json_within(body::JSON, most_elements, read).await
+    }
+
+    /// Reads a merge patch of up to 1 MiB.
+    pub(crate) async fn merge_patch<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
+        self.json_within(body::MERGE_PATCH, limits::ARRAY_ELEMENTS, read).await
+    }
+
+    /// Reads a merge patch and returns it with its faults, for an operation that adds the faults that only the record
+    /// shows.
+    pub(crate) async fn merge_patch_with_faults<T: Send + 'static>(
+        &mut self,
+        read: impl Read<T>,
+    ) -> Result<(T, Faults)> {
+        let key = self.write_headers()?;
+        let bytes = self.bytes(body::MERGE_PATCH).await?;
+        self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await
+    }
+
+    /// Reads the body of up to 1 MiB as JSON; an absent body reads as `null`.
+    pub(crate) async fn json_or_null<T: Send + 'static>(&mut self, read: impl Read<T>) -> Result<T> {
+        let key = self.write_headers()?;
+        let bytes = self.bytes(body::JSON).await?;
+        let bytes = if bytes.is_empty() { bytes::Bytes::from_static(b"null") } else { bytes };
+        let (read, faults) = self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await?;
+        Ok(faults.or(read)?)
+    }
+
+    async fn json_within<T: Send + 'static>(
+        &mut self,
+        types: &'static [&'static str],
+        most_elements: usize,
+        read: impl Read<T>,
+    ) -> Result<T> {
+        let key = self.write_headers()?;
+        let bytes = self.bytes(types).await?;
+        let (read, faults) = self.read_json(key, bytes, most_elements, read).await?;
+        Ok(faults.or(read)?)
+    }
+
+    async fn read_json<T: Send + 'static>(
+        &mut self,
+        key: Option<String>,
+        bytes: bytes::Bytes,
+        most_elements: usize,
+        read: impl Read<T>,
+    ) -> Result<(T, Faults)> {
+        let key = key.map(|key| (key, self.parts.method.clone(), self.parts.uri.clone()));
+        let (read, keyed) = body::parse(&self.app, bytes, move |bytes| {
+            let value = json::parse_within(bytes, most_elements)?;
+            let keyed = key.map(|(key, method, uri)| IdempotencyKey::new(key, &method, &uri, Some(&value)));
+            Ok((json::read_with_faults(value, read)?, keyed))
+        })
+        .await?;
+        self.keyed = keyed;
+        Ok(read)
+    }
+
+    async fn bytes(&mut self, types: &'static [&'static str]) -> Result<bytes::Bytes> {
+        let (body, timeout) = (std::mem::take(&mut self.body), self.app.settings().body_timeout);
+        body::read(&self.parts.headers, body, limits::BODY_BYTES, types, timeout).await
+    }
+
+    /// Checks that a write without a body has none.
+    pub(crate) fn no_body(&mut self) -> Result<()> {
+        let key = self.write_headers()?;
+        self.keyed = key.map(|key| IdempotencyKey::new(key, &self.parts.method, &self.parts.uri, None));
+        Ok(())
+    }
+
+    /// Reads the headers of a write: its Idempotency-Key, and its If-Match.
+    fn write_headers(&mut self) -> Result<Option<String>> {
+        self.expected = conditional::expected_version(&self.parts.headers)?;
+        idempotency::key(&self.parts.headers)
+    }
+
+    /// The version of the record that this change is based on, for the store function that makes the change. A handler
+    /// that does not call this refuses every If-Match: see [`without_version`].
+    pub(crate) fn expected_version(&mut self) -> ExpectedVersion {
+        let unsaid = match self.app.settings().require_if_match {
+            true => ExpectedVersion::Unsaid,
+            false => ExpectedVersion::Any,
+        };
+        self.expected.take().unwrap_or(unsaid)
+    }
+
+    /// Writes in the caller's organization, once per Idempotency-Key.
+    pub(crate) async fn write<F>(self, work: F) -> Result<Answer>
+    where
+        F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+    {
+        let (organization, author) = (self.organization(), self.author());
+        let work = without_version(self.expected, work);
+        match self.keyed {
+            None => self.app.db().write(organization, work).await,
+            Some(keyed) => {
+                let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
+                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
+                idempotency::in_progress(self.app.db().write(organization, work).await, &place)
+            }
+        }
+    }
+
+    /// The same in a transaction of its own, for more than 1,000 rows.
+    pub(crate) async fn write_alone<F>(self, work: F) -> Result<Answer>
+    where
+        F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+    {
+        let (organization, author) = (self.organization(), self.author());
+        let work = without_version(self.expected, work);
+        match self.keyed {
+            None => self.app.db().write_alone(organization, work).await,
+            Some(keyed) => {
+                let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
+                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
+                idempotency::in_progress(self.app.db().write_alone(organization, work).await, &place)
+            }
+        }
+    }
+
+    /// The same for records that belong to the instance, such as people. The organization's head is locked first:
+    /// otherwise another write with the same key could run between the lookup of the key and the change.
+    pub(crate) async fn write_instance<F>(self, work: F) -> Result<Answer>
+    where
+        F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+    {
+        let (organization, author) = (self.organization(), self.author());
+        let work = without_version(self.expected, work);
+        match self.keyed {
+            None => self.app.db().write_instance(work).await,
+            Some(keyed) => {
+                let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
+                let work = once_per_key(organization, author, keyed, self.app.oauth().answers_key(), work);
+                let work = with_head(organization, work);
+                idempotency::in_progress(self.app.db().write_instance(work).await, &place)
+            }
+        }
+    }
+}
+
+/// `work`, under the organization's head.
+fn with_head<F>(
+    organization: OrgId,
+    mut work: F,
+) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
+where
+    F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+{
+    async move |tx: &mut Tx| -> Result<Answer> {
+        tx.lock_head(organization).await?;
+        work(tx).await
+    }
+}
+
+/// Runs `work` for a handler that read no version: the record it changes has none, so any `expected` version is
+/// refused. Since the other errors of `work` come first, this error is returned after it and rolls it back.
+fn without_version<F>(
+    expected: Option<ExpectedVersion>,
+    mut work: F,
+) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
+where
+    F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+{
+    async move |tx: &mut Tx| -> Result<Answer> {
+        let answer = work(tx).await?;
+        if let Some(expected) = &expected {
+            expected.check_without_version()?;
+        }
+        Ok(answer)
+    }
+}
+
+/// Runs `work` unless it was done before under this key; stores its response in the same transaction.
+fn once_per_key<F>(
+    organization: OrgId,
+    caller: Author,
+    keyed: IdempotencyKey,
+    seal: MasterKey,
+    mut work: F,
+) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
+where
+    F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
+{
+    async move |tx: &mut Tx| -> Result<Answer> {
+        if let Some(answer) = idempotency::find(tx, organization, &caller, &keyed, &seal).await? {
+            return Ok(answer);
+        }
+        let answer = work(tx).await?;
+        idempotency::keep(tx, organization, &caller, &keyed, &answer, &seal).await?;
+        Ok(answer)
+    }
+}

@@ -1,0 +1,141 @@
+//! The state that handlers share, and the HTTP settings.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::FromRef;
+use db::Db;
+use ipnet::IpNet;
+use prometheus_client::registry::Registry;
+use tokio::sync::Semaphore;
+
+use crate::http::idempotency::InFlight;
+use crate::http::limits;
+use crate::http::metrics::Metrics;
+use crate::http::page::CursorKey;
+use crate::http::rate::RateLimit;
+use crate::oauth::AuthorizationServer;
+
+/// The HTTP settings of the operator.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Requests a minute for each caller; 0 means no limit.
+    pub rate_limit_per_minute: u32,
+    /// How long a client may take to send a body.
+    pub body_timeout: Duration,
+    /// The proxies whose forwarding headers are trusted for a client's address and scheme.
+    pub trusted_proxies: Vec<IpNet>,
+    /// Whether requests are accepted that others on the network could read: plain HTTP from another machine.
+    pub insecure_http: bool,
+    /// The web origins whose scripts may call the API; CORS is off when there are none.
+    pub cors_origins: Vec<String>,
+    /// Whether a change of one record must name the version it is based on (`If-Match`).
+    pub require_if_match: bool,
+    /// The maximum total size in bytes of the texts of a proposal's edits.
+    pub proposal_bytes: i64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            rate_limit_per_minute: 60_000,
+            body_timeout: limits::BODY_TIMEOUT,
+            trusted_proxies: Vec::new(),
+            insecure_http: false,
+            cors_origins: Vec::new(),
+            require_if_match: false,
+            proposal_bytes: domain::document::DEFAULT_PROPOSAL_BYTES,
+        }
+    }
+}
+
+/// The state that all requests share. A clone is a handle to the same state.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+struct Shared {
+    db: Db,
+    oauth: Arc<AuthorizationServer>,
+    settings: Settings,
+    rate_limit: RateLimit,
+    sign_in_rate_limit: RateLimit,
+    cursor_key: CursorKey,
+    keyed_writes: InFlight,
+    metrics: Metrics,
+    parsing: Arc<Semaphore>,
+}
+
+impl App {
+    /// `secret` makes the cursors of lists tamper-evident: all processes of an instance use the same 32 bytes.
+    pub fn new(db: Db, oauth: Arc<AuthorizationServer>, settings: Settings, secret: &[u8; 32]) -> Self {
+        let limit = |policy| RateLimit::new(policy, settings.rate_limit_per_minute, db.random().clone());
+        let (rate_limit, sign_in_rate_limit) = (limit("default"), limit("sign-in"));
+        let cursor_key = CursorKey::new(secret);
+        Self(Arc::new(Shared {
+            db,
+            oauth,
+            settings,
+            rate_limit,
+            sign_in_rate_limit,
+            cursor_key,
+            keyed_writes: InFlight::default(),
+            metrics: Metrics::default(),
+            parsing: Arc::new(Semaphore::new(limits::PARSED_AT_ONCE)),
+        }))
+    }
+
+    /// The database of the register.
+    pub fn db(&self) -> &Db {
+        &self.0.db
+    }
+
+    /// The authorization server, which issues and verifies tokens.
+    pub fn oauth(&self) -> &AuthorizationServer {
+        &self.0.oauth
+    }
+
+    /// The settings of the operator.
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    /// Registers the metrics of requests, tokens and the database for Prometheus.
+    pub fn register_metrics(&self, registry: &mut Registry) {
+        self.0.metrics.register(registry);
+        self.0.oauth.register_metrics(registry);
+        self.0.db.register_metrics(registry);
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// The permits for parsing long bodies at the same time.
+    pub(crate) fn parsing(&self) -> &Arc<Semaphore> {
+        &self.0.parsing
+    }
+
+    pub(crate) fn rate_limit(&self) -> &RateLimit {
+        &self.0.rate_limit
+    }
+
+    /// The rate limit of unauthenticated callers, by network. It is separate, so that a client that requests too many
+    /// tokens can still use the token it has.
+    pub(crate) fn sign_in_rate_limit(&self) -> &RateLimit {
+        &self.0.sign_in_rate_limit
+    }
+
+    pub(crate) fn keyed_writes(&self) -> &InFlight {
+        &self.0.keyed_writes
+    }
+
+    pub(crate) fn cursor_key(&self) -> &CursorKey {
+        &self.0.cursor_key
+    }
+}
+
+impl FromRef<App> for Arc<AuthorizationServer> {
+    fn from_ref(app: &App) -> Self {
+        Self::clone(&app.0.oauth)
+    }
+}

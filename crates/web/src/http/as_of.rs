@@ -1,0 +1,97 @@
+//! `as_of`, `as_of_seq` and `deleted`: which state of the register a read returns.
+
+use db::Tx;
+use domain::{OrgId, Scope};
+use store::journal::{self, AsOf};
+use store::{Deleted, View};
+use utoipa::IntoParams;
+
+use crate::http::api_request::ApiRequest;
+use crate::http::error::{Error, Result};
+use crate::http::query::Query;
+use crate::http::timestamp::Timestamp;
+
+/// The query parameters, for the OpenAPI document of reads.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `Seen::read` reads")]
+pub(crate) struct SeenParams {
+    /// The register as it was known at this time. With `as_of_seq` the response never changes.
+    #[param(value_type = Option<String>, format = DateTime)]
+    as_of: Option<String>,
+    /// The register as of this journal entry.
+    #[param(minimum = 0)]
+    as_of_seq: Option<i64>,
+    /// `only` returns deleted records, `with` returns them among the others. Needs the scope for deleting these
+    /// records.
+    #[param(inline)]
+    deleted: Option<DeletedParam>,
+}
+
+/// The values of `deleted`.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "describes the parameter")]
+enum DeletedParam {
+    Only,
+    With,
+}
+
+/// The requested state of the register.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seen {
+    as_of: Option<jiff::Timestamp>,
+    as_of_seq: Option<i64>,
+    deleted: Deleted,
+}
+
+impl Seen {
+    /// Reads the parameters. The caller needs `scope` to read deleted records.
+    pub(crate) fn read(request: &ApiRequest, query: &mut Query<'_>, scope: Scope) -> Result<Self> {
+        let expected = "must be an RFC 3339 date-time with an offset";
+        let as_of = query.parsed("as_of", expected, domain::time::parse);
+        let as_of_seq = query.integer("as_of_seq", 0, i64::MAX);
+        let deleted = query.parsed("deleted", "must be only or with", |text| match text {
+            "only" => Some(Deleted::Only),
+            "with" => Some(Deleted::With),
+            _ => None,
+        });
+        if deleted.is_some() {
+            request.permissions().require(scope.into())?;
+        }
+        Ok(Self { as_of, as_of_seq, deleted: deleted.unwrap_or_default() })
+    }
+
+    /// The state that the store reads, and the point in time that the response names: the latter only if it was
+    /// requested.
+    pub(crate) async fn resolve(self, tx: &mut Tx, organization: OrgId) -> Result<(View, AsOfShown)> {
+        let deleted = self.deleted;
+        if self.as_of.is_none() && self.as_of_seq.is_none() {
+            return Ok((View { as_of_seq: None, deleted }, AsOfShown::default()));
+        }
+        match journal::resolve(tx, organization, self.as_of, self.as_of_seq).await? {
+            Some(AsOf { at, seq }) => {
+                let named = AsOfShown { as_of: Some(at.into()), as_of_seq: Some(seq) };
+                Ok((View { as_of_seq: Some(seq), deleted }, named))
+            }
+            None => Err(self.beyond(tx.at())),
+        }
+    }
+
+    fn beyond(self, now: jiff::Timestamp) -> Error {
+        if self.as_of.is_some_and(|at| at > now) || self.as_of_seq.is_none() {
+            Error::parameter("as_of", "range", "must not lie in the future")
+        } else {
+            Error::parameter("as_of_seq", "range", "must not lie beyond the journal's head")
+        }
+    }
+}
+
+/// The point in time that a response names.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct AsOfShown {
+    /// The time.
+    pub(crate) as_of: Option<Timestamp>,
+    /// The number of the journal entry.
+    pub(crate) as_of_seq: Option<i64>,
+}

@@ -1,0 +1,279 @@
+//! The members of an object, read one by one; those that were not read are reported as unknown.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt::Display;
+
+use domain::{FaultCode, Faults, nearest};
+
+use super::from_json::wrong_type;
+use super::{FromJson, Json, Pointer};
+
+/// A validation of a text, as in `domain`: text, pointer, faults.
+pub type Check = fn(&str, &str, &mut Faults);
+
+/// An object that is read into a typed input. Each member that is read counts as known; `finish` adds a fault for each
+/// of the others.
+#[derive(Debug)]
+pub struct Fields<'f, 'a> {
+    members: Vec<(Cow<'a, str>, Json<'a>)>,
+    at: &'f Pointer<'f>,
+    faults: &'f mut Faults,
+    known: Vec<&'static str>,
+}
+
+impl<'f, 'a> Fields<'f, 'a> {
+    /// The members of `value`, which is at `at`; adds a fault if it is not an object.
+    pub fn of(value: Json<'a>, at: &'f Pointer<'f>, faults: &'f mut Faults) -> Option<Self> {
+        match value {
+            Json::Object(members) => Some(Self { members, at, faults, known: Vec::with_capacity(8) }),
+            other => {
+                wrong_type(&other, "an object", at, faults);
+                None
+            }
+        }
+    }
+
+    /// The faults so far, to add to.
+    pub fn faults(&mut self) -> &mut Faults {
+        self.faults
+    }
+
+    /// Adds a fault of one member.
+    pub fn fault(&mut self, name: &'static str, code: FaultCode, detail: impl Display) {
+        self.faults.add(self.at.key(name), code, detail);
+    }
+
+    /// A member that must be present and not null.
+    pub fn required<T: FromJson>(&mut self, name: &'static str) -> Option<T> {
+        self.required_with(name, T::from_json)
+    }
+
+    /// The same, read by a function.
+    pub fn required_with<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Json<'a>, &Pointer<'_>, &mut Faults) -> Option<T>,
+    ) -> Option<T> {
+        match self.take(name) {
+            None | Some(Json::Null) => {
+                self.fault(name, FaultCode::Required, "is required");
+                None
+            }
+            Some(value) => read(value, &self.at.key(name), self.faults),
+        }
+    }
+
+    /// A member that may be absent or null, which mean the same.
+    pub fn optional<T: FromJson>(&mut self, name: &'static str) -> Option<T> {
+        self.optional_with(name, T::from_json)
+    }
+
+    /// The same, read by a function.
+    pub fn optional_with<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Json<'a>, &Pointer<'_>, &mut Faults) -> Option<T>,
+    ) -> Option<T> {
+        match self.take(name) {
+            None | Some(Json::Null) => None,
+            Some(value) => read(value, &self.at.key(name), self.faults),
+        }
+    }
+
+    /// A member of a merge patch (RFC 7396) that null clears: absent is `None`, null is `Some(None)`.
+    pub fn patch<T: FromJson>(&mut self, name: &'static str) -> Option<Option<T>> {
+        match self.take(name)? {
+            Json::Null => Some(None),
+            value => T::from_json(value, &self.at.key(name), self.faults).map(Some),
+        }
+    }
+
+    /// A member of a merge patch that cannot be cleared.
+    pub fn patch_set<T: FromJson>(&mut self, name: &'static str) -> Option<T> {
+        self.patch_set_with(name, T::from_json)
+    }
+
+    /// The same, read by a function.
+    pub fn patch_set_with<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Json<'a>, &Pointer<'_>, &mut Faults) -> Option<T>,
+    ) -> Option<T> {
+        match self.take(name)? {
+            Json::Null => {
+                self.fault(name, FaultCode::Required, "cannot be cleared");
+                None
+            }
+            value => read(value, &self.at.key(name), self.faults),
+        }
+    }
+
+    /// A required text, with its validation from `domain`.
+    pub fn required_text(&mut self, name: &'static str, check: Check) -> Option<String> {
+        let text = self.required::<String>(name)?;
+        self.check(name, &text, check);
+        Some(text)
+    }
+
+    /// A text that may be absent or null, with its validation from `domain`.
+    pub fn optional_text(&mut self, name: &'static str, check: Check) -> Option<String> {
+        let text = self.optional::<String>(name)?;
+        self.check(name, &text, check);
+        Some(text)
+    }
+
+    /// A text of a merge patch that null clears, with its validation from `domain`.
+    pub fn patch_text(&mut self, name: &'static str, check: Check) -> Option<Option<String>> {
+        let text = self.patch::<String>(name)?;
+        if let Some(text) = &text {
+            self.check(name, text, check);
+        }
+        Some(text)
+    }
+
+    /// A text of a merge patch that cannot be cleared, with its validation from `domain`.
+    pub fn patch_set_text(&mut self, name: &'static str, check: Check) -> Option<String> {
+        let text = self.patch_set::<String>(name)?;
+        self.check(name, &text, check);
+        Some(text)
+    }
+
+    /// Runs a validation of a member that was read before.
+    pub fn check_with(&mut self, name: &'static str, check: impl FnOnce(&str, &mut Faults)) {
+        let mut found = Faults::new();
+        check("", &mut found);
+        self.faults.extend_at(self.at.key(name), found);
+    }
+
+    /// Runs a validation; the pointer is formatted only when there is a fault.
+    fn check(&mut self, name: &'static str, text: &str, check: Check) {
+        self.check_with(name, |pointer, faults| check(text, pointer, faults));
+    }
+
+    /// Marks members as known without reading them, when it cannot be determined whether they belong here.
+    pub fn read_and_forget(&mut self, names: &[&'static str]) {
+        for name in names {
+            self.take(name);
+        }
+    }
+
+    /// Members that only the service sets: sending one is a fault.
+    pub fn read_only(&mut self, names: &[&'static str]) {
+        let Self { members, at, faults, .. } = self;
+        members.retain(|(key, _)| {
+            let is_read_only = names.contains(&key.as_ref());
+            if is_read_only {
+                faults.add(at.key(key), FaultCode::ReadOnly, "is set by the service only");
+            }
+            !is_read_only
+        });
+    }
+
+    /// Adds a fault for every member that was not read, with the known name that is nearest to it.
+    pub fn finish(self) {
+        // Looking for the nearest name costs time; with this many unknown members, the rest get no hint.
+        const HINTS: usize = 20;
+        let mut told = HashSet::new();
+        for (key, _) in &self.members {
+            if self.faults.has_more() {
+                return;
+            }
+            // A second member with a known key is a duplicate, which was reported before.
+            if self.known.contains(&key.as_ref()) || !told.insert(key.as_ref()) {
+                continue;
+            }
+            let hint = (told.len() <= HINTS).then(|| nearest(key, self.known.iter().copied())).flatten();
+            let (at, code) = (self.at.key(key), FaultCode::UnknownField);
+            match hint {
+                Some(name) => self.faults.add(at, code, format_args!("is not known; did you mean `{name}`?")),
+                None => self.faults.add(at, code, "is not known"),
+            }
+        }
+    }
+
+    fn take(&mut self, name: &'static str) -> Option<Json<'a>> {
+        self.known.push(name);
+        let index = self.members.iter().position(|(key, _)| key == name)?;
+        Some(self.members.swap_remove(index).1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::UserId;
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn read(body: &str) -> Result<(), Vec<(String, FaultCode, String)>> {
+        let result = crate::http::json::read(body.as_bytes(), |value, faults| {
+            let mut fields = Fields::of(value, Pointer::ROOT, faults)?;
+            fields.required::<String>("title");
+            fields.optional::<UserId>("owner");
+            fields.optional::<Timestamp>("detected_date");
+            fields.patch::<i64>("level");
+            fields.patch_set::<Vec<bool>>("flags");
+            fields.read_only(&["id"]);
+            fields.finish();
+            Some(())
+        });
+        result.map_err(|error| match error {
+            crate::Error::Domain(domain::Error::Invalid(faults)) => {
+                faults.into_iter().map(|fault| (fault.pointer, fault.code, fault.detail)).collect()
+            }
+            other => panic!("{other:?}"),
+        })
+    }
+
+    fn pairs(body: &str) -> Vec<(String, FaultCode)> {
+        read(body).unwrap_err().into_iter().map(|(pointer, code, _)| (pointer, code)).collect()
+    }
+
+    #[test]
+    fn every_fault_is_told_at_once() {
+        let body = r#"{"title":null,"owner":"ada","detected_date":"2026-03-01","level":1.5,
+            "flags":[true,1,"x"],"id":"INC-1","titel":"x","titel":"y"}"#;
+        assert_eq!(
+            pairs(body),
+            [
+                ("#/titel".into(), FaultCode::DuplicateKey),
+                ("#/title".into(), FaultCode::Required),
+                ("#/owner".into(), FaultCode::Format),
+                ("#/detected_date".into(), FaultCode::Format),
+                ("#/level".into(), FaultCode::Type),
+                ("#/flags/1".into(), FaultCode::Type),
+                ("#/flags/2".into(), FaultCode::Type),
+                ("#/id".into(), FaultCode::ReadOnly),
+                ("#/titel".into(), FaultCode::UnknownField),
+            ]
+        );
+    }
+
+    #[test]
+    fn absent_and_null_are_the_same_except_in_a_patch() {
+        assert_eq!(read(r#"{"title":"a","owner":null,"level":null}"#), Ok(()));
+        assert_eq!(pairs(r#"{"title":"a","flags":null}"#), [("#/flags".into(), FaultCode::Required)]);
+    }
+
+    #[test]
+    fn a_typo_names_the_field_that_was_meant() {
+        let faults = read(r#"{"title":"a","ownr":1}"#).unwrap_err();
+        assert_eq!(faults[0].2, "is not known; did you mean `owner`?");
+    }
+
+    #[test]
+    fn another_top_level_type_is_a_fault_of_the_whole() {
+        for body in ["[]", "null", "\"x\"", "1", "[1,\"x\"]"] {
+            assert_eq!(pairs(body), [("#".into(), FaultCode::Type)], "{body}");
+        }
+    }
+
+    #[test]
+    fn a_number_beyond_64_bits_is_out_of_range() {
+        assert_eq!(
+            pairs(r#"{"title":"a","level":9223372036854775808}"#),
+            [("#/level".into(), FaultCode::Range)]
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! Reading a JSON value as a typed value.
+
+use domain::{FaultCode, Faults, OrgId, TagId, UserId};
+use jiff::Timestamp;
+
+use super::{Json, Pointer};
+
+/// A type that can be read from a JSON value. If the value is wrong, a fault is added and no value is returned.
+pub trait FromJson: Sized {
+    /// Reads `value`, which is at `at`.
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self>;
+}
+
+/// Adds a fault: `value` has the wrong type.
+pub(crate) fn wrong_type(value: &Json<'_>, expected: &'static str, at: &Pointer<'_>, faults: &mut Faults) {
+    faults.add(at, FaultCode::Type, format_args!("must be {expected}, not {}", value.type_name()));
+}
+
+impl FromJson for String {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        match value {
+            Json::String(text) => Some(text.into_owned()),
+            other => {
+                wrong_type(&other, "a string", at, faults);
+                None
+            }
+        }
+    }
+}
+
+impl FromJson for bool {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        match value {
+            Json::Bool(value) => Some(value),
+            other => {
+                wrong_type(&other, "a boolean", at, faults);
+                None
+            }
+        }
+    }
+}
+
+impl FromJson for i64 {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        match value {
+            Json::Integer(value) => Some(value),
+            Json::Number(value) if value.fract() == 0.0 => {
+                faults.add(
+                    at,
+                    FaultCode::Range,
+                    "must fit in 64 bits, and beyond 2^53 be written as plain digits",
+                );
+                None
+            }
+            other => {
+                wrong_type(&other, "an integer", at, faults);
+                None
+            }
+        }
+    }
+}
+
+impl FromJson for Timestamp {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        let expected = "must be an RFC 3339 date-time with an offset, such as 2026-03-01T09:00:00Z";
+        parsed(value, at, faults, FaultCode::Format, expected, domain::time::parse)
+    }
+}
+
+impl FromJson for OrgId {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        parsed(value, at, faults, FaultCode::Format, "must be a UUID", Self::parse)
+    }
+}
+
+impl FromJson for UserId {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        parsed(value, at, faults, FaultCode::Format, "must be a UUID", UserId::parse)
+    }
+}
+
+impl FromJson for TagId {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        parsed(value, at, faults, FaultCode::Format, "must be a UUID", TagId::parse)
+    }
+}
+
+impl<T: FromJson> FromJson for Vec<T> {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        let items = array(value, at, faults)?;
+        let expected = items.len();
+        let mut read = Self::with_capacity(expected);
+        for (index, item) in items.into_iter().enumerate() {
+            if faults.has_more() {
+                return None;
+            }
+            read.extend(T::from_json(item, &at.index(index), faults));
+        }
+        (read.len() == expected).then_some(read)
+    }
+}
+
+/// The items of an array; adds a fault if the value is not an array.
+pub fn array<'a>(value: Json<'a>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<Json<'a>>> {
+    match value {
+        Json::Array(items) => Some(items),
+        other => {
+            wrong_type(&other, "an array", at, faults);
+            None
+        }
+    }
+}
+
+fn parsed<T>(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    code: FaultCode,
+    expected: &'static str,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Option<T> {
+    let Json::String(text) = value else {
+        wrong_type(&value, "a string", at, faults);
+        return None;
+    };
+    let read = parse(&text);
+    if read.is_none() {
+        faults.add(at, code, expected);
+    }
+    read
+}

@@ -1,0 +1,28 @@
+//! What every request and every response passes, whatever it is about: the server, the checks of each request, bodies,
+//! JSON, queries, lists, conditions, errors.
+
+pub(crate) mod answer;
+pub(crate) mod api_request;
+pub mod app;
+pub(crate) mod as_of;
+pub(crate) mod body;
+pub(crate) mod conditional;
+pub mod error;
+pub(crate) mod front;
+pub(crate) mod idempotency;
+pub mod json;
+pub mod limits;
+pub(crate) mod metrics;
+pub(crate) mod no_store;
+pub(crate) mod open_request;
+pub(crate) mod page;
+pub(crate) mod peer;
+pub(crate) mod problem;
+pub(crate) mod query;
+pub(crate) mod rate;
+pub(crate) mod request_id;
+pub(crate) mod server;
+pub(crate) mod timestamp;
+pub(crate) mod tls;
+pub(crate) mod unread;
+pub(crate) mod word;

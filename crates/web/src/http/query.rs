@@ -1,0 +1,146 @@
+//! Query parameters: each at most once, no unknown ones, every fault reported.
+
+use std::borrow::Cow;
+
+use crate::http::error::{Error, ParameterFaults, Result};
+use domain::nearest;
+
+/// The query of a request, read one parameter at a time; `finish` reports the parameters that were not read.
+#[derive(Debug)]
+pub(crate) struct Query<'q> {
+    pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
+    known: Vec<&'static str>,
+    faults: ParameterFaults,
+}
+
+impl<'q> Query<'q> {
+    /// Splits the part after `?`.
+    pub(crate) fn new(query: Option<&'q str>) -> Self {
+        let pairs = match query {
+            None | Some("") => Vec::new(),
+            Some(query) => form_urlencoded::parse(query.as_bytes()).collect(),
+        };
+        Self { pairs, known: Vec::new(), faults: ParameterFaults::default() }
+    }
+
+    /// The value of a parameter as it was sent.
+    pub(crate) fn text(&mut self, name: &'static str) -> Option<Cow<'q, str>> {
+        self.known.push(name);
+        let index = self.pairs.iter().position(|(key, _)| key == name)?;
+        let (_, value) = self.pairs.swap_remove(index);
+        if self.pairs.iter().any(|(key, _)| key == name) {
+            self.pairs.retain(|(key, _)| key != name);
+            self.fault(name, "repeated", "must be given once");
+        }
+        Some(value)
+    }
+
+    /// The value of a parameter, read by `parse`; if that fails, `expected` is the sentence of the fault.
+    pub(crate) fn parsed<T>(
+        &mut self,
+        name: &'static str,
+        expected: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let text = self.text(name)?;
+        let value = parse(&text);
+        if value.is_none() {
+            self.fault(name, "format", expected);
+        }
+        value
+    }
+
+    /// An integer from `least` to `most`.
+    pub(crate) fn integer(&mut self, name: &'static str, least: i64, most: i64) -> Option<i64> {
+        let text = self.text(name)?;
+        // Rust also parses `+5`, which is not a number in queries elsewhere.
+        match text.strip_prefix('+').map_or(text.as_ref(), |_| "").parse() {
+            Ok(value) if (least..=most).contains(&value) => Some(value),
+            Ok(_) => {
+                self.fault(name, "range", format!("must be from {least} to {most}"));
+                None
+            }
+            Err(_) => {
+                let digits = text.strip_prefix('-').unwrap_or(&text);
+                let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+                let code = if is_integer { "range" } else { "format" };
+                self.fault(name, code, format!("must be an integer from {least} to {most}"));
+                None
+            }
+        }
+    }
+
+    /// Adds a fault of one parameter.
+    pub(crate) fn fault(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
+        self.faults.add(parameter, code, detail);
+    }
+
+    /// Returns every fault, including one for each parameter that was not read.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        // A query is at most a few kilobytes, but a hint for each of many unknown parameters is of no use.
+        const HINTS: usize = 20;
+        for (index, (key, _)) in self.pairs.iter().enumerate() {
+            let hint = (index < HINTS).then(|| nearest(key, self.known.iter().copied())).flatten();
+            let detail = match hint {
+                Some(name) => format!("is not known; did you mean `{name}`?"),
+                None => "is not known".to_owned(),
+            };
+            self.faults.add(key, "unknown", detail);
+            if self.faults.has_more() {
+                break;
+            }
+        }
+        if self.faults.is_empty() { Ok(()) } else { Err(Error::InvalidParameter(self.faults)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(query: &str) -> Vec<(String, &'static str)> {
+        let mut query = Query::new(Some(query));
+        query.integer("limit", 1, 200);
+        query.text("cursor");
+        match query.finish() {
+            Ok(()) => Vec::new(),
+            Err(Error::InvalidParameter(faults)) => {
+                faults.iter().map(|fault| (fault.parameter.clone(), fault.code)).collect()
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_fault_of_a_query_is_told() {
+        assert_eq!(faults("limit=200&cursor=a%20b"), []);
+        assert_eq!(faults(""), []);
+        for text in ["0", "201", "-1", "99999999999999999999"] {
+            assert_eq!(faults(&format!("limit={text}")), [("limit".to_owned(), "range")], "{text}");
+        }
+        for text in ["", "x", "1.0", "-", "%31x", "1 ", "%2B1"] {
+            assert_eq!(faults(&format!("limit={text}")), [("limit".to_owned(), "format")], "{text}");
+        }
+        assert_eq!(
+            faults("limit=1&limit=1&limt=2&x"),
+            [("limit".to_owned(), "repeated"), ("x".to_owned(), "unknown"), ("limt".to_owned(), "unknown")]
+        );
+    }
+
+    #[test]
+    fn at_most_a_hundred_faults_are_told_and_a_long_name_is_cut() {
+        let query = format!("{}{}", "x".repeat(300), "&a".repeat(150));
+        let Err(Error::InvalidParameter(faults)) = Query::new(Some(&query)).finish() else {
+            panic!("a fault")
+        };
+        assert_eq!((faults.len(), faults.has_more(), faults[0].parameter.len()), (100, true, 256));
+    }
+
+    #[test]
+    fn a_typo_names_the_parameter_that_was_meant() {
+        let mut query = Query::new(Some("limt=2"));
+        query.text("limit");
+        let Err(Error::InvalidParameter(faults)) = query.finish() else { panic!("a fault") };
+        assert_eq!(faults[0].detail, "is not known; did you mean `limit`?");
+    }
+}
