@@ -27,7 +27,23 @@ pub enum Value<'v> {
     /// A timestamp.
     Time(Timestamp),
     /// Bytes.
-    Bytes(&'v [u8]),
+    Bytes(Cow<'v, [u8]>),
+}
+
+impl Value<'_> {
+    /// The same, which borrows nothing.
+    #[must_use]
+    pub fn into_owned(self) -> Value<'static> {
+        match self {
+            Self::Null => Value::Null,
+            Self::Integer(number) => Value::Integer(number),
+            Self::Bool(truth) => Value::Bool(truth),
+            Self::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
+            Self::Uuid(id) => Value::Uuid(id),
+            Self::Time(at) => Value::Time(at),
+            Self::Bytes(bytes) => Value::Bytes(Cow::Owned(bytes.into_owned())),
+        }
+    }
 }
 
 impl Param for Value<'_> {
@@ -55,7 +71,7 @@ impl Param for Value<'_> {
             Self::Text(text) => text.as_ref().kept(),
             Self::Uuid(id) => id.kept(),
             Self::Time(at) => at.kept(),
-            Self::Bytes(bytes) => bytes.kept(),
+            Self::Bytes(bytes) => bytes.as_ref().kept(),
         }
     }
 }
@@ -69,7 +85,7 @@ impl ToSql for Value<'_> {
             Self::Text(text) => text.as_ref().to_sql_checked(kind, out),
             Self::Uuid(id) => id.to_sql_checked(kind, out),
             Self::Time(at) => at.to_sql_checked(kind, out),
-            Self::Bytes(bytes) => bytes.to_sql_checked(kind, out),
+            Self::Bytes(bytes) => bytes.as_ref().to_sql_checked(kind, out),
         }
     }
 
@@ -90,6 +106,12 @@ impl<'v> From<&'v str> for Value<'v> {
 impl From<String> for Value<'_> {
     fn from(text: String) -> Self {
         Self::Text(Cow::Owned(text))
+    }
+}
+
+impl<'v> From<&'v [u8]> for Value<'v> {
+    fn from(bytes: &'v [u8]) -> Self {
+        Self::Bytes(Cow::Borrowed(bytes))
     }
 }
 

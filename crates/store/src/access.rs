@@ -4,11 +4,10 @@
 //! caller's current scopes from the register, under the organization's head.
 
 use db::Tx;
-use domain::{AccessChange, Actor, ActorKind, Author, OrgId, Scopes};
+use domain::{AccessChange, Actor, ActorKind, Author, OrgId, Role, Scopes};
 
-use crate::clients::stored_scopes;
 use crate::error::Result;
-use crate::people;
+use crate::record::{stored_scopes, stored_word};
 
 /// Refuses a change of access by an author who lacks a scope that it grants or revokes.
 pub(crate) async fn check(tx: &mut Tx, org: OrgId, author: &Author, change: AccessChange) -> Result<()> {
@@ -41,7 +40,7 @@ pub(crate) async fn granted(tx: &mut Tx, org: OrgId, actor: &Actor) -> Result<Sc
     let found: Option<(String,)> = tx.query_opt(sql, &[&org.uuid(), &actor.id]).await?;
     let Some((text,)) = found else { return Ok(Scopes::default()) };
     Ok(match actor.kind {
-        ActorKind::User => people::role(&text)?.scopes(),
+        ActorKind::User => stored_word::<Role>(&text)?.scopes(),
         ActorKind::Client | ActorKind::Operator => stored_scopes(&text),
     })
 }

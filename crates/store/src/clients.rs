@@ -3,39 +3,18 @@
 //! A client may have several live secrets, so that one can replace another without a gap. Secrets are stored as hashes;
 //! `auth` generates them.
 
+use std::sync::LazyLock;
+
 use db::{FromRow, Row, Tx};
 use domain::client::{Client, NewClient};
-use domain::{AccessChange, Author, ClientId, Error, OrgId, ResourceKind, Scope, Scopes};
+use domain::{AccessChange, Author, ClientId, Error, OrgId, ResourceKind, Scopes};
 use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::access;
 use crate::error::Result;
 use crate::journal::{self, Payload, Subject};
-
-/// A client with its secrets, one row each; a client without a secret has one row of nulls.
-macro_rules! select_client {
-    ($condition:literal) => {
-        select_client!("", "client", "", $condition, "c.id")
-    };
-    ($more:literal, $from:literal, $joins:literal, $condition:literal, $order:literal) => {
-        concat!(
-            "SELECT c.organization, c.id, c.name, c.scopes, c.created_date, c.disabled_date,
-                    c.refresh_client_auth, c.version, s.id, s.hash, s.expires_date, s.last_used_date,
-                    s.created_date, s.credential_id",
-            $more,
-            " FROM ",
-            $from,
-            " c LEFT JOIN client_secret s ON s.organization = c.organization AND s.client_id = c.id ",
-            $joins,
-            " WHERE ",
-            $condition,
-            " ORDER BY ",
-            $order,
-            ", s.id"
-        )
-    };
-}
+use crate::record::{self, Reader, Record, columns_as, record};
 
 mod details;
 mod secrets;
@@ -61,6 +40,16 @@ domain::words! {
     }
 }
 
+record! {
+    Client in "client" {
+        id: Plain => Key,
+        organization: OwnOrganization => Fixed,
+        name: Plain => Journaled,
+        scopes: Plain => Journaled,
+        created_date: Plain => Fixed,
+    }
+}
+
 /// A client with the fields that the token endpoint needs.
 #[derive(Debug, Clone)]
 pub struct ClientRecord {
@@ -74,6 +63,15 @@ pub struct ClientRecord {
     pub version: i64,
     /// Its secrets, expired ones included.
     pub secrets: Vec<Secret>,
+}
+
+record! {
+    ClientRecord in "client" with client: Client {
+        refresh_client_auth: AWord => Journaled,
+        disabled_date: Plain => Journaled,
+        version: Plain => Counted,
+    }
+    without { secrets: Vec::new() }
 }
 
 impl ClientRecord {
@@ -105,6 +103,17 @@ pub struct Secret {
     pub last_used_date: Option<Timestamp>,
 }
 
+record! {
+    Secret in "client_secret" {
+        id: Plain => Key,
+        credential as "credential_id": Plain => Counted,
+        hash: Plain => Fixed,
+        created_date: Plain => Fixed,
+        expires_date: Plain => Fixed,
+        last_used_date: Plain => Counted,
+    }
+}
+
 impl Secret {
     /// Whether it may be used at `now`.
     pub fn is_live(&self, now: Timestamp) -> bool {
@@ -112,61 +121,47 @@ impl Secret {
     }
 }
 
-/// A row of `select_client!`: the client, and one of its secrets.
-struct ClientAndSecret(ClientRecord, Option<Secret>);
+/// Clients with their secrets, one row each; a client without a secret has one row of nulls. Rows of clients are called
+/// `r`.
+fn select<R: Record>(from: &str, condition: &str, order: &str) -> String {
+    let (client, secret) = (R::statements(), columns_as::<Secret>("secret"));
+    format!(
+        "SELECT {}, {} FROM {from} AS r
+         LEFT JOIN client_secret AS secret ON secret.organization = r.organization AND secret.client_id = r.id{}
+         WHERE {condition} ORDER BY {order}, secret.id",
+        client.columns, secret.columns, client.joins
+    )
+}
 
-impl FromRow for ClientAndSecret {
+/// A row of [`select`].
+struct WithSecret<R>(R, Option<Secret>);
+
+impl<R: Record> FromRow for WithSecret<R> {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        let scopes: String = row.get(3)?;
-        let client = Client {
-            id: ClientId(row.get(1)?),
-            organization: OrgId(row.get(0)?),
-            name: row.get(2)?,
-            scopes: stored_scopes(&scopes),
-            created_date: row.get(4)?,
-        };
-        let record = ClientRecord {
-            client,
-            disabled_date: row.get(5)?,
-            refresh_client_auth: RefreshClientAuth::parse(&row.get::<String>(6)?)
-                .ok_or_else(|| db::Error::Internal("client.refresh_client_auth is damaged".to_owned()))?,
-            version: row.get(7)?,
-            secrets: Vec::new(),
-        };
-        let secret = match row.get::<Option<Uuid>>(8)? {
-            Some(id) => Some(Secret {
-                id,
-                credential: row.get(13)?,
-                hash: row.get(9)?,
-                created_date: row.get(12)?,
-                expires_date: row.get(10)?,
-                last_used_date: row.get(11)?,
-            }),
+        let row = &mut Reader::new(row);
+        let client = R::read(row)?;
+        let secret = match row.peek::<Option<Uuid>>()? {
+            Some(_) => Some(Secret::read(row)?),
             None => None,
         };
-        Ok(Self(record, secret))
+        Ok(Self(client, secret))
     }
 }
 
-/// Scopes as they were stored, by this release or a newer one: a scope that this one does not know
-/// allows nothing here.
-pub(crate) fn stored_scopes(text: &str) -> Scopes {
-    text.split(' ').filter_map(Scope::parse).collect()
-}
-
-/// Rows become records: those of one client stand together.
-fn gather(rows: Vec<ClientAndSecret>) -> Vec<ClientRecord> {
-    let mut records: Vec<ClientRecord> = Vec::new();
-    for ClientAndSecret(record, secret) in rows {
-        let same = |last: &&mut ClientRecord| {
-            last.client.organization == record.client.organization && last.client.id == record.client.id
-        };
-        match records.last_mut().filter(same) {
-            Some(last) => last.secrets.extend(secret),
-            None => records.push(ClientRecord { secrets: secret.into_iter().collect(), ..record }),
+/// Rows become clients: those of one client stand together.
+fn gather<R>(rows: Vec<WithSecret<R>>, client: fn(&mut R) -> &mut ClientRecord) -> Vec<R> {
+    let mut all: Vec<R> = Vec::new();
+    for WithSecret(mut next, secret) in rows {
+        let this = &client(&mut next).client;
+        let is_other = |last: &Client| (last.organization, &last.id) != (this.organization, &this.id);
+        if all.last_mut().is_none_or(|last| is_other(&client(last).client)) {
+            all.push(next);
+        }
+        if let Some(last) = all.last_mut() {
+            client(last).secrets.extend(secret);
         }
     }
-    records
+    all
 }
 
 /// Makes a client with its first secret. The author needs every scope that it gets.
@@ -180,44 +175,30 @@ pub async fn create(
 ) -> Result<Client> {
     let gives = AccessChange::of_clients(Scopes::default(), new.scopes);
     access::check(tx, org, author, gives).await?;
-    let at = tx.at();
-    tx.send(
-        "INSERT INTO client (organization, id, name, scopes, refresh_client_auth, created_by_kind, created_by_id,
-                             created_date, disabled_date, version)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL, 1)",
-        &[
-            &org.uuid(),
-            &id.as_str(),
-            &new.name,
-            &new.scopes.to_string(),
-            &RefreshClientAuth::Optional.as_str(),
-            &author.actor.kind.as_str(),
-            &author.actor.id,
-            &at,
-        ],
-    )
-    .await?;
-    let secret_id = secrets::insert(tx, org, id, secret, None).await?;
-    let payload = Payload::new()
-        .set("name", &new.name)
-        .set("scopes", new.scopes.to_string())
-        .set("refresh_client_auth", RefreshClientAuth::Optional.as_str());
-    let payload = secrets::with(payload, tx, secret_id, secret, None);
-    journal::append(tx, org, author, "client.created", subject(id), payload).await?;
-    Ok(Client {
+    let client = Client {
         id: id.clone(),
         organization: org,
         name: new.name.clone(),
         scopes: new.scopes,
-        created_date: at,
-    })
+        created_date: tx.at(),
+    };
+    let refresh_client_auth = RefreshClientAuth::Optional;
+    let record =
+        ClientRecord { client, disabled_date: None, refresh_client_auth, version: 1, secrets: Vec::new() };
+    let details = Details { record, created_by: author.actor.clone() };
+    record::insert(tx, org, &details).await?;
+    let secret_id = secrets::insert(tx, org, id, secret, None).await?;
+    let payload = secrets::with(record::changes(None, &details), tx, secret_id, secret, None);
+    journal::append(tx, org, author, "client.created", subject(id), payload).await?;
+    Ok(details.record.client)
 }
 
 /// One client of an organization with its secrets.
 pub async fn load(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Option<ClientRecord>> {
-    let sql = select_client!("c.organization = $1 AND c.id = $2");
-    let rows = tx.query(sql, &[&org.uuid(), &id.as_str()]).await?;
-    Ok(gather(rows).into_iter().next())
+    static LOAD: LazyLock<String> =
+        LazyLock::new(|| select::<ClientRecord>("client", "r.organization = $1 AND r.id = $2", "r.id"));
+    let rows = tx.query(&LOAD, &[&org.uuid(), &id.as_str()]).await?;
+    Ok(gather(rows, |record| record).into_iter().next())
 }
 
 /// The same, which must be there.
@@ -237,8 +218,9 @@ async fn changeable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> 
 /// The client with this id, in any organization: the one lookup without an organization, because it finds the caller's
 /// organization. Ids are random and unique.
 pub async fn find(tx: &mut Tx, id: &ClientId) -> Result<Option<ClientRecord>> {
-    let rows = tx.query(select_client!("c.id = $1"), &[&id.as_str()]).await?;
-    Ok(gather(rows).into_iter().next())
+    static FIND: LazyLock<String> = LazyLock::new(|| select::<ClientRecord>("client", "r.id = $1", "r.id"));
+    let rows = tx.query(&FIND, &[&id.as_str()]).await?;
+    Ok(gather(rows, |record| record).into_iter().next())
 }
 
 /// Notes when secrets were last used. Not journaled: it is not a decision of an actor.
@@ -258,7 +240,7 @@ fn subject(id: &ClientId) -> Subject {
     Subject::new("client", id.as_str())
 }
 
-/// Counts a change of a client and journals it.
+/// Counts a change of a client's secrets and journals it.
 async fn touch(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId, payload: Payload) -> Result<()> {
     tx.send(
         "UPDATE client SET version = version + 1 WHERE organization = $1 AND id = $2",

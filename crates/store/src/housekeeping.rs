@@ -8,7 +8,6 @@ mod trash;
 
 pub(crate) use sweep::Expiry;
 pub use sweep::{Sweep, is_due, sweep};
-pub(crate) use trash::{MOST_RECORDS, PurgePlan, Purgeable, purge_records};
 pub use trash::{Trash, organizations_with_due, purge};
 
 /// What one write removed.

@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::error::Result;
 use crate::housekeeping::Expiry;
+use crate::record::Reader;
 
 /// How long an answer is kept.
 pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
@@ -31,14 +32,15 @@ pub struct Stored {
 
 impl FromRow for Stored {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let row = &mut Reader::new(row);
         Ok(Self {
-            fingerprint: row.get(0)?,
-            status: row.get(1)?,
-            location: row.get(2)?,
-            etag: row.get(3)?,
-            body: row.get(4)?,
+            fingerprint: row.next()?,
+            status: row.next()?,
+            location: row.next()?,
+            etag: row.next()?,
+            body: row.next()?,
             // A newer release may require a scope that this one does not know.
-            required_scopes: Scopes::parse(&row.get::<String>(5)?).unwrap_or_else(|_| Scopes::all()),
+            required_scopes: Scopes::parse(&row.next::<String>()?).unwrap_or_else(|_| Scopes::all()),
         })
     }
 }

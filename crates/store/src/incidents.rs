@@ -2,13 +2,11 @@
 
 mod bulk;
 mod journaled;
-mod purge;
 mod read;
 mod write;
 
 pub use bulk::{delete_many, restore_many};
 pub(crate) use journaled::recorded;
-pub(crate) use purge::purge;
 pub use read::{count, get, list};
 pub use write::{create, patch_faults, update};
 
@@ -16,6 +14,7 @@ use domain::IncidentNumber;
 use domain::incident::Incident;
 
 use crate::journal::Subject;
+use crate::trash::{Deletable, Entries};
 
 crate::record::record! {
     Incident in "incident" {
@@ -36,6 +35,16 @@ crate::record::record! {
         deleted_date: Plain => Journaled,
         version: Plain => Counted,
         seq_from: Plain => Counted,
+    }
+}
+
+impl Deletable for Incident {
+    const ENTRIES: Entries =
+        Entries { deleted: "incident.deleted", restored: "incident.restored", purged: "incident.purged" };
+    const PARTS: &'static [(&'static str, &'static str)] = &[];
+
+    fn subject(number: i64) -> Subject {
+        subject(IncidentNumber(number))
     }
 }
 

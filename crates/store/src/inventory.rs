@@ -5,10 +5,7 @@ use domain::OrgId;
 
 use crate::error::Result;
 use crate::journal::Position;
-
-/// The tables of the register's records. All of them exist since the first release.
-const NOUNS: [&str; 9] =
-    ["organization", "person", "membership", "client", "tag", "incident", "risk", "evaluation", "document"];
+use crate::records::RecordKind;
 
 /// What a snapshot of a database holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,10 +22,10 @@ pub struct Inventory {
 pub async fn take(tx: &mut Tx) -> Result<Inventory> {
     let made: Vec<(String,)> = tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await?;
     let journals = heads(tx).await?;
-    let mut records = Vec::with_capacity(NOUNS.len());
-    for noun in NOUNS {
-        let (count,): (i64,) = tx.query_one(&format!("SELECT count(*) FROM {noun}"), &[]).await?;
-        records.push((noun, count));
+    let mut records = Vec::new();
+    for table in RecordKind::all().flat_map(RecordKind::tables) {
+        let (count,): (i64,) = tx.query_one(&format!("SELECT count(*) FROM {table}"), &[]).await?;
+        records.push((table, count));
     }
     Ok(Inventory { schema: made.into_iter().map(|(name,)| name).collect(), journals, records })
 }

@@ -1,8 +1,8 @@
 //! Open invitations. One address has at most one in an organization: a new one replaces it.
 
-use std::collections::HashMap;
+use std::sync::LazyLock;
 
-use db::{FromRow, Row, Tx, Value};
+use db::{Tx, Value};
 use domain::invitation::{Invitation, OPEN_FOR};
 use domain::person::{Member, MemberPatch, NewMember, folded_email};
 use domain::{
@@ -10,60 +10,45 @@ use domain::{
     Scopes, UserId, time,
 };
 use jiff::{SignedDuration, Timestamp};
-use serde_json::json;
-use uuid::Uuid;
 
 use crate::access;
 use crate::error::Result;
 use crate::housekeeping::Expiry;
 use crate::journal::{self, Payload, Subject, salted_hash};
+use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
 use crate::people::{self, Credentials, Joining};
+use crate::record::{self, Record, Statements, Stored, record};
 use crate::records::{Cursor, RecordPage};
 use crate::verify::{Made, Recorded};
+use crate::view::View;
 
 /// SHA-256 of the token in an invitation's link.
 pub type TokenHash = [u8; 32];
 
-/// An invitation, to be followed by conditions on `invitation`.
-macro_rules! select_invitation {
-    ($conditions:literal) => {
-        concat!(
-            "SELECT invitation.organization, invitation.id, invitation.name, invitation.email, invitation.role,
-                    invitation.created_date, invitation.expires_date, invitation.invited_by_kind,
-                    invitation.invited_by_id, COALESCE(client.name, inviter.name, invitation.invited_by_id)
-             FROM invitation
-             LEFT JOIN client ON invitation.invited_by_kind = 'client'
-                  AND client.organization = invitation.organization AND client.id = invitation.invited_by_id
-             LEFT JOIN membership AS inviter ON invitation.invited_by_kind = 'user'
-                  AND inviter.organization = invitation.organization
-                  AND inviter.actor_id = invitation.invited_by_id
-             WHERE ",
-            $conditions
-        )
-    };
+record! {
+    Invitation in "invitation" {
+        id: Plain => Key,
+        name: Plain => Journaled,
+        email: Folded => Journaled,
+        role: AWord => Journaled,
+        expires_date: Plain => Journaled,
+        created_date: Plain => Fixed,
+        invited_by: AnActor => Fixed,
+    }
 }
 
-struct Found {
-    organization: OrgId,
+/// An invitation as its table has it.
+struct InvitationRow {
     invitation: Invitation,
+    organization: OrgId,
+    token_hash: Vec<u8>,
 }
 
-impl FromRow for Found {
-    fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        let kind: String = row.get(7)?;
-        let kind = ActorKind::parse(&kind)
-            .ok_or_else(|| db::Error::Internal(format!("invitation.invited_by_kind {kind} is not known")))?;
-        let invitation = Invitation {
-            id: InvitationId(row.get(1)?),
-            name: row.get(2)?,
-            email: row.get(3)?,
-            role: people::role(&row.get::<String>(4)?)?,
-            created_date: row.get(5)?,
-            expires_date: row.get(6)?,
-            invited_by: Actor { kind, id: row.get(8)?, name: row.get(9)? },
-        };
-        Ok(Self { organization: OrgId(row.get(0)?), invitation })
+record! {
+    InvitationRow in "invitation" with invitation: Invitation {
+        organization: OwnOrganization => Fixed,
+        token_hash: Plain => Fixed,
     }
 }
 
@@ -89,51 +74,28 @@ pub async fn create(
         people::update(tx, organization, author, id, &ExpectedVersion::Any, &patch).await?;
     }
     withdraw_for(tx, organization, author, &new.email).await?;
-    let (id, at) = (InvitationId(tx.uuid()), tx.at());
-    let expires = at.saturating_add(OPEN_FOR).unwrap_or(Timestamp::MAX);
-    let sql = "INSERT INTO invitation (organization, id, name, email, email_folded, role, token_hash,
-                   invited_by_kind, invited_by_id, created_date, expires_date)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    let params: [&dyn db::Param; 11] = [
-        &organization.uuid(),
-        &id.uuid(),
-        &new.name,
-        &new.email,
-        &folded_email(&new.email),
-        &new.role.as_str(),
-        &token.as_slice(),
-        &author.actor.kind.as_str(),
-        &author.actor.id,
-        &at,
-        &expires,
-    ];
-    tx.send(sql, &params).await?;
-    let payload = Payload::new()
-        .set("name", &new.name)
-        .set("email", &new.email)
-        .set("role", new.role)
-        .set("expires_date", time::format(expires))
-        .set("token_hash", salted_hash(tx, token));
-    journal::append(tx, organization, author, "invitation.created", subject(id), payload).await?;
-    Ok(Invitation {
-        id,
+    let invitation = Invitation {
+        id: InvitationId(tx.uuid()),
         name: new.name.clone(),
         email: new.email.clone(),
         role: new.role,
-        created_date: at,
-        expires_date: expires,
+        created_date: tx.at(),
+        expires_date: tx.at().saturating_add(OPEN_FOR).unwrap_or(Timestamp::MAX),
         invited_by: author.actor.clone(),
-    })
+    };
+    let payload = record::changes(None, &invitation).set("token_hash", salted_hash(tx, token));
+    let told = subject(invitation.id);
+    let row = InvitationRow { invitation, organization, token_hash: token.to_vec() };
+    record::insert(tx, organization, &row).await?;
+    journal::append(tx, organization, author, "invitation.created", told, payload).await?;
+    Ok(row.invitation)
 }
 
 /// An open invitation, by id.
 pub async fn get(tx: &mut Tx, organization: OrgId, id: InvitationId) -> Result<Invitation> {
-    let sql = select_invitation!(
-        "invitation.organization = $1 AND invitation.id = $2 AND invitation.expires_date > $3"
-    );
-    let now = tx.at();
-    let found: Option<Found> = tx.query_opt(sql, &[&organization.uuid(), &id.uuid(), &now]).await?;
-    Ok(found.ok_or(Error::NotFound(ResourceKind::Invitation))?.invitation)
+    let found: Option<Invitation> = record::find(tx, organization, &[id.uuid().into()]).await?;
+    let open = found.filter(|invitation| invitation.expires_date > tx.at());
+    Ok(open.ok_or(Error::NotFound(ResourceKind::Invitation))?)
 }
 
 /// Up to `limit` open invitations, the oldest first: those after the invitation `after`.
@@ -143,30 +105,32 @@ pub async fn list(
     after: Option<InvitationId>,
     limit: i64,
 ) -> Result<Page<Invitation>> {
-    // Ids are made in the order of time, and none is nil.
-    let after = after.map_or(Uuid::nil(), InvitationId::uuid);
-    let sql = select_invitation!(
-        "invitation.organization = $1 AND invitation.id > $2 AND invitation.expires_date > $3
-         ORDER BY invitation.id LIMIT $4"
-    );
-    let now = tx.at();
-    let rows: Vec<Found> = tx.query(sql, &[&organization.uuid(), &after, &now, &(limit + 1)]).await?;
-    Ok(Page::cut(rows.into_iter().map(|found| found.invitation).collect(), limit))
+    // Ids are made in the order of time.
+    let after = after.map(|id| Value::from(id.uuid()));
+    let page = open(tx, organization).order(&["id"], Direction::Ascending, after).page(tx, limit).await?;
+    Ok(page.map(|Stored(invitation)| invitation))
 }
 
 /// How many invitations are open.
 pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
-    let sql = "SELECT count(*) FROM invitation WHERE organization = $1 AND expires_date > $2";
-    let now = tx.at();
-    let (count,) = tx.query_one(sql, &[&organization.uuid(), &now]).await?;
-    Ok(count)
+    open(tx, organization).count(tx).await
+}
+
+fn open<'q>(tx: &Tx, organization: OrgId) -> Select<'q, Invitation> {
+    let is_open = Filter::After("expires_date", tx.at().into());
+    Select::of(organization, View::with_deleted()).filter(is_open)
 }
 
 /// The open invitation whose link has this token, with its organization: the request has only the token.
 pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Option<(OrgId, Invitation)>> {
-    let sql = select_invitation!("invitation.token_hash = $1 AND invitation.expires_date > $2");
-    let found: Option<Found> = tx.query_opt(sql, &[&token.as_slice(), &now]).await?;
-    Ok(found.map(|found| (found.organization, found.invitation)))
+    static FIND: LazyLock<String> = LazyLock::new(|| {
+        let Statements { columns, joins, .. } = InvitationRow::statements();
+        format!(
+            "SELECT {columns} FROM invitation AS r{joins} WHERE r.token_hash = $1 AND r.expires_date > $2"
+        )
+    });
+    let found: Option<Stored<InvitationRow>> = tx.query_opt(&FIND, &[&token.as_slice(), &now]).await?;
+    Ok(found.map(|Stored(row)| (row.organization, row.invitation)))
 }
 
 /// Withdraws an open invitation. The author needs every scope of its role.
@@ -189,16 +153,15 @@ pub(crate) async fn withdraw_for(
     author: &Author,
     email: &str,
 ) -> Result<()> {
-    let sql = "SELECT id, role, expires_date FROM invitation WHERE organization = $1 AND email_folded = $2";
-    let found: Option<(Uuid, String, Timestamp)> =
-        tx.query_opt(sql, &[&organization.uuid(), &folded_email(email)]).await?;
-    if let Some((id, role, expires_date)) = found {
+    let by_email = Filter::is("email_folded", folded_email(email).into());
+    let select = Select::<Invitation>::of(organization, View::with_deleted()).filter(by_email);
+    if let Some(Stored::<Invitation>(Invitation { id, role, expires_date, .. })) = select.one(tx).await? {
         // An expired one grants nothing any more.
         if expires_date > tx.at() {
-            check_withdrawal(tx, organization, author, people::role(&role)?).await?;
+            check_withdrawal(tx, organization, author, role).await?;
         }
-        take_away(tx, organization, InvitationId(id)).await?;
-        tell_withdrawn(tx, organization, author, InvitationId(id)).await?;
+        take_away(tx, organization, id).await?;
+        tell_withdrawn(tx, organization, author, id).await?;
     }
     Ok(())
 }
@@ -290,31 +253,12 @@ const PAGE: i64 = 200;
 
 /// The next open invitations, as they are held against the journal.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
-    let after = after.into_iter().next().unwrap_or(Value::Uuid(Uuid::nil()));
-    let sql = select_invitation!(
-        "invitation.organization = $1 AND invitation.id > $2 ORDER BY invitation.id LIMIT $3"
-    );
-    let rows: Vec<Found> = tx.query(sql, &[&organization.uuid(), &after, &(PAGE + 1)]).await?;
-    let page = Page::cut(rows, PAGE).map(|found| found.invitation);
-    let next = page.rows.last().filter(|_| page.has_more).map(|last| vec![last.id.uuid().into()]);
-    let sql =
-        "SELECT id, token_hash FROM invitation WHERE organization = $1 AND id > $2 ORDER BY id LIMIT $3";
-    let hashes: Vec<(Uuid, Vec<u8>)> = tx.query(sql, &[&organization.uuid(), &after, &PAGE]).await?;
-    let mut hashes: HashMap<_, _> = hashes.into_iter().collect();
-    let records = page.rows.iter().map(|invitation| {
-        let fields = [
-            ("name", json!(invitation.name)),
-            ("email", json!(invitation.email)),
-            ("role", json!(invitation.role)),
-            ("expires_date", json!(time::format(invitation.expires_date))),
-        ];
-        let made = Made::by(invitation.created_date, &invitation.invited_by);
-        let mut recorded = Recorded::new(subject(invitation.id), fields);
-        let hash = hashes.remove(&invitation.id.uuid()).map(|hash| ("token_hash".to_owned(), hash));
-        recorded.hashed.extend(hash);
-        recorded.made(made)
-    });
-    Ok(RecordPage { records: records.collect(), next })
+    let page = RecordPage::<InvitationRow>::read(tx, organization, after, PAGE).await?;
+    Ok(page.map(|InvitationRow { invitation, token_hash, .. }| {
+        let mut recorded = Recorded::of(subject(invitation.id), &invitation);
+        recorded.hashed.insert("token_hash".to_owned(), token_hash);
+        recorded.made(Made::by(invitation.created_date, &invitation.invited_by))
+    }))
 }
 
 /// Whether the invitation that was made with this payload has not expired yet.
@@ -325,9 +269,7 @@ pub(crate) fn is_open(payload: Option<&str>, now: Timestamp) -> bool {
 }
 
 async fn take_away(tx: &mut Tx, organization: OrgId, id: InvitationId) -> Result<()> {
-    let sql = "DELETE FROM invitation WHERE organization = $1 AND id = $2";
-    tx.send(sql, &[&organization.uuid(), &id.uuid()]).await?;
-    Ok(())
+    record::delete::<Invitation>(tx, organization, &[id.uuid().into()]).await
 }
 
 async fn tell_withdrawn(tx: &mut Tx, organization: OrgId, author: &Author, id: InvitationId) -> Result<()> {

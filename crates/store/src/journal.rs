@@ -23,15 +23,11 @@ pub(crate) use salted_hash::{is_hash_of, salted_hash};
 
 pub use crate::verify::{Progress, verify, verify_with};
 
-use db::{Param, Tx};
+use db::Tx;
 use domain::{Author, OrgId};
 
 use crate::error::Result;
-
-const INSERT: &str =
-    "INSERT INTO journal_entry (organization, seq, at, actor_kind, actor_id, request_id, kind,
-        subject_kind, subject_id, payload, salt, payload_hash, prev_hash, hash)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+use crate::record;
 
 /// An entry to append.
 #[derive(Debug, Clone)]
@@ -58,7 +54,7 @@ pub async fn append(
 
 /// Appends entries in their order and returns the number of the last; the first is that many before.
 pub async fn append_all(tx: &mut Tx, organization: OrgId, author: &Author, entries: Vec<New>) -> Result<i64> {
-    let (org, at) = (organization.uuid(), tx.at());
+    let at = tx.at();
     let head = tx.head(organization)?;
     let (mut seq, mut hash) = (head.seq, head.hash);
     let mut rows = Vec::with_capacity(entries.len());
@@ -68,39 +64,22 @@ pub async fn append_all(tx: &mut Tx, organization: OrgId, author: &Author, entri
         let payload_hash = payload_hash(&salt, &payload);
         let link = Link { seq, at, author, kind, subject: &subject, payload_hash: &payload_hash };
         hash = link_hash(&prev_hash, &link);
-        rows.push((seq, kind, subject, payload, salt, payload_hash, prev_hash, hash));
+        rows.push(Entry {
+            seq,
+            at,
+            actor: author.actor.clone(),
+            request_id: author.request_id.clone(),
+            kind: kind.to_owned(),
+            subject_kind: subject.kind.to_owned(),
+            subject_id: subject.id,
+            payload: Some(payload),
+            salt: Some(salt.to_vec()),
+            payload_hash: payload_hash.to_vec(),
+            prev_hash: prev_hash.to_vec(),
+            hash: hash.to_vec(),
+        });
     }
-    let (actor_kind, actor) = (author.actor.kind.as_str(), &author.actor);
-    let slices: Vec<[&[u8]; 4]> = rows
-        .iter()
-        .map(|(.., salt, payload_hash, prev_hash, hash)| {
-            [salt.as_slice(), payload_hash.as_slice(), prev_hash.as_slice(), hash.as_slice()]
-        })
-        .collect();
-    let params: Vec<[&dyn Param; 14]> = rows
-        .iter()
-        .zip(&slices)
-        .map(|((seq, kind, subject, payload, ..), [salt, payload_hash, prev_hash, hash])| {
-            let params: [&dyn Param; 14] = [
-                &org,
-                seq,
-                &at,
-                &actor_kind,
-                &actor.id,
-                &author.request_id,
-                kind,
-                &subject.kind,
-                &subject.id,
-                payload,
-                salt,
-                payload_hash,
-                prev_hash,
-                hash,
-            ];
-            params
-        })
-        .collect();
-    tx.send_many(INSERT, &params).await?;
+    record::insert_all(tx, organization, &rows).await?;
     tx.advance_head(organization, seq, hash)?;
     Ok(seq)
 }

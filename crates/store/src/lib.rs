@@ -34,6 +34,7 @@ pub mod sessions;
 pub mod signing_keys;
 pub mod tags;
 pub mod token_families;
+mod trash;
 mod verify;
 mod view;
 

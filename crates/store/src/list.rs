@@ -13,7 +13,7 @@ pub use filter::{Filter, Match, TagLink};
 
 use crate::error::Result;
 use crate::page::Page;
-use crate::record::Record;
+use crate::record::{Owner, Record};
 use crate::view::{Deleted, View};
 
 /// The direction of an order.
@@ -34,12 +34,12 @@ impl Direction {
     }
 }
 
-/// A query for records of one kind. Rows are called `r`; the organization is `$1`.
+/// A query for records of one kind. Rows are called `r`; the organization is `$1`, unless the table is the instance's.
 pub(crate) struct Select<'q, R> {
     organization: uuid::Uuid,
     view: View,
     filters: Vec<Filter<'q>>,
-    columns: &'static [&'static str],
+    columns: Vec<&'static str>,
     direction: Direction,
     after: Vec<Value<'q>>,
     more_columns: &'static str,
@@ -48,13 +48,13 @@ pub(crate) struct Select<'q, R> {
 }
 
 impl<'q, R: Record> Select<'q, R> {
-    /// Every record of the organization that the view sees.
+    /// Every record of the organization, or of the instance, that the view sees.
     pub(crate) fn of(organization: OrgId, view: View) -> Self {
         Self {
             organization: organization.uuid(),
             view,
             filters: Vec::new(),
-            columns: &[],
+            columns: Vec::new(),
             direction: Direction::Ascending,
             after: Vec::new(),
             more_columns: "",
@@ -72,11 +72,11 @@ impl<'q, R: Record> Select<'q, R> {
     /// In the order of these columns, which end with the key; with a cursor only those after the row with these values.
     pub(crate) fn order(
         mut self,
-        columns: &'static [&'static str],
+        columns: &[&'static str],
         direction: Direction,
         after: impl IntoIterator<Item = Value<'q>>,
     ) -> Self {
-        (self.columns, self.direction) = (columns, direction);
+        (self.columns, self.direction) = (columns.to_vec(), direction);
         self.after = after.into_iter().collect();
         self
     }
@@ -96,6 +96,11 @@ impl<'q, R: Record> Select<'q, R> {
     /// Every record, where their number has a bound.
     pub(crate) async fn all<T: FromRow>(self, tx: &mut Tx) -> Result<Vec<T>> {
         self.rows(tx, i64::MAX).await
+    }
+
+    /// The first `limit` records.
+    pub(crate) async fn first<T: FromRow>(self, tx: &mut Tx, limit: i64) -> Result<Vec<T>> {
+        self.rows(tx, limit).await
     }
 
     /// The first `limit` records, and whether more follow.
@@ -170,15 +175,15 @@ impl<'q, R: Record> Select<'q, R> {
 
 /// The parameters of a statement as its text is written.
 pub(crate) struct Text<'q> {
-    organization: uuid::Uuid,
     values: Vec<Value<'q>>,
     /// The parameter with the number of the journal entry, in a view of the past.
     seq: Option<String>,
 }
 
 impl<'q> Text<'q> {
-    fn new<R>(select: &Select<'q, R>) -> Self {
-        let mut text = Self { organization: select.organization, values: Vec::new(), seq: None };
+    fn new<R: Record>(select: &Select<'q, R>) -> Self {
+        let organization = (R::OWNER == Owner::Organization).then_some(Value::Uuid(select.organization));
+        let mut text = Self { values: organization.into_iter().collect(), seq: None };
         text.seq = select.view.as_of_seq.map(|seq| text.add(Value::Integer(seq)));
         text
     }
@@ -186,7 +191,7 @@ impl<'q> Text<'q> {
     /// Adds a value and returns its placeholder, such as `$2`.
     pub(crate) fn add(&mut self, value: Value<'q>) -> String {
         self.values.push(value);
-        format!("${}", self.values.len() + 1)
+        format!("${}", self.values.len())
     }
 
     /// The parameter with the number of the journal entry, in a view of the past.
@@ -195,7 +200,10 @@ impl<'q> Text<'q> {
     }
 
     fn conditions<R: Record>(&mut self, select: &Select<'q, R>) -> String {
-        let mut sql = "r.organization = $1".to_owned();
+        let mut sql = match R::OWNER {
+            Owner::Organization => "r.organization = $1".to_owned(),
+            Owner::Instance => "1 = 1".to_owned(),
+        };
         for filter in &select.filters {
             sql.push_str(" AND ");
             sql.push_str(&filter.condition(self));
@@ -219,7 +227,6 @@ impl<'q> Text<'q> {
     }
 
     fn params(&self) -> Vec<&dyn Param> {
-        let organization: &dyn Param = &self.organization;
-        std::iter::once(organization).chain(self.values.iter().map(|value| -> &dyn Param { value })).collect()
+        self.values.iter().map(|value| value as &dyn Param).collect()
     }
 }

@@ -7,6 +7,7 @@
 mod activate;
 mod add;
 mod change;
+mod journaled;
 mod password;
 mod read;
 mod row;
@@ -15,11 +16,11 @@ pub(crate) use activate::{Joining, activate};
 pub use add::add;
 pub(crate) use add::create_person;
 pub use change::{remove, update};
+pub(crate) use journaled::{recorded, recorded_persons};
 pub(crate) use password::password_changed;
 pub use password::{Credentials, change_own_password, credentials, rehash, set_password};
 pub use read::{MOST_ORGANIZATIONS, count, find_by_email, get, list, organizations};
-pub(crate) use read::{recorded, recorded_persons};
-pub(crate) use row::{MEMBER, member, role};
+pub(crate) use row::{MemberRow, Membership, PersonRow};
 
 use domain::{Error, UserId};
 
@@ -27,6 +28,10 @@ use crate::journal::Subject;
 
 fn subject(id: UserId) -> Subject {
     Subject::new("membership", id.to_string())
+}
+
+fn person_subject(id: UserId) -> Subject {
+    Subject::new("user", id.to_string())
 }
 
 /// The conflict that the person is a member already.

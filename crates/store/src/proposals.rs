@@ -21,7 +21,7 @@ fn subject(number: i64) -> Subject {
 }
 
 /// A proposal as its table has it.
-struct ProposalRow {
+pub(crate) struct ProposalRow {
     number: i64,
     document: String,
     status: ProposalStatus,

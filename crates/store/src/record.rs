@@ -1,16 +1,20 @@
 //! Records and their tables: each record has one list of columns, from which the statements for insert, update, history
-//! and reading and the journal's fields are derived.
+//! and reading and the journal's fields are derived. A table belongs to the organizations, whose id is then the first part
+//! of its key, or to the instance.
 
 mod kind;
-mod names;
+pub(crate) mod names;
 mod statements;
 
 use db::{FromRow, Param, Row, Tx, Value};
 use domain::OrgId;
 use serde_json::Value as Json;
 
-pub(crate) use kind::{APerson, ARating, AWord, AnActor, Folded, Kind, Plain, Shape};
-pub(crate) use statements::Statements;
+pub(crate) use kind::{
+    APerson, ARating, AWord, AnActor, EmailOfPerson, Folded, Kind, OwnOrganization, Plain, Shape,
+    stored_scopes, stored_word,
+};
+pub(crate) use statements::{Statements, columns_as};
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
@@ -29,6 +33,15 @@ pub(crate) enum Role {
     Counted,
 }
 
+/// Whose records a table has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// Each organization's.
+    Organization,
+    /// The instance's: the table has no column `organization`.
+    Instance,
+}
+
 /// A field of a record, and the columns that it lies in.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Field {
@@ -44,8 +57,11 @@ pub(crate) struct Field {
 pub(crate) trait Record: Sized {
     /// The table. Where there is a history it is in the table of this name with `_history`.
     const TABLE: &'static str;
+    /// Whose table it is.
+    const OWNER: Owner;
+
     /// Its fields, in the order in which they are read.
-    const FIELDS: &'static [Field];
+    fn fields() -> Vec<Field>;
 
     /// The values of the columns of fields with one of these roles, in the order of the fields.
     fn values(&self, roles: &[Role]) -> Vec<Value<'_>>;
@@ -57,31 +73,47 @@ pub(crate) trait Record: Sized {
     fn statements() -> &'static Statements;
 }
 
-/// Declares the columns of a record: `field: Kind => role` for each field, and what is in no column.
+/// Declares the columns of a record: `field: Kind => role` for each field, `field as "column": …` where the column has
+/// another name, and what is in no column. `of Instance` marks a table of the instance. A record may contain another one of
+/// the same table, whose columns come first.
 ///
 /// ```ignore
 /// record! {
-///     Tag in "tag" {
+///     Client in "client" {
 ///         id: Plain => Key,
 ///         name: Plain => Journaled,
 ///     }
 ///     without { uses: 0 }
 /// }
+/// record! {
+///     ClientWithMaker in "client" with client: Client {
+///         maker as "created_by": AnActor => Fixed,
+///     }
+/// }
 /// ```
 macro_rules! record {
-    ($record:ident in $table:literal {
-        $($field:ident: $kind:ident => $role:ident),* $(,)?
+    ($record:ident in $table:literal $(of $owner:ident)? $(with $part:ident: $contained:ident)? {
+        $($field:ident $(as $column:literal)?: $kind:ident => $role:ident),* $(,)?
     } $(without { $($rest:ident: $empty:expr),* $(,)? })?) => {
         impl $crate::record::Record for $record {
             const TABLE: &'static str = $table;
-            const FIELDS: &'static [$crate::record::Field] = &[$($crate::record::Field {
-                name: stringify!($field),
-                role: $crate::record::Role::$role,
-                shape: $crate::record::$kind::SHAPE,
-            }),*];
+            const OWNER: $crate::record::Owner =
+                [$($crate::record::Owner::$owner,)? $crate::record::Owner::Organization][0];
+
+            fn fields() -> Vec<$crate::record::Field> {
+                let contained: &[Vec<_>] = &[$(<$contained as $crate::record::Record>::fields())?];
+                let own = [$($crate::record::Field {
+                    // The first name counts: that of the column, or else that of the field.
+                    name: [$($column,)? stringify!($field)][0],
+                    role: $crate::record::Role::$role,
+                    shape: $crate::record::$kind::SHAPE,
+                }),*];
+                contained.concat().into_iter().chain(own).collect()
+            }
 
             fn values(&self, roles: &[$crate::record::Role]) -> Vec<db::Value<'_>> {
-                let mut values = Vec::with_capacity(2 * Self::FIELDS.len());
+                let mut values = Vec::with_capacity(2 * [$(stringify!($field)),*].len());
+                $(values.extend($crate::record::Record::values(&self.$part, roles));)?
                 $(if roles.contains(&$crate::record::Role::$role) {
                     <$crate::record::$kind as $crate::record::Kind<_>>::write(&self.$field, &mut values);
                 })*
@@ -90,6 +122,7 @@ macro_rules! record {
 
             fn read(row: &mut $crate::record::Reader<'_>) -> db::Result<Self> {
                 Ok(Self {
+                    $($part: $crate::record::Record::read(row)?,)?
                     $($field: <$crate::record::$kind as $crate::record::Kind<_>>::read(row)?,)*
                     $($($rest: $empty,)*)?
                 })
@@ -124,6 +157,11 @@ impl<'r> Reader<'r> {
         self.next += 1;
         value
     }
+
+    /// The next column, which is read again after this.
+    pub(crate) fn peek<T: db::Column>(&self) -> db::Result<T> {
+        self.row.get(self.next)
+    }
 }
 
 /// A record as a row of its [`Statements::columns`].
@@ -138,16 +176,16 @@ impl<R: Record> FromRow for Stored<R> {
 /// Every role, in no particular order.
 const ALL: [Role; 4] = [Role::Key, Role::Fixed, Role::Journaled, Role::Counted];
 
-/// The parameters of a statement: the organization is the first.
-fn parameters<'p>(organization: &'p uuid::Uuid, values: &'p [Value<'p>]) -> Vec<&'p dyn Param> {
-    let organization: &dyn Param = organization;
-    std::iter::once(organization).chain(values.iter().map(|value| -> &dyn Param { value })).collect()
+/// The parameters of a statement: the organization is the first, unless the table is the instance's.
+fn parameters<'p, R: Record>(organization: &'p uuid::Uuid, values: &'p [Value<'p>]) -> Vec<&'p dyn Param> {
+    let organization = (R::OWNER == Owner::Organization).then_some(organization as &dyn Param);
+    organization.into_iter().chain(values.iter().map(|value| value as &dyn Param)).collect()
 }
 
 /// Inserts a record that does not exist yet.
 pub(crate) async fn insert<R: Record>(tx: &mut Tx, organization: OrgId, record: &R) -> Result<()> {
     let values = record.values(&ALL);
-    tx.send(&R::statements().insert, &parameters(&organization.uuid(), &values)).await?;
+    tx.send(&R::statements().insert, &parameters::<R>(&organization.uuid(), &values)).await?;
     Ok(())
 }
 
@@ -158,9 +196,17 @@ pub(crate) async fn insert_unless_taken<R: Record>(
     record: &R,
 ) -> Result<bool> {
     let values = record.values(&ALL);
-    let inserted =
-        tx.execute(&R::statements().insert_unless_taken, &parameters(&organization.uuid(), &values)).await?;
+    let inserted = tx
+        .execute(&R::statements().insert_unless_taken, &parameters::<R>(&organization.uuid(), &values))
+        .await?;
     Ok(inserted > 0)
+}
+
+/// The same where it does not matter whether it did.
+pub(crate) async fn insert_once<R: Record>(tx: &mut Tx, organization: OrgId, record: &R) -> Result<()> {
+    let values = record.values(&ALL);
+    tx.send(&R::statements().insert_unless_taken, &parameters::<R>(&organization.uuid(), &values)).await?;
+    Ok(())
 }
 
 /// Inserts several records that do not exist yet.
@@ -180,8 +226,25 @@ pub(crate) async fn insert_or_replace_all<R: Record>(
 async fn send_all<R: Record>(tx: &mut Tx, organization: OrgId, sql: &str, records: &[R]) -> Result<()> {
     let organization = organization.uuid();
     let values: Vec<_> = records.iter().map(|record| record.values(&ALL)).collect();
-    let rows: Vec<_> = values.iter().map(|values| parameters(&organization, values)).collect();
+    let rows: Vec<_> = values.iter().map(|values| parameters::<R>(&organization, values)).collect();
     tx.send_many(sql, &rows).await?;
+    Ok(())
+}
+
+/// The record with this key, if there is one.
+pub(crate) async fn find<R: Record>(
+    tx: &mut Tx,
+    organization: OrgId,
+    key: &[Value<'_>],
+) -> Result<Option<R>> {
+    let found: Option<Stored<R>> =
+        tx.query_opt(&R::statements().find, &parameters::<R>(&organization.uuid(), key)).await?;
+    Ok(found.map(|Stored(record)| record))
+}
+
+/// Deletes a record.
+pub(crate) async fn delete<R: Record>(tx: &mut Tx, organization: OrgId, key: &[Value<'_>]) -> Result<()> {
+    tx.send(&R::statements().delete, &parameters::<R>(&organization.uuid(), key)).await?;
     Ok(())
 }
 
@@ -189,7 +252,7 @@ async fn send_all<R: Record>(tx: &mut Tx, organization: OrgId, sql: &str, record
 pub(crate) async fn replace<R: Record>(tx: &mut Tx, organization: OrgId, after: &R) -> Result<()> {
     let mut values = after.values(&[Role::Key]);
     values.extend(after.values(&[Role::Journaled, Role::Counted]));
-    tx.send(&R::statements().replace, &parameters(&organization.uuid(), &values)).await?;
+    tx.send(&R::statements().replace, &parameters::<R>(&organization.uuid(), &values)).await?;
     Ok(())
 }
 
@@ -202,7 +265,7 @@ pub(crate) async fn keep_history<R: Record>(
 ) -> Result<()> {
     let mut values = after.values(&[Role::Key]);
     values.push(Value::Integer(seq_to));
-    tx.send(&R::statements().keep_history, &parameters(&organization.uuid(), &values)).await?;
+    tx.send(&R::statements().keep_history, &parameters::<R>(&organization.uuid(), &values)).await?;
     Ok(())
 }
 
@@ -265,5 +328,5 @@ pub(crate) fn changes<R: Record>(before: Option<&R>, after: &R) -> Payload {
 }
 
 fn journaled_fields<R: Record>() -> impl Iterator<Item = &'static Field> {
-    R::FIELDS.iter().filter(|field| field.role == Role::Journaled)
+    R::statements().fields.iter().filter(|field| field.role == Role::Journaled)
 }

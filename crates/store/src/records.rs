@@ -1,145 +1,213 @@
-//! The registry of records: every kind that the journal tells of, how it is read in pages to be verified, and whether it
-//! stays as long as the journal tells of it.
+//! The registry of records: every kind that the journal tells of, with what verification, the trash and the inventory need
+//! to know of it.
+
+use std::pin::Pin;
 
 use db::{Param, Tx, Value};
 use domain::OrgId;
+use domain::client::Client;
+use domain::document::Document;
+use domain::incident::Incident;
+use domain::invitation::Invitation;
+use domain::organization::Organization;
+use domain::risk::Risk;
+use domain::tag::Tag;
 use jiff::Timestamp;
 
 use crate::error::Result;
+use crate::housekeeping::Trash;
+use crate::list::{Direction, Select};
+use crate::page::Page;
+use crate::people::{Membership, PersonRow};
+use crate::proposals::ProposalRow;
+use crate::record::{Owner, Record, Role, Statements, Stored};
+use crate::signing_keys::StoredKey;
 use crate::verify::Recorded;
+use crate::view::View;
 use crate::{
     clients, documents, incidents, invitations, organizations, people, proposals, refused_sign_ins, risks,
     signing_keys, tags,
 };
 
-/// A kind of record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RecordKind {
-    Organization,
-    User,
-    SigningKey,
-    Client,
-    Membership,
-    Invitation,
-    Incident,
-    Risk,
-    Tag,
-    Document,
-    Proposal,
+/// A function that reads the next page of records as they are held against the journal.
+macro_rules! pages {
+    ($recorded:path) => {
+        |tx, owner, after| Box::pin($recorded(tx, owner, after))
+    };
 }
+
+/// Every kind of record, in the order in which they are verified.
+const ALL: &[RecordKind] =
+    &[
+        RecordKind::of::<Organization>("organization", Id::Uuid, pages!(organizations::recorded)),
+        RecordKind::of::<PersonRow>("user", Id::Uuid, pages!(people::recorded_persons)),
+        RecordKind::of::<StoredKey>("signing_key", Id::Text, pages!(signing_keys::recorded))
+            .staying(|entry, _, _| entry != "signing_key.deleted"),
+        RecordKind::of::<Client>("client", Id::Text, pages!(clients::recorded)),
+        RecordKind::of::<Membership>("membership", Id::Uuid, pages!(people::recorded)),
+        RecordKind::of::<Invitation>("invitation", Id::Uuid, pages!(invitations::recorded)).staying(
+            |entry, payload, now| entry == "invitation.created" && invitations::is_open(payload, now),
+        ),
+        RecordKind::of::<Incident>("incident", Id::Number, pages!(incidents::recorded))
+            .with_trash(Trash::of::<Incident>("deleted_incidents")),
+        RecordKind::of::<Risk>("risk", Id::Number, pages!(risks::recorded))
+            .with_trash(Trash::of::<Risk>("deleted_risks"))
+            .with_parts(&["evaluation"]),
+        RecordKind::of::<Tag>("tag", Id::Uuid, pages!(tags::recorded)),
+        RecordKind::of::<Document>("document", Id::Text, pages!(documents::recorded)),
+        RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded)),
+    ];
+
+/// A kind of record.
+pub(crate) struct RecordKind {
+    /// What entries call it.
+    pub(crate) name: &'static str,
+    /// The table.
+    pub(crate) table: &'static str,
+    /// How it is deleted, where it can be restored.
+    pub(crate) trash: Option<Trash>,
+    /// Tables of records that have no entries of their own.
+    parts: &'static [&'static str],
+    /// Whose chain tells of it.
+    pub(crate) owner: Owner,
+    id: Id,
+    statements: fn() -> &'static Statements,
+    page: PageOf,
+    stays: fn(entry: &str, payload: Option<&str>, now: Timestamp) -> bool,
+}
+
+/// What the column of the key has of the id in entries.
+#[derive(Clone, Copy)]
+enum Id {
+    /// The id.
+    Text,
+    /// The id as a UUID.
+    Uuid,
+    /// The number in the id, which follows a prefix.
+    Number,
+}
+
+/// What a function that depends on the kind of record gives in the end.
+pub(crate) type Outcome<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 't>>;
+
+/// Reads the page of an organization's or the instance's records after a cursor.
+type PageOf = for<'t> fn(&'t mut Tx, OrgId, Cursor) -> Outcome<'t, RecordPage>;
 
 /// Where a page of records ends: the key of its last one.
 pub(crate) type Cursor = Vec<Value<'static>>;
 
 /// Some records of a kind.
-pub(crate) struct RecordPage {
-    pub(crate) records: Vec<Recorded>,
+pub(crate) struct RecordPage<T = Recorded> {
+    pub(crate) records: Vec<T>,
     /// Where the next page begins; none after the last.
     pub(crate) next: Option<Cursor>,
 }
 
-impl RecordKind {
-    const OF_INSTANCE: [Self; 3] = [Self::Organization, Self::User, Self::SigningKey];
+impl<R: Record> RecordPage<R> {
+    /// Up to `limit` records after the one with the key `after`, deleted ones too.
+    pub(crate) async fn read(tx: &mut Tx, owner: OrgId, after: Cursor, limit: i64) -> Result<Self> {
+        let key: Vec<_> = R::statements().key().collect();
+        let select = Select::<R>::of(owner, View::with_deleted()).order(&key, Direction::Ascending, after);
+        let Page { rows, has_more } = select.page(tx, limit).await?;
+        let records: Vec<R> = rows.into_iter().map(|Stored(record)| record).collect();
+        let last = records.last().filter(|_| has_more);
+        let next = last.map(|last| last.values(&[Role::Key]).into_iter().map(Value::into_owned).collect());
+        Ok(Self { records, next })
+    }
+}
 
-    const OF_ORGANIZATION: [Self; 8] = [
-        Self::Client,
-        Self::Membership,
-        Self::Invitation,
-        Self::Incident,
-        Self::Risk,
-        Self::Tag,
-        Self::Document,
-        Self::Proposal,
-    ];
+impl<T> RecordPage<T> {
+    /// The same page with each record made into something else.
+    pub(crate) fn map<U>(self, make: impl FnMut(T) -> U) -> RecordPage<U> {
+        RecordPage { records: self.records.into_iter().map(make).collect(), next: self.next }
+    }
+}
+
+impl RecordKind {
+    const fn of<R: Record>(name: &'static str, id: Id, page: PageOf) -> Self {
+        let (table, owner, statements) = (R::TABLE, R::OWNER, R::statements as fn() -> &'static Statements);
+        Self { name, table, trash: None, parts: &[], owner, id, statements, page, stays: until_purged }
+    }
+
+    /// The same for records that can be deleted and restored.
+    const fn with_trash(self, trash: Trash) -> Self {
+        Self { trash: Some(trash), ..self }
+    }
+
+    /// The same for records whose entries also tell of the records in these tables.
+    const fn with_parts(self, parts: &'static [&'static str]) -> Self {
+        Self { parts, ..self }
+    }
+
+    /// The same for records that go in other ways than by being purged.
+    const fn staying(self, stays: fn(&str, Option<&str>, Timestamp) -> bool) -> Self {
+        Self { stays, ..self }
+    }
+
+    /// Every kind.
+    pub(crate) fn all() -> impl Iterator<Item = &'static Self> {
+        ALL.iter()
+    }
 
     /// The kinds that an organization's chain tells of, or the instance's.
-    pub(crate) fn of(organization: OrgId) -> &'static [Self] {
-        if organization == OrgId::INSTANCE { &Self::OF_INSTANCE } else { &Self::OF_ORGANIZATION }
+    pub(crate) fn in_chain_of(organization: OrgId) -> impl Iterator<Item = &'static Self> {
+        let owner = if organization == OrgId::INSTANCE { Owner::Instance } else { Owner::Organization };
+        Self::all().filter(move |kind| kind.owner == owner)
     }
 
-    /// What entries call it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Organization => "organization",
-            Self::User => "user",
-            Self::SigningKey => "signing_key",
-            Self::Client => "client",
-            Self::Membership => "membership",
-            Self::Invitation => "invitation",
-            Self::Incident => "incident",
-            Self::Risk => "risk",
-            Self::Tag => "tag",
-            Self::Document => "document",
-            Self::Proposal => "proposal",
-        }
+    /// The tables of its records and of their parts.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.table).chain(self.parts.iter().copied())
     }
 
-    /// Whether the record must be there after an entry of the kind `told`, the latest about it, with this payload.
-    pub(crate) fn stays(self, told: &str, payload: Option<&str>, now: Timestamp) -> bool {
-        match self {
-            Self::SigningKey => told != "signing_key.deleted",
-            Self::Invitation => told == "invitation.created" && invitations::is_open(payload, now),
-            _ => !told.ends_with(".purged"),
-        }
+    /// Whether the record must be there after an entry of the kind `entry`, the latest about it, with this payload.
+    pub(crate) fn stays(&self, entry: &str, payload: Option<&str>, now: Timestamp) -> bool {
+        (self.stays)(entry, payload, now)
     }
 
     /// Whether an entry of the kind `told` changes the record; refused sign-ins do not change the person.
-    pub(crate) fn is_changed_by(self, told: &str) -> bool {
+    pub(crate) fn is_changed_by(&self, told: &str) -> bool {
         told != refused_sign_ins::KIND
     }
 
     /// The next page of records, by key.
-    pub(crate) async fn page(
-        self,
-        tx: &mut Tx,
-        organization: OrgId,
-        after: Option<Cursor>,
-    ) -> Result<RecordPage> {
-        let after = after.unwrap_or_default();
-        match self {
-            Self::Organization => organizations::recorded(tx, after).await,
-            Self::User => people::recorded_persons(tx, after).await,
-            Self::SigningKey => signing_keys::recorded(tx).await,
-            Self::Client => clients::recorded(tx, organization, after).await,
-            Self::Membership => people::recorded(tx, organization, after).await,
-            Self::Invitation => invitations::recorded(tx, organization, after).await,
-            Self::Incident => incidents::recorded(tx, organization, after).await,
-            Self::Risk => risks::recorded(tx, organization, after).await,
-            Self::Tag => tags::recorded(tx, organization, after).await,
-            Self::Document => documents::recorded(tx, organization, after).await,
-            Self::Proposal => proposals::recorded(tx, organization, after).await,
-        }
+    pub(crate) async fn page(&self, tx: &mut Tx, owner: OrgId, after: Cursor) -> Result<RecordPage> {
+        (self.page)(tx, owner, after).await
     }
 
     /// Whether the record with this id is there.
-    pub(crate) async fn is_there(self, tx: &mut Tx, organization: OrgId, id: &str) -> Result<bool> {
-        let table = match self {
-            Self::User => "person",
-            kind => kind.name(),
-        };
-        let column = match self {
-            Self::SigningKey => "kid",
-            Self::Membership => "actor_id",
-            Self::Incident | Self::Risk | Self::Proposal => "number",
-            Self::Document => "slug",
-            _ => "id",
-        };
-        let key = match self {
-            Self::SigningKey | Self::Membership | Self::Document | Self::Client => Value::from(id),
-            Self::Incident | Self::Risk | Self::Proposal => {
+    pub(crate) async fn is_there(&self, tx: &mut Tx, organization: OrgId, id: &str) -> Result<bool> {
+        let key = match self.id {
+            Id::Text => Value::from(id),
+            Id::Uuid => id.parse().map_or(Value::Null, Value::Uuid),
+            Id::Number => {
                 let number = id.rsplit('-').next().and_then(|digits| digits.parse().ok());
                 Value::Integer(number.unwrap_or_default())
             }
-            _ => id.parse().map_or(Value::Null, Value::Uuid),
         };
-        let mut sql = format!("SELECT count(*) FROM {table} WHERE {column} = $1");
-        let organization_id = organization.uuid();
-        let mut params: Vec<&dyn Param> = vec![&key];
-        if organization != OrgId::INSTANCE {
-            sql.push_str(" AND organization = $2");
-            params.push(&organization_id);
-        }
-        let (count,): (i64,) = tx.query_one(&sql, &params).await?;
+        let organization = organization.uuid();
+        let params: [&dyn Param; 2] = [&organization, &key];
+        let params = if self.owner == Owner::Instance { &params[1..] } else { &params[..] };
+        let (count,): (i64,) = tx.query_one(&(self.statements)().count, params).await?;
         Ok(count > 0)
+    }
+}
+
+/// Most records stay until they are purged.
+fn until_purged(entry: &str, _: Option<&str>, _: Timestamp) -> bool {
+    !entry.ends_with(".purged")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_kind_of_record_has_its_own_name_and_table() {
+        let names: HashSet<_> = ALL.iter().map(|kind| kind.name).collect();
+        let tables: HashSet<_> = ALL.iter().map(|kind| kind.table).collect();
+        assert_eq!((names.len(), tables.len()), (ALL.len(), ALL.len()));
     }
 }

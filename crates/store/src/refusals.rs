@@ -3,7 +3,7 @@
 //! Best effort: they are collected in memory and written together, and only the newest of each client are kept. Not
 //! journaled, as the register does not change.
 
-use db::{FromRow, Row, Tx};
+use db::{Tx, Value};
 use domain::{ClientId, OrgId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -11,6 +11,9 @@ use uuid::Uuid;
 use crate::Page;
 use crate::error::Result;
 use crate::housekeeping::Expiry;
+use crate::list::{Direction, Filter, Select};
+use crate::record::{self, Stored, record};
+use crate::view::View;
 
 /// How many of each client are kept.
 pub const KEPT: usize = 100;
@@ -35,39 +38,34 @@ pub struct Refusal {
     pub request_id: String,
 }
 
-impl FromRow for Refusal {
-    fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        Ok(Self {
-            id: row.get(0)?,
-            refused_date: row.get(1)?,
-            reason: row.get(2)?,
-            scope: row.get(3)?,
-            address: row.get(4)?,
-            request_id: row.get(5)?,
-        })
+record! {
+    Refusal in "client_refusal" {
+        id: Plain => Key,
+        refused_date: Plain => Fixed,
+        reason: Plain => Fixed,
+        scope: Plain => Fixed,
+        address: Plain => Fixed,
+        request_id: Plain => Fixed,
+    }
+}
+
+/// A refusal as its table has it.
+struct RefusalRow {
+    refusal: Refusal,
+    client_id: ClientId,
+}
+
+record! {
+    RefusalRow in "client_refusal" with refusal: Refusal {
+        client_id: Plain => Key,
     }
 }
 
 /// Adds what a client was refused, and forgets all but the newest [`KEPT`].
 pub async fn add(tx: &mut Tx, org: OrgId, client: &ClientId, refusals: &[Refusal]) -> Result<()> {
     for refusal in refusals {
-        tx.send(
-            "INSERT INTO client_refusal
-                 (organization, client_id, id, refused_date, reason, scope, address, request_id)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-             ON CONFLICT (organization, client_id, id) DO NOTHING",
-            &[
-                &org.uuid(),
-                &client.as_str(),
-                &refusal.id,
-                &refusal.refused_date,
-                &refusal.reason,
-                &refusal.scope,
-                &refusal.address,
-                &refusal.request_id,
-            ],
-        )
-        .await?;
+        let row = RefusalRow { refusal: refusal.clone(), client_id: client.clone() };
+        record::insert_once(tx, org, &row).await?;
     }
     let kept = i64::try_from(KEPT).unwrap_or(i64::MAX);
     tx.send(
@@ -89,22 +87,19 @@ pub async fn list(
     before: Option<Uuid>,
     limit: i64,
 ) -> Result<Page<Refusal>> {
-    let rows = tx
-        .query(
-            "SELECT id, refused_date, reason, scope, address, request_id FROM client_refusal
-             WHERE organization = $1 AND client_id = $2 AND id < $3
-             ORDER BY id DESC LIMIT $4",
-            &[&org.uuid(), &client.as_str(), &before.unwrap_or(Uuid::max()), &(limit + 1)],
-        )
-        .await?;
-    Ok(Page::cut(rows, limit))
+    let before = before.map(Value::from);
+    let page = of_client(org, client).order(&["id"], Direction::Descending, before).page(tx, limit).await?;
+    Ok(page.map(|Stored(refusal)| refusal))
 }
 
 /// How many refusals of a client are kept now.
 pub async fn count(tx: &mut Tx, org: OrgId, client: &ClientId) -> Result<i64> {
-    let sql = "SELECT count(*) FROM client_refusal WHERE organization = $1 AND client_id = $2";
-    let (count,) = tx.query_one(sql, &[&org.uuid(), &client.as_str()]).await?;
-    Ok(count)
+    of_client(org, client).count(tx).await
+}
+
+fn of_client(org: OrgId, client: &ClientId) -> Select<'_, Refusal> {
+    let of_client = Filter::is("client_id", client.as_str().into());
+    Select::of(org, View::with_deleted()).filter(of_client)
 }
 
 /// When a refusal is forgotten.

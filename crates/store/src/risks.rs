@@ -1,13 +1,11 @@
 //! Risks, their history, their soft deletion and the tags on them.
 
 mod journaled;
-mod purge;
 mod read;
 mod tags;
 mod write;
 
 pub(crate) use journaled::recorded;
-pub(crate) use purge::purge;
 pub(crate) use read::get_without_tags;
 pub use read::{count, get, list};
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
@@ -17,6 +15,7 @@ use domain::RiskNumber;
 use domain::risk::Risk;
 
 use crate::journal::Subject;
+use crate::trash::{Deletable, Entries};
 
 crate::record::record! {
     Risk in "risk" {
@@ -36,6 +35,17 @@ crate::record::record! {
         seq_from: Plain => Counted,
     }
     without { current: None, tags: Vec::new() }
+}
+
+impl Deletable for Risk {
+    const ENTRIES: Entries =
+        Entries { deleted: "risk.deleted", restored: "risk.restored", purged: "risk.purged" };
+    const PARTS: &'static [(&'static str, &'static str)] =
+        &[("evaluation", "risk"), ("risk_latest", "risk"), ("risk_tag", "risk")];
+
+    fn subject(number: i64) -> Subject {
+        subject(RiskNumber(number))
+    }
 }
 
 /// The subject of a risk's entries, and of those of its evaluations and tags.

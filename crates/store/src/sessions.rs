@@ -2,6 +2,8 @@
 //! every request, so it ends at once in every process.
 //! Start and end are journaled, expiry and last use are not.
 
+use std::sync::LazyLock;
+
 use db::{FromRow, Param, Row, Tx};
 use domain::person::Member;
 use domain::{Author, OrgId, SessionId, UserId, time};
@@ -11,7 +13,8 @@ use uuid::Uuid;
 use crate::error::Result;
 use crate::housekeeping::Expiry;
 use crate::journal::{self, Payload, Subject};
-use crate::people::{self, Credentials, MEMBER};
+use crate::people::{Credentials, MemberRow};
+use crate::record::{self, Reader, Record, names, record};
 
 /// A session ends when it was not used for this long.
 pub const IDLE: SignedDuration = SignedDuration::from_hours(12);
@@ -46,16 +49,38 @@ impl Session {
     }
 }
 
+/// A session as its table has it.
+struct SessionRow {
+    id: SessionId,
+    organization: OrgId,
+    person: UserId,
+    token_hash: Vec<u8>,
+    password_version: i64,
+    created_date: Timestamp,
+    last_used_date: Timestamp,
+    expires_date: Timestamp,
+}
+
+record! {
+    SessionRow in "session" {
+        id: Plain => Key,
+        organization: OwnOrganization => Fixed,
+        person: Plain => Fixed,
+        token_hash: Plain => Fixed,
+        password_version: Plain => Counted,
+        created_date: Plain => Fixed,
+        last_used_date: Plain => Counted,
+        expires_date: Plain => Fixed,
+    }
+}
+
 impl FromRow for Session {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        Ok(Self {
-            id: SessionId(row.get(0)?),
-            organization: OrgId(row.get(1)?),
-            created_date: row.get(2)?,
-            last_used_date: row.get(3)?,
-            expires_date: row.get(4)?,
-            member: people::member(row, 5)?,
-        })
+        let row = &mut Reader::new(row);
+        let SessionRow { id, organization, created_date, last_used_date, expires_date, .. } =
+            SessionRow::read(row)?;
+        let member = MemberRow::read(row)?.into();
+        Ok(Self { id, organization, member, created_date, last_used_date, expires_date })
     }
 }
 
@@ -70,11 +95,17 @@ pub async fn start(
 ) -> Result<Option<Session>> {
     let (at, id) = (tx.at(), SessionId(tx.uuid()));
     let expires = at.saturating_add(LONGEST).unwrap_or(Timestamp::MAX);
-    let sql = "INSERT INTO session (organization, id, person, token_hash, password_version,
-                   created_date, last_used_date, expires_date)
-               VALUES ($1, $2, $3, $4, $5, $6, $6, $7)";
-    let (org, who) = (organization.uuid(), person.person.uuid());
-    tx.send(sql, &[&org, &id.uuid(), &who, &token.as_slice(), &person.version, &at, &expires]).await?;
+    let row = SessionRow {
+        id,
+        organization,
+        person: person.person,
+        token_hash: token.to_vec(),
+        password_version: person.version,
+        created_date: at,
+        last_used_date: at,
+        expires_date: expires,
+    };
+    record::insert(tx, organization, &row).await?;
     let Some(session) = find(tx, token, at).await? else { return Ok(None) };
     let author = Author::new(session.member.actor(), request_id);
     let payload =
@@ -85,30 +116,27 @@ pub async fn start(
 
 /// The session of this id, if it lives.
 pub async fn get(tx: &mut Tx, organization: OrgId, id: SessionId, now: Timestamp) -> Result<Option<Session>> {
-    let sql = living("session.id = $3 AND session.organization = $4");
+    static GET: LazyLock<String> = LazyLock::new(|| living("r.id = $3 AND r.organization = $4"));
     let params: [&dyn Param; 4] = [&now, &idle_since(now), &id.uuid(), &organization.uuid()];
-    Ok(tx.query_opt(&sql, &params).await?)
+    Ok(tx.query_opt(&GET, &params).await?)
 }
 
 /// The session with this token, if it lives: the one lookup without an organization, because it finds the caller's
 /// organization.
 pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Option<Session>> {
-    let sql = living("session.token_hash = $3");
-    Ok(tx.query_opt(&sql, &[&now, &idle_since(now), &token.as_slice()]).await?)
+    static FIND: LazyLock<String> = LazyLock::new(|| living("r.token_hash = $3"));
+    Ok(tx.query_opt(&FIND, &[&now, &idle_since(now), &token.as_slice()]).await?)
 }
 
 /// Sessions that live now (`$1`) and were used since `$2`, with one more condition.
 fn living(condition: &str) -> String {
+    let (session, member) = (SessionRow::statements(), names::member("r", "person"));
     format!(
-        "SELECT session.id, session.organization, session.created_date, session.last_used_date,
-                session.expires_date, {MEMBER}
-         FROM session
-         JOIN membership ON membership.organization = session.organization
-              AND membership.person = session.person
-         JOIN person ON person.id = session.person
-         WHERE {condition} AND session.expires_date > $1 AND session.last_used_date > $2
-           AND membership.removed_date IS NULL AND membership.activated_date IS NOT NULL
-           AND person.password_version = session.password_version"
+        "SELECT {}, {} FROM session AS r{}
+         WHERE {condition} AND r.expires_date > $1 AND r.last_used_date > $2
+           AND member.removed_date IS NULL AND member.activated_date IS NOT NULL
+           AND person_person.password_version = r.password_version",
+        session.columns, member.columns, member.joins
     )
 }
 

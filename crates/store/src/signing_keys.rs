@@ -1,14 +1,16 @@
 //! The instance's keys for tokens. The private part is sealed before it comes here.
 
-use db::{FromRow, Row, Tx};
+use db::Tx;
 use domain::{Author, OrgId};
 use jiff::Timestamp;
-use serde_json::json;
 
 use crate::error::Result;
 use crate::journal::{self, Payload, Subject};
-use crate::records::RecordPage;
+use crate::list::{Direction, Select};
+use crate::record::{self, Stored, record};
+use crate::records::{Cursor, RecordPage};
 use crate::verify::{Made, Recorded};
+use crate::view::View;
 
 domain::words! {
     "KeyPurpose"
@@ -53,89 +55,57 @@ pub struct StoredKey {
     pub state_date: Timestamp,
 }
 
-impl FromRow for StoredKey {
-    fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        let (purpose, state): (String, String) = (row.get(1)?, row.get(3)?);
-        let damaged = |column: &str| db::Error::Internal(format!("signing_key.{column} is damaged"));
-        Ok(Self {
-            kid: row.get(0)?,
-            purpose: Purpose::parse(&purpose).ok_or_else(|| damaged("purpose"))?,
-            algorithm: row.get(2)?,
-            state: State::parse(&state).ok_or_else(|| damaged("state"))?,
-            sealed: row.get(4)?,
-            created_date: row.get(5)?,
-            state_date: row.get(6)?,
-        })
+record! {
+    StoredKey in "signing_key" of Instance {
+        kid: Plain => Key,
+        purpose: AWord => Journaled,
+        algorithm: Plain => Journaled,
+        state: AWord => Journaled,
+        sealed: Plain => Fixed,
+        created_date: Plain => Fixed,
+        state_date: Plain => Counted,
     }
 }
 
 /// Every key, the oldest first.
 pub async fn list(tx: &mut Tx) -> Result<Vec<StoredKey>> {
-    Ok(tx
-        .query(
-            "SELECT kid, purpose, algorithm, state, sealed, created_date, state_date
-             FROM signing_key ORDER BY created_date, kid",
-            &[],
-        )
-        .await?)
+    let select = Select::<StoredKey>::of(OrgId::INSTANCE, View::with_deleted());
+    let rows = select.order(&["created_date", "kid"], Direction::Ascending, []).all(tx).await?;
+    Ok(rows.into_iter().map(|Stored(key)| key).collect())
 }
 
 /// Stores a new key, in a write of the instance.
 pub async fn create(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()> {
-    tx.send(
-        "INSERT INTO signing_key (kid, purpose, algorithm, state, sealed, created_date, state_date)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        &[
-            &key.kid,
-            &key.purpose.as_str(),
-            &key.algorithm,
-            &key.state.as_str(),
-            &key.sealed,
-            &key.created_date,
-            &key.state_date,
-        ],
-    )
-    .await?;
-    let payload = Payload::new()
-        .set("purpose", key.purpose.as_str())
-        .set("algorithm", &key.algorithm)
-        .set("state", key.state.as_str());
+    record::insert(tx, OrgId::INSTANCE, key).await?;
+    let payload = record::changes(None, key);
     journal::append(tx, OrgId::INSTANCE, author, "signing_key.created", subject(key), payload).await?;
     Ok(())
 }
 
 /// Moves a key to another state, in a write of the instance.
 pub async fn set_state(tx: &mut Tx, author: &Author, key: &StoredKey, state: State) -> Result<()> {
-    let at = tx.at();
-    tx.send(
-        "UPDATE signing_key SET state = $2, state_date = $3 WHERE kid = $1",
-        &[&key.kid, &state.as_str(), &at],
-    )
-    .await?;
-    let payload = Payload::new().change("state", key.state.as_str(), state.as_str());
+    let after = StoredKey { state, state_date: tx.at(), ..key.clone() };
+    record::replace(tx, OrgId::INSTANCE, &after).await?;
+    let payload = record::changes(Some(key), &after);
     journal::append(tx, OrgId::INSTANCE, author, "signing_key.updated", subject(key), payload).await?;
     Ok(())
 }
 
 /// Deletes a key, in a write of the instance. What it signed cannot be verified any more.
 pub async fn delete(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()> {
-    tx.send("DELETE FROM signing_key WHERE kid = $1", &[&key.kid]).await?;
-    let payload = Payload::new().change("state", key.state.as_str(), ());
+    record::delete::<StoredKey>(tx, OrgId::INSTANCE, &[key.kid.as_str().into()]).await?;
+    let payload = Payload::new().gone("state", key.state);
     journal::append(tx, OrgId::INSTANCE, author, "signing_key.deleted", subject(key), payload).await?;
     Ok(())
 }
 
-/// Every key, as they are held against the instance's journal. There are a handful.
-pub(crate) async fn recorded(tx: &mut Tx) -> Result<RecordPage> {
-    let recorded = |key: StoredKey| {
-        let fields = [
-            ("purpose", json!(key.purpose)),
-            ("algorithm", json!(key.algorithm)),
-            ("state", json!(key.state)),
-        ];
-        Recorded::new(subject(&key), fields).made(Made::at(key.created_date))
-    };
-    Ok(RecordPage { records: list(tx).await?.into_iter().map(recorded).collect(), next: None })
+/// Keys that are read at a time. There are a handful.
+const PAGE: i64 = 200;
+
+/// The next keys, as they are held against the instance's journal.
+pub(crate) async fn recorded(tx: &mut Tx, instance: OrgId, after: Cursor) -> Result<RecordPage> {
+    let page = RecordPage::<StoredKey>::read(tx, instance, after, PAGE).await?;
+    Ok(page.map(|key| Recorded::of(subject(&key), &key).made(Made::at(key.created_date))))
 }
 
 fn subject(key: &StoredKey) -> Subject {

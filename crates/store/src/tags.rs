@@ -132,14 +132,11 @@ pub(crate) async fn labels_of_risks(
 
 /// The next tags, as they are held against the journal.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
-    let page: Page<Stored<Tag>> =
-        all(organization).order(&["id"], Direction::Ascending, after).page(tx, PAGE).await?;
-    let next = page.rows.last().filter(|_| page.has_more).map(|Stored(tag)| vec![tag.id.uuid().into()]);
-    let records = page.rows.into_iter().map(|Stored::<Tag>(tag)| {
+    let page = RecordPage::<Tag>::read(tx, organization, after, PAGE).await?;
+    Ok(page.map(|tag| {
         let recorded = Recorded::of(subject(tag.id), &tag).made(Made::at(tag.created_date));
         Recorded { seq_from: Some(tag.seq_from), ..recorded }
-    });
-    Ok(RecordPage { records: records.collect(), next })
+    }))
 }
 
 struct LabelRow(RiskNumber, TagLabel);

@@ -3,24 +3,17 @@
 //! A family has a row from its first refresh on, and the row holds no token: the current one can be
 //! signed again from its number, name and dates. Not journaled.
 
-use db::{FromRow, Row, Tx};
+use db::Tx;
 use domain::{ClientId, FamilyId, OrgId, Scopes};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use crate::clients::stored_scopes;
 use crate::error::Result;
 use crate::housekeeping::Expiry;
+use crate::record::{self, record};
 
 /// Rows are kept so long after their last token expired.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
-
-macro_rules! columns {
-    () => {
-        "id, client_id, credential_id, scopes, generation, rotated_date, previous_jti,
-         current_jti, current_issued_date, current_expires_date, started_date, ended_date"
-    };
-}
 
 /// A family.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,22 +44,20 @@ pub struct Family {
     pub ended_date: Option<Timestamp>,
 }
 
-impl FromRow for Family {
-    fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        Ok(Self {
-            id: FamilyId(row.get(0)?),
-            client_id: ClientId(row.get(1)?),
-            credential_id: row.get(2)?,
-            scopes: stored_scopes(&row.get::<String>(3)?),
-            generation: row.get(4)?,
-            rotated_date: row.get(5)?,
-            previous_jti: row.get(6)?,
-            current_jti: row.get(7)?,
-            current_issued_date: row.get(8)?,
-            current_expires_date: row.get(9)?,
-            started_date: row.get(10)?,
-            ended_date: row.get(11)?,
-        })
+record! {
+    Family in "token_family" {
+        id: Plain => Key,
+        client_id: Plain => Fixed,
+        credential_id: Plain => Fixed,
+        scopes: Plain => Counted,
+        generation: Plain => Counted,
+        rotated_date: Plain => Counted,
+        previous_jti: Plain => Counted,
+        current_jti: Plain => Counted,
+        current_issued_date: Plain => Counted,
+        current_expires_date: Plain => Counted,
+        started_date: Plain => Fixed,
+        ended_date: Plain => Counted,
     }
 }
 
@@ -93,30 +84,25 @@ pub async fn open(
     scopes: Scopes,
     first: &TokenGeneration,
 ) -> Result<()> {
-    tx.send(
-        "INSERT INTO token_family (organization, id, client_id, credential_id, scopes, generation,
-             rotated_date, previous_jti, current_jti, current_issued_date, current_expires_date,
-             started_date, ended_date, ended_reason)
-         VALUES ($1, $2, $3, $4, $5, $6, $8, NULL, $7, $8, $9, $8, NULL, NULL)
-         ON CONFLICT (organization, id) DO NOTHING",
-        &[
-            &org.uuid(),
-            &id.uuid(),
-            &client.as_str(),
-            &credential,
-            &scopes.to_string(),
-            &first.generation,
-            &first.jti,
-            &first.issued_date,
-            &first.expires_date,
-        ],
-    )
-    .await?;
-    Ok(())
+    let family = Family {
+        id,
+        client_id: client.clone(),
+        credential_id: credential,
+        scopes,
+        generation: first.generation,
+        rotated_date: first.issued_date,
+        previous_jti: None,
+        current_jti: first.jti,
+        current_issued_date: first.issued_date,
+        current_expires_date: first.expires_date,
+        started_date: first.issued_date,
+        ended_date: None,
+    };
+    record::insert_once(tx, org, &family).await
 }
 
-/// Puts `next` in the place of `spent`, in one compare-and-set: `None` if `spent` is not the current
-/// token, or the family has ended, or it started at `started_after` or earlier.
+/// Puts `next` in the place of `spent`: `None` if `spent` is not the current token, or the family has ended, or it started
+/// at `started_after` or earlier. The organization's head is held, so the family does not change meanwhile.
 pub async fn advance(
     tx: &mut Tx,
     org: OrgId,
@@ -126,44 +112,28 @@ pub async fn advance(
     scopes: Scopes,
     started_after: Timestamp,
 ) -> Result<Option<Family>> {
-    let at = tx.at();
-    let rotated = tx
-        .execute_returning(
-            concat!(
-                "UPDATE token_family
-                 SET generation = $5, previous_jti = current_jti, current_jti = $6, current_issued_date = $7,
-                     current_expires_date = $8, scopes = $9, rotated_date = $10
-                 WHERE organization = $1 AND id = $2 AND generation = $3 AND current_jti = $4
-                   AND ended_date IS NULL AND started_date > $11
-                 RETURNING ",
-                columns!()
-            ),
-            &[
-                &org.uuid(),
-                &id.uuid(),
-                &spent.generation,
-                &spent.jti,
-                &next.generation,
-                &next.jti,
-                &next.issued_date,
-                &next.expires_date,
-                &scopes.to_string(),
-                &at,
-                &started_after,
-            ],
-        )
-        .await?;
-    Ok(rotated.into_iter().next())
+    let found = find(tx, org, id).await?.filter(|family| {
+        let is_current = (family.generation, family.current_jti) == (spent.generation, spent.jti);
+        is_current && family.ended_date.is_none() && family.started_date > started_after
+    });
+    let Some(family) = found else { return Ok(None) };
+    let family = Family {
+        scopes,
+        generation: next.generation,
+        rotated_date: tx.at(),
+        previous_jti: Some(spent.jti),
+        current_jti: next.jti,
+        current_issued_date: next.issued_date,
+        current_expires_date: next.expires_date,
+        ..family
+    };
+    record::replace(tx, org, &family).await?;
+    Ok(Some(family))
 }
 
 /// One family of an organization.
 pub async fn find(tx: &mut Tx, org: OrgId, id: FamilyId) -> Result<Option<Family>> {
-    Ok(tx
-        .query_opt(
-            concat!("SELECT ", columns!(), " FROM token_family WHERE organization = $1 AND id = $2"),
-            &[&org.uuid(), &id.uuid()],
-        )
-        .await?)
+    record::find(tx, org, &[id.uuid().into()]).await
 }
 
 /// Ends a family before its time; false if it had ended. The reason is for operators who inspect the table.

@@ -44,18 +44,18 @@ pub async fn verify_with(
 ) -> Result<Report> {
     let mut checker = Checker::new(expected);
     walk(tx, organization, &mut checker, progress).await?;
-    for kind in RecordKind::of(organization) {
-        let (mut after, mut staying): (Option<Cursor>, i64) = (None, 0);
+    for kind in RecordKind::in_chain_of(organization) {
+        let (mut after, mut staying) = (Cursor::new(), 0);
         loop {
             let page = kind.page(tx, organization, after).await?;
-            staying += compare_page(tx, organization, *kind, &mut checker, page.records).await?;
+            staying += compare_page(tx, organization, kind, &mut checker, page.records).await?;
             progress(Progress::Records(checker.records()));
             match page.next {
-                Some(next) => after = Some(next),
+                Some(next) => after = next,
                 None => break,
             }
         }
-        look_for_missing(tx, organization, *kind, staying, &mut checker).await?;
+        look_for_missing(tx, organization, kind, staying, &mut checker).await?;
     }
     if organization != OrgId::INSTANCE {
         sums::check(tx, organization, &mut checker).await?;
@@ -92,7 +92,7 @@ async fn walk(
 async fn compare_page(
     tx: &mut Tx,
     organization: OrgId,
-    kind: RecordKind,
+    kind: &RecordKind,
     checker: &mut Checker,
     records: Vec<Recorded>,
 ) -> Result<i64> {
@@ -113,13 +113,13 @@ async fn compare_page(
 async fn stories(
     tx: &mut Tx,
     organization: OrgId,
-    kind: RecordKind,
+    kind: &RecordKind,
     ids: &[&str],
 ) -> Result<HashMap<String, Story>> {
     let mut stories: HashMap<String, Story> = HashMap::new();
     let mut after = (String::new(), 0);
     loop {
-        let page = list_of_subjects(tx, organization, kind.name(), ids, &after, PAGE).await?;
+        let page = list_of_subjects(tx, organization, kind.name, ids, &after, PAGE).await?;
         let is_full = is_full(&page);
         for entry in page {
             after = (entry.subject_id.clone(), entry.seq);
@@ -138,7 +138,7 @@ async fn stories(
 async fn look_for_missing(
     tx: &mut Tx,
     organization: OrgId,
-    kind: RecordKind,
+    kind: &RecordKind,
     found: i64,
     checker: &mut Checker,
 ) -> Result<()> {
@@ -153,10 +153,10 @@ async fn look_for_missing(
 async fn count_staying(
     tx: &mut Tx,
     organization: OrgId,
-    kind: RecordKind,
+    kind: &RecordKind,
     mut checker: Option<&mut Checker>,
 ) -> Result<i64> {
-    let (name, mut after, mut count) = (kind.name(), String::new(), 0);
+    let (name, mut after, mut count) = (kind.name, String::new(), 0);
     loop {
         let sql = "SELECT latest.subject_id, entry.seq, entry.kind, entry.payload FROM (
                 SELECT subject_id, MAX(seq) AS seq FROM journal_entry

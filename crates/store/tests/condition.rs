@@ -74,3 +74,26 @@ async fn a_database_without_a_schema_is_an_error(place: EmptyDatabase) {
     let db = place.open(&TestClock::new(), 1).await;
     assert!(schema(&mut db.read().await.unwrap()).await.is_err());
 }
+
+#[both_engines]
+async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
+    let organization = db.organization("Acme").await;
+    db.user(organization, "Ada", "ada@example.org", domain::Role::Viewer).await;
+    let inventory = store::inventory::take(&mut db.read().await.unwrap()).await.unwrap();
+    let expected = [
+        ("organization", 1),
+        ("person", 1),
+        ("signing_key", 0),
+        ("client", 0),
+        ("membership", 1),
+        ("invitation", 0),
+        ("incident", 0),
+        ("risk", 0),
+        ("evaluation", 0),
+        ("tag", 0),
+        ("document", 0),
+        ("proposal", 0),
+    ];
+    assert_eq!(inventory.records, expected);
+    assert_eq!(inventory.journals.len(), 2, "the instance's and the organization's");
+}

@@ -1,8 +1,11 @@
 //! What a test needs before it can begin: organizations and people.
 
+use std::ops::Range;
+
 use db::Tx;
 use domain::person::NewMember;
-use domain::{Actor, ActorKind, Author, OrgId, Role, UserId};
+use domain::{Actor, ActorKind, Author, OrgId, Role, Scopes, UserId};
+use store::idempotency::{self, Stored};
 
 use crate::TestDb;
 
@@ -33,5 +36,24 @@ impl TestDb {
             .await
             .expect("adding a member");
         member.person.id
+    }
+
+    /// Keeps an answer under each of the idempotency keys `k0`, `k1`, ….
+    pub async fn keep_answers(&self, organization: OrgId, keys: Range<u32>) {
+        let answer = Stored {
+            fingerprint: vec![1],
+            status: 201,
+            location: None,
+            etag: None,
+            body: vec![b'x'],
+            required_scopes: Scopes::default(),
+        };
+        let work = async move |tx: &mut Tx| {
+            for key in keys.clone() {
+                idempotency::insert(tx, organization, &author().actor, &format!("k{key}"), &answer).await?;
+            }
+            Ok::<_, store::Error>(())
+        };
+        self.write(organization, work).await.expect("keeping answers");
     }
 }

@@ -9,7 +9,6 @@ use domain::{IncidentNumber, OrgId, Role, UserId};
 use prometheus_client::encoding::text;
 use prometheus_client::registry::Registry;
 use store::housekeeping::{Sweep, Trash};
-use store::idempotency::{self, Stored};
 use testkit::{Engine, TestDb, author};
 use tokio::sync::Notify;
 
@@ -18,25 +17,6 @@ use super::{Metrics, round};
 
 /// Long enough for a task to come to where it waits.
 const A_MOMENT: Duration = Duration::from_millis(200);
-
-async fn keep_answers(db: &TestDb, org: OrgId, count: u32) {
-    db.write(org, async move |tx: &mut Tx| {
-        let answer = Stored {
-            fingerprint: vec![1],
-            status: 201,
-            location: None,
-            etag: None,
-            body: vec![b'x'],
-            required_scopes: domain::Scopes::default(),
-        };
-        for key in 0..count {
-            idempotency::insert(tx, org, &author().actor, &format!("k{key}"), &answer).await?;
-        }
-        Ok::<_, store::Error>(())
-    })
-    .await
-    .unwrap();
-}
 
 /// Puts so many incidents into the trash.
 async fn trash(db: &TestDb, org: OrgId, count: i64) {
@@ -93,7 +73,7 @@ async fn a_round_removes_all_that_is_due_and_measures_it(db: TestDb) {
         assert!(samples(&metrics).contains(&line), "{line}");
     }
     let keys = 2 * ROWS + 1;
-    keep_answers(&db, org, keys).await;
+    db.keep_answers(org, 0..keys).await;
     trash(&db, org, 60).await;
     trash(&db, other, 1).await;
     let ada = db.user(org, "Ada", "ada@x.org", Role::Owner).await;
@@ -187,7 +167,7 @@ async fn seen_beside(db: &TestDb, job: Job, held: OrgId, org: OrgId, table: &'st
 #[testkit::both_engines]
 async fn no_request_waits_behind_more_than_one_write_of_a_job(db: TestDb) {
     let org = db.organization("Acme").await;
-    keep_answers(&db, org, 4 * ROWS).await;
+    db.keep_answers(org, 0..4 * ROWS).await;
     trash(&db, org, 180).await;
     db.clock.advance_days(90);
     let sweep = Job::Sweep(Sweep::IdempotencyKeys);
@@ -195,7 +175,8 @@ async fn no_request_waits_behind_more_than_one_write_of_a_job(db: TestDb) {
     // PostgreSQL has another lane for them: they do not wait at all.
     let expected = if db.engine() == Engine::Sqlite { i64::from(3 * ROWS) } else { i64::from(4 * ROWS) };
     assert_eq!(seen, [expected; 10]);
-    let seen = seen_beside(&db, Job::Purge(Trash::Incidents), org, org, "incident").await;
+    let purge = Job::Purge(Trash::named("deleted_incidents").unwrap());
+    let seen = seen_beside(&db, purge, org, org, "incident").await;
     assert_eq!(seen, [160; 10]);
     assert_sound(&db, org).await;
 }
@@ -204,7 +185,7 @@ async fn no_request_waits_behind_more_than_one_write_of_a_job(db: TestDb) {
 async fn a_round_may_be_stopped_at_any_moment_and_taken_up_later(db: TestDb) {
     let org = db.organization("Acme").await;
     trash(&db, org, 300).await;
-    keep_answers(&db, org, 3 * ROWS).await;
+    db.keep_answers(org, 0..3 * ROWS).await;
     db.clock.advance_days(90);
     let all = rows(&db, "incident").await + rows(&db, "idempotency_key").await;
     for millis in [0, 1, 3, 10, 30, 60, 90] {

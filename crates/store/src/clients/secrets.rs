@@ -9,6 +9,7 @@ use super::update::refuse_own;
 use super::{Secret, SecretHash, changeable, touch};
 use crate::error::Result;
 use crate::journal::{Payload, salted_hash};
+use crate::record::{self, record};
 use crate::revocations::{self, Revoked};
 
 /// The most secrets of a client. Expired ones count until they are removed: otherwise secrets that expire at once could
@@ -93,6 +94,18 @@ pub async fn replace_secrets(
     Ok(revoked)
 }
 
+/// A secret as its table has it.
+struct SecretRow {
+    secret: Secret,
+    client_id: ClientId,
+}
+
+record! {
+    SecretRow in "client_secret" with secret: Secret {
+        client_id: Plain => Fixed,
+    }
+}
+
 /// Stores a new secret and returns its id.
 pub(super) async fn insert(
     tx: &mut Tx,
@@ -101,14 +114,10 @@ pub(super) async fn insert(
     hash: &SecretHash,
     expires_date: Option<Timestamp>,
 ) -> Result<Uuid> {
-    let id = tx.uuid();
-    tx.send(
-        "INSERT INTO client_secret
-             (organization, id, client_id, hash, created_date, expires_date, last_used_date, credential_id)
-         VALUES ($1, $2, $3, $4, $5, $6, NULL, $2)",
-        &[&org.uuid(), &id, &client.as_str(), &hash.as_slice(), &tx.at(), &expires_date],
-    )
-    .await?;
+    let (id, created_date) = (tx.uuid(), tx.at());
+    let hash = hash.to_vec();
+    let secret = Secret { id, credential: id, hash, created_date, expires_date, last_used_date: None };
+    record::insert(tx, org, &SecretRow { secret, client_id: client.clone() }).await?;
     Ok(id)
 }
 
@@ -141,6 +150,5 @@ fn without(payload: Payload, secret: &Secret) -> Payload {
 }
 
 async fn remove(tx: &mut Tx, org: OrgId, secret: Uuid) -> Result<()> {
-    tx.send("DELETE FROM client_secret WHERE organization = $1 AND id = $2", &[&org.uuid(), &secret]).await?;
-    Ok(())
+    record::delete::<Secret>(tx, org, &[secret.into()]).await
 }

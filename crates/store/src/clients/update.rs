@@ -1,16 +1,15 @@
 //! Changing a client.
 
-use db::{Param, Tx};
+use db::Tx;
+use domain::client::Client;
 use domain::{
     AccessChange, Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, OrgId, Scope, Scopes,
 };
-use jiff::Timestamp;
 
-use super::{ClientRecord, Details, RefreshClientAuth, changeable, get, known, touch};
-use crate::access;
+use super::{ClientRecord, Details, RefreshClientAuth, Secret, changeable, get, known, subject};
 use crate::error::Result;
-use crate::journal::Payload;
 use crate::revocations::{self, Revoked};
+use crate::{access, journal, record};
 
 /// What is to change; what is absent stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -90,38 +89,33 @@ async fn change(
     old: &ClientRecord,
     patch: &ClientPatch,
 ) -> Result<Vec<Revoked>> {
-    let client = &old.client;
-    let name = patch.name.as_ref().unwrap_or(&client.name);
-    let scopes = patch.scopes.unwrap_or(client.scopes);
-    let auth = patch.refresh_client_auth.unwrap_or(old.refresh_client_auth);
-    let disabled_date = match patch.disabled {
-        Some(true) => Some(old.disabled_date.unwrap_or(tx.at())),
-        Some(false) => None,
-        None => old.disabled_date,
+    let client = Client {
+        name: patch.name.clone().unwrap_or_else(|| old.client.name.clone()),
+        scopes: patch.scopes.unwrap_or(old.client.scopes),
+        ..old.client.clone()
     };
-    let date = |date: Option<Timestamp>| date.map(domain::time::format);
-    let payload = Payload::new()
-        .change("name", &client.name, name)
-        .change("scopes", client.scopes.to_string(), scopes.to_string())
-        .change("refresh_client_auth", old.refresh_client_auth.as_str(), auth.as_str())
-        .change("disabled_date", date(old.disabled_date), date(disabled_date));
+    let after = ClientRecord {
+        client,
+        refresh_client_auth: patch.refresh_client_auth.unwrap_or(old.refresh_client_auth),
+        disabled_date: match patch.disabled {
+            Some(true) => Some(old.disabled_date.unwrap_or(tx.at())),
+            Some(false) => None,
+            None => old.disabled_date,
+        },
+        version: old.version + 1,
+        secrets: Vec::new(),
+    };
+    let payload = record::changes(Some(old), &after);
     if payload.is_empty() {
         return Ok(Vec::new());
     }
-    let (scopes, org_id) = (scopes.to_string(), org.uuid());
-    let params: [&dyn Param; 6] =
-        [&org_id, &client.id.as_str(), name, &scopes, &auth.as_str(), &disabled_date];
-    tx.send(
-        "UPDATE client SET name = $3, scopes = $4, refresh_client_auth = $5, disabled_date = $6
-         WHERE organization = $1 AND id = $2",
-        &params,
-    )
-    .await?;
-    touch(tx, org, author, &client.id, payload).await?;
-    if *name != client.name {
-        revocations::add(tx, org, Revoked::renamed_client(&client.id, tx.at())).await?;
+    record::replace(tx, org, &after).await?;
+    let id = &after.client.id;
+    journal::append(tx, org, author, "client.updated", subject(id), payload).await?;
+    if after.client.name != old.client.name {
+        revocations::add(tx, org, Revoked::renamed_client(id, tx.at())).await?;
     }
-    match (old.disabled_date, disabled_date) {
+    match (old.disabled_date, after.disabled_date) {
         (None, Some(_)) => end_tokens(tx, org, old).await,
         _ => Ok(Vec::new()),
     }
@@ -132,12 +126,8 @@ async fn change(
 async fn end_tokens(tx: &mut Tx, org: OrgId, client: &ClientRecord) -> Result<Vec<Revoked>> {
     let mut revoked = Vec::with_capacity(client.secrets.len());
     for secret in &client.secrets {
-        let credential = tx.uuid();
-        tx.send(
-            "UPDATE client_secret SET credential_id = $3 WHERE organization = $1 AND id = $2",
-            &[&org.uuid(), &secret.id, &credential],
-        )
-        .await?;
+        let after = Secret { credential: tx.uuid(), ..secret.clone() };
+        record::replace(tx, org, &after).await?;
         revoked.push(revocations::add(tx, org, Revoked::credential(secret.credential, tx.at())).await?);
     }
     Ok(revoked)

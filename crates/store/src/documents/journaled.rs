@@ -8,12 +8,8 @@ use serde_json::{Value, json};
 use super::item::journaled_item;
 use super::{read, subject};
 use crate::error::Result;
-use crate::list::{Direction, Select};
-use crate::page::Page;
-use crate::record::Stored;
 use crate::records::{Cursor, RecordPage};
 use crate::verify::{Made, Recorded};
-use crate::view::View;
 
 /// Documents that are read at a time.
 const PAGE: i64 = 20;
@@ -31,13 +27,10 @@ pub(crate) fn edit_field(change_set: i64, item: &str) -> String {
 /// The next documents, as they are held against the journal. Edits are entries of the document too, so its latest entry
 /// says nothing about its own row.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
-    let select = Select::<Document>::of(organization, View::with_deleted());
-    let page: Page<Stored<Document>> =
-        select.order(&["slug"], Direction::Ascending, after).page(tx, PAGE).await?;
-    let next = page.rows.last().filter(|_| page.has_more);
-    let next = next.map(|Stored(document): &Stored<Document>| vec![document.slug.clone().into()]);
-    let mut records = Vec::with_capacity(page.rows.len());
-    for Stored(document) in page.rows {
+    let RecordPage { records: documents, next } =
+        RecordPage::<Document>::read(tx, organization, after, PAGE).await?;
+    let mut records = Vec::with_capacity(documents.len());
+    for document in documents {
         let items = read::items(tx, organization, &document.slug).await?;
         let items: Vec<_> = items.iter().map(|placed| journaled_item(&placed.item)).collect();
         let made = Made::at(document.created_date);

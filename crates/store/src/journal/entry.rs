@@ -1,9 +1,10 @@
 //! An entry and its hashes (docs/journal.md).
 
-use db::{FromRow, Row};
-use domain::{Actor, ActorKind, Author};
+use domain::{Actor, Author};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
+
+use crate::record::record;
 
 /// The record that an entry is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,40 +120,27 @@ impl Entry {
     }
 }
 
-/// Columns of an [`Entry`]; see [`super::read`] for the joins behind the name.
-pub(super) const COLUMNS: &str = "entry.seq, entry.at, entry.actor_kind, entry.actor_id,
-    COALESCE(client.name, membership.name, entry.actor_id), entry.request_id, entry.kind, entry.subject_kind,
-    entry.subject_id, entry.payload, entry.salt, entry.payload_hash, entry.prev_hash, entry.hash";
-
-/// The same without a name, where nobody sees it.
-pub(super) const BARE_COLUMNS: &str = "entry.seq, entry.at, entry.actor_kind, entry.actor_id, entry.actor_id,
-    entry.request_id, entry.kind, entry.subject_kind, entry.subject_id, entry.payload, entry.salt,
-    entry.payload_hash, entry.prev_hash, entry.hash";
-
-impl FromRow for Entry {
-    fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        let kind: String = row.get(2)?;
-        let kind = ActorKind::parse(&kind)
-            .ok_or_else(|| db::Error::Internal(format!("journal_entry.actor_kind {kind} is not known")))?;
-        Ok(Self {
-            seq: row.get(0)?,
-            at: row.get(1)?,
-            actor: Actor { kind, id: row.get(3)?, name: row.get(4)? },
-            request_id: row.get(5)?,
-            kind: row.get(6)?,
-            subject_kind: row.get(7)?,
-            subject_id: row.get(8)?,
-            payload: row.get(9)?,
-            salt: row.get(10)?,
-            payload_hash: row.get(11)?,
-            prev_hash: row.get(12)?,
-            hash: row.get(13)?,
-        })
+record! {
+    Entry in "journal_entry" {
+        seq: Plain => Key,
+        at: Plain => Fixed,
+        actor: AnActor => Fixed,
+        request_id: Plain => Fixed,
+        kind: Plain => Fixed,
+        subject_kind: Plain => Fixed,
+        subject_id: Plain => Fixed,
+        payload: Plain => Fixed,
+        salt: Plain => Fixed,
+        payload_hash: Plain => Fixed,
+        prev_hash: Plain => Fixed,
+        hash: Plain => Fixed,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use domain::ActorKind;
+
     use super::*;
 
     /// The example of docs/journal.md, whose hashes were computed by another program.

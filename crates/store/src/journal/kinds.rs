@@ -76,6 +76,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::record::Owner;
+    use crate::records::RecordKind;
 
     const BEGIN: &str = "<!-- Made from crates/store/src/journal/kinds.rs: BLESS=1 cargo nextest run -p store the_committed_kinds -->\n";
     const END: &str = "<!-- end of kinds -->\n";
@@ -94,6 +96,21 @@ mod tests {
             committed == kinds_table(),
             "docs/journal.md is stale: BLESS=1 cargo nextest run -p store the_committed_kinds"
         );
+    }
+
+    #[test]
+    fn subjects_are_registered_records_in_their_chain_or_sessions() {
+        for Kind(kind, subject, chain, _) in KINDS {
+            match RecordKind::all().find(|record| record.name == *subject) {
+                Some(record) if *chain != BOTH => {
+                    let is_instances = *chain == INSTANCE;
+                    assert_eq!(record.owner == Owner::Instance, is_instances, "{kind}");
+                }
+                Some(_) => {}
+                // A session is no record: it ends.
+                None => assert_eq!(*subject, "session", "{kind}"),
+            }
+        }
     }
 
     #[test]

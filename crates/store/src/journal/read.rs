@@ -5,20 +5,16 @@ use domain::OrgId;
 
 use crate::dialect::wanted_texts;
 use crate::error::{Error, Result};
-use crate::journal::entry::{BARE_COLUMNS, COLUMNS, Entry};
+use crate::journal::entry::Entry;
+use crate::list::{Direction, Select};
+use crate::record::{Record as _, Stored};
+use crate::view::View;
 
 /// Up to `limit` entries after the entry `after`, in order.
 pub async fn list(tx: &mut Tx, organization: OrgId, after: i64, limit: i64) -> Result<Vec<Entry>> {
-    // `membership.actor_id` is the person as text, because the engines cast a UUID differently.
-    let sql = format!(
-        "SELECT {COLUMNS} FROM journal_entry AS entry
-         LEFT JOIN client ON entry.actor_kind = 'client' AND client.organization = entry.organization
-                          AND client.id = entry.actor_id
-         LEFT JOIN membership ON entry.actor_kind = 'user' AND membership.organization = entry.organization
-                          AND membership.actor_id = entry.actor_id
-         WHERE entry.organization = $1 AND entry.seq > $2 ORDER BY entry.seq LIMIT $3"
-    );
-    Ok(tx.query(&sql, &[&organization.uuid(), &after, &limit]).await?)
+    let select = Select::<Entry>::of(organization, View::with_deleted());
+    let entries = select.order(&["seq"], Direction::Ascending, [after.into()]).first(tx, limit).await?;
+    Ok(entries.into_iter().map(|Stored(entry)| entry).collect())
 }
 
 /// Up to `limit` entries about these records of one kind, by record and then in order: those after the entry `after`.
@@ -33,17 +29,19 @@ pub(crate) async fn list_of_subjects(
     // The names of actors are not needed. CROSS JOIN, because SQLite keeps its order: each record is looked up, instead of
     // passing over the entries of all others.
     let sql = format!(
-        "SELECT {BARE_COLUMNS} FROM {} CROSS JOIN journal_entry AS entry
-         WHERE entry.organization = $1 AND entry.subject_kind = $2 AND entry.subject_id = wanted.item
-           AND (entry.subject_id > $4 OR entry.seq > $5)
-         ORDER BY entry.subject_id, entry.seq LIMIT $6",
+        "SELECT {} FROM {} CROSS JOIN journal_entry AS r
+         WHERE r.organization = $1 AND r.subject_kind = $2 AND r.subject_id = wanted.item
+           AND (r.subject_id > $4 OR r.seq > $5)
+         ORDER BY r.subject_id, r.seq LIMIT $6",
+        Entry::statements().unnamed_columns,
         wanted_texts(tx.engine(), "$3")
     );
     let (id, seq) = after;
     let left: Vec<_> = ids.iter().filter(|left| **left >= id.as_str()).collect();
     let ids = serde_json::json!(left).to_string();
     let params: [&dyn Param; 6] = [&organization.uuid(), &kind, &ids, id, seq, &limit];
-    Ok(tx.query(&sql, &params).await?)
+    let entries: Vec<Stored<Entry>> = tx.query(&sql, &params).await?;
+    Ok(entries.into_iter().map(|Stored(entry)| entry).collect())
 }
 
 /// How many entries there are.

@@ -12,6 +12,8 @@ pub enum Filter<'q> {
     OneOf(&'static str, Vec<Value<'q>>),
     /// It has a value from the first on and before the second; an absent bound is none.
     Within(&'static str, Option<Value<'q>>, Option<Value<'q>>),
+    /// It has a greater value.
+    After(&'static str, Value<'q>),
     /// It has a value, whichever.
     Present(&'static str),
     /// It carries these tags.
@@ -47,6 +49,7 @@ impl<'q> Filter<'q> {
         match self {
             Self::OneOf(column, values) => one_of(column, values, text),
             Self::Within(column, from, before) => within(column, from.clone(), before.clone(), text),
+            Self::After(column, value) => format!("r.{column} > {}", text.add(value.clone())),
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
             Self::Tagged(link, Match::Any, tags) => tagged(*link, tags, text),
             Self::Tagged(link, Match::All, tags) => {

@@ -2,13 +2,13 @@
 
 use db::Tx;
 use domain::person::Member;
-use domain::{Author, Error, OrgId, Role, UserId, time};
+use domain::{Author, OrgId, Role, UserId};
 
 use super::add::join;
-use super::read::{get, stored};
-use super::{already_member, subject};
+use super::change::change;
+use super::row::Membership;
+use super::{already_member, read};
 use crate::error::Result;
-use crate::journal::{self, Payload};
 
 /// A person who joins by an invitation.
 pub(crate) struct Joining<'j> {
@@ -27,18 +27,12 @@ pub(crate) async fn activate(
     id: UserId,
     joining: &Joining<'_>,
 ) -> Result<Member> {
-    let member = match stored(tx, organization, id).await?.filter(|row| row.removed_date.is_none()) {
-        Some(row) if row.member.activated_date.is_some() => return Err(already_member().into()),
-        Some(row) => row.member,
+    let before = match read::stored(tx, organization, id).await?.filter(|row| row.removed_date.is_none()) {
+        Some(row) if row.activated_date.is_some() => return Err(already_member().into()),
+        Some(row) => row,
         None => join(tx, organization, author, id, joining.name, joining.role).await?,
     };
-    let at = tx.at();
-    let sql = "UPDATE membership SET activated_date = $3, version = version + 1
-               WHERE organization = $1 AND person = $2";
-    tx.send(sql, &[&organization.uuid(), &id.uuid(), &at]).await?;
-    let payload =
-        Payload::new().change("activated_date", member.activated_date.map(time::format), time::format(at));
-    journal::append(tx, organization, author, "membership.activated", subject(id), payload).await?;
-    let member = get(tx, organization, id).await?;
-    member.ok_or_else(|| Error::Internal("an active member is not there".to_owned()).into())
+    let after = Membership { activated_date: Some(tx.at()), ..before.clone() };
+    change(tx, organization, author, "membership.activated", &before, after).await?;
+    read::existing(tx, organization, id).await
 }

@@ -1,14 +1,14 @@
 //! Joining an organization.
 
 use db::Tx;
-use domain::person::{Member, NewMember, folded_email};
-use domain::{AccessChange, Author, Error, OrgId, Role, Scopes, UserId, time};
+use domain::person::{Member, NewMember};
+use domain::{AccessChange, Author, OrgId, Role, Scopes, UserId, time};
 
-use super::read::{find_by_email, get, stored};
-use super::{already_member, subject};
-use crate::access;
+use super::read::find_by_email;
+use super::row::{Membership, PersonRow};
+use super::{already_member, person_subject, read, subject};
 use crate::error::Result;
-use crate::journal::{self, Payload, Subject};
+use crate::{access, journal, record};
 
 /// Adds a member to an organization. A known e-mail address adds the same person, with the same response as for a new
 /// one. The author needs every scope of the role. For [`db::Db::write_instance`].
@@ -24,7 +24,8 @@ pub async fn add(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewMem
             id
         }
     };
-    join(tx, organization, author, id, &new.name, new.role).await
+    join(tx, organization, author, id, &new.name, new.role).await?;
+    read::existing(tx, organization, id).await
 }
 
 /// Makes a person a member. A removed member rejoins with a new name and role, and cannot sign in before another
@@ -36,33 +37,31 @@ pub(super) async fn join(
     id: UserId,
     name: &str,
     role: Role,
-) -> Result<Member> {
-    let before = stored(tx, organization, id).await?;
-    let removed = before.map(|row| row.removed_date.ok_or_else(already_member)).transpose()?;
-    let sql = "INSERT INTO membership
-                   (organization, person, actor_id, name, role, created_date, removed_date, version)
-               VALUES ($1, $2, $3, $4, $5, $6, NULL, 1)
-               ON CONFLICT (organization, person) DO UPDATE
-               SET name = excluded.name, role = excluded.role, removed_date = NULL, activated_date = NULL,
-                   version = membership.version + 1";
-    let (org, person, role_text, at) = (organization.uuid(), id.uuid(), role.as_str(), tx.at());
-    tx.send(sql, &[&org, &person, &id.to_string(), &name, &role_text, &at]).await?;
-    let payload = Payload::new().set("name", name).set("role", role).change(
-        "removed_date",
-        removed.map(time::format),
-        None::<()>,
-    );
+) -> Result<Membership> {
+    let before = read::stored(tx, organization, id).await?;
+    let removed = before.as_ref().map(|row| row.removed_date.ok_or_else(already_member)).transpose()?;
+    let member = Membership {
+        person: id,
+        actor_id: id.to_string(),
+        name: name.to_owned(),
+        role,
+        removed_date: None,
+        activated_date: None,
+        created_date: before.as_ref().map_or(tx.at(), |row| row.created_date),
+        version: before.as_ref().map_or(0, |row| row.version) + 1,
+    };
+    record::insert_or_replace_all(tx, organization, std::slice::from_ref(&member)).await?;
+    let payload = record::changes(None, &member).change("removed_date", removed.map(time::format), ());
     journal::append(tx, organization, author, "membership.created", subject(id), payload).await?;
-    let member = get(tx, organization, id).await?;
-    member.ok_or_else(|| Error::Internal("a new member is not there".to_owned()).into())
+    Ok(member)
 }
 
 /// Makes a person. The address is journaled where it can be erased: in the payload.
 pub(crate) async fn create_person(tx: &mut Tx, author: &Author, id: UserId, email: &str) -> Result<()> {
-    let at = tx.at();
-    let sql = "INSERT INTO person (id, email, email_folded, password_version, created_date) VALUES ($1, $2, $3, 0, $4)";
-    tx.send(sql, &[&id.uuid(), &email, &folded_email(email), &at]).await?;
-    let (subject, payload) = (Subject::new("user", id.to_string()), Payload::new().set("email", email));
-    journal::append(tx, OrgId::INSTANCE, author, "user.created", subject, payload).await?;
+    let (email, created_date) = (email.to_owned(), tx.at());
+    let person = PersonRow { id, email, password_hash: None, password_version: 0, created_date };
+    record::insert(tx, OrgId::INSTANCE, &person).await?;
+    let payload = record::changes(None, &person);
+    journal::append(tx, OrgId::INSTANCE, author, "user.created", person_subject(id), payload).await?;
     Ok(())
 }

@@ -5,8 +5,10 @@ use domain::person::folded_email;
 use domain::{Author, Error, OrgId, ResourceKind, SessionId, UserId};
 use jiff::Timestamp;
 
+use super::person_subject;
 use crate::error::Result;
-use crate::journal::{self, Payload, Subject, salted_hash};
+use crate::journal::{self, Payload, salted_hash};
+use crate::record::Reader;
 
 /// The data of a person that signing in and accepting an invitation need.
 #[derive(Clone)]
@@ -23,11 +25,12 @@ pub struct Credentials {
 
 impl FromRow for Credentials {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let row = &mut Reader::new(row);
         Ok(Self {
-            person: UserId(row.get(0)?),
-            hash: row.get(1)?,
-            version: row.get(2)?,
-            is_active_here: row.get::<Option<Timestamp>>(3)?.is_some(),
+            person: UserId(row.next()?),
+            hash: row.next()?,
+            version: row.next()?,
+            is_active_here: row.next::<Option<Timestamp>>()?.is_some(),
         })
     }
 }
@@ -52,8 +55,7 @@ pub async fn set_password(tx: &mut Tx, author: &Author, id: UserId, hash: &str) 
     let payload = Payload::new()
         .change("password_version", known, before + 1)
         .set("password_hash", salted_hash(tx, hash.as_bytes()));
-    let subject = Subject::new("user", id.to_string());
-    journal::append(tx, OrgId::INSTANCE, author, "user.password_set", subject, payload).await?;
+    journal::append(tx, OrgId::INSTANCE, author, "user.password_set", person_subject(id), payload).await?;
     Ok(())
 }
 
@@ -95,7 +97,7 @@ pub async fn rehash(tx: &mut Tx, author: &Author, person: &Credentials, hash: &s
     let id = person.person;
     if tx.execute(sql, &[&id.uuid(), &person.version, &hash]).await? > 0 {
         let payload = Payload::new().set("password_hash", salted_hash(tx, hash.as_bytes()));
-        let subject = Subject::new("user", id.to_string());
+        let subject = person_subject(id);
         journal::append(tx, OrgId::INSTANCE, author, "user.password_rehashed", subject, payload).await?;
     }
     Ok(())

@@ -1,38 +1,73 @@
-//! How a member is stored in the tables.
+//! How people and memberships are stored.
 
-use db::{FromRow, Row};
 use domain::person::{Member, Person};
 use domain::{Role, UserId};
 use jiff::Timestamp;
 
-/// The columns of a [`Member`], of `membership` joined with `person`.
-pub(crate) const MEMBER: &str = "membership.person, membership.name, person.email, membership.role,
-    membership.created_date, membership.activated_date, membership.version";
+use crate::record::record;
 
-/// The member in the columns [`MEMBER`], which begin at `first`.
-pub(crate) fn member(row: &Row<'_>, first: usize) -> db::Result<Member> {
-    Ok(Member {
-        person: Person { id: UserId(row.get(first)?), name: row.get(first + 1)?, email: row.get(first + 2)? },
-        role: role(&row.get::<String>(first + 3)?)?,
-        created_date: row.get(first + 4)?,
-        activated_date: row.get(first + 5)?,
-        version: row.get(first + 6)?,
-    })
+/// A person as the instance knows them.
+pub(crate) struct PersonRow {
+    pub(super) id: UserId,
+    pub(super) email: String,
+    pub(super) password_hash: Option<String>,
+    pub(super) password_version: i64,
+    pub(super) created_date: Timestamp,
 }
 
-/// A role as it is stored.
-pub(crate) fn role(text: &str) -> db::Result<Role> {
-    Role::parse(text).ok_or_else(|| db::Error::Internal(format!("the role {text} is not known")))
+record! {
+    PersonRow in "person" of Instance {
+        id: Plain => Key,
+        email: Folded => Journaled,
+        password_hash: Plain => Counted,
+        password_version: Plain => Counted,
+        created_date: Plain => Fixed,
+    }
 }
 
 /// A membership, also of a removed member.
-pub(super) struct MemberRow {
-    pub(super) member: Member,
+#[derive(Clone)]
+pub(crate) struct Membership {
+    pub(super) person: UserId,
+    /// The person as text, as the journal has it.
+    pub(super) actor_id: String,
+    pub(super) name: String,
+    pub(super) role: Role,
     pub(super) removed_date: Option<Timestamp>,
+    pub(super) activated_date: Option<Timestamp>,
+    pub(super) created_date: Timestamp,
+    pub(super) version: i64,
 }
 
-impl FromRow for MemberRow {
-    fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        Ok(Self { member: member(row, 0)?, removed_date: row.get(7)? })
+record! {
+    Membership in "membership" {
+        person: Plain => Key,
+        actor_id: Plain => Fixed,
+        name: Plain => Journaled,
+        role: AWord => Journaled,
+        removed_date: Plain => Journaled,
+        activated_date: Plain => Journaled,
+        created_date: Plain => Fixed,
+        version: Plain => Counted,
+    }
+}
+
+/// A membership with the person's e-mail address.
+#[derive(Clone)]
+pub(crate) struct MemberRow {
+    pub(super) membership: Membership,
+    pub(super) email: String,
+}
+
+record! {
+    MemberRow in "membership" with membership: Membership {
+        email as "person": EmailOfPerson => Fixed,
+    }
+}
+
+impl From<MemberRow> for Member {
+    fn from(MemberRow { membership, email }: MemberRow) -> Self {
+        let Membership { person, name, role, created_date, activated_date, version, .. } = membership;
+        Self { person: Person { id: person, name, email }, role, created_date, activated_date, version }
     }
 }

@@ -1,30 +1,23 @@
 //! Proposals as they are held against the journal. Their edits stand in entries of the document.
 
-use db::{Tx, Value};
+use db::Tx;
 use domain::OrgId;
 use serde_json::json;
 
 use super::{ProposalRow, subject};
 use crate::error::Result;
-use crate::list::{Direction, Select};
-use crate::page::Page;
-use crate::record::Stored;
 use crate::records::{Cursor, RecordPage};
 use crate::verify::{Made, Recorded};
-use crate::view::View;
 
 /// Proposals that are read at a time.
 const PAGE: i64 = 200;
 
 /// The next proposals.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
-    let select = Select::<ProposalRow>::of(organization, View::with_deleted());
-    let page: Page<Stored<ProposalRow>> =
-        select.order(&["number"], Direction::Ascending, after).page(tx, PAGE).await?;
-    let next = page.rows.last().filter(|_| page.has_more);
-    let next = next.map(|Stored(row): &Stored<ProposalRow>| vec![Value::from(row.number)]);
-    let mut records = Vec::with_capacity(page.rows.len());
-    for Stored(row) in page.rows {
+    let RecordPage { records: proposals, next } =
+        RecordPage::<ProposalRow>::read(tx, organization, after, PAGE).await?;
+    let mut records = Vec::with_capacity(proposals.len());
+    for row in proposals {
         let fields = [("document", json!(row.document)), ("status", json!(row.status))];
         let mut record = Recorded::new(subject(row.number), fields).made(Made::at(row.created_date));
         let sql = "SELECT CAST(COALESCE(SUM(OCTET_LENGTH(edit.value)), 0) AS BIGINT) FROM change_set

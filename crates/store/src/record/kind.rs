@@ -4,7 +4,10 @@ use db::Value;
 use domain::person::Person;
 use domain::risk::Rating;
 use domain::text::folded;
-use domain::{Actor, ActorKind, IncidentNumber, RiskNumber, TagId, UserId, Word, time};
+use domain::{
+    Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, Scope, Scopes,
+    SessionId, TagId, UserId, Word, time,
+};
 use jiff::Timestamp;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -22,7 +25,7 @@ pub(crate) struct Shape {
     /// How many of the last ones are derived from the others. They are not journaled.
     pub(crate) derived: usize,
     /// What is read instead of the bare columns, from which other tables.
-    pub(crate) joined: Option<fn(&str) -> Joined>,
+    pub(crate) joined: Option<fn(row: &str, field: &str) -> Joined>,
 }
 
 /// A kind of field, for values of the type `T`.
@@ -75,10 +78,38 @@ plain! {
     bool: |value| Value::Bool(*value), |value: bool| value;
     String: |value| Value::from(value.as_str()), |value: String| value;
     Timestamp: |value| Value::Time(*value), |value: Timestamp| value;
+    Vec<u8>: |value| Value::from(value.as_slice()), |value: Vec<u8>| value;
     Uuid: |value| Value::Uuid(*value), |value: Uuid| value;
+    OrgId: |value| Value::Uuid(value.uuid()), |value: Uuid| OrgId(value);
+    UserId: |value| Value::Uuid(value.uuid()), |value: Uuid| UserId(value);
     TagId: |value| Value::Uuid(value.uuid()), |value: Uuid| TagId(value);
+    FamilyId: |value| Value::Uuid(value.uuid()), |value: Uuid| FamilyId(value);
+    SessionId: |value| Value::Uuid(value.uuid()), |value: Uuid| SessionId(value);
+    InvitationId: |value| Value::Uuid(value.uuid()), |value: Uuid| InvitationId(value);
+    ClientId: |value| Value::from(value.as_str()), |value: String| ClientId(value);
     IncidentNumber: |value| Value::Integer(value.number()), |value: i64| IncidentNumber(value);
     RiskNumber: |value| Value::Integer(value.number()), |value: i64| RiskNumber(value);
+    Scopes: |value| Value::from(value.to_string()), |value: String| stored_scopes(&value);
+}
+
+/// Scopes as they were stored, by this release or a newer one: a scope that this one does not know allows nothing here.
+pub(crate) fn stored_scopes(text: &str) -> Scopes {
+    text.split(' ').filter_map(Scope::parse).collect()
+}
+
+/// The organization that the row is of, in a record that names it.
+pub(crate) struct OwnOrganization;
+
+impl OwnOrganization {
+    pub(crate) const SHAPE: Shape = Shape { suffixes: &[], derived: 0, joined: Some(names::organization) };
+}
+
+impl Kind<OrgId> for OwnOrganization {
+    fn write<'v>(_: &'v OrgId, _: &mut Vec<Value<'v>>) {}
+
+    fn read(row: &mut Reader<'_>) -> db::Result<OrgId> {
+        Ok(OrgId(row.next()?))
+    }
 }
 
 /// A word of a closed list.
@@ -95,9 +126,13 @@ impl<W: Word> Kind<W> for AWord {
 
     fn read(row: &mut Reader<'_>) -> db::Result<W> {
         let text: String = row.next()?;
-        let unknown = || db::Error::Internal(format!("{text} is no {}", W::LIST));
-        W::parse(&text).ok_or_else(unknown)
+        stored_word(&text)
     }
+}
+
+/// A word as it was stored.
+pub(crate) fn stored_word<W: Word>(text: &str) -> db::Result<W> {
+    W::parse(text).ok_or_else(|| db::Error::Internal(format!("{text} is no {}", W::LIST)))
 }
 
 /// A text, and the form in which it is the same without regard to case.
@@ -138,6 +173,21 @@ impl Kind<Option<Person>> for APerson {
             name: name.unwrap_or_default(),
             email: email.unwrap_or_default(),
         }))
+    }
+}
+
+/// The e-mail address of the person whose id is in the column that the field names.
+pub(crate) struct EmailOfPerson;
+
+impl EmailOfPerson {
+    pub(crate) const SHAPE: Shape = Shape { suffixes: &[], derived: 0, joined: Some(names::email) };
+}
+
+impl Kind<String> for EmailOfPerson {
+    fn write<'v>(_: &'v String, _: &mut Vec<Value<'v>>) {}
+
+    fn read(row: &mut Reader<'_>) -> db::Result<String> {
+        row.next()
     }
 }
 

@@ -1,42 +1,81 @@
 //! Current names of people and actors: the one place that joins them.
 
-/// What is read of a field, from which other tables. Rows of the record are called `r`.
+use super::columns_as;
+use crate::people::MemberRow;
+
+/// What is read of a field, from which other tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Joined {
     /// The columns, separated by commas.
     pub(crate) columns: String,
     /// The joins.
     pub(crate) joins: String,
+    /// What is read instead of the columns where there are no joins.
+    pub(crate) unnamed: String,
+}
+
+impl Joined {
+    /// Columns that need no join.
+    pub(crate) fn bare(columns: String) -> Self {
+        Self { unnamed: columns.clone(), columns, joins: String::new() }
+    }
 }
 
 /// A text whose further columns are only searched.
-pub(crate) fn text_itself(field: &str) -> Joined {
-    Joined { columns: format!("r.{field}"), joins: String::new() }
+pub(crate) fn text_itself(row: &str, field: &str) -> Joined {
+    Joined::bare(format!("{row}.{field}"))
+}
+
+/// The organization that the row is of, whatever the field is called.
+pub(crate) fn organization(row: &str, _: &str) -> Joined {
+    Joined::bare(format!("{row}.organization"))
 }
 
 /// The person whose id is in the column `field`: id, name in the organization, e-mail address.
-pub(crate) fn person(field: &str) -> Joined {
+pub(crate) fn person(row: &str, field: &str) -> Joined {
+    let email = email(row, field);
     Joined {
-        columns: format!("r.{field}, {field}_member.name, {field}_person.email"),
+        columns: format!("{row}.{field}, {field}_member.name, {}", email.columns),
         joins: format!(
-            " LEFT JOIN membership AS {field}_member ON {field}_member.organization = r.organization
-                  AND {field}_member.person = r.{field}
-              LEFT JOIN person AS {field}_person ON {field}_person.id = r.{field}"
+            " LEFT JOIN membership AS {field}_member ON {field}_member.organization = {row}.organization
+                  AND {field}_member.person = {row}.{field}{}",
+            email.joins
         ),
+        unnamed: format!("{row}.{field}, NULL, NULL"),
+    }
+}
+
+/// The member, as a row called `member`, whose id is in the column `field`. Rows without one are left out.
+pub(crate) fn member(row: &str, field: &str) -> Joined {
+    let member = columns_as::<MemberRow>("member");
+    let joins = format!(
+        " JOIN membership AS member ON member.organization = {row}.organization AND member.person = {row}.{field}{}",
+        member.joins
+    );
+    Joined { joins, ..member }
+}
+
+/// The e-mail address of the person whose id is in the column `field`.
+pub(crate) fn email(row: &str, field: &str) -> Joined {
+    Joined {
+        columns: format!("{field}_person.email"),
+        joins: format!(" LEFT JOIN person AS {field}_person ON {field}_person.id = {row}.{field}"),
+        unnamed: "NULL".to_owned(),
     }
 }
 
 /// The actor in the columns `field_kind` and `field_id`: both, and the name, which is the id where there is no other.
-pub(crate) fn actor(field: &str) -> Joined {
+pub(crate) fn actor(row: &str, field: &str) -> Joined {
+    let (kind, id) = (format!("{row}.{field}_kind"), format!("{row}.{field}_id"));
     Joined {
-        columns: format!(
-            "r.{field}_kind, r.{field}_id, COALESCE({field}_client.name, {field}_member.name, r.{field}_id)"
-        ),
+        columns: format!("{kind}, {id}, COALESCE({field}_client.name, {field}_member.name, {id})"),
+        // `membership.actor_id` is the person as text, because the engines cast a UUID differently.
         joins: format!(
-            " LEFT JOIN client AS {field}_client ON r.{field}_kind = 'client'
-                  AND {field}_client.organization = r.organization AND {field}_client.id = r.{field}_id
-              LEFT JOIN membership AS {field}_member ON r.{field}_kind = 'user'
-                  AND {field}_member.organization = r.organization AND {field}_member.actor_id = r.{field}_id"
+            " LEFT JOIN client AS {field}_client ON {kind} = 'client'
+                  AND {field}_client.organization = {row}.organization AND {field}_client.id = {id}
+              LEFT JOIN membership AS {field}_member ON {kind} = 'user'
+                  AND {field}_member.organization = {row}.organization AND {field}_member.actor_id = {id}"
         ),
+        unnamed: format!("{kind}, {id}, {id}"),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use db::{Param, Tx, Value};
+use db::{Param, Tx};
 use domain::risk::Risk;
 use domain::{OrgId, RiskNumber, TagId};
 use serde_json::json;
@@ -12,22 +12,17 @@ use super::{subject, tags};
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::evaluations::{self, Evaluated};
-use crate::list::{Direction, Select};
-use crate::page::Page;
-use crate::record::{self, Stored};
+use crate::record;
 use crate::records::{Cursor, RecordPage};
 use crate::verify::{Link, Made, Recorded, Version};
-use crate::view::View;
 
 /// Risks that are read at a time.
 const PAGE: i64 = 200;
 
 /// The next risks with every state that each had, deleted ones too.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
-    let select = Select::<Risk>::of(organization, View::with_deleted());
-    let page: Page<Stored<Risk>> =
-        select.order(&["number"], Direction::Ascending, after).page(tx, PAGE).await?;
-    let numbers: Vec<_> = page.rows.iter().map(|Stored(risk)| risk.number).collect();
+    let page = RecordPage::<Risk>::read(tx, organization, after, PAGE).await?;
+    let numbers: Vec<_> = page.records.iter().map(|risk| risk.number).collect();
     let mut earlier: HashMap<_, Vec<Version>> = HashMap::new();
     for (state, seq_to) in
         record::history::<Risk>(tx, organization, numbers.iter().map(|it| it.number())).await?
@@ -36,10 +31,7 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     }
     let mut links = tag_links(tx, organization, &numbers).await?;
     let mut evaluated = evaluations::recorded(tx, organization, &numbers).await?;
-    let next = page.rows.last().filter(|_| page.has_more);
-    let next = next.map(|Stored(risk)| vec![Value::from(risk.number.number())]);
-    let mut records = Vec::with_capacity(page.rows.len());
-    for Stored(risk) in page.rows {
+    Ok(page.map(|risk| {
         let mut versions = earlier.remove(&risk.number).unwrap_or_default();
         versions.push(version(&risk, None));
         let Evaluated { links: mut all, fields, latest } = evaluated.remove(&risk.number).unwrap_or_default();
@@ -54,9 +46,8 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         record.seq_from = Some(risk.seq_from.max(of_links.unwrap_or_default()));
         record.faults.extend(latest.fault(risk.deleted_date.is_some()));
         (record.versions, record.links) = (versions, all);
-        records.push(record);
-    }
-    Ok(RecordPage { records, next })
+        record
+    }))
 }
 
 fn version(risk: &Risk, seq_to: Option<i64>) -> Version {

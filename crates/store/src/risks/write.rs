@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use super::{read, subject};
 use crate::error::{Error, Result};
+use crate::trash::{self, Mark, Marked};
 use crate::view::{Deleted, View};
 use crate::{Counter, journal, people, performance, record};
 
@@ -36,8 +37,13 @@ pub async fn update(
     let before = read::get(tx, organization, number, View::now()).await?;
     expected.check(before.version)?;
     let owner = member(tx, organization, patch.owner.flatten()).await?;
-    let Some(after) = patch.apply(&before, owner, tx.at())? else { return Ok(before) };
-    replace(tx, organization, author, "risk.updated", &before, after).await
+    let Some(mut after) = patch.apply(&before, owner, tx.at())? else { return Ok(before) };
+    let payload = record::changes(Some(&before), &after);
+    after.seq_from =
+        journal::append(tx, organization, author, "risk.updated", subject(number), payload).await?;
+    record::keep_history(tx, organization, &after, after.seq_from).await?;
+    record::replace(tx, organization, &after).await?;
+    Ok(after)
 }
 
 /// Deletes a risk softly, if it has an `expected` version. One that is deleted already is not found.
@@ -50,8 +56,7 @@ pub async fn delete(
 ) -> Result<()> {
     let before = read::get(tx, organization, number, View::now()).await?;
     expected.check(before.version)?;
-    let after = marked(&before, Some(tx.at()), tx.at());
-    let after = replace(tx, organization, author, "risk.deleted", &before, after).await?;
+    let after = mark(tx, organization, author, before, Mark::Deleted).await?;
     performance::deleted(tx, organization, &after).await
 }
 
@@ -66,14 +71,16 @@ pub async fn restore(
     let view = View { deleted: Deleted::Only, ..View::now() };
     let before = read::get(tx, organization, number, view).await?;
     expected.check(before.version)?;
-    let after = marked(&before, None, tx.at());
-    let after = replace(tx, organization, author, "risk.restored", &before, after).await?;
+    let after = mark(tx, organization, author, before, Mark::Restored).await?;
     performance::restored(tx, organization, &after).await?;
     Ok(after)
 }
 
-fn marked(before: &Risk, deleted_date: Option<Timestamp>, at: Timestamp) -> Risk {
-    Risk { deleted_date, updated_date: at, version: before.version + 1, ..before.clone() }
+async fn mark(tx: &mut Tx, organization: OrgId, author: &Author, before: Risk, mark: Mark) -> Result<Risk> {
+    let marked = Marked::from([(before.number.number(), before.deleted_date)]);
+    let seq_from = trash::mark::<Risk>(tx, organization, author, &marked, mark).await?;
+    let (deleted_date, updated_date) = (mark.deleted_date(tx.at()), tx.at());
+    Ok(Risk { deleted_date, updated_date, version: before.version + 1, seq_from, ..before })
 }
 
 /// What is wrong with a patch beside the record as it is at `now`; nothing if there is no such record. For a patch that
@@ -101,20 +108,4 @@ async fn member(tx: &mut Tx, organization: OrgId, id: Option<UserId>) -> Result<
         Some(id) => Ok(people::get(tx, organization, id).await?.map(|member| member.person)),
         None => Ok(None),
     }
-}
-
-/// Journals a change, keeps the row before it in the history, and overwrites what can change.
-async fn replace(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    kind: &'static str,
-    before: &Risk,
-    mut after: Risk,
-) -> Result<Risk> {
-    let (subject, payload) = (subject(after.number), record::changes(Some(before), &after));
-    after.seq_from = journal::append(tx, organization, author, kind, subject, payload).await?;
-    record::keep_history(tx, organization, &after, after.seq_from).await?;
-    record::replace(tx, organization, &after).await?;
-    Ok(after)
 }

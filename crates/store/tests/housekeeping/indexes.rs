@@ -57,7 +57,7 @@ async fn counters_of_hours_that_are_over_are_found_by_an_index(db: TestDb) {
 #[testkit::both_engines]
 async fn the_oldest_in_the_trash_is_found_by_an_index(db: TestDb) {
     let org = db.organization("Acme").await;
-    for trash in Trash::ALL {
+    for trash in Trash::all() {
         let plan = plan(&db, &trash.statement(), &[&org.uuid(), &10_i64]).await;
         assert_eq!(scans(&plan), Vec::<&str>::new(), "{trash:?}: {plan}");
         assert!(plan.contains("_trash"), "{trash:?}: {plan}");

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use domain::OrgId;
 use jiff::Timestamp;
-use store::housekeeping::Trash;
 use store::{Deleted, View};
 use testkit::TestDb;
 
-use crate::support::{Dice, declare, delete, faults, journal, purge, purge_all, restore};
+use crate::support::{Dice, declare, delete, faults, incidents, journal, purge, purge_all, restore};
 
 const INCIDENTS: i64 = 120;
 
@@ -49,11 +48,8 @@ async fn processes_purge_each_record_once_and_none_that_was_restored(db: TestDb)
         restored.reverse();
         restored
     };
-    let (here, there, restored) = tokio::join!(
-        purge_all(&db, org, Trash::Incidents),
-        purge_all(&second, org, Trash::Incidents),
-        restoring
-    );
+    let (here, there, restored) =
+        tokio::join!(purge_all(&db, org, incidents()), purge_all(&second, org, incidents()), restoring);
     assert!(here + there > 0, "{here}, {there}, {restored:?}");
     assert_eq!(living(&db, org, Deleted::Without).await, restored);
     assert_eq!(living(&db, org, Deleted::Only).await, Vec::<i64>::new());
@@ -105,7 +101,7 @@ async fn in_any_order_only_what_lay_long_enough_is_purged(db: TestDb) {
                     let count = model.len();
                     model.retain(|_, deleted| deleted.is_none_or(|at| at > before));
                     let purged = u64::try_from(count - model.len()).unwrap();
-                    assert_eq!(purge(&db, org, Trash::Incidents).await.count, purged);
+                    assert_eq!(purge(&db, org, incidents()).await.count, purged);
                 }
             }
             let all: Vec<i64> = model.keys().copied().collect();

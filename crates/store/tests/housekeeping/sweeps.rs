@@ -6,7 +6,6 @@ use domain::person::NewMember;
 use domain::{ClientId, FamilyId, OrgId, Role, Scopes};
 use jiff::{SignedDuration, Timestamp};
 use store::housekeeping::{Sweep, Taken, is_due};
-use store::idempotency::{self, Stored};
 use store::refusals::{self, Refusal};
 use store::revocations::{self, Revoked};
 use store::token_families::{self, TokenGeneration};
@@ -35,28 +34,9 @@ fn expiries() -> [(Sweep, SignedDuration); 7] {
     ]
 }
 
-async fn keep_answers(db: &TestDb, org: OrgId, keys: std::ops::Range<u32>) {
-    db.write(org, async move |tx: &mut Tx| {
-        let answer = Stored {
-            fingerprint: vec![1],
-            status: 201,
-            location: None,
-            etag: None,
-            body: vec![b'x'],
-            required_scopes: Scopes::default(),
-        };
-        for key in keys.clone() {
-            idempotency::insert(tx, org, &author().actor, &format!("k{key}"), &answer).await?;
-        }
-        Ok::<_, store::Error>(())
-    })
-    .await
-    .unwrap();
-}
-
 /// A row of each kind, as young as can be.
 async fn fill(db: &TestDb, org: OrgId) {
-    keep_answers(db, org, 0..1).await;
+    db.keep_answers(org, 0..1).await;
     let now = db.clock.now();
     db.write(org, async move |tx: &mut Tx| {
         let client = ClientId("bwc_a".to_owned());
@@ -110,7 +90,7 @@ async fn each_sweep_takes_what_has_expired_and_nothing_else(db: TestDb) {
     assert_eq!(counts(&db).await, [1, 1, 1, 1, 2, 1]);
     // Of another time: it stays to the end.
     db.clock.advance_days(400);
-    keep_answers(&db, org, 1..2).await;
+    db.keep_answers(org, 1..2).await;
     let mut left = counts(&db).await;
     for (what, expiry) in expiries() {
         let early = made + expiry - MICROSECOND;
@@ -142,9 +122,9 @@ async fn each_sweep_takes_what_has_expired_and_nothing_else(db: TestDb) {
 #[testkit::both_engines]
 async fn one_write_takes_the_oldest_and_only_so_many(db: TestDb) {
     let org = db.organization("Acme").await;
-    keep_answers(&db, org, 0..4).await;
+    db.keep_answers(org, 0..4).await;
     db.clock.advance_seconds(60);
-    keep_answers(&db, org, 4..7).await;
+    db.keep_answers(org, 4..7).await;
     db.clock.advance_days(2);
     let now = db.clock.now();
     let statements = db.statements();
@@ -165,7 +145,7 @@ async fn one_write_takes_the_oldest_and_only_so_many(db: TestDb) {
 #[testkit::both_engines]
 async fn processes_may_sweep_at_the_same_time(db: TestDb) {
     let org = db.organization("Acme").await;
-    keep_answers(&db, org, 0..200).await;
+    db.keep_answers(org, 0..200).await;
     db.clock.advance_days(2);
     let (second, now) = (db.second(2).await, db.clock.now());
     let all = async |db: &TestDb| {
@@ -178,7 +158,7 @@ async fn processes_may_sweep_at_the_same_time(db: TestDb) {
             }
         }
     };
-    let (here, there, ()) = tokio::join!(all(&db), all(&second), keep_answers(&db, org, 0..5));
+    let (here, there, ()) = tokio::join!(all(&db), all(&second), db.keep_answers(org, 0..5));
     assert!((195..=200).contains(&(here + there)), "{here} and {there}");
     // The five that were used again are there with their new time.
     assert_eq!(rows(&db, "idempotency_key").await, 5);

@@ -6,12 +6,13 @@ use domain::incident::IncidentPatch;
 use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
 use domain::tag::NewTag;
 use domain::{Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, RiskNumber};
-use store::housekeeping::{Taken, Trash, organizations_with_due};
+use store::housekeeping::{Taken, organizations_with_due};
 use store::{Deleted, View};
 use testkit::{TestDb, author};
 
 use crate::support::{
-    SECRET, change, declare, delete, everything, faults, journal, keep_trash, purge, purge_all, restore, rows,
+    SECRET, change, declare, delete, everything, faults, incidents, journal, keep_trash, purge, purge_all,
+    restore, risks, rows,
 };
 
 const DAYS: i64 = 90;
@@ -51,10 +52,10 @@ async fn a_purged_incident_leaves_its_number_its_dates_and_who_did_what(db: Test
 
     db.clock.advance_days(DAYS);
     db.clock.advance_seconds(-1);
-    assert_eq!(purge(&db, org, Trash::Incidents).await, Taken::default(), "a second too early");
+    assert_eq!(purge(&db, org, incidents()).await, Taken::default(), "a second too early");
     assert_eq!(journal(&db, org).await.len(), before.len());
     db.clock.advance_seconds(1);
-    assert_eq!(purge(&db, org, Trash::Incidents).await, Taken { count: 1, more: false });
+    assert_eq!(purge(&db, org, incidents()).await, Taken { count: 1, more: false });
 
     assert!(!everything(&db).await.contains(SECRET), "{}", everything(&db).await);
     let gone = Err(store::Error(Error::NotFound(ResourceKind::Incident)));
@@ -80,7 +81,7 @@ async fn a_purged_incident_leaves_its_number_its_dates_and_who_did_what(db: Test
     assert_eq!(get(&db, org, stays, View::now()).await, Ok("Stays".to_owned()));
     assert_eq!(faults(&db, org).await, Vec::<String>::new());
     // It is not purged again.
-    assert_eq!(purge(&db, org, Trash::Incidents).await, Taken::default());
+    assert_eq!(purge(&db, org, incidents()).await, Taken::default());
 }
 
 fn risk(title: String) -> NewRisk {
@@ -150,8 +151,8 @@ async fn a_purged_risk_takes_its_evaluations_and_links_with_it(db: TestDb) {
     let (counted, kept) = (figure(&db, org).await, journal(&db, org).await.len());
 
     db.clock.advance_days(DAYS + 1);
-    assert_eq!(purge(&db, org, Trash::Incidents).await, Taken::default());
-    assert_eq!(purge(&db, org, Trash::Risks).await, Taken { count: 1, more: false });
+    assert_eq!(purge(&db, org, incidents()).await, Taken::default());
+    assert_eq!(purge(&db, org, risks()).await, Taken { count: 1, more: false });
     for (table, count) in alone {
         assert_eq!(rows(&db, table).await, count, "{table}");
     }
@@ -182,7 +183,7 @@ async fn an_organization_says_how_long_its_trash_is_kept(db: TestDb) {
     }
     keep_trash(&db, short, 1).await;
     keep_trash(&db, never, 0).await;
-    let empty = async |org| purge(&db, org, Trash::Incidents).await.count;
+    let empty = async |org| purge(&db, org, incidents()).await.count;
     db.clock.advance_days(1);
     assert_eq!((empty(short).await, empty(never).await, empty(other).await), (1, 0, 0));
     db.clock.advance_days(4_000);
@@ -217,12 +218,12 @@ async fn organizations_are_looked_at_page_by_page(db: TestDb) {
             after = last;
         }
     };
-    assert_eq!(look(Trash::Incidents).await, []);
+    assert_eq!(look(incidents()).await, []);
     db.clock.advance_days(DAYS);
-    assert_eq!(look(Trash::Incidents).await, due);
-    assert_eq!(look(Trash::Risks).await, []);
+    assert_eq!(look(incidents()).await, due);
+    assert_eq!(look(risks()).await, []);
     keep_trash(&db, due[1], 0).await;
-    assert_eq!(look(Trash::Incidents).await, [due[0], due[2]]);
+    assert_eq!(look(incidents()).await, [due[0], due[2]]);
 }
 
 #[testkit::both_engines]
@@ -247,7 +248,7 @@ async fn one_write_purges_a_bounded_number_of_records_and_entries(db: TestDb) {
     let mut statements = Vec::new();
     loop {
         let before = db.statements();
-        let one = purge(&db, org, Trash::Incidents).await;
+        let one = purge(&db, org, incidents()).await;
         statements.push(db.statements() - before);
         taken.push(one.count);
         if !one.more {
@@ -268,7 +269,7 @@ async fn nothing_of_another_organization_is_purged(db: TestDb) {
     told(&db, other).await;
     db.clock.advance_days(DAYS);
     let untouched = journal(&db, other).await;
-    assert_eq!(purge_all(&db, org, Trash::Incidents).await, 1);
+    assert_eq!(purge_all(&db, org, incidents()).await, 1);
     assert_eq!(journal(&db, other).await, untouched);
     assert_eq!(restore(&db, other, &[1]).await, 1);
     assert_eq!(faults(&db, other).await, Vec::<String>::new());
@@ -282,7 +283,7 @@ async fn a_purge_that_fails_in_the_end_has_purged_nothing(db: TestDb) {
     db.clock.advance_days(DAYS);
     let before = journal(&db, org).await;
     let work = async move |tx: &mut Tx| {
-        store::housekeeping::purge(tx, org, &author(), Trash::Incidents).await?;
+        store::housekeeping::purge(tx, org, &author(), incidents()).await?;
         Err::<(), _>(store::Error(Error::Internal("the power fails".to_owned())))
     };
     db.write_alone(org, work).await.unwrap_err();

@@ -2,10 +2,9 @@
 
 use db::Tx;
 use domain::OrgId;
-use store::housekeeping::Trash;
 use testkit::TestDb;
 
-use crate::support::{declare, delete, faults, purge};
+use crate::support::{declare, delete, faults, incidents, purge};
 
 async fn meddle(db: &TestDb, org: OrgId, sql: &'static str) {
     let work = async move |tx: &mut Tx| Ok::<_, store::Error>(tx.execute(sql, &[&org.uuid()]).await?);
@@ -32,7 +31,7 @@ async fn a_purged_record_that_came_back_is_found(db: TestDb) {
     let number = declare(&db, org, "One").await;
     delete(&db, org, &[number]).await;
     db.clock.advance_days(91);
-    purge(&db, org, Trash::Incidents).await;
+    purge(&db, org, incidents()).await;
     declare(&db, org, "Two").await;
     meddle(&db, org, "UPDATE incident SET number = 1 WHERE organization = $1 AND number = 2").await;
     let expected = [
@@ -49,7 +48,7 @@ async fn the_chain_still_holds_after_a_purge(db: TestDb) {
     let number = declare(&db, org, "One").await;
     delete(&db, org, &[number]).await;
     db.clock.advance_days(91);
-    purge(&db, org, Trash::Incidents).await;
+    purge(&db, org, incidents()).await;
     let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!((report.entries, report.erased, report.records), (3, 2, 0));
     assert_eq!(report.faults, []);

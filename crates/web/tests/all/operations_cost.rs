@@ -11,7 +11,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/clients", (1, 1), (1, 1)),
     ("POST /v1/clients", (6, 4), (8, 5)),
     ("GET /v1/clients/{}", (1, 1), (1, 1)),
-    ("PATCH /v1/clients/{}", (11, 6), (13, 7)),
+    ("PATCH /v1/clients/{}", (10, 6), (12, 7)),
     ("GET /v1/clients/{}/refusals", (2, 2), (2, 2)),
     ("POST /v1/clients/{}/secrets", (6, 4), (8, 5)),
     ("DELETE /v1/clients/{}/secrets/{}", (8, 5), (10, 6)),
