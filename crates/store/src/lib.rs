@@ -33,6 +33,7 @@ pub mod sessions;
 pub mod signing_keys;
 pub mod tags;
 pub mod token_families;
+pub mod undo;
 mod verify;
 mod view;
 

@@ -18,7 +18,7 @@ pub use change::{remove, update};
 pub(crate) use password::password_changed;
 pub use password::{Credentials, change_own_password, credentials, rehash, set_password};
 pub use read::{MOST_ORGANIZATIONS, count, find_by_email, get, list, organizations};
-pub(crate) use read::{recorded, recorded_persons};
+pub(crate) use read::{members_among, recorded, recorded_persons};
 pub(crate) use row::{MEMBER, member, role};
 
 use domain::{Error, UserId};

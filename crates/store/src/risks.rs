@@ -10,6 +10,7 @@ pub(crate) use journaled::recorded;
 pub(crate) use purge::purge;
 pub(crate) use read::get_without_tags;
 pub use read::{count, get, list};
+pub(crate) use tags::field as tag_field;
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub use write::{create, delete, patch_faults, restore, update};
 
