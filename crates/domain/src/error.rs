@@ -111,6 +111,8 @@ pub enum ResourceKind {
     Secret,
     /// An organization.
     Organization,
+    /// A request that could be undone.
+    Request,
     /// An unknown path.
     Path,
 }
@@ -132,6 +134,7 @@ impl ResourceKind {
             Self::Client => "Client",
             Self::Secret => "Secret",
             Self::Organization => "Organization",
+            Self::Request => "Request",
             Self::Path => "Path",
         }
     }

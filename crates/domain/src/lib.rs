@@ -25,6 +25,7 @@ pub mod scope;
 pub mod tag;
 pub mod text;
 pub mod time;
+pub mod undo;
 pub mod version;
 pub mod word;
 

@@ -15,6 +15,12 @@ pub(crate) async fn check(tx: &mut Tx, org: OrgId, author: &Author, change: Acce
     Ok(change.check(held(tx, org, author).await?)?)
 }
 
+/// Refuses an author who lacks one of these scopes now.
+pub(crate) async fn require(tx: &mut Tx, org: OrgId, author: &Author, scopes: Scopes) -> Result<()> {
+    author.permissions.note_required(scopes);
+    Ok(held(tx, org, author).await?.require_all(scopes)?)
+}
+
 /// The scopes of the author's request now: those of its token that the register still grants.
 pub async fn held(tx: &mut Tx, org: OrgId, author: &Author) -> Result<Scopes> {
     let granted = granted(tx, org, &author.actor).await?;

@@ -35,6 +35,7 @@ pub mod signing_keys;
 pub mod tags;
 pub mod token_families;
 mod trash;
+pub mod undo;
 mod verify;
 mod view;
 

@@ -5,4 +5,4 @@ mod figure;
 mod sums;
 
 pub use figure::{Performance, get};
-pub(crate) use sums::{deleted, evaluated, restored};
+pub(crate) use sums::{deleted, deleted_or_restored, evaluated, restored};

@@ -250,10 +250,16 @@ pub(crate) async fn delete<R: Record>(tx: &mut Tx, organization: OrgId, key: &[V
 
 /// Overwrites what may change.
 pub(crate) async fn replace<R: Record>(tx: &mut Tx, organization: OrgId, after: &R) -> Result<()> {
-    let mut values = after.values(&[Role::Key]);
-    values.extend(after.values(&[Role::Journaled, Role::Counted]));
+    let values = replaced_values(after);
     tx.send(&R::statements().replace, &parameters::<R>(&organization.uuid(), &values)).await?;
     Ok(())
+}
+
+/// The parameters of [`Statements::replace`] after the organization.
+fn replaced_values<R: Record>(after: &R) -> Vec<Value<'_>> {
+    let mut values = after.values(&[Role::Key]);
+    values.extend(after.values(&[Role::Journaled, Role::Counted]));
+    values
 }
 
 /// Copies the stored row of a record to its history, where it ends with the entry `seq_to`.
@@ -267,6 +273,67 @@ pub(crate) async fn keep_history<R: Record>(
     values.push(Value::Integer(seq_to));
     tx.send(&R::statements().keep_history, &parameters::<R>(&organization.uuid(), &values)).await?;
     Ok(())
+}
+
+/// Overwrites what may change of several records that have a history, after copying the stored rows there, where each
+/// ends with the entry beside it.
+pub(crate) async fn replace_all<R: Record>(
+    tx: &mut Tx,
+    organization: OrgId,
+    after: &[(R, i64)],
+) -> Result<()> {
+    if after.is_empty() {
+        return Ok(());
+    }
+    let (organization, statements) = (organization.uuid(), R::statements());
+    let (mut kept, mut replaced) = (Vec::with_capacity(after.len()), Vec::with_capacity(after.len()));
+    for (record, seq_to) in after {
+        let mut key = record.values(&[Role::Key]);
+        key.push(Value::Integer(*seq_to));
+        kept.push(key);
+        replaced.push(replaced_values(record));
+    }
+    for (sql, values) in [(&statements.keep_history, kept), (&statements.replace, replaced)] {
+        let rows: Vec<_> = values.iter().map(|values| parameters::<R>(&organization, values)).collect();
+        tx.send_many(sql, &rows).await?;
+    }
+    Ok(())
+}
+
+/// The records with these numbers as they are, deleted ones too.
+pub(crate) async fn present<R: Record>(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<R>> {
+    let Statements { columns, joins, .. } = R::statements();
+    // CROSS JOIN, because SQLite keeps its order: each record is looked up.
+    let sql = format!(
+        "SELECT {columns} FROM {} CROSS JOIN {} AS r{joins}
+         WHERE r.organization = $1 AND r.number = wanted.number",
+        wanted_numbers(tx.engine()),
+        R::TABLE
+    );
+    let numbers = numbers_parameter(numbers.iter().copied());
+    let rows: Vec<Stored<R>> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
+    Ok(rows.into_iter().map(|Stored(record)| record).collect())
+}
+
+/// The records with these numbers as they were after the entry `seq`; those that have changed since.
+pub(crate) async fn past<R: Record>(
+    tx: &mut Tx,
+    organization: OrgId,
+    numbers: &[i64],
+    seq: i64,
+) -> Result<Vec<R>> {
+    let Statements { columns, joins, .. } = R::statements();
+    let history = format!("{}_history", R::TABLE);
+    let sql = format!(
+        "SELECT {columns} FROM {} CROSS JOIN {history} AS r{joins}
+         WHERE r.organization = $1 AND r.number = wanted.number AND r.seq_to > $3 AND r.seq_from =
+             (SELECT MAX(earlier.seq_from) FROM {history} AS earlier
+              WHERE earlier.organization = $1 AND earlier.number = wanted.number AND earlier.seq_from <= $3)",
+        wanted_numbers(tx.engine())
+    );
+    let numbers = numbers_parameter(numbers.iter().copied());
+    let rows: Vec<Stored<R>> = tx.query(&sql, &[&organization.uuid(), &numbers, &seq]).await?;
+    Ok(rows.into_iter().map(|Stored(record)| record).collect())
 }
 
 /// The earlier states of the records with these numbers, by number and then in order, each with the entry that ended it.

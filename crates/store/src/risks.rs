@@ -8,6 +8,7 @@ mod write;
 pub(crate) use journaled::recorded;
 pub(crate) use read::get_without_tags;
 pub use read::{count, get, list};
+pub(crate) use tags::field as tag_field;
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub use write::{create, delete, patch_faults, restore, update};
 

@@ -118,6 +118,11 @@ fn table() -> OpenApiRouter<App> {
         .needs(&ClientsAdmin, routes!(api::clients::secrets::create))
         .needs(&ClientsAdmin, routes!(api::clients::secrets::delete))
         .needs(&ClientsAdmin, routes!(api::clients::refusals::list))
+        // The handler requires those of these scopes that the request to undo needed.
+        .needs_any(
+            &[IncidentsWrite, IncidentsDelete, RisksWrite, RisksDelete],
+            routes!(api::undo::request::undo),
+        )
         .needs(&JournalRead, routes!(api::journal::list::list))
         .needs(&JournalRead, routes!(api::journal::head::head))
 }

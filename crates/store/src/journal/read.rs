@@ -1,5 +1,7 @@
 //! Reading the journal: the change feed, whose cursor is the entry's number.
 
+use std::collections::HashMap;
+
 use db::{Head, Param, Tx};
 use domain::OrgId;
 
@@ -42,6 +44,24 @@ pub(crate) async fn list_of_subjects(
     let params: [&dyn Param; 6] = [&organization.uuid(), &kind, &ids, id, seq, &limit];
     let entries: Vec<Stored<Entry>> = tx.query(&sql, &params).await?;
     Ok(entries.into_iter().map(|Stored(entry)| entry).collect())
+}
+
+/// The number of the latest entry about each of these records of one kind, by id.
+pub(crate) async fn latest_of_subjects(
+    tx: &mut Tx,
+    organization: OrgId,
+    kind: &str,
+    ids: &[&str],
+) -> Result<HashMap<String, i64>> {
+    let sql = format!(
+        "SELECT wanted.item, (SELECT MAX(entry.seq) FROM journal_entry AS entry
+             WHERE entry.organization = $1 AND entry.subject_kind = $2 AND entry.subject_id = wanted.item)
+         FROM {}",
+        wanted_texts(tx.engine(), "$3")
+    );
+    let ids = serde_json::json!(ids).to_string();
+    let rows: Vec<(String, Option<i64>)> = tx.query(&sql, &[&organization.uuid(), &kind, &ids]).await?;
+    Ok(rows.into_iter().filter_map(|(id, seq)| Some((id, seq?))).collect())
 }
 
 /// How many entries there are.

@@ -1,13 +1,17 @@
 //! Reading memberships.
 
+use std::collections::HashSet;
+
 use db::{Tx, Value};
 use domain::organization::OrganizationName;
 use domain::person::{Member, folded_email};
 use domain::{Error, OrgId, UserId};
 use jiff::Timestamp;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::row::{MemberRow, Membership};
+use crate::dialect::wanted_texts;
 use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
 use crate::record::{self, Stored};
@@ -57,6 +61,24 @@ pub async fn organizations(tx: &mut Tx, email: &str) -> Result<Vec<OrganizationN
                ORDER BY organization.name, organization.id LIMIT $2";
     let rows: Vec<(Uuid, String)> = tx.query(sql, &[&folded_email(email), &MOST_ORGANIZATIONS]).await?;
     Ok(rows.into_iter().map(|(id, name)| OrganizationName { id: OrgId(id), name }).collect())
+}
+
+/// Those of these people who are members.
+pub(crate) async fn members_among(
+    tx: &mut Tx,
+    organization: OrgId,
+    people: &[UserId],
+) -> Result<HashSet<UserId>> {
+    let sql = format!(
+        "SELECT (SELECT membership.person FROM membership
+             WHERE membership.organization = $1 AND membership.actor_id = wanted.item
+               AND membership.removed_date IS NULL)
+         FROM {}",
+        wanted_texts(tx.engine(), "$2")
+    );
+    let rows: Vec<(Option<Uuid>,)> =
+        tx.query(&sql, &[&organization.uuid(), &json!(people).to_string()]).await?;
+    Ok(rows.into_iter().filter_map(|(person,)| person.map(UserId)).collect())
 }
 
 /// The members by name: up to `limit` after the member `after` (name, id).

@@ -10,6 +10,7 @@ use domain::risk::{Current, Risk};
 use domain::time::floor;
 use jiff::Timestamp;
 
+use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 
 /// The latest evaluation of `risk`, given as it was before, is `latest` from now on.
@@ -44,21 +45,59 @@ pub(crate) async fn restored(tx: &mut Tx, organization: OrgId, risk: &Risk) -> R
     shift(tx, organization, None, risk.current.as_ref()).await
 }
 
+/// These risks were deleted together, or restored together.
+pub(crate) async fn deleted_or_restored(
+    tx: &mut Tx,
+    organization: OrgId,
+    risks: &[i64],
+    deleted: bool,
+) -> Result<()> {
+    if risks.is_empty() {
+        return Ok(());
+    }
+    let sql = format!(
+        "SELECT risk, evaluated_at, basis_points FROM risk_latest
+         WHERE organization = $1 AND risk IN (SELECT wanted.number FROM {})",
+        wanted_numbers(tx.engine())
+    );
+    let (organization_id, numbers) = (organization.uuid(), numbers_parameter(risks.iter().copied()));
+    let latest: Vec<(i64, Timestamp, i64)> = tx.query(&sql, &[&organization_id, &numbers]).await?;
+    let marks: Vec<[&dyn Param; 3]> =
+        latest.iter().map(|(risk, ..)| -> [&dyn Param; 3] { [&organization_id, risk, &deleted] }).collect();
+    if !marks.is_empty() {
+        tx.send_many(MARK, &marks).await?;
+    }
+    let sign = if deleted { -1 } else { 1 };
+    add(tx, organization, latest.iter().map(|(_, at, basis_points)| (sign, *at, *basis_points))).await
+}
+
+const MARK: &str = "UPDATE risk_latest SET deleted = $3 WHERE organization = $1 AND risk = $2";
+
 /// A risk that was never evaluated has no row.
 async fn mark(tx: &mut Tx, organization: OrgId, risk: &Risk, deleted: bool) -> Result<()> {
-    let sql = "UPDATE risk_latest SET deleted = $3 WHERE organization = $1 AND risk = $2";
-    tx.send(sql, &[&organization.uuid(), &risk.number.number(), &deleted]).await?;
+    tx.send(MARK, &[&organization.uuid(), &risk.number.number(), &deleted]).await?;
     Ok(())
 }
 
-/// Removes one evaluation from the sums and adds another. Unchanged sums are not written.
+/// Removes one evaluation from the sums and adds another.
 async fn shift(tx: &mut Tx, organization: OrgId, out: Option<&Current>, put: Option<&Current>) -> Result<()> {
+    let evaluations = out.map(|it| (-1, it)).into_iter().chain(put.map(|it| (1, it)));
+    let counted = evaluations.map(|(sign, it)| (sign, it.evaluated_at, it.performance_basis_points));
+    add(tx, organization, counted).await
+}
+
+/// Adds evaluations to the sums, or removes those whose sign is -1. Unchanged sums are not written.
+async fn add(
+    tx: &mut Tx,
+    organization: OrgId,
+    evaluations: impl Iterator<Item = (i64, Timestamp, i64)>,
+) -> Result<()> {
     let mut changes: BTreeMap<(i64, Timestamp), (i64, i64)> = BTreeMap::new();
-    for (evaluation, sign) in out.map(|it| (it, -1)).into_iter().chain(put.map(|it| (it, 1))) {
+    for (sign, evaluated_at, basis_points) in evaluations {
         for span in SPANS_SECONDS {
-            let (risks, sum) = changes.entry((span, floor(evaluation.evaluated_at, span))).or_default();
+            let (risks, sum) = changes.entry((span, floor(evaluated_at, span))).or_default();
             *risks += sign;
-            *sum += sign * evaluation.performance_basis_points;
+            *sum += sign * basis_points;
         }
     }
     changes.retain(|_, change| *change != (0, 0));

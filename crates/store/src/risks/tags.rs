@@ -12,7 +12,7 @@ use crate::tags;
 use crate::view::View;
 
 /// The field of a risk's entry for one tag: true while it is on the risk.
-pub(super) fn field(tag: TagId) -> String {
+pub(crate) fn field(tag: TagId) -> String {
     format!("tags/{tag}")
 }
 

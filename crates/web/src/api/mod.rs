@@ -13,4 +13,5 @@ pub(crate) mod risks;
 pub(crate) mod session;
 pub(crate) mod shared;
 pub(crate) mod tags;
+pub(crate) mod undo;
 pub(crate) mod users;

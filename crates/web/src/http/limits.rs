@@ -8,6 +8,9 @@ pub const BODY_BYTES: usize = 1024 * 1024;
 /// The maximum number of elements of an array in a body; many operations accept fewer.
 pub const ARRAY_ELEMENTS: usize = 10_000;
 
+/// A write that changes more rows gets a transaction of its own.
+pub const MANY_ROWS: usize = 1_000;
+
 /// A longer body is parsed on a thread of its own, so that short requests do not wait for it.
 pub const PARSE_HERE_BYTES: usize = 64 * 1024;
 

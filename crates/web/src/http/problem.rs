@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use domain::organization::OrganizationName;
-use domain::{Error as E, Fault, Scope, Scopes};
+use domain::{Error as E, Fault, ResourceKind, Scope, Scopes};
 use hyper::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
 };
@@ -15,6 +15,10 @@ use crate::http::error::{Error, ParameterFault, ParameterFaults};
 
 /// The media type of every error outside the token endpoint.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
+
+/// Why a request that is to be undone is not found.
+pub(crate) const UNKNOWN_REQUEST: &str =
+    "No request of yours with this id has changed anything in the last 15 minutes.";
 
 /// The `Retry-After` in seconds when the register is unavailable.
 const RETRY_UNAVAILABLE: u64 = 1;
@@ -201,6 +205,9 @@ fn meaning(error: &Error) -> Description<'_> {
 
 fn domain_meaning(error: &E) -> Description<'_> {
     match error {
+        E::NotFound(ResourceKind::Request) => {
+            Description { detail: UNKNOWN_REQUEST.to_owned(), ..not_found(ResourceKind::Request.title()) }
+        }
         E::NotFound(noun) => not_found(noun.title()),
         E::Conflict { code, title } => conflict(code, title),
         E::Invalid(faults) => Description {
@@ -271,7 +278,7 @@ fn limited(retry_after_seconds: u64) -> Description<'static> {
 
 /// An unknown path has a type of its own, because another id does not help.
 fn not_found(noun: &str) -> Description<'static> {
-    let row = if noun == domain::ResourceKind::Path.title() { "path_not_found" } else { "not_found" };
+    let row = if noun == ResourceKind::Path.title() { "path_not_found" } else { "not_found" };
     Description { kind: Some(row), code: "not_found", title: format!("{noun} not found"), ..of(row) }
 }
 

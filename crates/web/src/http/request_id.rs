@@ -51,7 +51,8 @@ impl RequestId {
     }
 }
 
-fn is_acceptable(id: &[u8]) -> bool {
+/// Whether a caller may choose this id.
+pub(crate) fn is_acceptable(id: &[u8]) -> bool {
     (1..=MOST_CHARACTERS).contains(&id.len())
         && id.iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
 }

@@ -101,7 +101,7 @@ fn of_state(name: &str) -> Option<Value> {
         "average_performance_percentage" => json!(57),
         "performance_basis_points" => json!(5_714),
         "period_days" => json!(90),
-        "total_risks_evaluated" | "deleted_count" | "restored_count" => json!(1),
+        "total_risks_evaluated" | "deleted_count" | "restored_count" | "undone_count" => json!(1),
         "open_proposal" | "proposal" => json!(3),
         "published_version" => json!(1),
         _ => return None,

@@ -5,7 +5,7 @@ use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
 use crate::docs::errors::{self, Kind};
-use crate::http::problem::PROBLEM_JSON;
+use crate::http::problem::{PROBLEM_JSON, UNKNOWN_REQUEST};
 
 /// The status, usual code, name and description of the errors that operations share.
 const SHARED: &[(&str, &str, &str, &str)] = &[
@@ -132,12 +132,13 @@ pub(crate) fn example(status: &str, description: &str, path: &str) -> Value {
     let Some(row) = row else { return Value::Null };
     let noun = description.split([',', ':', '(']).next().unwrap_or_default().trim();
     let title = if row.code == "not_found" && noun.ends_with(" not found") { noun } else { row.title };
+    let detail = if title == "Request not found" { UNKNOWN_REQUEST } else { row.detail };
     let instance = if path.is_empty() || path.contains('{') { "/v1/incidents" } else { path };
     let mut problem = json!({
         "type": row.link(),
         "title": title,
         "status": row.status().as_u16(),
-        "detail": row.detail,
+        "detail": detail,
         "instance": instance,
         "code": row.code,
         "request_id": REQUEST_ID,

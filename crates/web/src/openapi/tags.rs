@@ -14,6 +14,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Risks", "What could happen, how it is rated and what is planned against it."),
     ("Evaluations", "The ratings of a risk over time; none is ever changed."),
     ("Tags", "Short names that go on risks."),
+    ("Undo", "How a request is taken back shortly after it was made."),
     ("Documents", "Policy documents made of items, and the proposals that change them."),
     ("Organizations", "The organization, and its risk performance."),
     ("Users", "The members of the organization and their roles."),

@@ -53,6 +53,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/tags", (1, 1), (1, 1)),
     ("POST /v1/tags", (3, 3), (5, 4)),
     ("GET /v1/tags/{}", (1, 1), (1, 1)),
+    ("POST /v1/undo", (13, 11), (15, 12)),
     ("GET /v1/users", (1, 1), (1, 1)),
     ("POST /v1/users", (10, 7), (12, 8)),
     ("DELETE /v1/users/{}", (7, 6), (9, 7)),

@@ -339,6 +339,7 @@ impl<'a> World<'a> {
             "PATCH /v1/organizations/{}" => {
                 Ask::patch(format!("/v1/organizations/{own}"), json!({"name": self.text()}))
             }
+            "POST /v1/undo" => self.undo_of(self.client.as_ref(), "incidents:write").await,
             "GET /v1/journal" => Ask::get("/v1/journal"),
             "GET /v1/journal/head" => Ask::get("/v1/journal/head"),
             _ => self.valid_of_callers(operation).await,
@@ -428,6 +429,36 @@ impl<'a> World<'a> {
         }
     }
 
+    /// The same for another caller in the organization that has this scope: only the author of a request can undo it.
+    pub(crate) async fn valid_by(&self, operation: &Operation, caller: &str, scope: &str) -> Ask {
+        match operation.key.as_str() {
+            "POST /v1/undo" => self.undo_of(caller, scope).await,
+            _ => self.valid(operation).await,
+        }
+    }
+
+    /// Undoes a request of the caller that needed this scope.
+    async fn undo_of(&self, caller: &str, scope: &str) -> Ask {
+        let request = match scope {
+            "incidents:write" => {
+                let body = json!({"title": self.text(), "assigned_to": null, "source": null});
+                Ask::patch(format!("/v1/incidents/{}", self.incident().await), body)
+            }
+            "incidents:delete" => {
+                Ask::post("/v1/incidents/bulk-delete", json!({"ids": [self.incident().await]}))
+            }
+            "risks:write" => {
+                let (risk, tag) = self.tagged_risk().await;
+                Ask::delete(format!("/v1/risks/{risk}/tags/{tag}"))
+            }
+            "risks:delete" => Ask::delete(format!("/v1/risks/{}", self.risk().await)),
+            other => panic!("no request that can be undone needs {other}"),
+        };
+        let answer = request.on(self.app).bearer(caller).await;
+        assert!((200..300).contains(&answer.status), "{request:?}: {}", answer.status);
+        Ask::post("/v1/undo", json!({"request_id": answer.header("x-request-id").unwrap()}))
+    }
+
     /// The scopes that the example needs besides the operation's: a caller can only grant or remove scopes it has.
     pub(crate) fn further_scopes(operation: &Operation) -> Scopes {
         let role = match operation.key.as_str() {
@@ -449,6 +480,7 @@ impl<'a> World<'a> {
             ("DELETE", "/v1/incidents") | ("POST", "/v1/incidents/bulk-delete" | "/v1/incidents/restore") => {
                 bulk(nothing_there)
             }
+            ("POST", "/v1/undo") => vec![done.clone()],
             ("PATCH", path) if path.starts_with("/v1/documents/") => vec![done.clone()],
             ("PATCH", _) => vec![done.with_body(json!({})), done.clone()],
             _ => Vec::new(),

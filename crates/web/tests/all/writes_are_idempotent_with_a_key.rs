@@ -77,7 +77,7 @@ async fn a_key_belongs_to_its_caller(app: TestApp) {
     for operation in operations::writes() {
         let key = operation.key.replace(' ', "");
         assert_done(&keyed(&world, &world.valid(&operation).await, &key).await, &operation.key);
-        assert_done(&keyed(&colleague, &world.valid(&operation).await, &key).await, &operation.key);
+        assert_done(&keyed(&colleague, &colleague.valid(&operation).await, &key).await, &operation.key);
     }
 }
 

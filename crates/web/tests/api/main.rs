@@ -31,5 +31,7 @@ mod session;
 mod session_limits;
 mod tags;
 mod trash;
+mod undo;
+mod undo_refused;
 mod unread;
 mod users;

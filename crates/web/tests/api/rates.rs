@@ -98,6 +98,22 @@ async fn a_bulk_call_counts_the_rows_it_changed_and_may_use_more_than_is_left(db
 }
 
 #[testkit::both_engines]
+async fn an_undo_counts_the_records_that_it_changes(db: TestDb) {
+    let app = limited(db, 30).await;
+    let client = app.client().await;
+    for _ in 0..4 {
+        app.post("/v1/incidents").bearer(&client).expect(201).await;
+    }
+    let ids = json!({"ids": [1, 2, 3, 4]});
+    let deleted = app.delete("/v1/incidents").bearer(&client).json(ids).expect(200).await;
+    let body = json!({"request_id": deleted.header("x-request-id").unwrap()});
+    let undo = || app.post("/v1/undo").bearer(&client).json(body.clone());
+    let before = left(&deleted).0;
+    assert_eq!(left(&undo().expect(200).await).0, before - 4);
+    assert_eq!(left(&undo().expect(200).await).0, before - 5, "a request that changes nothing is one");
+}
+
+#[testkit::both_engines]
 async fn without_a_limit_nothing_is_told(app: TestApp) {
     let client = app.client().await;
     let answer = get(&app, &client, "/v1/tags", 200).await;

@@ -5,9 +5,10 @@ use domain::{FaultCode, Faults, IncidentNumber};
 use utoipa::ToSchema;
 
 use crate::http::json::{Fields, FromJson, Json, Pointer};
+use crate::http::limits::MANY_ROWS;
 
 /// With more ids than this, a write gets a transaction of its own.
-pub(super) const MANY: usize = 1_000;
+pub(super) const MANY: usize = MANY_ROWS;
 
 /// The ids of incidents.
 #[derive(ToSchema)]

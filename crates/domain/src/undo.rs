@@ -1,0 +1,157 @@
+//! Undoing a request: what can be undone, how long, and what becomes of each record.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::person::Person;
+use crate::scope::Scope;
+
+/// How long after a request it can be undone.
+pub const MAX_AGE: SignedDuration = SignedDuration::from_mins(15);
+
+/// The time of the oldest request that can be undone at `now`.
+pub fn oldest(now: Timestamp) -> Timestamp {
+    now.saturating_sub(MAX_AGE).unwrap_or(Timestamp::MIN)
+}
+
+crate::words! {
+    "UndoOutcome"
+    /// What undoing a request did to one record that the request changed.
+    pub enum UndoOutcome {
+        /// The record is as it was before the request.
+        Undone = "undone",
+        /// The record was as it was before the request already, so nothing was changed.
+        AlreadyUndone = "already_undone",
+        /// The record was changed after the request and stays as it is.
+        ChangedSince = "changed_since",
+        /// The record stays as it is, because what it was before is not allowed any more.
+        NoLongerValid = "no_longer_valid",
+        /// The record stays as it is, because a change of this kind cannot be undone.
+        NotUndoable = "not_undoable",
+    }
+}
+
+/// What became of one record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UndoResult {
+    /// The outcome.
+    pub outcome: UndoOutcome,
+    /// A sentence that says why it was not undone.
+    pub reason: Option<String>,
+}
+
+impl UndoResult {
+    /// The record is as it was before.
+    pub fn undone() -> Self {
+        Self { outcome: UndoOutcome::Undone, reason: None }
+    }
+
+    fn not_undone(outcome: UndoOutcome, reason: impl Into<String>) -> Self {
+        Self { outcome, reason: Some(reason.into()) }
+    }
+
+    /// The result for a record about which the request has an entry of a kind that cannot be undone; none if it can be.
+    pub fn of_kind(entry_kind: &str) -> Option<Self> {
+        let reason = match entry_kind {
+            _ if required_scope(entry_kind).is_some() => return None,
+            "incident.created" | "risk.created" => {
+                "The request created it. A creation cannot be undone, but the record can be deleted."
+            }
+            "evaluation.recorded" => "Evaluations are never removed. Record another one that supersedes it.",
+            _ => "Only changes of incidents and risks and of their tags can be undone.",
+        };
+        Some(Self::not_undone(UndoOutcome::NotUndoable, reason))
+    }
+
+    /// The result for a record whose changes can be undone; none if they are to be undone.
+    pub fn of_record(comparison: &Comparison<'_>) -> Option<Self> {
+        match comparison {
+            Comparison { is_as_before: true, .. } => {
+                Some(Self::not_undone(UndoOutcome::AlreadyUndone, "It is as it was before the request."))
+            }
+            Comparison { is_latest: false, .. } => {
+                Some(Self::not_undone(UndoOutcome::ChangedSince, "It was changed after the request."))
+            }
+            Comparison { former_member: Some((field, person)), .. } => {
+                let name = &person.name;
+                let reason =
+                    format!("Its {field} was {name}, who is not a member of the organization any more.");
+                Some(Self::not_undone(UndoOutcome::NoLongerValid, reason))
+            }
+            Comparison { .. } => None,
+        }
+    }
+}
+
+/// A record that a request changed, compared with what it was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Comparison<'r> {
+    /// Whether its latest journal entry is one of the request.
+    pub is_latest: bool,
+    /// Whether it is as it was before the request, apart from its version.
+    pub is_as_before: bool,
+    /// The field that would name a person who is not a member any more, and that person.
+    pub former_member: Option<(&'static str, &'r Person)>,
+}
+
+/// The scope that a change needed, and that undoing it needs; none for a change that cannot be undone. `entry_kind` is
+/// the kind of its journal entry.
+pub fn required_scope(entry_kind: &str) -> Option<Scope> {
+    match entry_kind {
+        "incident.updated" => Some(Scope::IncidentsWrite),
+        "incident.deleted" | "incident.restored" => Some(Scope::IncidentsDelete),
+        "risk.updated" | "risk.tag_added" | "risk.tag_removed" => Some(Scope::RisksWrite),
+        "risk.deleted" | "risk.restored" => Some(Scope::RisksDelete),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::UserId;
+
+    #[test]
+    fn a_request_can_be_undone_for_15_minutes() {
+        let made: Timestamp = "2026-03-01T09:00:00Z".parse().unwrap();
+        let after = |seconds| made + SignedDuration::from_secs(seconds);
+        assert!(made >= oldest(after(0)) && made >= oldest(after(900)));
+        assert!(made < oldest(after(901)));
+        assert!(oldest(Timestamp::MIN) == Timestamp::MIN);
+    }
+
+    #[test]
+    fn a_creation_an_evaluation_and_other_records_cannot_be_undone() {
+        for kind in
+            ["incident.created", "risk.created", "evaluation.recorded", "tag.created", "incident.purged"]
+        {
+            let result = UndoResult::of_kind(kind).unwrap();
+            assert_eq!(result.outcome, UndoOutcome::NotUndoable, "{kind}");
+            assert!(result.reason.unwrap().ends_with('.'), "{kind}");
+            assert_eq!(required_scope(kind), None, "{kind}");
+        }
+        for kind in
+            ["incident.updated", "incident.deleted", "incident.restored", "risk.tag_added", "risk.deleted"]
+        {
+            assert_eq!(UndoResult::of_kind(kind), None, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_record_is_undone_only_if_nothing_stands_against_it() {
+        let ada =
+            Person { id: UserId(uuid::Uuid::nil()), name: "Ada".into(), email: "ada@example.org".into() };
+        let left = Some(("assigned_to", &ada));
+        let outcome = |is_latest, is_as_before, former_member| {
+            let comparison = Comparison { is_latest, is_as_before, former_member };
+            UndoResult::of_record(&comparison).map(|result| result.outcome)
+        };
+        assert_eq!(outcome(true, false, None), None);
+        assert_eq!(outcome(true, false, left), Some(UndoOutcome::NoLongerValid));
+        assert_eq!(outcome(false, false, None), Some(UndoOutcome::ChangedSince));
+        assert_eq!(outcome(false, false, left), Some(UndoOutcome::ChangedSince));
+        // Then the rest makes no difference.
+        for (is_latest, former) in [(true, None), (true, left), (false, None), (false, left)] {
+            assert_eq!(outcome(is_latest, true, former), Some(UndoOutcome::AlreadyUndone));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The tags on records, before a request and now.
+
+use std::collections::{BTreeSet, HashMap};
+
+use db::{Param, Tx};
+use domain::{OrgId, TagId};
+use uuid::Uuid;
+
+use crate::dialect::{numbers_parameter, wanted_numbers};
+use crate::error::Result;
+use crate::journal::Payload;
+use crate::list::TagLink;
+
+/// How tags are on a kind of record.
+#[derive(Clone, Copy)]
+pub(super) struct Tags {
+    /// The table of the links.
+    pub(super) link: TagLink,
+    /// The kind of the entry for a tag that was added.
+    pub(super) added: &'static str,
+    /// The kind of the entry for a tag that was removed.
+    pub(super) removed: &'static str,
+    /// The field of the record that stands for a tag.
+    pub(super) field: fn(TagId) -> String,
+}
+
+/// The tags on one record.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TagStates {
+    pub(super) before: BTreeSet<TagId>,
+    pub(super) now: BTreeSet<TagId>,
+}
+
+/// A tag that is to be added to a record or removed from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TagChange {
+    pub(super) tag: TagId,
+    pub(super) is_added: bool,
+}
+
+impl TagStates {
+    /// What makes the tags what they were before.
+    pub(super) fn changes(&self) -> Vec<TagChange> {
+        let removed = self.now.difference(&self.before).map(|tag| TagChange { tag: *tag, is_added: false });
+        let added = self.before.difference(&self.now).map(|tag| TagChange { tag: *tag, is_added: true });
+        removed.chain(added).collect()
+    }
+}
+
+impl Tags {
+    /// The kind and the payload of the entry for a change.
+    pub(super) fn entry(&self, change: TagChange) -> (&'static str, Payload) {
+        let field = (self.field)(change.tag);
+        match change.is_added {
+            true => (self.added, Payload::new().set(&field, true)),
+            false => (self.removed, Payload::new().gone(&field, true)),
+        }
+    }
+
+    /// The tags on these records, as they were after the entry `before` and as they are.
+    pub(super) async fn read(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        numbers: &[i64],
+        before: i64,
+    ) -> Result<HashMap<i64, TagStates>> {
+        let TagLink { table, record } = self.link;
+        let sql = format!(
+            "SELECT {record}, tag, seq_from, seq_to FROM {table}
+             WHERE organization = $1 AND {record} IN (SELECT wanted.number FROM {})
+               AND (seq_to IS NULL OR seq_to > $3)",
+            wanted_numbers(tx.engine())
+        );
+        let numbers = numbers_parameter(numbers.iter().copied());
+        let params: [&dyn Param; 3] = [&organization.uuid(), &numbers, &before];
+        let rows: Vec<(i64, Uuid, i64, Option<i64>)> = tx.query(&sql, &params).await?;
+        let mut states: HashMap<i64, TagStates> = HashMap::new();
+        for (number, tag, seq_from, seq_to) in rows {
+            let state = states.entry(number).or_default();
+            if seq_from <= before {
+                state.before.insert(TagId(tag));
+            }
+            if seq_to.is_none() {
+                state.now.insert(TagId(tag));
+            }
+        }
+        Ok(states)
+    }
+
+    /// Adds and removes tags: each change with the number of its record and of its entry.
+    pub(super) async fn write(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        changes: &[(i64, TagChange, i64)],
+    ) -> Result<()> {
+        let TagLink { table, record } = self.link;
+        let remove = format!(
+            "UPDATE {table} SET seq_to = $4
+             WHERE organization = $1 AND {record} = $2 AND tag = $3 AND seq_to IS NULL"
+        );
+        let add =
+            format!("INSERT INTO {table} (organization, {record}, tag, seq_from) VALUES ($1, $2, $3, $4)");
+        let organization = organization.uuid();
+        for (sql, is_added) in [(remove, false), (add, true)] {
+            let chosen = changes.iter().filter(|(_, change, _)| change.is_added == is_added);
+            let rows: Vec<(i64, Uuid, i64)> =
+                chosen.map(|(number, change, seq)| (*number, change.tag.uuid(), *seq)).collect();
+            let params: Vec<[&dyn Param; 4]> = rows
+                .iter()
+                .map(|(number, tag, seq)| -> [&dyn Param; 4] { [&organization, number, tag, seq] })
+                .collect();
+            if !params.is_empty() {
+                tx.send_many(&sql, &params).await?;
+            }
+        }
+        Ok(())
+    }
+}

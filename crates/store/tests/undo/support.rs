@@ -1,0 +1,119 @@
+//! What these tests do with the store.
+
+use db::Tx;
+use domain::incident::{Incident, NewIncident};
+use domain::risk::{NewRisk, Rating, Risk};
+use domain::tag::NewTag;
+use domain::undo::UndoOutcome;
+use domain::{Author, ExpectedVersion, OrgId, TagId};
+use jiff::Timestamp;
+use store::undo::{Search, UndoneRecord};
+use store::{Deleted, View};
+use testkit::TestDb;
+
+pub(crate) const ANY: ExpectedVersion = ExpectedVersion::Any;
+
+/// The author of a request with this id.
+pub(crate) fn by(request_id: &str) -> Author {
+    Author { request_id: request_id.to_owned(), ..testkit::author() }
+}
+
+/// An organization with so many incidents and risks, and two tags.
+pub(crate) async fn filled(db: &TestDb, incidents: usize, risks: usize) -> (OrgId, [TagId; 2]) {
+    let org = db.organization("Acme").await;
+    let work = async move |tx: &mut Tx| {
+        for _ in 0..incidents {
+            store::incidents::create(tx, org, &by("setup"), &NewIncident::untitled()).await?;
+        }
+        for _ in 0..risks {
+            store::risks::create(tx, org, &by("setup"), &fire()).await?;
+        }
+        let (a, b) = (tag(tx, org, "a").await?, tag(tx, org, "b").await?);
+        Ok::<_, store::Error>([a, b])
+    };
+    (org, db.write(org, work).await.unwrap())
+}
+
+fn fire() -> NewRisk {
+    let rating = |likelihood, impact| Rating { likelihood, impact };
+    NewRisk {
+        title: "Fire".into(),
+        description: String::new(),
+        category: None,
+        owner: None,
+        inherent: rating(4, 5),
+        target: rating(1, 2),
+    }
+}
+
+async fn tag(tx: &mut Tx, org: OrgId, name: &str) -> store::Result<TagId> {
+    let new = NewTag { name: name.into(), color: None, description: None };
+    Ok(store::tags::create(tx, org, &by("setup"), &new).await?.id)
+}
+
+/// Looks for a request, in a read.
+pub(crate) async fn search(db: &TestDb, org: OrgId, request_id: &str) -> Search {
+    let mut search = Search::new(org, &by(request_id).actor, request_id);
+    let mut tx = db.read().await.unwrap();
+    while search.advance(&mut tx).await.unwrap() {}
+    search
+}
+
+/// Undoes a request that was searched for, in a request with another id.
+pub(crate) async fn finish(
+    db: &TestDb,
+    org: OrgId,
+    search: Search,
+    own_id: &str,
+) -> store::Result<Vec<UndoneRecord>> {
+    let author = by(own_id);
+    db.write(org, async move |tx: &mut Tx| store::undo::undo(tx, org, &author, &search).await).await
+}
+
+/// The same at once.
+pub(crate) async fn undo(
+    db: &TestDb,
+    org: OrgId,
+    request_id: &str,
+    own_id: &str,
+) -> store::Result<Vec<UndoneRecord>> {
+    let search = search(db, org, request_id).await;
+    finish(db, org, search, own_id).await
+}
+
+/// Ids and outcomes.
+pub(crate) fn outcomes(records: &[UndoneRecord]) -> Vec<(&str, UndoOutcome)> {
+    records.iter().map(|record| (record.id.as_str(), record.result.outcome)).collect()
+}
+
+/// Every incident and risk, and the figure, without what every change changes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Register {
+    pub(crate) incidents: Vec<Incident>,
+    pub(crate) risks: Vec<Risk>,
+    figure: (i64, i64),
+}
+
+impl Register {
+    pub(crate) async fn of(db: &TestDb, org: OrgId) -> Self {
+        let view = View { deleted: Deleted::With, ..View::now() };
+        let mut tx = db.read().await.unwrap();
+        let mut incidents = store::incidents::list(&mut tx, org, view, None, 1_000).await.unwrap().rows;
+        for it in &mut incidents {
+            (it.version, it.seq_from, it.updated_date) = (0, 0, Timestamp::UNIX_EPOCH);
+        }
+        let mut risks = store::risks::list(&mut tx, org, view, None, 1_000).await.unwrap().rows;
+        for it in &mut risks {
+            (it.version, it.seq_from, it.updated_date) = (0, 0, Timestamp::UNIX_EPOCH);
+        }
+        let figure = store::performance::get(&mut tx, org, 90).await.unwrap();
+        let figure = (figure.total_risks_evaluated, figure.average_performance_percentage);
+        Self { incidents, risks, figure }
+    }
+}
+
+/// What a verification finds wrong.
+pub(crate) async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
+    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    report.faults.into_iter().map(|fault| fault.detail).collect()
+}

@@ -1,0 +1,3 @@
+//! Undoing requests.
+
+pub(crate) mod request;

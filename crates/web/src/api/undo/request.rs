@@ -1,0 +1,127 @@
+//! `POST /v1/undo`
+
+use db::{Db, Tx};
+use domain::undo::UndoOutcome;
+use domain::{Error, FaultCode, Faults};
+use serde::Serialize;
+use store::undo::{Search, UndoneRecord};
+use utoipa::ToSchema;
+
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::json::{Fields, Json, Pointer};
+use crate::http::limits::MANY_ROWS;
+use crate::http::request_id;
+use crate::http::word::OneOf;
+
+/// The request to undo.
+#[derive(ToSchema)]
+#[schema(as = UndoRequest)]
+#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
+struct UndoInput {
+    /// The `X-Request-Id` of the request, from its response.
+    #[schema(min_length = 1)]
+    request_id: String,
+}
+
+/// What undoing the request did.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RequestUndone)]
+struct UndoneView {
+    /// Number of records that were undone.
+    #[schema(minimum = 0, maximum = 10000)]
+    undone_count: usize,
+    /// Every record that the request created or changed, in the order in which it did.
+    #[schema(max_items = 10000)]
+    results: Vec<ResultView>,
+}
+
+/// What became of one record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = UndoResult)]
+struct ResultView {
+    /// The kind of record, as in the journal.
+    #[serde(rename = "type")]
+    #[schema(pattern = "^[a-z_]{1,100}$", max_length = 100, examples("incident"))]
+    record_type: String,
+    /// The id of the record.
+    #[schema(examples("INC-0042"))]
+    id: String,
+    /// What became of it.
+    outcome: OutcomeView,
+    /// Why it was not undone; absent if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 500)]
+    reason: Option<String>,
+}
+
+type OutcomeView = OneOf<UndoOutcome>;
+
+impl From<UndoneRecord> for ResultView {
+    fn from(UndoneRecord { record_type, id, result }: UndoneRecord) -> Self {
+        Self { record_type, id, outcome: OneOf(result.outcome), reason: result.reason }
+    }
+}
+
+/// Undo a request
+///
+/// Undoes a request of the same caller, up to 15 minutes after it: each incident and each risk that it changed, deleted,
+/// restored, tagged or untagged becomes what it was before, as a new version. A record that was changed again since
+/// stays as it is, and so does one that the request created. If the caller has used the id more than once, the latest
+/// request is undone. Undoing the undo restores what the request did. It needs the scopes that the request needed.
+#[utoipa::path(
+    post,
+    path = "/v1/undo",
+    operation_id = "undo_request",
+    tag = "Undo",
+    request_body = UndoInput,
+    responses(
+        (status = 200, description = "What became of each record", body = UndoneView),
+        (status = 404, description = "Request not found"),
+    )
+)]
+pub(crate) async fn undo(mut request: ApiRequest) -> Result<Answer> {
+    request.no_query()?;
+    let id = request.json(read_body).await?;
+    if id == request.source().request_id() {
+        let detail = "must be the id of an earlier request, not of this one";
+        return Err(Error::invalid("#/request_id", FaultCode::Format, detail).into());
+    }
+    let search = Search::new(request.organization(), request.actor(), &id);
+    let search = finished(search, request.app.db()).await?;
+    let (organization, author, is_many) =
+        (request.organization(), request.author(), search.entries() > MANY_ROWS);
+    let work = async move |tx: &mut Tx| {
+        let records = store::undo::undo(tx, organization, &author, &search).await?;
+        let undone_count = store::undo::undone_count(&records);
+        let results = records.into_iter().map(ResultView::from).collect();
+        let count = i64::try_from(undone_count).unwrap_or(i64::MAX);
+        Answer::bulk_outcome(count, &UndoneView { undone_count, results })
+    };
+    if is_many { request.write_alone(work).await } else { request.write(work).await }
+}
+
+/// Looks for the request, without keeping other requests waiting. If it is not found the write says so, because a stored
+/// response to an Idempotency-Key comes first.
+async fn finished(mut search: Search, db: &Db) -> Result<Search> {
+    let mut tx = db.read().await?;
+    while search.advance(&mut tx).await? {
+        tokio::task::yield_now().await;
+    }
+    Ok(search)
+}
+
+fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<String> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let id = fields.required_text("request_id", check_id);
+    fields.finish();
+    id
+}
+
+fn check_id(id: &str, pointer: &str, faults: &mut Faults) {
+    if !request_id::is_acceptable(id.as_bytes()) {
+        let detail = "must be 1 to 128 characters: letters A to Z, digits, dots, underscores and hyphens";
+        faults.add(pointer, FaultCode::Format, detail);
+    }
+}
