@@ -30,6 +30,9 @@ pub const READ_HEADER_BYTES: usize = 64 * 1024;
 /// Responses of at least this size are compressed if the client accepts it: a smaller one fits into one packet anyway.
 pub const COMPRESS_FROM_BYTES: u64 = 1024;
 
+/// The maximum number of rows of a write that shares its transaction with others.
+pub const SHARED_TRANSACTION_ROWS: usize = 1_000;
+
 /// The default number of rows of a page.
 pub const PAGE_DEFAULT: i64 = 50;
 

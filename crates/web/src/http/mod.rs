@@ -26,3 +26,4 @@ pub(crate) mod timestamp;
 pub(crate) mod tls;
 pub(crate) mod unread;
 pub(crate) mod word;
+pub(crate) mod write;

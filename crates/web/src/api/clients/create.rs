@@ -1,6 +1,5 @@
 //! `POST /v1/clients`
 
-use db::Tx;
 use domain::Faults;
 use domain::client::{self, NewClient};
 use utoipa::ToSchema;
@@ -41,19 +40,23 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let new = request.json(read_body).await?;
     let credentials = NewCredentials::draw(request.app.db());
-    let (organization, author) = (request.organization(), request.author());
+    let secret = credentials.secret.clone();
     request
-        .write(async move |tx: &mut Tx| {
-            credentials.register(tx, organization, &author, &new).await?;
-            let client = store::clients::get(tx, organization, &credentials.id).await?;
-            let (version, client) = (client.record.version, ClientView::from(client));
-            // The entity tag of the client as a GET returns it, so that its creator can change it with If-Match at
-            // once.
-            let etag = Answer::record(version, &client)?.etag;
-            let view = NewClientView { client_secret: credentials.secret.expose().to_owned(), client };
-            let made = Answer::shown_once(format!("/v1/clients/{}", credentials.id), &view)?;
-            Ok(Answer { etag, ..made })
-        })
+        .write(
+            async move |tx, organization, author| {
+                credentials.register(tx, organization, author, &new).await?;
+                store::clients::get(tx, organization, &credentials.id).await
+            },
+            move |client| {
+                let location = format!("/v1/clients/{}", client.record.client.id);
+                let (version, client) = (client.record.version, ClientView::from(client));
+                // The entity tag of the client as a GET returns it, so that its creator can change it with If-Match
+                // at once.
+                let etag = Answer::record(version, &client)?.etag;
+                let view = NewClientView { client_secret: secret.expose().to_owned(), client };
+                Ok(Answer { etag, ..Answer::shown_once(location, &view)? })
+            },
+        )
         .await
 }
 

@@ -1,6 +1,5 @@
 //! `POST /v1/clients/{id}/secrets` and `DELETE /v1/clients/{id}/secrets/{secret_id}`
 
-use db::Tx;
 use domain::{Faults, ResourceKind};
 use jiff::Timestamp;
 use utoipa::ToSchema;
@@ -47,14 +46,17 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let expires = request.json(read_body).await?;
     let secret = ClientSecret::generate(&**request.app.db().random());
-    let (organization, author) = (request.organization(), request.author());
+    let (client, hash) = (id.clone(), secret.hash());
     request
-        .write(async move |tx: &mut Tx| {
-            let hash = secret.hash();
-            let made = store::clients::add_secret(tx, organization, &author, &id, &hash, expires).await?;
-            let location = format!("/v1/clients/{id}/secrets/{}", made.id);
-            Answer::shown_once(location, &NewSecretView::new(&id, &made, secret.expose()))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::clients::add_secret(tx, organization, author, &client, &hash, expires).await
+            },
+            move |made| {
+                let location = format!("/v1/clients/{id}/secrets/{}", made.id);
+                Answer::shown_once(location, &NewSecretView::new(&id, &made, secret.expose()))
+            },
+        )
         .await
 }
 
@@ -84,12 +86,14 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
     })?;
     request.no_query()?;
     request.no_body()?;
-    let (app, organization, author) = (request.app.clone(), request.organization(), request.author());
+    let app = request.app.clone();
     let answer = request
-        .write(async move |tx: &mut Tx| {
-            store::clients::delete_secret(tx, organization, &author, &id, secret).await?;
-            Ok(Answer::no_content())
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::clients::delete_secret(tx, organization, author, &id, secret).await
+            },
+            |_revoked| Ok(Answer::no_content()),
+        )
         .await?;
     app.oauth().honour_revocations().await;
     Ok(answer)

@@ -1,6 +1,5 @@
 //! `PATCH /v1/clients/{id}`
 
-use db::Tx;
 use domain::{Faults, ResourceKind, client};
 use store::clients::ClientPatch;
 use utoipa::ToSchema;
@@ -69,14 +68,15 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::Client, parse_client_id)?;
     request.no_query()?;
     let patch = request.merge_patch(read_body).await?;
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
+    let expected = request.expected_version();
     let app = request.app.clone();
     let answer = request
-        .write(async move |tx: &mut Tx| {
-            let client = store::clients::update(tx, organization, &author, &id, &expected, &patch).await?;
-            Answer::record(client.record.version, &ClientView::from(client))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::clients::update(tx, organization, author, &id, &expected, &patch).await
+            },
+            |client| Answer::record(client.record.version, &ClientView::from(client)),
+        )
         .await?;
     app.oauth().honour_revocations().await;
     Ok(answer)

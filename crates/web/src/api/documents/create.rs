@@ -1,6 +1,5 @@
 //! `POST /v1/documents`
 
-use db::Tx;
 use domain::Faults;
 use domain::document::{self, NewDocument};
 use utoipa::ToSchema;
@@ -51,13 +50,16 @@ struct NewDocumentInput {
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let new = request.json_of(document::MAX_ITEMS, read_body).await?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write(async move |tx: &mut Tx| {
-            let document = store::documents::create(tx, organization, &author, &new).await?;
-            let location = format!("/v1/documents/{}", document.document.slug);
-            Answer::created(location, document.document.version, &DocumentView::from(document))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::documents::create(tx, organization, author, &new).await
+            },
+            |document| {
+                let location = format!("/v1/documents/{}", document.document.slug);
+                Answer::created(location, document.document.version, &DocumentView::from(document))
+            },
+        )
         .await
 }
 

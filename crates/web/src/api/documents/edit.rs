@@ -1,6 +1,5 @@
 //! `PATCH /v1/documents/{id}`
 
-use db::Tx;
 use domain::Faults;
 use domain::document::{self, Edit, NodeType, Recorded};
 use serde::Serialize;
@@ -78,16 +77,15 @@ pub(crate) async fn edit(mut request: ApiRequest) -> Result<Answer> {
     let slug = super::slug(&request)?;
     request.no_query()?;
     let edits = request.json_of(document::MAX_EDITS, read_body).await?;
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
+    let expected = request.expected_version();
     let most_bytes = request.app.settings().proposal_bytes;
     request
-        .write(async move |tx: &mut Tx| {
-            let recorded =
-                store::proposals::edit(tx, organization, &author, &slug, &expected, &edits, most_bytes)
-                    .await?;
-            Answer::outcome(&RecordedView::from(recorded))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::proposals::edit(tx, organization, author, &slug, &expected, &edits, most_bytes).await
+            },
+            |recorded| Answer::outcome(&RecordedView::from(recorded)),
+        )
         .await
 }
 

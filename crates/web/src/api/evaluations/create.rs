@@ -1,6 +1,5 @@
 //! `POST /v1/risks/{risk_id}/evaluations`
 
-use db::Tx;
 use domain::evaluation::{self, NewEvaluation};
 use domain::{Faults, ResourceKind, RiskNumber};
 use jiff::Timestamp;
@@ -57,13 +56,16 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let now = (request.app.db().clock())();
     let new = request.json(move |body, faults| read_body(body, now, faults)).await?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write(async move |tx: &mut Tx| {
-            let evaluation = store::evaluations::record(tx, organization, &author, risk, &new).await?;
-            let location = format!("/v1/risks/{risk}/evaluations/{}", evaluation.number);
-            Answer::created(location, None, &EvaluationView::from(evaluation))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::evaluations::record(tx, organization, author, risk, &new).await
+            },
+            move |evaluation| {
+                let location = format!("/v1/risks/{risk}/evaluations/{}", evaluation.number);
+                Answer::created(location, None, &EvaluationView::from(evaluation))
+            },
+        )
         .await
 }
 

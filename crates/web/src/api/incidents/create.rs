@@ -1,6 +1,5 @@
 //! `POST /v1/incidents`
 
-use db::Tx;
 use domain::Faults;
 use domain::incident::{self, Dates, NewIncident};
 use jiff::Timestamp;
@@ -58,13 +57,16 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let now = (request.app.db().clock())();
     let new = request.json_or_null(move |body, faults| read_body(body, now, faults)).await?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write(async move |tx: &mut Tx| {
-            let incident = store::incidents::create(tx, organization, &author, &new).await?;
-            let location = format!("/v1/incidents/{}", incident.number);
-            Answer::created(location, incident.version, &IncidentView::from(incident))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::incidents::create(tx, organization, author, &new).await
+            },
+            |incident| {
+                let location = format!("/v1/incidents/{}", incident.number);
+                Answer::created(location, incident.version, &IncidentView::from(incident))
+            },
+        )
         .await
 }
 

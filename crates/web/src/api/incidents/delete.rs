@@ -1,12 +1,11 @@
 //! `DELETE /v1/incidents`, and `POST /v1/incidents/bulk-delete` for clients and proxies that drop the body of a
 //! DELETE.
 
-use db::Tx;
 use domain::bulk::{self, BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ids::{IncidentIdsInput, MANY, read_ids};
+use super::ids::{IncidentIdsInput, read_ids};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -66,10 +65,13 @@ pub(crate) async fn bulk_delete(request: ApiRequest) -> Result<Answer> {
 async fn delete_many(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let ids = request.json_of(bulk::MAX_IDS, read_ids).await?;
-    let (organization, author, is_many) = (request.organization(), request.author(), ids.len() > MANY);
-    let work = async move |tx: &mut Tx| {
-        let outcome = store::incidents::delete_many(tx, organization, &author, &ids).await?;
-        Answer::bulk_outcome(outcome.changed_count, &DeletedView::from(outcome))
-    };
-    if is_many { request.write_alone(work).await } else { request.write(work).await }
+    request
+        .write_rows(
+            ids.len(),
+            async move |tx, organization, author| {
+                store::incidents::delete_many(tx, organization, author, &ids).await
+            },
+            |outcome| Answer::bulk_outcome(outcome.changed_count, &DeletedView::from(outcome)),
+        )
+        .await
 }

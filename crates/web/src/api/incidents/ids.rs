@@ -6,9 +6,6 @@ use utoipa::ToSchema;
 
 use crate::http::json::{Fields, FromJson, Json, Pointer};
 
-/// With more ids than this, a write gets a transaction of its own.
-pub(super) const MANY: usize = 1_000;
-
 /// The ids of incidents.
 #[derive(ToSchema)]
 #[schema(as = IncidentIds)]

@@ -1,11 +1,10 @@
 //! `POST /v1/incidents/restore`
 
-use db::Tx;
 use domain::bulk::{self, BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ids::{IncidentIdsInput, MANY, read_ids};
+use super::ids::{IncidentIdsInput, read_ids};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -45,10 +44,13 @@ impl From<BulkOutcome> for RestoredView {
 pub(crate) async fn restore(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let ids = request.json_of(bulk::MAX_IDS, read_ids).await?;
-    let (organization, author, is_many) = (request.organization(), request.author(), ids.len() > MANY);
-    let work = async move |tx: &mut Tx| {
-        let outcome = store::incidents::restore_many(tx, organization, &author, &ids).await?;
-        Answer::bulk_outcome(outcome.changed_count, &RestoredView::from(outcome))
-    };
-    if is_many { request.write_alone(work).await } else { request.write(work).await }
+    request
+        .write_rows(
+            ids.len(),
+            async move |tx, organization, author| {
+                store::incidents::restore_many(tx, organization, author, &ids).await
+            },
+            |outcome| Answer::bulk_outcome(outcome.changed_count, &RestoredView::from(outcome)),
+        )
+        .await
 }

@@ -1,6 +1,5 @@
 //! `PATCH /v1/incidents/{id}`
 
-use db::Tx;
 use domain::incident::{self, IncidentPatch};
 use domain::{Faults, IncidentNumber, ResourceKind};
 use utoipa::ToSchema;
@@ -75,14 +74,14 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
         faults.extend(further);
         return Err(domain::Error::from(faults).into());
     }
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
+    let expected = request.expected_version();
     request
-        .write(async move |tx: &mut Tx| {
-            let incident =
-                store::incidents::update(tx, organization, &author, number, &expected, &patch).await?;
-            Answer::record(incident.version, &IncidentView::from(incident))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::incidents::update(tx, organization, author, number, &expected, &patch).await
+            },
+            |incident| Answer::record(incident.version, &IncidentView::from(incident)),
+        )
         .await
 }
 

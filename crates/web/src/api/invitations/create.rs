@@ -1,6 +1,5 @@
 //! `POST /v1/invitations`
 
-use db::Tx;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -50,14 +49,18 @@ struct NewInvitationView {
 pub(crate) async fn create(mut request: ApiRequest) -> Result<NoStore> {
     request.no_query()?;
     let new = request.json(read_body).await?;
-    let (organization, author) = (request.organization(), request.author());
     // Generated before the write, which may run twice.
     let token = InvitationToken::generate(&**request.app.db().random());
     let link = invitation_page::link(request.app.oauth().public_url(), &token);
-    let answer = request.write(async move |tx: &mut Tx| {
-        let made = store::invitations::create(tx, organization, &author, &new, &token.hash()).await?;
-        let location = format!("/v1/invitations/{}", made.id);
-        Answer::shown_once(location, &NewInvitationView { link: link.clone(), invitation: made.into() })
-    });
+    let hash = token.hash();
+    let answer = request.write(
+        async move |tx, organization, author| {
+            store::invitations::create(tx, organization, author, &new, &hash).await
+        },
+        move |made| {
+            let location = format!("/v1/invitations/{}", made.id);
+            Answer::shown_once(location, &NewInvitationView { link: link.clone(), invitation: made.into() })
+        },
+    );
     answer.await.map(NoStore)
 }

@@ -1,6 +1,5 @@
 //! `DELETE /v1/invitations/{id}`
 
-use db::Tx;
 use domain::{InvitationId, ResourceKind};
 
 use crate::http::answer::Answer;
@@ -25,11 +24,12 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::Invitation, InvitationId::parse)?;
     request.no_query()?;
     request.no_body()?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write(async move |tx: &mut Tx| {
-            store::invitations::withdraw(tx, organization, &author, id).await?;
-            Ok(Answer::no_content())
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::invitations::withdraw(tx, organization, author, id).await
+            },
+            |()| Ok(Answer::no_content()),
+        )
         .await
 }

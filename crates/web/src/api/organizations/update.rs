@@ -1,6 +1,5 @@
 //! `PATCH /v1/organizations/{id}`
 
-use db::Tx;
 use domain::Faults;
 use domain::organization::{self, OrganizationPatch};
 use utoipa::ToSchema;
@@ -45,12 +44,12 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let id = own_organization(&request)?;
     request.no_query()?;
     let patch = request.merge_patch(read_body).await?;
-    let (author, expected) = (request.author(), request.expected_version());
+    let expected = request.expected_version();
     request
-        .write_instance(async move |tx: &mut Tx| {
-            let organization = store::organizations::update(tx, id, &author, &expected, &patch).await?;
-            Answer::record(organization.version, &OrganizationView::from(organization))
-        })
+        .write_instance(
+            async move |tx, _, author| store::organizations::update(tx, id, author, &expected, &patch).await,
+            |organization| Answer::record(organization.version, &OrganizationView::from(organization)),
+        )
         .await
 }
 

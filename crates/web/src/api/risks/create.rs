@@ -1,6 +1,5 @@
 //! `POST /v1/risks`
 
-use db::Tx;
 use domain::Faults;
 use domain::risk::{self, NewRisk};
 use utoipa::ToSchema;
@@ -49,12 +48,11 @@ struct NewRiskInput {
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let new = request.json(read_body).await?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write(async move |tx: &mut Tx| {
-            let risk = store::risks::create(tx, organization, &author, &new).await?;
-            Answer::created(format!("/v1/risks/{}", risk.number), risk.version, &RiskView::from(risk))
-        })
+        .write(
+            async move |tx, organization, author| store::risks::create(tx, organization, author, &new).await,
+            |risk| Answer::created(format!("/v1/risks/{}", risk.number), risk.version, &RiskView::from(risk)),
+        )
         .await
 }
 

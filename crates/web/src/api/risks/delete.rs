@@ -1,6 +1,5 @@
 //! `DELETE /v1/risks/{risk_id}`
 
-use db::Tx;
 use domain::{ResourceKind, RiskNumber};
 
 use crate::http::answer::Answer;
@@ -26,12 +25,13 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
     request.no_query()?;
     request.no_body()?;
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
+    let expected = request.expected_version();
     request
-        .write(async move |tx: &mut Tx| {
-            store::risks::delete(tx, organization, &author, number, &expected).await?;
-            Ok(Answer::no_content())
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::risks::delete(tx, organization, author, number, &expected).await
+            },
+            |()| Ok(Answer::no_content()),
+        )
         .await
 }

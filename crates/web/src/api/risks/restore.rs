@@ -1,6 +1,5 @@
 //! `POST /v1/risks/{risk_id}/restore`
 
-use db::Tx;
 use domain::{ResourceKind, RiskNumber};
 
 use super::RiskView;
@@ -26,12 +25,13 @@ pub(crate) async fn restore(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
     request.no_query()?;
     request.no_body()?;
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
+    let expected = request.expected_version();
     request
-        .write(async move |tx: &mut Tx| {
-            let risk = store::risks::restore(tx, organization, &author, number, &expected).await?;
-            Answer::record(risk.version, &RiskView::from(risk))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::risks::restore(tx, organization, author, number, &expected).await
+            },
+            |risk| Answer::record(risk.version, &RiskView::from(risk)),
+        )
         .await
 }

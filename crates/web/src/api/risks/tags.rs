@@ -1,6 +1,5 @@
 //! `/v1/risks/{risk_id}/tags`
 
-use db::Tx;
 use domain::{Faults, ResourceKind, RiskNumber, TagId};
 use hyper::StatusCode;
 use serde::Serialize;
@@ -52,15 +51,18 @@ pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
     request.no_query()?;
     let tag = request.json(read_body).await?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write(async move |tx: &mut Tx| {
-            store::risks::add_tag(tx, organization, &author, number, tag).await?;
-            // A GET of the location returns the whole list, so this response carries no entity tag.
-            let added = Answer::outcome(&AddedView { message: "Tag added to risk" })?;
-            let location = Some(format!("/v1/risks/{number}/tags"));
-            Ok(Answer { status: StatusCode::CREATED, location, ..added })
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::risks::add_tag(tx, organization, author, number, tag).await
+            },
+            move |()| {
+                // A GET of the location returns the whole list, so this response carries no entity tag.
+                let added = Answer::outcome(&AddedView { message: "Tag added to risk" })?;
+                let location = Some(format!("/v1/risks/{number}/tags"));
+                Ok(Answer { status: StatusCode::CREATED, location, ..added })
+            },
+        )
         .await
 }
 
@@ -119,11 +121,12 @@ pub(crate) async fn remove(mut request: ApiRequest) -> Result<Answer> {
     let tag = request.path(1, ResourceKind::RiskOrTag, TagId::parse)?;
     request.no_query()?;
     request.no_body()?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write(async move |tx: &mut Tx| {
-            store::risks::remove_tag(tx, organization, &author, number, tag).await?;
-            Ok(Answer::no_content())
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::risks::remove_tag(tx, organization, author, number, tag).await
+            },
+            |()| Ok(Answer::no_content()),
+        )
         .await
 }

@@ -1,6 +1,5 @@
 //! `PATCH /v1/risks/{risk_id}`
 
-use db::Tx;
 use domain::risk::{self, RiskPatch};
 use domain::{Faults, ResourceKind, RiskNumber};
 use utoipa::ToSchema;
@@ -75,13 +74,14 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
         faults.extend(further);
         return Err(domain::Error::from(faults).into());
     }
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
+    let expected = request.expected_version();
     request
-        .write(async move |tx: &mut Tx| {
-            let risk = store::risks::update(tx, organization, &author, number, &expected, &patch).await?;
-            Answer::record(risk.version, &RiskView::from(risk))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::risks::update(tx, organization, author, number, &expected, &patch).await
+            },
+            |risk| Answer::record(risk.version, &RiskView::from(risk)),
+        )
         .await
 }
 

@@ -1,6 +1,5 @@
 //! `POST /v1/tags`
 
-use db::Tx;
 use domain::Faults;
 use domain::tag::{self, NewTag};
 use utoipa::ToSchema;
@@ -44,12 +43,11 @@ struct NewTagInput {
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let new = request.json(read_body).await?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write(async move |tx: &mut Tx| {
-            let tag = store::tags::create(tx, organization, &author, &new).await?;
-            Answer::created(format!("/v1/tags/{}", tag.id), tag.version, &TagView::from(tag))
-        })
+        .write(
+            async move |tx, organization, author| store::tags::create(tx, organization, author, &new).await,
+            |tag| Answer::created(format!("/v1/tags/{}", tag.id), tag.version, &TagView::from(tag)),
+        )
         .await
 }
 

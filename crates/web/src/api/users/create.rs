@@ -1,6 +1,5 @@
 //! `POST /v1/users`
 
-use db::Tx;
 use domain::Faults;
 use domain::person::{self, NewMember};
 use utoipa::ToSchema;
@@ -44,13 +43,14 @@ pub(crate) struct NewUserInput {
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let new = request.json(read_body).await?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write_instance(async move |tx: &mut Tx| {
-            let member = store::people::add(tx, organization, &author, &new).await?;
-            let location = format!("/v1/users/{}", member.person.id);
-            Answer::created(location, member.version, &UserView::from(member))
-        })
+        .write_instance(
+            async move |tx, organization, author| store::people::add(tx, organization, author, &new).await,
+            |member| {
+                let location = format!("/v1/users/{}", member.person.id);
+                Answer::created(location, member.version, &UserView::from(member))
+            },
+        )
         .await
 }
 

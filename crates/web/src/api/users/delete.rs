@@ -1,6 +1,5 @@
 //! `DELETE /v1/users/{id}`
 
-use db::Tx;
 use domain::{ResourceKind, UserId};
 
 use crate::http::answer::Answer;
@@ -28,12 +27,13 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::User, UserId::parse)?;
     request.no_query()?;
     request.no_body()?;
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
+    let expected = request.expected_version();
     request
-        .write(async move |tx: &mut Tx| {
-            store::people::remove(tx, organization, &author, id, &expected).await?;
-            Ok(Answer::no_content())
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::people::remove(tx, organization, author, id, &expected).await
+            },
+            |()| Ok(Answer::no_content()),
+        )
         .await
 }

@@ -1,6 +1,5 @@
 //! `PATCH /v1/users/{id}`
 
-use db::Tx;
 use domain::person::{self, MemberPatch};
 use domain::{Faults, ResourceKind, UserId};
 use utoipa::ToSchema;
@@ -46,13 +45,14 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::User, UserId::parse)?;
     request.no_query()?;
     let patch = request.merge_patch(read_body).await?;
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
+    let expected = request.expected_version();
     request
-        .write(async move |tx: &mut Tx| {
-            let member = store::people::update(tx, organization, &author, id, &expected, &patch).await?;
-            Answer::record(member.version, &UserView::from(member))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::people::update(tx, organization, author, id, &expected, &patch).await
+            },
+            |member| Answer::record(member.version, &UserView::from(member)),
+        )
         .await
 }
 
