@@ -4,7 +4,9 @@
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
+use db::Tx;
 use domain::{Actor, Author, ExpectedVersion, Faults, OrgId, Permissions, ResourceKind, Scope, SessionId};
+use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -193,15 +195,22 @@ impl ApiRequest {
         self.json_within(body::MERGE_PATCH, limits::ARRAY_ELEMENTS, read).await
     }
 
-    /// Reads a merge patch and returns it with its faults, for an operation that adds the faults that only the record
-    /// shows.
-    pub(crate) async fn merge_patch_with_faults<T: Send + 'static>(
+    /// The same for a record with rules that depend on several members. If the patch has faults, those that only the
+    /// record shows are reported together with them.
+    pub(crate) async fn merge_patch_of_record<T: Send + 'static>(
         &mut self,
         read: impl Read<T>,
-    ) -> Result<(T, Faults)> {
+        faults_of_record: impl AsyncFnOnce(&mut Tx, OrgId, &T, Timestamp) -> store::Result<Faults>,
+    ) -> Result<T> {
         let key = self.write_headers()?;
         let bytes = self.bytes(body::MERGE_PATCH).await?;
-        self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await
+        let (patch, mut faults) = self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await?;
+        if faults.is_empty() {
+            return Ok(patch);
+        }
+        let (mut tx, now) = (self.app.db().read().await?, (self.app.db().clock())());
+        faults.extend(faults_of_record(&mut tx, self.organization(), &patch, now).await?);
+        Err(domain::Error::from(faults).into())
     }
 
     /// Reads the body of up to 1 MiB as JSON; an absent body reads as `null`.

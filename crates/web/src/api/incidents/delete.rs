@@ -1,11 +1,12 @@
 //! `DELETE /v1/incidents`, and `POST /v1/incidents/bulk-delete` for clients and proxies that drop the body of a
 //! DELETE.
 
-use domain::bulk::{self, BulkOutcome, not_found_text};
+use domain::bulk::{BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ids::{IncidentIdsInput, read_ids};
+use super::ids::IncidentIdsInput;
+use super::many::change_many;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -44,7 +45,7 @@ impl From<BulkOutcome> for DeletedView {
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
 pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
-    delete_many(request).await
+    change_many(request, store::incidents::delete_many, DeletedView::from).await
 }
 
 /// Delete incidents by POST
@@ -59,19 +60,5 @@ pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
 pub(crate) async fn bulk_delete(request: ApiRequest) -> Result<Answer> {
-    delete_many(request).await
-}
-
-async fn delete_many(mut request: ApiRequest) -> Result<Answer> {
-    request.no_query()?;
-    let ids = request.json_of(bulk::MAX_IDS, read_ids).await?;
-    request
-        .write_rows(
-            ids.len(),
-            async move |tx, organization, author| {
-                store::incidents::delete_many(tx, organization, author, &ids).await
-            },
-            |outcome| Answer::bulk_outcome(outcome.changed_count, &DeletedView::from(outcome)),
-        )
-        .await
+    change_many(request, store::incidents::delete_many, DeletedView::from).await
 }

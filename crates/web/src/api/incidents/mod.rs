@@ -4,6 +4,7 @@ pub(crate) mod create;
 pub(crate) mod delete;
 mod ids;
 pub(crate) mod list;
+mod many;
 pub(crate) mod read;
 pub(crate) mod restore;
 pub(crate) mod update;

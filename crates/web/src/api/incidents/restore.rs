@@ -1,10 +1,11 @@
 //! `POST /v1/incidents/restore`
 
-use domain::bulk::{self, BulkOutcome, not_found_text};
+use domain::bulk::{BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ids::{IncidentIdsInput, read_ids};
+use super::ids::IncidentIdsInput;
+use super::many::change_many;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -41,16 +42,6 @@ impl From<BulkOutcome> for RestoredView {
     request_body = IncidentIdsInput,
     responses((status = 200, description = "Incidents restored", body = RestoredView))
 )]
-pub(crate) async fn restore(mut request: ApiRequest) -> Result<Answer> {
-    request.no_query()?;
-    let ids = request.json_of(bulk::MAX_IDS, read_ids).await?;
-    request
-        .write_rows(
-            ids.len(),
-            async move |tx, organization, author| {
-                store::incidents::restore_many(tx, organization, author, &ids).await
-            },
-            |outcome| Answer::bulk_outcome(outcome.changed_count, &RestoredView::from(outcome)),
-        )
-        .await
+pub(crate) async fn restore(request: ApiRequest) -> Result<Answer> {
+    change_many(request, store::incidents::restore_many, RestoredView::from).await
 }

@@ -2,6 +2,7 @@
 
 use domain::{InvitationId, ResourceKind};
 
+use crate::api::by_path;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -20,16 +21,12 @@ use crate::http::error::Result;
         (status = 404, description = "Invitation not found"),
     )
 )]
-pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
-    let id = request.path(0, ResourceKind::Invitation, InvitationId::parse)?;
-    request.no_query()?;
-    request.no_body()?;
-    request
-        .write(
-            async move |tx, organization, author| {
-                store::invitations::withdraw(tx, organization, author, id).await
-            },
-            |()| Ok(Answer::no_content()),
-        )
-        .await
+pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
+    by_path::delete_unversioned(
+        request,
+        ResourceKind::Invitation,
+        InvitationId::parse,
+        store::invitations::withdraw,
+    )
+    .await
 }

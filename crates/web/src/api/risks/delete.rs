@@ -2,6 +2,7 @@
 
 use domain::{ResourceKind, RiskNumber};
 
+use crate::api::by_path;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -21,17 +22,6 @@ use crate::http::error::Result;
         (status = 404, description = "Risk not found"),
     )
 )]
-pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
-    request.no_query()?;
-    request.no_body()?;
-    let expected = request.expected_version();
-    request
-        .write(
-            async move |tx, organization, author| {
-                store::risks::delete(tx, organization, author, number, &expected).await
-            },
-            |()| Ok(Answer::no_content()),
-        )
-        .await
+pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
+    by_path::delete(request, ResourceKind::Risk, RiskNumber::parse, store::risks::delete).await
 }

@@ -65,15 +65,11 @@ struct RiskPatchInput {
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
     request.no_query()?;
-    let (patch, mut faults) = request.merge_patch_with_faults(read_body).await?;
-    if !faults.is_empty() {
-        // Faults that only the record shows are reported together with those of the body.
-        let (mut tx, now) = (request.app.db().read().await?, (request.app.db().clock())());
-        let further =
-            store::risks::patch_faults(&mut tx, request.organization(), number, &patch, now).await?;
-        faults.extend(further);
-        return Err(domain::Error::from(faults).into());
-    }
+    let patch = request
+        .merge_patch_of_record(read_body, async move |tx, organization, patch, now| {
+            store::risks::patch_faults(tx, organization, number, patch, now).await
+        })
+        .await?;
     let expected = request.expected_version();
     request
         .write(
