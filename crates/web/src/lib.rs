@@ -10,6 +10,7 @@ mod openapi;
 mod router;
 mod welcome;
 
+pub use http::TRACE_TARGET;
 pub use http::answer::Answer;
 pub use http::app::{App, Settings};
 pub use http::error::{Error, ParameterFault, Result};
@@ -19,7 +20,4 @@ pub use http::peer::{Peer, network};
 pub use http::server::{Listener, serve};
 pub use http::tls::{Certificate, Tls, TlsError};
 pub use openapi::text as openapi_text;
-pub use router::{document, router};
-
-/// The target of the one span of each request, which traces and the access log use.
-pub const TRACE_TARGET: &str = "request";
+pub use router::{DeclaredHeaders, declared_headers, document, router};

@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use bytes::Bytes;
 use domain::ResourceKind;
 use domain::Scope::{
@@ -11,6 +11,7 @@ use domain::Scope::{
     IncidentsWrite, JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete, RisksRead, RisksWrite,
     TagsRead, TagsWrite, UsersAdmin, UsersRead,
 };
+use hyper::Method;
 use serde_json::Value;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
@@ -20,30 +21,19 @@ use crate::http::app::App;
 use crate::http::error::Error;
 use crate::http::front;
 use crate::http::front::Front;
+use crate::http::problem;
+use crate::http::route::{Admission, Caching, Content, ErrorForms, RouteTable, Rules};
 use crate::{api, docs, health, invitation_page, oauth, openapi, welcome};
 
 /// The whole service.
 pub fn router(app: App) -> Router {
-    let (router, document) = table().split_for_parts();
-    let front = Front::new(app.clone(), &document);
+    let Table { documented, others, rules } = table();
+    let (router, document) = documented.split_for_parts();
+    let front = Front::new(app.clone(), &document, rules, oauth::discovery::complete_challenge);
     let document = Bytes::from(openapi::text(&openapi::finished(&document)));
     router
-        .route("/", get(welcome::page))
-        .route("/healthz", get(health::healthz))
-        .route("/readyz", get(health::readyz))
-        .route("/docs", get(docs::reference::page))
-        .route("/docs/assets/{name}", get(docs::reference::asset))
-        .route("/docs/errors", get(docs::errors::page))
-        .route(invitation_page::PATH, get(invitation_page::page))
-        .route(invitation_page::SCRIPT_PATH, get(invitation_page::script))
-        .route(invitation_page::STYLE_PATH, get(invitation_page::style))
+        .merge(others)
         .route("/openapi.json", get(move || openapi::answer(document.clone())))
-        // Also with the path of the issuer and of the API appended, as their RFCs require.
-        .route(
-            "/.well-known/oauth-authorization-server/{*path}",
-            get(oauth::discovery::authorization_server_at),
-        )
-        .route("/.well-known/oauth-protected-resource/{*path}", get(oauth::discovery::protected_resource_at))
         .fallback(no_such_path)
         .layer(axum::middleware::from_fn_with_state(front, front::front))
         .with_state(app)
@@ -51,22 +41,106 @@ pub fn router(app: App) -> Router {
 
 /// The OpenAPI document of the routes.
 pub fn document() -> Value {
-    openapi::finished(&table().into_openapi())
+    openapi::finished(&table().documented.into_openapi())
 }
 
-fn table() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(openapi::base())
+/// The headers that the route table declares for a route.
+#[derive(Debug)]
+pub struct DeclaredHeaders {
+    /// The path with its parameters in braces.
+    pub path: String,
+    /// The method.
+    pub method: Method,
+    /// `Cache-Control` of every response that is not an error.
+    pub cache_control: &'static str,
+    /// `Content-Security-Policy` of every response that is not an error.
+    pub content_security_policy: &'static str,
+}
+
+/// The declared headers of every route.
+pub fn declared_headers() -> Vec<DeclaredHeaders> {
+    let declared = |(path, method, rules): (&str, &Method, Rules)| DeclaredHeaders {
+        path: path.to_owned(),
+        method: method.clone(),
+        cache_control: rules.caching.value(),
+        content_security_policy: rules.content.policy(),
+    };
+    table().rules.iter().map(declared).collect()
+}
+
+/// Data of an organization; also what is declared about paths that do not exist.
+const DATA: Rules = Rules {
+    caching: Caching::Private,
+    content: Content::Json,
+    errors: PROBLEMS,
+    admission: Admission::Usual,
+};
+
+/// Data with a secret that is shown once.
+const SECRET: Rules = Rules { caching: Caching::NoStore, ..DATA };
+
+/// A person signs in or out.
+const SESSION: Rules = Rules { admission: Admission::SignIn, ..SECRET };
+
+/// A client gets tokens, or asks about them.
+const OAUTH: Rules = Rules { errors: OAUTH_ERRORS, ..SESSION };
+
+/// The same for every caller, and possibly another after an upgrade.
+const OPEN: Rules = Rules { caching: Caching::Public("no-cache"), ..DATA };
+
+/// Discovery: a key is published long before it signs.
+const PUBLISHED: Rules = Rules { caching: Caching::Public("public, max-age=300"), ..DATA };
+
+const PROBE: Rules = Rules { admission: Admission::Probe, ..OPEN };
+
+const PAGE: Rules = Rules { content: Content::Page, ..PUBLISHED };
+
+const REFERENCE: Rules = Rules { content: Content::Reference, ..PUBLISHED };
+
+/// The parts of the reference change only with the program.
+const ASSET: Rules = Rules { caching: Caching::Public("public, max-age=3600"), ..DATA };
+
+/// An invitation's page and its parts: those of another release might not match the API.
+const INVITATION: Rules = Rules { content: Content::Script, ..OPEN };
+
+const PROBLEMS: ErrorForms = ErrorForms { program: problem::FORM, browser: docs::error_page::FORM };
+
+/// OAuth clients get the error format of OAuth, whatever they accept.
+const OAUTH_ERRORS: ErrorForms = ErrorForms { program: oauth::ERROR_FORM, browser: oauth::ERROR_FORM };
+
+fn table() -> Table {
+    Table::new()
+        .page("/", Rules { content: Content::Page, ..OPEN }, get(welcome::page))
+        .page("/healthz", PROBE, get(health::healthz))
+        .page("/readyz", PROBE, get(health::readyz))
+        .page("/docs", REFERENCE, get(docs::reference::page))
+        .page("/docs/assets/{name}", ASSET, get(docs::reference::asset))
+        .page("/docs/errors", PAGE, get(docs::errors::page))
+        .page(invitation_page::PATH, INVITATION, get(invitation_page::page))
+        .page(invitation_page::SCRIPT_PATH, INVITATION, get(invitation_page::script))
+        .page(invitation_page::STYLE_PATH, INVITATION, get(invitation_page::style))
+        // Also with the path of the issuer and of the API appended, as their RFCs require.
+        .page(
+            "/.well-known/oauth-authorization-server/{*path}",
+            PUBLISHED,
+            get(oauth::discovery::authorization_server_at),
+        )
+        .page(
+            "/.well-known/oauth-protected-resource/{*path}",
+            PUBLISHED,
+            get(oauth::discovery::protected_resource_at),
+        )
         // These authenticate the client themselves.
-        .routes(routes!(oauth::token::token))
-        .routes(routes!(oauth::revoke::revoke))
-        .routes(routes!(oauth::introspect::introspect))
+        .authenticates_itself((OAUTH, routes!(oauth::token::token)))
+        .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
+        .authenticates_itself((OAUTH, routes!(oauth::introspect::introspect)))
         // Public documents.
-        .open(routes!(oauth::discovery::authorization_server))
-        .open(routes!(oauth::discovery::protected_resource))
-        .open(routes!(oauth::discovery::key_set))
-        .open(routes!(api::session::create::create))
-        .session(routes!(api::session::read::read))
-        .session(routes!(api::session::delete::delete))
+        .open((PUBLISHED, routes!(oauth::discovery::authorization_server)))
+        .open((PUBLISHED, routes!(oauth::discovery::protected_resource)))
+        .open((PUBLISHED, routes!(oauth::discovery::key_set)))
+        .open((SESSION, routes!(api::session::create::create)))
+        .session((SESSION, routes!(api::session::read::read)))
+        .session((SESSION, routes!(api::session::delete::delete)))
         .any_token(routes!(api::me::read::read))
         .session(routes!(api::me::password::change))
         .needs_any(&[IncidentsWrite, IncidentsDeclare], routes!(api::incidents::create::create))
@@ -105,57 +179,102 @@ fn table() -> OpenApiRouter<App> {
         .needs(&UsersRead, routes!(api::users::read::read))
         .needs(&UsersAdmin, routes!(api::users::update::update))
         .needs(&UsersAdmin, routes!(api::users::delete::delete))
-        .needs(&UsersAdmin, routes!(api::invitations::create::create))
-        .needs(&UsersAdmin, routes!(api::invitations::list::list))
-        .needs(&UsersAdmin, routes!(api::invitations::read::read))
-        .needs(&UsersAdmin, routes!(api::invitations::delete::delete))
-        .open(routes!(api::invitations::accept::accept))
-        .needs(&ClientsAdmin, routes!(api::clients::create::create))
+        .needs(&UsersAdmin, (SECRET, routes!(api::invitations::create::create)))
+        .needs(&UsersAdmin, (SECRET, routes!(api::invitations::list::list)))
+        .needs(&UsersAdmin, (SECRET, routes!(api::invitations::read::read)))
+        .needs(&UsersAdmin, (SECRET, routes!(api::invitations::delete::delete)))
+        .open((SECRET, routes!(api::invitations::accept::accept)))
+        .needs(&ClientsAdmin, (SECRET, routes!(api::clients::create::create)))
         .needs(&ClientsAdmin, routes!(api::clients::list::list))
         .needs(&ClientsAdmin, routes!(api::clients::read::read))
-        .needs(&ClientsAdmin, routes!(api::clients::update::update))
-        .needs(&ClientsAdmin, routes!(api::clients::secrets::create))
-        .needs(&ClientsAdmin, routes!(api::clients::secrets::delete))
+        .needs(&ClientsAdmin, (SECRET, routes!(api::clients::update::update)))
+        .needs(&ClientsAdmin, (SECRET, routes!(api::clients::secrets::create)))
+        .needs(&ClientsAdmin, (SECRET, routes!(api::clients::secrets::delete)))
         .needs(&ClientsAdmin, routes!(api::clients::refusals::list))
         .needs(&JournalRead, routes!(api::journal::list::list))
         .needs(&JournalRead, routes!(api::journal::head::head))
 }
 
-/// One row of the route table: the route checks its requirements, and its description states them.
-trait Guarded: Sized {
-    fn with(self, needs: Needs, routes: UtoipaMethodRouter<App>) -> Self;
+/// The routes, and what is declared about each.
+struct Table {
+    /// The operations of the OpenAPI document.
+    documented: OpenApiRouter<App>,
+    /// Pages and probes.
+    others: Router<App>,
+    rules: RouteTable,
+}
 
-    /// Requires a token with this scope.
-    fn needs(self, scope: &'static Scope, routes: UtoipaMethodRouter<App>) -> Self {
-        self.needs_any(std::slice::from_ref(scope), routes)
-    }
+/// The rules of an operation and its handler; without rules it is [`DATA`].
+struct Operation(Rules, UtoipaMethodRouter<App>);
 
-    /// Requires a token with one of these scopes, the usual one first.
-    fn needs_any(self, scopes: &'static [Scope], routes: UtoipaMethodRouter<App>) -> Self {
-        self.with(Needs::AnyScope(scopes), routes)
-    }
-
-    /// Requires a token of any kind.
-    fn any_token(self, routes: UtoipaMethodRouter<App>) -> Self {
-        self.with(Needs::Token, routes)
-    }
-
-    /// Requires the token of a person's session.
-    fn session(self, routes: UtoipaMethodRouter<App>) -> Self {
-        self.with(Needs::Session, routes)
-    }
-
-    /// Requires no token: the operation is public, or its body carries a password or the token of a link.
-    fn open(self, routes: UtoipaMethodRouter<App>) -> Self {
-        self.with(Needs::Nothing, routes)
+impl From<UtoipaMethodRouter<App>> for Operation {
+    fn from(routes: UtoipaMethodRouter<App>) -> Self {
+        Self(DATA, routes)
     }
 }
 
-impl Guarded for OpenApiRouter<App> {
-    fn with(self, needs: Needs, routes: UtoipaMethodRouter<App>) -> Self {
-        let (schemas, mut paths, methods) = routes;
-        openapi::describe(&mut paths, needs);
-        self.routes((schemas, paths, methods.layer(axum::Extension(needs))))
+impl From<(Rules, UtoipaMethodRouter<App>)> for Operation {
+    fn from((rules, routes): (Rules, UtoipaMethodRouter<App>)) -> Self {
+        Self(rules, routes)
+    }
+}
+
+impl Table {
+    fn new() -> Self {
+        let mut rules = RouteTable::new(DATA);
+        rules.declare("/openapi.json", Method::GET, OPEN);
+        let documented = OpenApiRouter::with_openapi(openapi::base());
+        Self { documented, others: Router::new(), rules }
+    }
+
+    /// Adds a page or a probe, which is not in the OpenAPI document.
+    fn page(mut self, path: &str, rules: Rules, handler: MethodRouter<App>) -> Self {
+        self.rules.declare(path, Method::GET, rules);
+        Self { others: self.others.route(path, handler), ..self }
+    }
+
+    /// Requires a token with this scope.
+    fn needs(self, scope: &'static Scope, operation: impl Into<Operation>) -> Self {
+        self.needs_any(std::slice::from_ref(scope), operation)
+    }
+
+    /// Requires a token with one of these scopes, the usual one first.
+    fn needs_any(self, scopes: &'static [Scope], operation: impl Into<Operation>) -> Self {
+        self.with(Some(Needs::AnyScope(scopes)), operation)
+    }
+
+    /// Requires a token of any kind.
+    fn any_token(self, operation: impl Into<Operation>) -> Self {
+        self.with(Some(Needs::Token), operation)
+    }
+
+    /// Requires the token of a person's session.
+    fn session(self, operation: impl Into<Operation>) -> Self {
+        self.with(Some(Needs::Session), operation)
+    }
+
+    /// Requires no token: the operation is public, or its body carries a password or the token of a link.
+    fn open(self, operation: impl Into<Operation>) -> Self {
+        self.with(Some(Needs::Nothing), operation)
+    }
+
+    /// Requires credentials that the handler checks and describes itself.
+    fn authenticates_itself(self, operation: impl Into<Operation>) -> Self {
+        self.with(None, operation)
+    }
+
+    /// Adds an operation: it checks its requirements, and its description states them.
+    fn with(mut self, needs: Option<Needs>, operation: impl Into<Operation>) -> Self {
+        let Operation(rules, (schemas, mut paths, mut methods)) = operation.into();
+        for (path, item) in &paths.paths {
+            openapi::methods(item).for_each(|method| self.rules.declare(path, method, rules));
+        }
+        openapi::describe_caching(&mut paths, rules.caching);
+        if let Some(needs) = needs {
+            openapi::describe(&mut paths, needs);
+            methods = methods.layer(axum::Extension(needs));
+        }
+        Self { documented: self.documented.routes((schemas, paths, methods)), ..self }
     }
 }
 

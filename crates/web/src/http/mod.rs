@@ -8,12 +8,12 @@ pub(crate) mod as_of;
 pub(crate) mod body;
 pub(crate) mod conditional;
 pub mod error;
+pub mod error_codes;
 pub(crate) mod front;
 pub(crate) mod idempotency;
 pub mod json;
 pub mod limits;
 pub(crate) mod metrics;
-pub(crate) mod no_store;
 pub(crate) mod open_request;
 pub(crate) mod page;
 pub(crate) mod peer;
@@ -21,9 +21,13 @@ pub(crate) mod problem;
 pub(crate) mod query;
 pub(crate) mod rate;
 pub(crate) mod request_id;
+pub(crate) mod route;
 pub(crate) mod server;
 pub(crate) mod timestamp;
 pub(crate) mod tls;
 pub(crate) mod unread;
 pub(crate) mod word;
 pub(crate) mod write;
+
+/// The target of the one span of each request, which traces and the access log use.
+pub const TRACE_TARGET: &str = "request";

@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use domain::{ResourceKind, Scope};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
+use hyper::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -14,9 +14,6 @@ use super::Issuer;
 use crate::http::app::App;
 use crate::http::conditional::entity_tag;
 use crate::http::error::{Error, Result};
-
-/// Caches may keep these documents for five minutes; a key is published long before it signs.
-const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// The methods of client authentication at every endpoint that requires it. `none` is not listed although a refresh
 /// may omit it: listing it would allow it for client credentials too.
@@ -40,10 +37,9 @@ impl Published {
 
     /// The document.
     fn answer(&self) -> Response {
-        let shared = [(ETAG, self.etag.clone()), (CACHE_CONTROL, CACHE)];
         // Some clients do not accept application/jwk-set+json.
-        let content_type = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-        (shared, content_type, Body::from(self.body.clone())).into_response()
+        let content_type = (CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        ([(ETAG, self.etag.clone()), content_type], Body::from(self.body.clone())).into_response()
     }
 }
 
@@ -212,8 +208,7 @@ pub(crate) struct JsonWebKey {
     security(()),
     responses(
         (status = 200, description = "Public keys", body = JsonWebKeySet,
-         headers(("ETag" = String, description = "For If-None-Match"),
-                 ("Cache-Control" = String, description = "`public, max-age=300`"))),
+         headers(("ETag" = String, description = "For If-None-Match"))),
     )
 )]
 pub(crate) async fn key_set(State(app): State<App>) -> Response {
@@ -232,8 +227,7 @@ pub(crate) async fn key_set(State(app): State<App>) -> Response {
     security(()),
     responses(
         (status = 200, description = "Metadata", body = AuthorizationServerMetadata,
-         headers(("ETag" = String, description = "For If-None-Match"),
-                 ("Cache-Control" = String, description = "`public, max-age=300`"))),
+         headers(("ETag" = String, description = "For If-None-Match"))),
     )
 )]
 pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
@@ -252,8 +246,7 @@ pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
     security(()),
     responses(
         (status = 200, description = "Metadata", body = ProtectedResourceMetadata,
-         headers(("ETag" = String, description = "For If-None-Match"),
-                 ("Cache-Control" = String, description = "`public, max-age=300`"))),
+         headers(("ETag" = String, description = "For If-None-Match"))),
     )
 )]
 pub(crate) async fn protected_resource(State(app): State<App>) -> Response {

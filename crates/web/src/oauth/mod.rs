@@ -53,7 +53,7 @@ pub(crate) use refusals::Source;
 pub use register::{NewCredentials, Registered, replace_secret};
 pub use seal::{MasterKey, SealError};
 pub(crate) use session::{SignIn, SignedIn};
-pub(crate) use token_error::{error_example, refuse};
+pub(crate) use token_error::{ERROR_FORM, error_example};
 
 use current_keys::CurrentKeys;
 use denied::Denied;

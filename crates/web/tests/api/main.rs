@@ -26,6 +26,7 @@ mod performance;
 mod rates;
 mod risks;
 mod robustness;
+mod routes;
 mod session;
 mod session_limits;
 mod tags;

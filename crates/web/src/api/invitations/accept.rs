@@ -9,7 +9,6 @@ use crate::api::users::UserView;
 use crate::http::answer::Answer;
 use crate::http::error::{Error, Result};
 use crate::http::json::{Fields, Json, Pointer};
-use crate::http::no_store::NoStore;
 use crate::http::open_request::OpenRequest;
 use crate::oauth::secret::InvitationToken;
 use crate::oauth::{Accept, Password};
@@ -52,14 +51,13 @@ struct MembershipView {
     tag = "Invitations",
     request_body = AcceptInput,
     responses(
-        (status = 200, description = "Invitation accepted", body = MembershipView,
-         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 200, description = "Invitation accepted", body = MembershipView),
         (status = 401, description = "The person has another password: Invalid credentials"),
         (status = 404, description = "The invitation was used or withdrawn, has run out, or its maker could not give the role now (`invitation_not_valid`)"),
         (status = 409, description = "The password was changed at the same moment (`password_changed`)"),
     )
 )]
-pub(crate) async fn accept(mut request: OpenRequest) -> Result<NoStore> {
+pub(crate) async fn accept(mut request: OpenRequest) -> Result<Answer> {
     request.no_query()?;
     let asked = request.json(read_body).await?;
     let (id, member) = request.app.oauth().accept(asked, &request.source).await?;
@@ -67,7 +65,7 @@ pub(crate) async fn accept(mut request: OpenRequest) -> Result<NoStore> {
     let organization = store::organizations::get(&mut tx, id).await?;
     let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
     let view = MembershipView { organization: (&organization).into(), user: member.into() };
-    Answer::outcome(&view).map(NoStore)
+    Answer::outcome(&view)
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Accept> {

@@ -8,7 +8,6 @@ use crate::api::users::create::{NewUserInput, read_body};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::no_store::NoStore;
 use crate::invitation_page;
 use crate::oauth::secret::InvitationToken;
 
@@ -41,12 +40,11 @@ struct NewInvitationView {
     tag = "Invitations",
     request_body = NewUserInput,
     responses(
-        (status = 201, description = "Invitation created", body = NewInvitationView,
-         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 201, description = "Invitation created", body = NewInvitationView),
         (status = 409, description = "Already a member of the organization, who can sign in"),
     )
 )]
-pub(crate) async fn create(mut request: ApiRequest) -> Result<NoStore> {
+pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let new = request.json(read_body).await?;
     // Generated before the write, which may run twice.
@@ -62,5 +60,5 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<NoStore> {
             Answer::shown_once(location, &NewInvitationView { link: link.clone(), invitation: made.into() })
         },
     );
-    answer.await.map(NoStore)
+    answer.await
 }

@@ -9,7 +9,6 @@ use super::SessionView;
 use crate::http::answer::Answer;
 use crate::http::error::{Error, Result};
 use crate::http::json::{Fields, Json, Pointer};
-use crate::http::no_store::NoStore;
 use crate::http::open_request::OpenRequest;
 use crate::oauth::{Password, SignIn, SignedIn};
 
@@ -59,13 +58,12 @@ pub(crate) struct NewSessionView {
     tag = "Session",
     request_body = SignInInput,
     responses(
-        (status = 201, description = "Signed in", body = NewSessionView,
-         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 201, description = "Signed in", body = NewSessionView),
         (status = 401, description = "Invalid credentials"),
         (status = 409, description = "Several organizations could be meant (`organization_needed`)"),
     )
 )]
-pub(crate) async fn create(mut request: OpenRequest) -> Result<NoStore> {
+pub(crate) async fn create(mut request: OpenRequest) -> Result<Answer> {
     request.no_query()?;
     let asked = request.json(read_body).await?;
     let SignedIn { token, session } = request.app.oauth().sign_in(asked, &request.source).await?;
@@ -77,7 +75,7 @@ pub(crate) async fn create(mut request: OpenRequest) -> Result<NoStore> {
         token: token.expose().to_owned(),
         session: SessionView::of(session, &organization, began),
     };
-    Answer::shown_once("/v1/session".to_owned(), &view).map(NoStore)
+    Answer::shown_once("/v1/session".to_owned(), &view)
 }
 
 fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<SignIn> {
