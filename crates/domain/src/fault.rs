@@ -80,101 +80,63 @@ impl Serialize for Fault {
     }
 }
 
-/// The kinds of faults; the wire form is the snake_case name (docs/errors.md).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the documentation; docs/errors.md explains each")]
-pub enum FaultCode {
-    Required,
-    Type,
-    UnknownField,
-    ReadOnly,
-    DuplicateKey,
-    Blank,
-    TooLong,
-    TooShort,
-    TooMany,
-    TooManyTags,
-    ProposalTooLarge,
-    TooFew,
-    Range,
-    Enum,
-    Format,
-    Guessable,
-    Nul,
-    ControlCharacter,
-    Duplicate,
-    UnknownUser,
-    UnknownItem,
-    UnknownOption,
-    KindMismatch,
-    UnknownEvaluation,
-    DateInFuture,
-    DateOrder,
-}
-
-impl FaultCode {
-    /// All of them, in the order of the documentation. A code that is missing here fails the first test that produces
-    /// it.
-    pub const ALL: [Self; 26] = [
-        Self::Required,
-        Self::Type,
-        Self::UnknownField,
-        Self::ReadOnly,
-        Self::DuplicateKey,
-        Self::Blank,
-        Self::TooLong,
-        Self::TooShort,
-        Self::TooMany,
-        Self::TooManyTags,
-        Self::ProposalTooLarge,
-        Self::TooFew,
-        Self::Range,
-        Self::Enum,
-        Self::Format,
-        Self::Guessable,
-        Self::Nul,
-        Self::ControlCharacter,
-        Self::Duplicate,
-        Self::UnknownUser,
-        Self::UnknownItem,
-        Self::UnknownOption,
-        Self::KindMismatch,
-        Self::UnknownEvaluation,
-        Self::DateInFuture,
-        Self::DateOrder,
-    ];
-
-    /// The wire form.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Required => "required",
-            Self::Type => "type",
-            Self::UnknownField => "unknown_field",
-            Self::ReadOnly => "read_only",
-            Self::DuplicateKey => "duplicate_key",
-            Self::Blank => "blank",
-            Self::TooLong => "too_long",
-            Self::TooShort => "too_short",
-            Self::TooMany => "too_many",
-            Self::TooManyTags => "too_many_tags",
-            Self::ProposalTooLarge => "proposal_too_large",
-            Self::TooFew => "too_few",
-            Self::Range => "range",
-            Self::Enum => "enum",
-            Self::Format => "format",
-            Self::Guessable => "guessable",
-            Self::Nul => "nul",
-            Self::ControlCharacter => "control_character",
-            Self::Duplicate => "duplicate",
-            Self::UnknownUser => "unknown_user",
-            Self::UnknownItem => "unknown_item",
-            Self::UnknownOption => "unknown_option",
-            Self::KindMismatch => "kind_mismatch",
-            Self::UnknownEvaluation => "unknown_evaluation",
-            Self::DateInFuture => "date_in_future",
-            Self::DateOrder => "date_order",
-        }
+crate::words! {
+    "FaultCode"
+    /// What is wrong with a value.
+    pub enum FaultCode {
+        /// A member is missing, or null where a value must be.
+        Required = "required",
+        /// The value has another JSON type than the one expected; at `#` the body as a whole has.
+        Type = "type",
+        /// The member is not known here. None is ignored, so that a typo cannot pass unnoticed.
+        UnknownField = "unknown_field",
+        /// The member is set by the service.
+        ReadOnly = "read_only",
+        /// The member stands twice in one object.
+        DuplicateKey = "duplicate_key",
+        /// The text is empty or only white space.
+        Blank = "blank",
+        /// The text is too long.
+        TooLong = "too_long",
+        /// The text is too short.
+        TooShort = "too_short",
+        /// The list has too many elements.
+        TooMany = "too_many",
+        /// The record has too many tags.
+        TooManyTags = "too_many_tags",
+        /// The proposal holds too much text.
+        ProposalTooLarge = "proposal_too_large",
+        /// The list has too few elements.
+        TooFew = "too_few",
+        /// The number is outside its limits.
+        Range = "range",
+        /// The value is not one of those allowed.
+        Enum = "enum",
+        /// The text is not of the expected form, such as a UUID or a date-time with an offset.
+        Format = "format",
+        /// The password is what anybody would try first: the name, the e-mail address, or one character repeated.
+        Guessable = "guessable",
+        /// The text has the character U+0000, which databases do not keep.
+        Nul = "nul",
+        /// A text of one line has a control character, a line break or an override of the direction of writing
+        /// (U+2028 to U+202E, U+2066 to U+2069), which could make it look like another text.
+        ControlCharacter = "control_character",
+        /// The same thing stands twice in a list where each may stand once.
+        Duplicate = "duplicate",
+        /// Nobody with this id is a member of the organization.
+        UnknownUser = "unknown_user",
+        /// The document has no item with this id.
+        UnknownItem = "unknown_item",
+        /// The item has no option with this id.
+        UnknownOption = "unknown_option",
+        /// `node_type` is not the kind of the item: `select` takes an option's id, `text` a text.
+        KindMismatch = "kind_mismatch",
+        /// The risk has no evaluation with this number.
+        UnknownEvaluation = "unknown_evaluation",
+        /// The date lies more than 5 minutes ahead of the service's clock.
+        DateInFuture = "date_in_future",
+        /// Two dates contradict each other; `fields` names both, and `detail` their values.
+        DateOrder = "date_order",
     }
 }
 

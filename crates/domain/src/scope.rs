@@ -2,68 +2,56 @@
 
 use std::fmt;
 
-macro_rules! scopes {
-    ($($name:ident = $text:literal, $doc:literal;)*) => {
-        /// The right to one action on one kind of resource.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Scope {
-            $(#[doc = $doc] $name,)*
-        }
-
-        impl Scope {
-            /// Every scope there is, in the order of the documentation.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
-
-            /// The scope's token (RFC 6749, section 3.3).
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-
-            /// What it allows, in a few words.
-            pub fn description(self) -> &'static str {
-                match self { $(Self::$name => $doc,)* }
-            }
-        }
-    };
-}
-
-scopes! {
-    IncidentsRead = "incidents:read", "Read incidents.";
-    IncidentsWrite = "incidents:write", "Create and change incidents.";
-    IncidentsDeclare = "incidents:declare", "Create incidents.";
-    IncidentsDelete = "incidents:delete", "Delete and restore incidents, and see deleted ones.";
-    IncidentsOverride = "incidents:override", "Close an incident although something is missing.";
-    RisksRead = "risks:read", "Read risks, evaluations and figures.";
-    RisksWrite = "risks:write", "Create, change, evaluate and tag risks.";
-    RisksDelete = "risks:delete", "Delete and restore risks, and see deleted ones.";
-    TagsRead = "tags:read", "Read tags.";
-    TagsWrite = "tags:write", "Create and change tags.";
-    DocumentsRead = "documents:read", "Read documents and proposals.";
-    DocumentsWrite = "documents:write", "Create documents and record selections.";
-    DocumentsApprove = "documents:approve", "Approve proposals.";
-    DocumentsAcknowledge = "documents:acknowledge", "Acknowledge published documents.";
-    OrganizationsRead = "organizations:read", "Read the organization.";
-    OrganizationsWrite = "organizations:write", "Change the organization.";
-    UsersRead = "users:read", "Read the organization's members.";
-    UsersAdmin = "users:admin", "Manage the organization's members.";
-    ClientsAdmin = "clients:admin", "Manage the organization's OAuth clients.";
-    JournalRead = "journal:read", "Read the journal.";
+crate::words! {
+    "Scope"
+    /// The right to one action on one kind of resource (RFC 6749, section 3.3).
+    pub enum Scope {
+        /// Read incidents.
+        IncidentsRead = "incidents:read",
+        /// Create and change incidents.
+        IncidentsWrite = "incidents:write",
+        /// Create incidents.
+        IncidentsDeclare = "incidents:declare",
+        /// Delete and restore incidents, and see deleted ones.
+        IncidentsDelete = "incidents:delete",
+        /// Close an incident although something is missing.
+        IncidentsOverride = "incidents:override",
+        /// Read risks, evaluations and figures.
+        RisksRead = "risks:read",
+        /// Create, change, evaluate and tag risks.
+        RisksWrite = "risks:write",
+        /// Delete and restore risks, and see deleted ones.
+        RisksDelete = "risks:delete",
+        /// Read tags.
+        TagsRead = "tags:read",
+        /// Create and change tags.
+        TagsWrite = "tags:write",
+        /// Read documents and proposals.
+        DocumentsRead = "documents:read",
+        /// Create documents and record selections.
+        DocumentsWrite = "documents:write",
+        /// Approve proposals.
+        DocumentsApprove = "documents:approve",
+        /// Acknowledge published documents.
+        DocumentsAcknowledge = "documents:acknowledge",
+        /// Read the organization.
+        OrganizationsRead = "organizations:read",
+        /// Change the organization.
+        OrganizationsWrite = "organizations:write",
+        /// Read the organization's members.
+        UsersRead = "users:read",
+        /// Manage the organization's members.
+        UsersAdmin = "users:admin",
+        /// Manage the organization's OAuth clients.
+        ClientsAdmin = "clients:admin",
+        /// Read the journal.
+        JournalRead = "journal:read",
+    }
 }
 
 impl Scope {
-    /// Reads one scope token.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|scope| scope.as_str() == text)
-    }
-
     fn bit(self) -> u32 {
         1 << (self as u32)
-    }
-}
-
-impl fmt::Display for Scope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

@@ -14,7 +14,7 @@ pub use filter::{Filter, Match, TagLink};
 use crate::error::Result;
 use crate::page::Page;
 use crate::record::Record;
-use crate::view::View;
+use crate::view::{Deleted, View};
 
 /// The direction of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,6 +109,13 @@ impl<'q, R: Record> Select<'q, R> {
         let conditions = text.conditions(&self);
         let table = R::TABLE;
         let sql = match &text.seq {
+            // Both counts are read from an index alone; a condition on `deleted_date` would read every row: four times
+            // the work among a million.
+            None if self.filters.is_empty() && self.view.deleted == Deleted::Without => format!(
+                "SELECT (SELECT count(*) FROM {table} AS r WHERE r.organization = $1)
+                      - (SELECT count(*) FROM {table} AS r WHERE r.organization = $1{deleted})",
+                deleted = Deleted::Only.condition()
+            ),
             None => format!("SELECT count(*) FROM {table} AS r WHERE {conditions}"),
             Some(seq) => format!(
                 "SELECT (SELECT count(*) FROM {table} AS r WHERE {conditions} AND r.seq_from <= {seq})
@@ -135,8 +142,9 @@ impl<'q, R: Record> Select<'q, R> {
                  WHERE {conditions}{order} LIMIT {limit}"
             ),
             Some(seq) => {
-                // Rows are chosen before they are joined, so that a page of the past costs no more than the page. Each
-                // part ends by itself: otherwise PostgreSQL reads and sorts the whole register for one.
+                // Rows are chosen before they are joined. Each part ends by itself: otherwise PostgreSQL reads and sorts
+                // the whole register for one page. Rows that are younger than the entry are passed over: 0.3 s for a
+                // page when 700,000 of a million are.
                 let stored = &statements.stored;
                 format!(
                     "SELECT {columns}{more_columns} FROM (

@@ -23,7 +23,7 @@ pub fn text() -> String {
     let _ = write!(out, "\n## Scopes\n\n| scope | what it allows | operations |\n| --- | --- | --- |\n");
     for scope in Scope::ALL {
         let operations = operations(&document, scope.as_str());
-        let _ = writeln!(out, "| `{scope}` | {} | {operations} |", scope.description());
+        let _ = writeln!(out, "| `{scope}` | {} | {operations} |", scope.meaning());
     }
     let _ = write!(
         out,

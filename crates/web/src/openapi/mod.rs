@@ -54,7 +54,7 @@ pub(crate) fn base() -> OpenApi {
         .description(Some(DESCRIPTION))
         .license(Some(license))
         .build();
-    let scopes = Scope::ALL.iter().map(|scope| (scope.as_str(), scope.description())).collect::<Scopes>();
+    let scopes = Scope::ALL.iter().map(|scope| (scope.as_str(), scope.meaning())).collect::<Scopes>();
     let mut flow = ClientCredentials::new("/v1/oauth/token", scopes);
     flow.refresh_url = Some("/v1/oauth/token".to_owned());
     let scheme = OAuth2::with_description(

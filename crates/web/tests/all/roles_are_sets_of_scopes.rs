@@ -9,7 +9,7 @@ use crate::world::World;
 #[testkit::both_engines]
 async fn a_session_may_do_what_its_role_says(app: TestApp) {
     let world = World::new(&app).await;
-    for role in Role::ALL {
+    for &role in Role::ALL {
         let name = role.as_str();
         let person = app.person(name, role).await;
         for operation in operations::all() {

@@ -4,11 +4,12 @@ use domain::Faults;
 use domain::person::{self, NewMember};
 use utoipa::ToSchema;
 
-use super::{READ_ONLY, RoleView, UserView, role};
+use super::{READ_ONLY, RoleView, UserView};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::json::{Fields, Json, Pointer};
+use crate::http::word::word;
 
 /// A user to add to the organization.
 #[derive(ToSchema)]
@@ -59,7 +60,7 @@ pub(crate) fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewMember
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let name = fields.required_text("name", person::name);
     let email = fields.required_text("email", person::email);
-    let role = fields.required_with("role", role);
+    let role = fields.required_with("role", word);
     fields.read_only(READ_ONLY);
     fields.finish();
     Some(NewMember { name: name?, email: email?, role: role? })

@@ -6,14 +6,14 @@ pub(crate) mod list;
 pub(crate) mod read;
 pub(crate) mod update;
 
+use domain::Role;
 use domain::person::Member;
-use domain::{Faults, Role};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::json::{Json, Pointer, one_of};
 use crate::http::timestamp::Timestamp;
+use crate::http::word::OneOf;
 
 /// The members that only the service sets.
 const READ_ONLY: &[&str] = &["id", "created_date", "activated_date", "version"];
@@ -41,40 +41,7 @@ pub(crate) struct UserView {
     version: i64,
 }
 
-/// Roles are sets of scopes.
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[schema(as = Role)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum RoleView {
-    /// Reads everything but the journal.
-    Viewer,
-    /// A viewer who manages incidents.
-    Responder,
-    /// A responder who also deletes incidents and manages risks, tags and documents.
-    Owner,
-    /// A viewer who approves documents.
-    Approver,
-    /// A viewer who reads the journal.
-    Auditor,
-    /// Declares incidents, and acknowledges documents.
-    Staff,
-    /// Has every scope.
-    Admin,
-}
-
-impl From<Role> for RoleView {
-    fn from(role: Role) -> Self {
-        match role {
-            Role::Viewer => Self::Viewer,
-            Role::Responder => Self::Responder,
-            Role::Owner => Self::Owner,
-            Role::Approver => Self::Approver,
-            Role::Auditor => Self::Auditor,
-            Role::Staff => Self::Staff,
-            Role::Admin => Self::Admin,
-        }
-    }
-}
+pub(crate) type RoleView = OneOf<Role>;
 
 impl From<Member> for UserView {
     fn from(member: Member) -> Self {
@@ -88,9 +55,4 @@ impl From<Member> for UserView {
             version: member.version,
         }
     }
-}
-
-/// Reads a role.
-fn role(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Role> {
-    one_of(value, at, faults, Role::EXPECTED, Role::parse)
 }

@@ -4,11 +4,12 @@ use domain::person::{self, MemberPatch};
 use domain::{Faults, ResourceKind, UserId};
 use utoipa::ToSchema;
 
-use super::{READ_ONLY, RoleView, UserView, role};
+use super::{READ_ONLY, RoleView, UserView};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::json::{Fields, Json, Pointer};
+use crate::http::word::word;
 
 /// A merge patch (RFC 7396) of a membership: absent members stay as they are.
 #[derive(ToSchema)]
@@ -60,7 +61,7 @@ fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<MemberPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let patch = MemberPatch {
         name: fields.patch_set_text("name", person::name),
-        role: fields.patch_set_with("role", role),
+        role: fields.patch_set_with("role", word),
     };
     fields.read_only(READ_ONLY);
     fields.read_only(&["email"]);

@@ -111,17 +111,6 @@ pub fn array<'a>(value: Json<'a>, at: &Pointer<'_>, faults: &mut Faults) -> Opti
     }
 }
 
-/// Reads a string of a closed set; `expected` is the sentence that names its values.
-pub fn one_of<T>(
-    value: Json<'_>,
-    at: &Pointer<'_>,
-    faults: &mut Faults,
-    expected: &'static str,
-    parse: impl FnOnce(&str) -> Option<T>,
-) -> Option<T> {
-    parsed(value, at, faults, FaultCode::Enum, expected, parse)
-}
-
 fn parsed<T>(
     value: Json<'_>,
     at: &Pointer<'_>,
