@@ -4,6 +4,7 @@ mod api;
 pub mod docs;
 mod health;
 pub mod http;
+mod input;
 pub mod invitation_page;
 pub mod oauth;
 mod openapi;

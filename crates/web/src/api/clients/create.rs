@@ -1,28 +1,11 @@
 //! `POST /v1/clients`
 
-use domain::Faults;
-use domain::client::{self, NewClient};
-use utoipa::ToSchema;
-
 use super::{ClientView, NewClientView};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::json::{Fields, Json, Pointer};
+use crate::input::clients::{self, NewClientInput};
 use crate::oauth::NewCredentials;
-
-/// A client to create.
-#[derive(ToSchema)]
-#[schema(as = NewClient)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct NewClientInput {
-    /// The display name.
-    #[schema(min_length = 1, max_length = 200, examples("SIEM"))]
-    name: String,
-    /// The client's scopes, space-delimited; the caller must have every one of them.
-    #[schema(min_length = 1, max_length = 1024, examples("incidents:read incidents:write"))]
-    scopes: String,
-}
 
 /// Create a client
 ///
@@ -38,7 +21,7 @@ struct NewClientInput {
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json(read_body).await?;
+    let new = request.json(clients::read_new).await?;
     let credentials = NewCredentials::draw(request.app.db());
     let secret = credentials.secret.clone();
     request
@@ -58,13 +41,4 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
             },
         )
         .await
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewClient> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let name = fields.required_text("name", client::name);
-    let scopes = fields.required_with("scopes", super::scopes);
-    fields.read_only(super::update::READ_ONLY);
-    fields.finish();
-    Some(NewClient { name: name?, scopes: scopes? })
 }

@@ -1,26 +1,14 @@
 //! `POST /v1/clients/{id}/secrets` and `DELETE /v1/clients/{id}/secrets/{secret_id}`
 
-use domain::{Faults, ResourceKind};
-use jiff::Timestamp;
-use utoipa::ToSchema;
+use domain::ResourceKind;
 use uuid::Uuid;
 
 use super::NewSecretView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::json::{Fields, Json, Pointer};
+use crate::input::clients::{NewSecretInput, read_new_secret};
 use crate::oauth::secret::{ClientSecret, parse_client_id};
-
-/// A secret to create.
-#[derive(ToSchema)]
-#[schema(as = NewClientSecret)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct NewSecretInput {
-    /// When the secret expires; never, if left out.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    expires_date: Option<String>,
-}
 
 /// Give a client another secret
 ///
@@ -44,7 +32,7 @@ struct NewSecretInput {
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::Client, parse_client_id)?;
     request.no_query()?;
-    let expires = request.json(read_body).await?;
+    let expires = request.json(read_new_secret).await?;
     let secret = ClientSecret::generate(&**request.app.db().random());
     let (client, hash) = (id.clone(), secret.hash());
     request
@@ -97,12 +85,4 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
         .await?;
     app.oauth().honour_revocations().await;
     Ok(answer)
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Option<Timestamp>> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let expires = fields.optional::<Timestamp>("expires_date");
-    fields.read_only(&["id", "client_id", "client_secret", "created_date", "last_used_date"]);
-    fields.finish();
-    Some(expires)
 }

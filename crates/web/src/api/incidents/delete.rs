@@ -5,11 +5,11 @@ use domain::bulk::{BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ids::IncidentIdsInput;
 use super::many::change_many;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
+use crate::input::incidents::IncidentIdsInput;
 
 /// The number of deleted incidents, and the ids that were not found.
 #[derive(Serialize, ToSchema)]

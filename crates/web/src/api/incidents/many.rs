@@ -5,10 +5,10 @@ use domain::bulk::{self, BulkOutcome};
 use domain::{Author, IncidentNumber, OrgId};
 use serde::Serialize;
 
-use super::ids::read_ids;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
+use crate::input::incidents::read_ids;
 
 /// Changes the incidents whose ids are in the body.
 pub(super) async fn change_many<V: Serialize + 'static>(

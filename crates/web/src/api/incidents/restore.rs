@@ -4,11 +4,11 @@ use domain::bulk::{BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ids::IncidentIdsInput;
 use super::many::change_many;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
+use crate::input::incidents::IncidentIdsInput;
 
 /// The number of restored incidents, and the ids that were not restored.
 #[derive(Serialize, ToSchema)]

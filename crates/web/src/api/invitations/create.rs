@@ -4,10 +4,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::InvitationView;
-use crate::api::users::create::{NewUserInput, read_body};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
+use crate::input::users::{self, NewUserInput};
 use crate::invitation_page;
 use crate::oauth::secret::InvitationToken;
 
@@ -46,7 +46,7 @@ struct NewInvitationView {
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json(read_body).await?;
+    let new = request.json(users::read_new).await?;
     // Generated before the write, which may run twice.
     let token = InvitationToken::generate(&**request.app.db().random());
     let link = invitation_page::link(request.app.oauth().public_url(), &token);

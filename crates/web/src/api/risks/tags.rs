@@ -1,26 +1,16 @@
 //! `/v1/risks/{risk_id}/tags`
 
-use domain::{Faults, ResourceKind, RiskNumber, TagId};
+use domain::{ResourceKind, RiskNumber, TagId};
 use hyper::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::api::tags::TagView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::json::{Fields, Json, Pointer};
 use crate::http::page::{List, PageParams};
-
-/// The tag to add.
-#[derive(ToSchema)]
-#[schema(as = NewRiskTag)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct NewRiskTagInput {
-    /// The id of a tag of the organization.
-    tag_id: Uuid,
-}
+use crate::input::risks::{self, NewRiskTagInput};
 
 /// The outcome.
 #[derive(Serialize, ToSchema)]
@@ -50,7 +40,7 @@ struct AddedView {
 pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
     request.no_query()?;
-    let tag = request.json(read_body).await?;
+    let tag = request.json(risks::read_tag).await?;
     request
         .write(
             async move |tx, organization, author| {
@@ -64,13 +54,6 @@ pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
             },
         )
         .await
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let tag = fields.required("tag_id");
-    fields.finish();
-    tag
 }
 
 /// List a risk's tags
