@@ -1,12 +1,11 @@
 //! `as_of`, `as_of_seq` and `deleted`: which state of the register a read returns.
 
 use db::Tx;
-use domain::{OrgId, Scope};
+use domain::{OrgId, Permissions, Scope};
 use store::journal::{self, AsOf};
 use store::{Deleted, View};
 use utoipa::IntoParams;
 
-use crate::http::api_request::ApiRequest;
 use crate::http::error::{Error, Result};
 use crate::http::query::Query;
 use crate::http::timestamp::Timestamp;
@@ -47,7 +46,7 @@ pub(crate) struct Seen {
 
 impl Seen {
     /// Reads the parameters. The caller needs `scope` to read deleted records.
-    pub(crate) fn read(request: &ApiRequest, query: &mut Query<'_>, scope: Scope) -> Result<Self> {
+    pub(crate) fn read(permissions: &Permissions, query: &mut Query<'_>, scope: Scope) -> Result<Self> {
         let expected = "must be an RFC 3339 date-time with an offset";
         let as_of = query.parsed("as_of", expected, domain::time::parse);
         let as_of_seq = query.integer("as_of_seq", 0, i64::MAX);
@@ -57,7 +56,7 @@ impl Seen {
             _ => None,
         });
         if deleted.is_some() {
-            request.permissions().require(scope.into())?;
+            permissions.require(scope.into())?;
         }
         Ok(Self { as_of, as_of_seq, deleted: deleted.unwrap_or_default() })
     }

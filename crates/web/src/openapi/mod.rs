@@ -26,6 +26,7 @@ mod examples;
 mod finish;
 mod forms;
 mod headers;
+mod json;
 mod limits;
 mod links;
 mod problems;

@@ -23,7 +23,7 @@ use crate::http::page::{List, PageParams};
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<i64>(&mut query);
-    let seen = Seen::read(&request, &mut query, Scope::IncidentsDelete)?;
+    let seen = Seen::read(request.permissions(), &mut query, Scope::IncidentsDelete)?;
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let (view, named) = seen.resolve(&mut tx, request.organization()).await?;

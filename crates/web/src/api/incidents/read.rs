@@ -25,7 +25,7 @@ use crate::http::error::Result;
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
     let mut query = request.query();
-    let seen = Seen::read(&request, &mut query, Scope::IncidentsDelete)?;
+    let seen = Seen::read(request.permissions(), &mut query, Scope::IncidentsDelete)?;
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
