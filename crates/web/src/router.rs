@@ -1,29 +1,32 @@
-//! Every route: its handler and what it requires of its caller. The handler declares the path and the method.
+//! Every route: its handler, what it requires of its caller, and what it declares about its responses. The handler
+//! declares the path and the method.
+
+mod rules;
+mod table;
 
 use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get};
+use axum::routing::get;
 use bytes::Bytes;
 use domain::ResourceKind;
 use domain::Scope::{
-    self, ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete, IncidentsRead,
+    ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete, IncidentsRead,
     IncidentsWrite, JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete, RisksRead, RisksWrite,
     TagsRead, TagsWrite, UsersAdmin, UsersRead,
 };
 use hyper::Method;
 use serde_json::Value;
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
-use crate::http::api_request::Needs;
 use crate::http::app::App;
 use crate::http::error::Error;
-use crate::http::front;
-use crate::http::front::Front;
-use crate::http::problem;
-use crate::http::route::{Admission, Caching, Content, ErrorForms, RouteTable, Rules};
+use crate::http::front::{self, Front};
+use crate::http::route::{Content, Rules};
 use crate::{api, docs, health, invitation_page, oauth, openapi, welcome};
+
+use rules::{ASSET, INVITATION, OAUTH, OPEN, PAGE, PROBE, PUBLISHED, REFERENCE, SECRET, SESSION};
+use table::Table;
 
 /// The whole service.
 pub fn router(app: App) -> Router {
@@ -67,46 +70,6 @@ pub fn declared_headers() -> Vec<DeclaredHeaders> {
     };
     table().rules.iter().map(declared).collect()
 }
-
-/// Data of an organization; also what is declared about paths that do not exist.
-const DATA: Rules = Rules {
-    caching: Caching::Private,
-    content: Content::Json,
-    errors: PROBLEMS,
-    admission: Admission::Usual,
-};
-
-/// Data with a secret that is shown once.
-const SECRET: Rules = Rules { caching: Caching::NoStore, ..DATA };
-
-/// A person signs in or out.
-const SESSION: Rules = Rules { admission: Admission::SignIn, ..SECRET };
-
-/// A client gets tokens, or asks about them.
-const OAUTH: Rules = Rules { errors: OAUTH_ERRORS, ..SESSION };
-
-/// The same for every caller, and possibly another after an upgrade.
-const OPEN: Rules = Rules { caching: Caching::Public("no-cache"), ..DATA };
-
-/// Discovery: a key is published long before it signs.
-const PUBLISHED: Rules = Rules { caching: Caching::Public("public, max-age=300"), ..DATA };
-
-const PROBE: Rules = Rules { admission: Admission::Probe, ..OPEN };
-
-const PAGE: Rules = Rules { content: Content::Page, ..PUBLISHED };
-
-const REFERENCE: Rules = Rules { content: Content::Reference, ..PUBLISHED };
-
-/// The parts of the reference change only with the program.
-const ASSET: Rules = Rules { caching: Caching::Public("public, max-age=3600"), ..DATA };
-
-/// An invitation's page and its parts: those of another release might not match the API.
-const INVITATION: Rules = Rules { content: Content::Script, ..OPEN };
-
-const PROBLEMS: ErrorForms = ErrorForms { program: problem::FORM, browser: docs::error_page::FORM };
-
-/// OAuth clients get the error format of OAuth, whatever they accept.
-const OAUTH_ERRORS: ErrorForms = ErrorForms { program: oauth::ERROR_FORM, browser: oauth::ERROR_FORM };
 
 fn table() -> Table {
     Table::new()
@@ -193,89 +156,6 @@ fn table() -> Table {
         .needs(&ClientsAdmin, routes!(api::clients::refusals::list))
         .needs(&JournalRead, routes!(api::journal::list::list))
         .needs(&JournalRead, routes!(api::journal::head::head))
-}
-
-/// The routes, and what is declared about each.
-struct Table {
-    /// The operations of the OpenAPI document.
-    documented: OpenApiRouter<App>,
-    /// Pages and probes.
-    others: Router<App>,
-    rules: RouteTable,
-}
-
-/// The rules of an operation and its handler; without rules it is [`DATA`].
-struct Operation(Rules, UtoipaMethodRouter<App>);
-
-impl From<UtoipaMethodRouter<App>> for Operation {
-    fn from(routes: UtoipaMethodRouter<App>) -> Self {
-        Self(DATA, routes)
-    }
-}
-
-impl From<(Rules, UtoipaMethodRouter<App>)> for Operation {
-    fn from((rules, routes): (Rules, UtoipaMethodRouter<App>)) -> Self {
-        Self(rules, routes)
-    }
-}
-
-impl Table {
-    fn new() -> Self {
-        let mut rules = RouteTable::new(DATA);
-        rules.declare("/openapi.json", Method::GET, OPEN);
-        let documented = OpenApiRouter::with_openapi(openapi::base());
-        Self { documented, others: Router::new(), rules }
-    }
-
-    /// Adds a page or a probe, which is not in the OpenAPI document.
-    fn page(mut self, path: &str, rules: Rules, handler: MethodRouter<App>) -> Self {
-        self.rules.declare(path, Method::GET, rules);
-        Self { others: self.others.route(path, handler), ..self }
-    }
-
-    /// Requires a token with this scope.
-    fn needs(self, scope: &'static Scope, operation: impl Into<Operation>) -> Self {
-        self.needs_any(std::slice::from_ref(scope), operation)
-    }
-
-    /// Requires a token with one of these scopes, the usual one first.
-    fn needs_any(self, scopes: &'static [Scope], operation: impl Into<Operation>) -> Self {
-        self.with(Some(Needs::AnyScope(scopes)), operation)
-    }
-
-    /// Requires a token of any kind.
-    fn any_token(self, operation: impl Into<Operation>) -> Self {
-        self.with(Some(Needs::Token), operation)
-    }
-
-    /// Requires the token of a person's session.
-    fn session(self, operation: impl Into<Operation>) -> Self {
-        self.with(Some(Needs::Session), operation)
-    }
-
-    /// Requires no token: the operation is public, or its body carries a password or the token of a link.
-    fn open(self, operation: impl Into<Operation>) -> Self {
-        self.with(Some(Needs::Nothing), operation)
-    }
-
-    /// Requires credentials that the handler checks and describes itself.
-    fn authenticates_itself(self, operation: impl Into<Operation>) -> Self {
-        self.with(None, operation)
-    }
-
-    /// Adds an operation: it checks its requirements, and its description states them.
-    fn with(mut self, needs: Option<Needs>, operation: impl Into<Operation>) -> Self {
-        let Operation(rules, (schemas, mut paths, mut methods)) = operation.into();
-        for (path, item) in &paths.paths {
-            openapi::methods(item).for_each(|method| self.rules.declare(path, method, rules));
-        }
-        openapi::describe_caching(&mut paths, rules.caching);
-        if let Some(needs) = needs {
-            openapi::describe(&mut paths, needs);
-            methods = methods.layer(axum::Extension(needs));
-        }
-        Self { documented: self.documented.routes((schemas, paths, methods)), ..self }
-    }
 }
 
 async fn no_such_path(_: Request) -> Response {
