@@ -8,7 +8,7 @@ use crate::http::route::{Content, ErrorForm, Refusal};
 /// The form for a browser.
 pub(crate) const FORM: ErrorForm = ErrorForm { content: Content::Page, render: respond };
 
-fn respond(refusal: Refusal<'_>) -> Response {
+fn respond(refusal: &Refusal<'_>) -> Response {
     let error = refusal.describe();
     let mut main = String::from("<h1>");
     html::escape(&error.title, &mut main);

@@ -55,7 +55,7 @@ struct Problem<'e> {
     more_errors: bool,
 }
 
-fn respond(refusal: Refusal<'_>) -> Response {
+fn respond(refusal: &Refusal<'_>) -> Response {
     let meaning = refusal.describe();
     let problem = Problem {
         kind: format!("/docs/errors#{}", meaning.kind()),
@@ -91,7 +91,7 @@ mod tests {
 
     fn answer(error: &Error) -> (u16, HeaderMap, Value) {
         let (parts, body) =
-            respond(Refusal { error: error.clone(), path: "/v1/incidents", request_id: "r-1" }).into_parts();
+            respond(&Refusal { error: error.clone(), path: "/v1/incidents", request_id: "r-1" }).into_parts();
         let body = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap()

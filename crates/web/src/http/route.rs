@@ -67,7 +67,7 @@ pub(crate) struct ErrorForms {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ErrorForm {
     pub(crate) content: Content,
-    pub(crate) render: fn(Refusal<'_>) -> Response,
+    pub(crate) render: fn(&Refusal<'_>) -> Response,
 }
 
 /// A request that ended with an error.

@@ -22,8 +22,8 @@ const INVALID_REQUEST: &str = "Invalid request";
 /// The form of errors that occur before an endpoint is reached or while it runs.
 pub(crate) const ERROR_FORM: ErrorForm = ErrorForm { content: Content::Json, render: refuse };
 
-fn refuse(refusal: Refusal<'_>) -> Response {
-    TokenError::from(refusal.error).respond(refusal.request_id)
+fn refuse(refusal: &Refusal<'_>) -> Response {
+    TokenError::from(refusal.error.clone()).respond(refusal.request_id)
 }
 
 /// The errors of an OAuth endpoint.

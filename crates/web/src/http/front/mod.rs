@@ -128,7 +128,7 @@ impl Asked {
     /// The response for an error.
     fn refuse(&self, error: Error) -> Response {
         let refusal = Refusal { error, path: self.uri.path(), request_id: self.id.as_str() };
-        let mut response = (self.error_form.render)(refusal);
+        let mut response = (self.error_form.render)(&refusal);
         let headers = response.headers_mut();
         if let (&Method::PATCH, Some(types)) = (&self.method, headers.get(ACCEPT).cloned()) {
             headers.insert(methods::ACCEPT_PATCH, types);
