@@ -72,7 +72,12 @@ pub fn declared_headers() -> Vec<DeclaredHeaders> {
 }
 
 fn table() -> Table {
-    Table::new()
+    operations(pages(Table::new()))
+}
+
+/// The pages and probes, which are not in the OpenAPI document.
+fn pages(table: Table) -> Table {
+    table
         .page("/", Rules { content: Content::Page, ..OPEN }, get(welcome::page))
         .page("/healthz", PROBE, get(health::healthz))
         .page("/readyz", PROBE, get(health::readyz))
@@ -93,6 +98,11 @@ fn table() -> Table {
             PUBLISHED,
             get(oauth::discovery::protected_resource_at),
         )
+}
+
+/// The operations of the OpenAPI document.
+fn operations(table: Table) -> Table {
+    table
         // These authenticate the client themselves.
         .authenticates_itself((OAUTH, routes!(oauth::token::token)))
         .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
