@@ -1,9 +1,19 @@
 //! The headers that every response must have.
 
 use axum::http::HeaderMap;
+use web::DeclaredHeaders;
+
+/// The paths whose responses may have a secret, whatever the route table declares.
+const SECRET: [&str; 3] = ["/v1/oauth/", "/v1/session", "/v1/invitations"];
 
 /// What the header lacks, in words.
-pub(crate) fn faults(path: &str, is_secure: bool, status: u16, headers: &HeaderMap) -> Vec<String> {
+pub(crate) fn faults(
+    declared: Option<&DeclaredHeaders>,
+    path: &str,
+    is_secure: bool,
+    status: u16,
+    headers: &HeaderMap,
+) -> Vec<String> {
     let get = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut found = Vec::new();
     let mut must = |is_well: bool, fault: &str| {
@@ -23,10 +33,8 @@ pub(crate) fn faults(path: &str, is_secure: bool, status: u16, headers: &HeaderM
     must(get("vary").contains("Accept-Encoding"), "does not vary");
     let insists = headers.contains_key("strict-transport-security");
     must(insists == is_secure, "insists on HTTPS where it was not used, or does not where it was");
-    let is_secret =
-        ["/v1/oauth/", "/v1/session", "/v1/invitations"].iter().any(|start| path.starts_with(start));
+    let is_secret = SECRET.iter().any(|start| path.starts_with(start));
     let caching = get("cache-control");
-    must(!caching.is_empty(), "nothing about caching");
     if is_secret || status >= 400 {
         must(caching == "no-store", "may be kept");
     }
@@ -35,5 +43,31 @@ pub(crate) fn faults(path: &str, is_secure: bool, status: u16, headers: &HeaderM
     } else if path.starts_with("/v1/") && status < 400 {
         must(["private, no-cache", "no-store"].contains(&caching), "data may be kept");
     }
+    if status < 400 {
+        // OPTIONS has no route of its own.
+        let declared = declared.map(|it| (it.cache_control, it.content_security_policy));
+        must(declared.is_none_or(|declared| declared == (caching, policy)), "not as the route declares");
+    }
     found
+}
+
+/// The declaration about a request: literal segments of a path win over parameters.
+pub(crate) fn declared<'d>(
+    all: &'d [DeclaredHeaders],
+    method: &str,
+    path: &str,
+) -> Option<&'d DeclaredHeaders> {
+    let path = path.split('?').next().unwrap_or_default();
+    let method = if method == "HEAD" { "GET" } else { method };
+    let fits = |it: &&DeclaredHeaders| it.method == method && is_match(&it.path, path);
+    all.iter().filter(fits).min_by_key(|it| it.path.matches('{').count())
+}
+
+fn is_match(template: &str, path: &str) -> bool {
+    if let Some((start, _)) = template.split_once("{*") {
+        return path.starts_with(start);
+    }
+    let (parts, segments): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
+    parts.len() == segments.len()
+        && parts.iter().zip(&segments).all(|(part, segment)| part.starts_with('{') || part == segment)
 }

@@ -37,6 +37,7 @@ pub struct TestApp {
     app: web::App,
     router: Router,
     contract: Contract,
+    declared: Vec<web::DeclaredHeaders>,
 }
 
 impl TestApp {
@@ -92,7 +93,14 @@ impl TestApp {
         let app = web::App::new(db.db(), server, http, cursors);
         let text = web::openapi_text(&web::document());
         let document = serde_json::from_str(&text).expect("the OpenAPI document is JSON");
-        Self { db, organization, router: web::router(app.clone()), app, contract: Contract::new(&document) }
+        Self {
+            db,
+            organization,
+            router: web::router(app.clone()),
+            app,
+            contract: Contract::new(&document),
+            declared: web::declared_headers(),
+        }
     }
 
     /// What the handlers share.
@@ -174,6 +182,10 @@ impl TestApp {
     /// The service itself, for a request that [`Request`] cannot make.
     pub fn router(&self) -> Router {
         self.router.clone()
+    }
+
+    pub(crate) fn declared(&self) -> &[web::DeclaredHeaders] {
+        &self.declared
     }
 
     pub(crate) fn contract(&self) -> &Contract {

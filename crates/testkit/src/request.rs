@@ -126,7 +126,9 @@ impl<'a> Request<'a> {
             let mut faults =
                 self.app.contract().check(method, &self.path, answer.status, media_type, &answer.bytes);
             faults.extend(documented::faults(answer.status, &answer.json));
-            faults.extend(always::faults(&self.path, is_secure, answer.status, &answer.headers));
+            let declared = always::declared(self.app.declared(), method, &self.path);
+            let headers = &answer.headers;
+            faults.extend(always::faults(declared, &self.path, is_secure, answer.status, headers));
             assert!(
                 faults.is_empty(),
                 "{method} {}: the answer differs from the documentation: {faults:#?}\n{}",

@@ -3,8 +3,9 @@
 mod api;
 pub mod docs;
 pub mod http;
+mod input;
 pub mod invitation_page;
-pub mod oauth;
+mod oauth;
 mod openapi;
 mod router;
 mod welcome;
@@ -18,4 +19,4 @@ pub use http::peer::{Peer, network};
 pub use http::server::{Listener, serve};
 pub use http::tls::{Certificate, Tls, TlsError};
 pub use openapi::text as openapi_text;
-pub use router::{document, router};
+pub use router::{DeclaredHeaders, declared_headers, document, router};

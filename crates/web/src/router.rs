@@ -1,4 +1,8 @@
-//! Every route: its handler and what it requires of its caller. The handler declares the path and the method.
+//! Every route: its handler, what it requires of its caller, and what it declares about its responses. The handler
+//! declares the path and the method.
+
+mod rules;
+mod table;
 
 use axum::Router;
 use axum::extract::Request;
@@ -7,44 +11,33 @@ use axum::routing::get;
 use bytes::Bytes;
 use domain::ResourceKind;
 use domain::Scope::{
-    self, ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete, IncidentsRead,
+    ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete, IncidentsRead,
     IncidentsWrite, JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete, RisksRead, RisksWrite,
     TagsRead, TagsWrite, UsersAdmin, UsersRead,
 };
+use hyper::Method;
 use serde_json::Value;
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
-use crate::http::api_request::Needs;
 use crate::http::app::App;
 use crate::http::error::Error;
-use crate::http::front;
-use crate::http::front::Front;
+use crate::http::front::{self, Front};
 use crate::http::health;
+use crate::http::route::{Content, Rules};
 use crate::{api, docs, invitation_page, oauth, openapi, welcome};
+
+use rules::{ASSET, INVITATION, OAUTH, OPEN, PAGE, PROBE, PUBLISHED, REFERENCE, SECRET, SESSION};
+use table::Table;
 
 /// The whole service.
 pub fn router(app: App) -> Router {
-    let (router, document) = table().split_for_parts();
-    let front = Front::new(app.clone(), &document, oauth::refuse);
+    let Table { documented, others, rules } = table();
+    let (router, document) = documented.split_for_parts();
+    let front = Front::new(app.clone(), &document, rules);
     let document = Bytes::from(openapi::text(&openapi::finished(&document)));
     router
-        .route("/", get(welcome::page))
-        .route("/healthz", get(health::healthz))
-        .route("/readyz", get(health::readyz))
-        .route("/docs", get(docs::reference::page))
-        .route("/docs/assets/{name}", get(docs::reference::asset))
-        .route("/docs/errors", get(docs::errors::page))
-        .route(invitation_page::PATH, get(invitation_page::page))
-        .route(invitation_page::SCRIPT_PATH, get(invitation_page::script))
-        .route(invitation_page::STYLE_PATH, get(invitation_page::style))
+        .merge(others)
         .route("/openapi.json", get(move || openapi::answer(document.clone())))
-        // Also with the path of the issuer and of the API appended, as their RFCs require.
-        .route(
-            "/.well-known/oauth-authorization-server/{*path}",
-            get(oauth::discovery::authorization_server_at),
-        )
-        .route("/.well-known/oauth-protected-resource/{*path}", get(oauth::discovery::protected_resource_at))
         .fallback(no_such_path)
         .layer(axum::middleware::from_fn_with_state(front, front::front))
         .with_state(app)
@@ -52,22 +45,76 @@ pub fn router(app: App) -> Router {
 
 /// The OpenAPI document of the routes.
 pub fn document() -> Value {
-    openapi::finished(&table().into_openapi())
+    openapi::finished(&table().documented.into_openapi())
 }
 
-fn table() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(openapi::base())
+/// The headers that the route table declares for a route.
+#[derive(Debug)]
+pub struct DeclaredHeaders {
+    /// The path with its parameters in braces.
+    pub path: String,
+    /// The method.
+    pub method: Method,
+    /// `Cache-Control` of every response that is not an error.
+    pub cache_control: &'static str,
+    /// `Content-Security-Policy` of every response that is not an error.
+    pub content_security_policy: &'static str,
+}
+
+/// The declared headers of every route.
+pub fn declared_headers() -> Vec<DeclaredHeaders> {
+    let declared = |(path, method, rules): (&str, &Method, Rules)| DeclaredHeaders {
+        path: path.to_owned(),
+        method: method.clone(),
+        cache_control: rules.caching.value(),
+        content_security_policy: rules.content.policy(),
+    };
+    table().rules.iter().map(declared).collect()
+}
+
+fn table() -> Table {
+    operations(pages(Table::new()))
+}
+
+/// The pages and probes, which are not in the OpenAPI document.
+fn pages(table: Table) -> Table {
+    table
+        .page("/", Rules { content: Content::Page, ..OPEN }, get(welcome::page))
+        .page("/healthz", PROBE, get(health::healthz))
+        .page("/readyz", PROBE, get(health::readyz))
+        .page("/docs", REFERENCE, get(docs::reference::page))
+        .page("/docs/assets/{name}", ASSET, get(docs::reference::asset))
+        .page("/docs/errors", PAGE, get(docs::errors::page))
+        .page(invitation_page::PATH, INVITATION, get(invitation_page::page))
+        .page(invitation_page::SCRIPT_PATH, INVITATION, get(invitation_page::script))
+        .page(invitation_page::STYLE_PATH, INVITATION, get(invitation_page::style))
+        // Also with the path of the issuer and of the API appended, as their RFCs require.
+        .page(
+            "/.well-known/oauth-authorization-server/{*path}",
+            PUBLISHED,
+            get(oauth::discovery::authorization_server_at),
+        )
+        .page(
+            "/.well-known/oauth-protected-resource/{*path}",
+            PUBLISHED,
+            get(oauth::discovery::protected_resource_at),
+        )
+}
+
+/// The operations of the OpenAPI document.
+fn operations(table: Table) -> Table {
+    table
         // These authenticate the client themselves.
-        .routes(routes!(oauth::token::token))
-        .routes(routes!(oauth::revoke::revoke))
-        .routes(routes!(oauth::introspect::introspect))
+        .authenticates_itself((OAUTH, routes!(oauth::token::token)))
+        .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
+        .authenticates_itself((OAUTH, routes!(oauth::introspect::introspect)))
         // Public documents.
-        .open(routes!(oauth::discovery::authorization_server))
-        .open(routes!(oauth::discovery::protected_resource))
-        .open(routes!(oauth::discovery::key_set))
-        .open(routes!(api::session::create::create))
-        .session(routes!(api::session::read::read))
-        .session(routes!(api::session::delete::delete))
+        .open((PUBLISHED, routes!(oauth::discovery::authorization_server)))
+        .open((PUBLISHED, routes!(oauth::discovery::protected_resource)))
+        .open((PUBLISHED, routes!(oauth::discovery::key_set)))
+        .open((SESSION, routes!(api::session::create::create)))
+        .session((SESSION, routes!(api::session::read::read)))
+        .session((SESSION, routes!(api::session::delete::delete)))
         .any_token(routes!(api::me::read::read))
         .session(routes!(api::me::password::change))
         .needs_any(&[IncidentsWrite, IncidentsDeclare], routes!(api::incidents::create::create))
@@ -106,17 +153,17 @@ fn table() -> OpenApiRouter<App> {
         .needs(&UsersRead, routes!(api::users::read::read))
         .needs(&UsersAdmin, routes!(api::users::update::update))
         .needs(&UsersAdmin, routes!(api::users::delete::delete))
-        .needs(&UsersAdmin, routes!(api::invitations::create::create))
-        .needs(&UsersAdmin, routes!(api::invitations::list::list))
-        .needs(&UsersAdmin, routes!(api::invitations::read::read))
-        .needs(&UsersAdmin, routes!(api::invitations::delete::delete))
-        .open(routes!(api::invitations::accept::accept))
-        .needs(&ClientsAdmin, routes!(api::clients::create::create))
+        .needs(&UsersAdmin, (SECRET, routes!(api::invitations::create::create)))
+        .needs(&UsersAdmin, (SECRET, routes!(api::invitations::list::list)))
+        .needs(&UsersAdmin, (SECRET, routes!(api::invitations::read::read)))
+        .needs(&UsersAdmin, (SECRET, routes!(api::invitations::delete::delete)))
+        .open((SECRET, routes!(api::invitations::accept::accept)))
+        .needs(&ClientsAdmin, (SECRET, routes!(api::clients::create::create)))
         .needs(&ClientsAdmin, routes!(api::clients::list::list))
         .needs(&ClientsAdmin, routes!(api::clients::read::read))
-        .needs(&ClientsAdmin, routes!(api::clients::update::update))
-        .needs(&ClientsAdmin, routes!(api::clients::secrets::create))
-        .needs(&ClientsAdmin, routes!(api::clients::secrets::delete))
+        .needs(&ClientsAdmin, (SECRET, routes!(api::clients::update::update)))
+        .needs(&ClientsAdmin, (SECRET, routes!(api::clients::secrets::create)))
+        .needs(&ClientsAdmin, (SECRET, routes!(api::clients::secrets::delete)))
         .needs(&ClientsAdmin, routes!(api::clients::refusals::list))
         // The handler requires those of these scopes that the request to undo needed.
         .needs_any(
@@ -125,44 +172,6 @@ fn table() -> OpenApiRouter<App> {
         )
         .needs(&JournalRead, routes!(api::journal::list::list))
         .needs(&JournalRead, routes!(api::journal::head::head))
-}
-
-/// One row of the route table: the route checks its requirements, and its description states them.
-trait Guarded: Sized {
-    fn with(self, needs: Needs, routes: UtoipaMethodRouter<App>) -> Self;
-
-    /// Requires a token with this scope.
-    fn needs(self, scope: &'static Scope, routes: UtoipaMethodRouter<App>) -> Self {
-        self.needs_any(std::slice::from_ref(scope), routes)
-    }
-
-    /// Requires a token with one of these scopes, the usual one first.
-    fn needs_any(self, scopes: &'static [Scope], routes: UtoipaMethodRouter<App>) -> Self {
-        self.with(Needs::AnyScope(scopes), routes)
-    }
-
-    /// Requires a token of any kind.
-    fn any_token(self, routes: UtoipaMethodRouter<App>) -> Self {
-        self.with(Needs::Token, routes)
-    }
-
-    /// Requires the token of a person's session.
-    fn session(self, routes: UtoipaMethodRouter<App>) -> Self {
-        self.with(Needs::Session, routes)
-    }
-
-    /// Requires no token: the operation is public, or its body carries a password or the token of a link.
-    fn open(self, routes: UtoipaMethodRouter<App>) -> Self {
-        self.with(Needs::Nothing, routes)
-    }
-}
-
-impl Guarded for OpenApiRouter<App> {
-    fn with(self, needs: Needs, routes: UtoipaMethodRouter<App>) -> Self {
-        let (schemas, mut paths, methods) = routes;
-        openapi::describe(&mut paths, needs);
-        self.routes((schemas, paths, methods.layer(axum::Extension(needs))))
-    }
 }
 
 async fn no_such_path(_: Request) -> Response {

@@ -1,12 +1,13 @@
 //! A request to the API, as every handler receives it. Handlers call its methods in the order of the checks: path,
 //! query, body, write.
 
-use auth::{Caller, MasterKey, Source};
+use auth::{Caller, Source};
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
 use db::Tx;
 use domain::{Actor, Author, ExpectedVersion, Faults, OrgId, Permissions, ResourceKind, Scope, SessionId};
+use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -18,6 +19,7 @@ use crate::http::idempotency::{self, IdempotencyKey};
 use crate::http::json::{self, Json};
 use crate::http::page::{List, ListId, Page};
 use crate::http::query::Query;
+use crate::http::write::{Change, Respond, Transaction, Write};
 use crate::http::{body, caller, limits, source};
 
 /// What a route requires of its caller; the route table attaches it.
@@ -193,15 +195,22 @@ impl ApiRequest {
         self.json_within(body::MERGE_PATCH, limits::ARRAY_ELEMENTS, read).await
     }
 
-    /// Reads a merge patch and returns it with its faults, for an operation that adds the faults that only the record
-    /// shows.
-    pub(crate) async fn merge_patch_with_faults<T: Send + 'static>(
+    /// The same for a record with rules that depend on several members. If the patch has faults, those that only the
+    /// record shows are reported together with them.
+    pub(crate) async fn merge_patch_of_record<T: Send + 'static>(
         &mut self,
         read: impl Read<T>,
-    ) -> Result<(T, Faults)> {
+        faults_of_record: impl AsyncFnOnce(&mut Tx, OrgId, &T, Timestamp) -> store::Result<Faults>,
+    ) -> Result<T> {
         let key = self.write_headers()?;
         let bytes = self.bytes(body::MERGE_PATCH).await?;
-        self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await
+        let (patch, mut faults) = self.read_json(key, bytes, limits::ARRAY_ELEMENTS, read).await?;
+        if faults.is_empty() {
+            return Ok(patch);
+        }
+        let (mut tx, now) = (self.app.db().read().await?, (self.app.db().clock())());
+        faults.extend(faults_of_record(&mut tx, self.organization(), &patch, now).await?);
+        Err(domain::Error::from(faults).into())
     }
 
     /// Reads the body of up to 1 MiB as JSON; an absent body reads as `null`.
@@ -262,7 +271,7 @@ impl ApiRequest {
     }
 
     /// The version of the record that this change is based on, for the store function that makes the change. A handler
-    /// that does not call this refuses every If-Match: see [`without_version`].
+    /// that does not call this refuses every If-Match.
     pub(crate) fn expected_version(&mut self) -> ExpectedVersion {
         let unsaid = match self.app.settings().require_if_match {
             true => ExpectedVersion::Unsaid,
@@ -271,109 +280,39 @@ impl ApiRequest {
         self.expected.take().unwrap_or(unsaid)
     }
 
-    /// Writes in the caller's organization, once per Idempotency-Key.
-    pub(crate) async fn write<F>(self, work: F) -> Result<Answer>
-    where
-        F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
-    {
+    /// Makes a change in the caller's organization, once per Idempotency-Key, and from its value the response: see
+    /// [`Write::run`].
+    pub(crate) async fn write<T: Send + 'static>(
+        self,
+        change: impl Change<T>,
+        respond: impl Respond<T>,
+    ) -> Result<Answer> {
+        self.into_write().run(Transaction::Shared, change, respond).await
+    }
+
+    /// The same for a change of this many rows. Beyond a thousand, it gets a transaction of its own.
+    pub(crate) async fn write_rows<T: Send + 'static>(
+        self,
+        rows: usize,
+        change: impl Change<T>,
+        respond: impl Respond<T>,
+    ) -> Result<Answer> {
+        let is_many = rows > limits::SHARED_TRANSACTION_ROWS;
+        let transaction = if is_many { Transaction::Own } else { Transaction::Shared };
+        self.into_write().run(transaction, change, respond).await
+    }
+
+    /// The same for a change of records that belong to the instance, such as people.
+    pub(crate) async fn write_instance<T: Send + 'static>(
+        self,
+        change: impl Change<T>,
+        respond: impl Respond<T>,
+    ) -> Result<Answer> {
+        self.into_write().run(Transaction::Instance, change, respond).await
+    }
+
+    fn into_write(self) -> Write {
         let (organization, author) = (self.organization(), self.author());
-        let work = without_version(self.expected, work);
-        match self.keyed {
-            None => self.app.db().write(organization, work).await,
-            Some(keyed) => {
-                let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work = once_per_key(organization, author, keyed, self.app.auth().answers_key(), work);
-                idempotency::in_progress(self.app.db().write(organization, work).await, &place)
-            }
-        }
-    }
-
-    /// The same in a transaction of its own, for more than 1,000 rows.
-    pub(crate) async fn write_alone<F>(self, work: F) -> Result<Answer>
-    where
-        F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
-    {
-        let (organization, author) = (self.organization(), self.author());
-        let work = without_version(self.expected, work);
-        match self.keyed {
-            None => self.app.db().write_alone(organization, work).await,
-            Some(keyed) => {
-                let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work = once_per_key(organization, author, keyed, self.app.auth().answers_key(), work);
-                idempotency::in_progress(self.app.db().write_alone(organization, work).await, &place)
-            }
-        }
-    }
-
-    /// The same for records that belong to the instance, such as people. The organization's head is locked first:
-    /// otherwise another write with the same key could run between the lookup of the key and the change.
-    pub(crate) async fn write_instance<F>(self, work: F) -> Result<Answer>
-    where
-        F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
-    {
-        let (organization, author) = (self.organization(), self.author());
-        let work = without_version(self.expected, work);
-        match self.keyed {
-            None => self.app.db().write_instance(work).await,
-            Some(keyed) => {
-                let place = keyed.enter(self.app.keyed_writes(), organization, &self.caller.actor);
-                let work = once_per_key(organization, author, keyed, self.app.auth().answers_key(), work);
-                let work = with_head(organization, work);
-                idempotency::in_progress(self.app.db().write_instance(work).await, &place)
-            }
-        }
-    }
-}
-
-/// `work`, under the organization's head.
-fn with_head<F>(
-    organization: OrgId,
-    mut work: F,
-) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
-where
-    F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
-{
-    async move |tx: &mut Tx| -> Result<Answer> {
-        tx.lock_head(organization).await?;
-        work(tx).await
-    }
-}
-
-/// Runs `work` for a handler that read no version: the record it changes has none, so any `expected` version is
-/// refused. Since the other errors of `work` come first, this error is returned after it and rolls it back.
-fn without_version<F>(
-    expected: Option<ExpectedVersion>,
-    mut work: F,
-) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
-where
-    F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
-{
-    async move |tx: &mut Tx| -> Result<Answer> {
-        let answer = work(tx).await?;
-        if let Some(expected) = &expected {
-            expected.check_without_version()?;
-        }
-        Ok(answer)
-    }
-}
-
-/// Runs `work` unless it was done before under this key; stores its response in the same transaction.
-fn once_per_key<F>(
-    organization: OrgId,
-    caller: Author,
-    keyed: IdempotencyKey,
-    seal: MasterKey,
-    mut work: F,
-) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
-where
-    F: AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static,
-{
-    async move |tx: &mut Tx| -> Result<Answer> {
-        if let Some(answer) = idempotency::find(tx, organization, &caller, &keyed, &seal).await? {
-            return Ok(answer);
-        }
-        let answer = work(tx).await?;
-        idempotency::keep(tx, organization, &caller, &keyed, &answer, &seal).await?;
-        Ok(answer)
+        Write { app: self.app, organization, author, key: self.keyed, unchecked_version: self.expected }
     }
 }

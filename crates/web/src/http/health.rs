@@ -8,9 +8,6 @@ use hyper::header::CONTENT_TYPE;
 use crate::http::app::App;
 use crate::http::error::Result;
 
-/// The paths of both checks.
-pub(crate) const PATHS: [&str; 2] = ["/healthz", "/readyz"];
-
 /// 200 while the process responds.
 pub(crate) async fn healthz() -> Response {
     ok()

@@ -8,9 +8,6 @@ pub const BODY_BYTES: usize = 1024 * 1024;
 /// The maximum number of elements of an array in a body; many operations accept fewer.
 pub const ARRAY_ELEMENTS: usize = 10_000;
 
-/// A write that changes more rows gets a transaction of its own.
-pub const MANY_ROWS: usize = 1_000;
-
 /// A longer body is parsed on a thread of its own, so that short requests do not wait for it.
 pub const PARSE_HERE_BYTES: usize = 64 * 1024;
 
@@ -32,6 +29,9 @@ pub const READ_HEADER_BYTES: usize = 64 * 1024;
 
 /// Responses of at least this size are compressed if the client accepts it: a smaller one fits into one packet anyway.
 pub const COMPRESS_FROM_BYTES: u64 = 1024;
+
+/// The maximum number of rows of a write that shares its transaction with others.
+pub const SHARED_TRANSACTION_ROWS: usize = 1_000;
 
 /// The default number of rows of a page.
 pub const PAGE_DEFAULT: i64 = 50;

@@ -5,7 +5,7 @@ use auth::Issuer;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use domain::{ResourceKind, Scope};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue};
+use hyper::header::{CONTENT_TYPE, ETAG, HeaderValue};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -14,9 +14,6 @@ use crate::http::app::App;
 use crate::http::conditional::entity_tag;
 use crate::http::error::{Error, Result};
 use crate::http::well_known::path_of;
-
-/// Caches may keep these documents for five minutes; a key is published long before it signs.
-const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// The methods of client authentication at every endpoint that requires it. `none` is not listed although a refresh
 /// may omit it: listing it would allow it for client credentials too.
@@ -30,7 +27,7 @@ fn document(document: &impl Serialize) -> Response {
     let etag = etag.unwrap_or(HeaderValue::from_static("\"\""));
     // Some clients do not accept application/jwk-set+json.
     let content_type = HeaderValue::from_static("application/json");
-    ([(ETAG, etag), (CACHE_CONTROL, CACHE), (CONTENT_TYPE, content_type)], body).into_response()
+    ([(ETAG, etag), (CONTENT_TYPE, content_type)], body).into_response()
 }
 
 /// Metadata of the authorization server (RFC 8414).
@@ -198,8 +195,7 @@ pub(crate) struct JsonWebKey {
     security(()),
     responses(
         (status = 200, description = "Public keys", body = JsonWebKeySet,
-         headers(("ETag" = String, description = "For If-None-Match"),
-                 ("Cache-Control" = String, description = "`public, max-age=300`"))),
+         headers(("ETag" = String, description = "For If-None-Match"))),
     )
 )]
 pub(crate) async fn key_set(State(app): State<App>) -> Response {
@@ -218,8 +214,7 @@ pub(crate) async fn key_set(State(app): State<App>) -> Response {
     security(()),
     responses(
         (status = 200, description = "Metadata", body = AuthorizationServerMetadata,
-         headers(("ETag" = String, description = "For If-None-Match"),
-                 ("Cache-Control" = String, description = "`public, max-age=300`"))),
+         headers(("ETag" = String, description = "For If-None-Match"))),
     )
 )]
 pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
@@ -238,8 +233,7 @@ pub(crate) async fn authorization_server(State(app): State<App>) -> Response {
     security(()),
     responses(
         (status = 200, description = "Metadata", body = ProtectedResourceMetadata,
-         headers(("ETag" = String, description = "For If-None-Match"),
-                 ("Cache-Control" = String, description = "`public, max-age=300`"))),
+         headers(("ETag" = String, description = "For If-None-Match"))),
     )
 )]
 pub(crate) async fn protected_resource(State(app): State<App>) -> Response {

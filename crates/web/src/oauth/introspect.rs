@@ -76,8 +76,7 @@ pub(crate) struct Introspection {
         (OneTokenBody = "application/x-www-form-urlencoded"),
     )),
     responses(
-        (status = 200, description = "What the token is good for", body = Introspection,
-         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 200, description = "What the token is good for", body = Introspection),
         (status = 400, description = "Invalid request", body = TokenErrorBody, content_type = "application/json"),
         TokenErrors,
     )

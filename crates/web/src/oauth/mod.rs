@@ -10,4 +10,4 @@ pub(crate) mod token;
 mod token_error;
 mod token_request;
 
-pub(crate) use token_error::{error_example, refuse};
+pub(crate) use token_error::{ERROR_FORM, error_example};

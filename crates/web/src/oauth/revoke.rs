@@ -54,8 +54,7 @@ pub(crate) struct Revocation {}
         (OneTokenBody = "application/x-www-form-urlencoded"),
     )),
     responses(
-        (status = 200, description = "The token is not valid, or no longer", body = Revocation,
-         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 200, description = "The token is not valid, or no longer", body = Revocation),
         (status = 400, description = "Invalid request", body = TokenErrorBody, content_type = "application/json"),
         TokenErrors,
     )

@@ -83,8 +83,7 @@ pub(crate) struct TokenResponse {
         (TokenRequestBody = "application/x-www-form-urlencoded"),
     )),
     responses(
-        (status = 200, description = "Token response", body = TokenResponse,
-         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 200, description = "Token response", body = TokenResponse),
         (status = 400, description = "Invalid request, or Invalid credentials (`invalid_grant`)",
          body = TokenErrorBody, content_type = "application/json"),
         TokenErrors,

@@ -6,22 +6,24 @@ use axum::body::Body;
 use axum::response::Response;
 use hyper::StatusCode;
 use hyper::header::{
-    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER,
-    WWW_AUTHENTICATE,
+    ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::{IntoResponses, ToSchema};
 
 use super::description::Description;
-use crate::docs::errors::{self, Kind};
 use crate::http::error::Error;
+use crate::http::error_codes::{self, Kind};
+use crate::http::route::{Content, ErrorForm, Refusal};
 
 const INVALID_REQUEST: &str = "Invalid request";
 
-/// The response for an error that occurred before the endpoint was reached or while it ran.
-pub(crate) fn refuse(error: Error, request_id: &str) -> Response {
-    TokenError::from(error).respond(request_id)
+/// The form of errors that occur before an endpoint is reached or while it runs.
+pub(crate) const ERROR_FORM: ErrorForm = ErrorForm { content: Content::Json, render: refuse };
+
+fn refuse(refusal: &Refusal<'_>) -> Response {
+    TokenError::from(refusal.error.clone()).respond(refusal.request_id)
 }
 
 /// The errors of an OAuth endpoint.
@@ -300,24 +302,23 @@ pub(crate) fn error_example(status: &str, description: &str, request_id: &str) -
     serde_json::to_value(example.meaning().body(request_id)).ok()
 }
 
-/// The response 200 of an OAuth endpoint, which must not be cached.
+/// The response 200 of an OAuth endpoint.
 pub(super) fn respond(body: &impl Serialize) -> Response {
     // Strings, numbers and booleans: serializing them cannot fail.
     let json = serde_json::to_vec(body).unwrap_or_default();
     let mut response = Response::new(Body::from(json));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
 /// The description from the row of a code. At these endpoints a refusal has the title "Invalid request" for any code,
 /// and `error` is one of the few values that OAuth clients know.
 fn of(code: &'static str, description: Description) -> ErrorParts {
-    let row = errors::row(code);
+    let row = error_codes::row(code);
     let status = row.map_or(StatusCode::INTERNAL_SERVER_ERROR, Kind::status);
     let title = row.map(|row| row.title).unwrap_or_default();
-    let (error, title) = match (errors::is_of_oauth(code), status.as_u16()) {
+    let (error, title) = match (error_codes::is_of_oauth(code), status.as_u16()) {
         (true, _) => (code, title),
         (false, 429) => ("slow_down", title),
         (false, 503) => ("temporarily_unavailable", title),

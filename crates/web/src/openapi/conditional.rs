@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::finish::{SCHEMAS, header, is_open, operations, set, successes};
+use super::headers::reference as header;
+use super::json::{SCHEMAS, is_open, operations, set, successes};
 
 /// The prefix of the schema name of a list; the name of its row schema follows.
 const LIST: &str = "List_";

@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-pub(super) use super::headers::reference as header;
+use super::json::{SCHEMAS, is_open, operations, set, successes};
 use super::{answers, choices, conditional, examples, forms, headers, limits, links, tags};
-
-pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
 /// The operations that ignore unknown members (RFC 6749, section 3.2) and have an error format of their own.
 const OAUTH: &str = "/v1/oauth/";
@@ -95,21 +93,6 @@ fn hoist_examples(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// The path, method and object of each operation.
-pub(super) fn operations(document: &mut Value) -> impl Iterator<Item = (String, String, &mut Value)> {
-    let paths = document.get_mut("paths").and_then(Value::as_object_mut).into_iter().flatten();
-    paths.flat_map(|(path, item)| {
-        let item = item.as_object_mut().into_iter().flatten();
-        item.map(move |(method, operation)| (path.clone(), method.clone(), operation))
-    })
-}
-
-/// Whether the operation needs no token: its response is never stored.
-pub(super) fn is_open(operation: &Value) -> bool {
-    let ways = operation["security"].as_array();
-    ways.is_none_or(|ways| ways.iter().any(|way| way.as_object().is_some_and(Map::is_empty)))
-}
-
 /// Adds the Idempotency-Key to every write with a token, and the header of a replay to its responses.
 fn name_idempotency_key(operation: &mut Value) {
     let reference = json!({"$ref": "#/components/parameters/IdempotencyKey"});
@@ -133,25 +116,6 @@ fn name_refusals(operation: &mut Value) {
     ] {
         let answer = json!({"description": description, "content": {"application/json": body}});
         set(operation, &["responses", status], answer);
-    }
-}
-
-pub(super) fn successes(operation: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
-    let answers = operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten();
-    answers.filter(|(status, _)| status.starts_with('2'))
-}
-
-/// Sets a member, creating the objects on its path.
-pub(super) fn set(value: &mut Value, path: &[&str], new: Value) {
-    let Some((first, rest)) = path.split_first() else {
-        *value = new;
-        return;
-    };
-    if !value.is_object() {
-        *value = json!({});
-    }
-    if let Some(members) = value.as_object_mut() {
-        set(members.entry(*first).or_insert(Value::Null), rest, new);
     }
 }
 

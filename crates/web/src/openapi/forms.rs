@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::finish::{SCHEMAS, operations, set};
+use super::json::{SCHEMAS, operations, set};
 
 const FORM: &str = "application/x-www-form-urlencoded";
 

@@ -3,18 +3,20 @@
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use domain::Scope;
+use hyper::Method;
 use hyper::header::CONTENT_TYPE;
 use serde_json::Value;
-use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, Paths};
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem, Paths};
 use utoipa::openapi::security::{
     ClientCredentials, Flow, HttpAuthScheme, HttpBuilder, OAuth2, Scopes, SecurityRequirement, SecurityScheme,
 };
 use utoipa::openapi::{
-    ComponentsBuilder, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Ref, RefOr,
-    Required, Type,
+    ComponentsBuilder, Header, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Ref,
+    RefOr, Required, Type,
 };
 
 use crate::http::api_request::Needs;
+use crate::http::route::Caching;
 
 mod answers;
 mod choices;
@@ -24,6 +26,7 @@ mod examples;
 mod finish;
 mod forms;
 mod headers;
+mod json;
 mod limits;
 mod links;
 mod problems;
@@ -101,6 +104,37 @@ pub(crate) fn describe(paths: &mut Paths, needs: Needs) {
         for (operation, is_write) in operations.filter_map(|(it, is_write)| Some((it.as_mut()?, is_write))) {
             operation.security = Some(security(needs));
             share_responses(operation, path.contains('{'), is_write, needs);
+        }
+    }
+}
+
+/// The methods of a path.
+pub(crate) fn methods(item: &PathItem) -> impl Iterator<Item = Method> {
+    let all = [
+        (&item.get, Method::GET),
+        (&item.post, Method::POST),
+        (&item.put, Method::PUT),
+        (&item.patch, Method::PATCH),
+        (&item.delete, Method::DELETE),
+    ];
+    all.into_iter().filter_map(|(operation, method)| operation.as_ref().map(|_| method))
+}
+
+/// Adds the `Cache-Control` of the operations' responses, unless it is that of nearly all operations.
+pub(crate) fn describe_caching(paths: &mut Paths, caching: Caching) {
+    if caching == Caching::Private {
+        return;
+    }
+    for item in paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            for (status, response) in &mut operation.responses.responses {
+                if let (RefOr::T(response), true) = (response, status.starts_with('2')) {
+                    let mut header = Header::new(ObjectBuilder::new().schema_type(Type::String).build());
+                    header.description = Some(format!("`{}`", caching.value()));
+                    response.headers.insert("Cache-Control".to_owned(), RefOr::T(header));
+                }
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
-use crate::docs::errors::{self, Kind};
+use crate::http::error_codes::{self, Kind};
 use crate::http::problem::{PROBLEM_JSON, UNKNOWN_REQUEST};
 
 /// The status, usual code, name and description of the errors that operations share.
@@ -152,10 +152,11 @@ pub(crate) fn example(status: &str, description: &str, path: &str) -> Value {
 /// The row of the catalogue for a response: the one whose code its description names between backticks, or whose title
 /// it repeats; else the usual one for its status.
 fn example_row(status: &str, description: &str) -> Option<&'static Kind> {
-    let named = errors::of_status(status).find(|row| description.contains(&format!("`{}`", row.code)));
+    let named = error_codes::of_status(status).find(|row| description.contains(&format!("`{}`", row.code)));
     let titled =
-        || errors::of_status(status).find(|row| description.contains(row.title.trim_end_matches('.')));
-    let usual = || SHARED.iter().find(|shared| shared.0 == status).and_then(|shared| errors::row(shared.1));
+        || error_codes::of_status(status).find(|row| description.contains(row.title.trim_end_matches('.')));
+    let usual =
+        || SHARED.iter().find(|shared| shared.0 == status).and_then(|shared| error_codes::row(shared.1));
     named.or_else(titled).or_else(usual)
 }
 

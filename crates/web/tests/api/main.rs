@@ -27,6 +27,7 @@ mod rates;
 mod refused_sign_ins;
 mod risks;
 mod robustness;
+mod routes;
 mod session;
 mod session_limits;
 mod tags;

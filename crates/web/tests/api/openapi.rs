@@ -156,9 +156,9 @@ fn the_examples_of_errors_are_rows_of_the_catalogue() {
                 let code =
                     example["code"].as_str().unwrap_or_else(|| panic!("{operation} {status}: {content}"));
                 let number: u16 = status.parse().unwrap();
-                assert!(web::docs::errors::knows_problem(code, number), "{operation} {status} {code}");
+                assert!(web::http::error_codes::knows_problem(code, number), "{operation} {status} {code}");
                 let title = example["title"].as_str().unwrap();
-                let is_titled = web::docs::errors::title(code) == Some(title);
+                let is_titled = web::http::error_codes::title(code) == Some(title);
                 let is_of_oauth = media_type == "application/json";
                 let names_a_noun = code == "not_found" && title.ends_with(" not found");
                 assert!(is_titled || is_of_oauth || names_a_noun, "{operation} {status} {code}: {title}");

@@ -1,29 +1,11 @@
 //! `POST /v1/clients`
 
-use auth::clients::NewCredentials;
-use db::Tx;
-use domain::Faults;
-use domain::client::{self, NewClient};
-use utoipa::ToSchema;
-
 use super::{ClientView, NewClientView};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::json::{Fields, Json, Pointer};
-
-/// A client to create.
-#[derive(ToSchema)]
-#[schema(as = NewClient)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct NewClientInput {
-    /// The display name.
-    #[schema(min_length = 1, max_length = 200, examples("SIEM"))]
-    name: String,
-    /// The client's scopes, space-delimited; the caller must have every one of them.
-    #[schema(min_length = 1, max_length = 1024, examples("incidents:read incidents:write"))]
-    scopes: String,
-}
+use crate::input::clients::{self, NewClientInput};
+use auth::clients::NewCredentials;
 
 /// Create a client
 ///
@@ -39,29 +21,24 @@ struct NewClientInput {
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json(read_body).await?;
+    let new = request.json(clients::read_new).await?;
     let credentials = NewCredentials::draw(request.app.db());
-    let (organization, author) = (request.organization(), request.author());
+    let secret = credentials.secret.clone();
     request
-        .write(async move |tx: &mut Tx| {
-            credentials.register(tx, organization, &author, &new).await?;
-            let client = store::clients::get(tx, organization, &credentials.id).await?;
-            let (version, client) = (client.record.version, ClientView::from(client));
-            // The entity tag of the client as a GET returns it, so that its creator can change it with If-Match at
-            // once.
-            let etag = Answer::record(version, &client)?.etag;
-            let view = NewClientView { client_secret: credentials.secret.expose().to_owned(), client };
-            let made = Answer::shown_once(format!("/v1/clients/{}", credentials.id), &view)?;
-            Ok(Answer { etag, ..made })
-        })
+        .write(
+            async move |tx, organization, author| {
+                credentials.register(tx, organization, author, &new).await?;
+                store::clients::get(tx, organization, &credentials.id).await
+            },
+            move |client| {
+                let location = format!("/v1/clients/{}", client.record.client.id);
+                let (version, client) = (client.record.version, ClientView::from(client));
+                // The entity tag of the client as a GET returns it, so that its creator can change it with If-Match
+                // at once.
+                let etag = Answer::record(version, &client)?.etag;
+                let view = NewClientView { client_secret: secret.expose().to_owned(), client };
+                Ok(Answer { etag, ..Answer::shown_once(location, &view)? })
+            },
+        )
         .await
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewClient> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let name = fields.required_text("name", client::name);
-    let scopes = fields.required_with("scopes", super::scopes);
-    fields.read_only(super::update::READ_ONLY);
-    fields.finish();
-    Some(NewClient { name: name?, scopes: scopes? })
 }

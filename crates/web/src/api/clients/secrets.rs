@@ -2,27 +2,14 @@
 
 use auth::clients::parse_client_id;
 use auth::secret::ClientSecret;
-use db::Tx;
-use domain::{Faults, ResourceKind};
-use jiff::Timestamp;
-use utoipa::ToSchema;
+use domain::ResourceKind;
 use uuid::Uuid;
 
 use super::NewSecretView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::json::{Fields, Json, Pointer};
-
-/// A secret to create.
-#[derive(ToSchema)]
-#[schema(as = NewClientSecret)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct NewSecretInput {
-    /// When the secret expires; never, if left out.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    expires_date: Option<String>,
-}
+use crate::input::clients::{NewSecretInput, read_new_secret};
 
 /// Give a client another secret
 ///
@@ -46,16 +33,19 @@ struct NewSecretInput {
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::Client, parse_client_id)?;
     request.no_query()?;
-    let expires = request.json(read_body).await?;
+    let expires = request.json(read_new_secret).await?;
     let secret = ClientSecret::generate(&**request.app.db().random());
-    let (organization, author) = (request.organization(), request.author());
+    let (client, hash) = (id.clone(), secret.hash());
     request
-        .write(async move |tx: &mut Tx| {
-            let hash = secret.hash();
-            let made = store::clients::add_secret(tx, organization, &author, &id, &hash, expires).await?;
-            let location = format!("/v1/clients/{id}/secrets/{}", made.id);
-            Answer::shown_once(location, &NewSecretView::new(&id, &made, secret.expose()))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::clients::add_secret(tx, organization, author, &client, &hash, expires).await
+            },
+            move |made| {
+                let location = format!("/v1/clients/{id}/secrets/{}", made.id);
+                Answer::shown_once(location, &NewSecretView::new(&id, &made, secret.expose()))
+            },
+        )
         .await
 }
 
@@ -85,21 +75,15 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
     })?;
     request.no_query()?;
     request.no_body()?;
-    let (app, organization, author) = (request.app.clone(), request.organization(), request.author());
+    let app = request.app.clone();
     let answer = request
-        .write(async move |tx: &mut Tx| {
-            store::clients::delete_secret(tx, organization, &author, &id, secret).await?;
-            Ok(Answer::no_content())
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::clients::delete_secret(tx, organization, author, &id, secret).await
+            },
+            |_revoked| Ok(Answer::no_content()),
+        )
         .await?;
     app.auth().apply_revocations().await;
     Ok(answer)
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Option<Timestamp>> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let expires = fields.optional::<Timestamp>("expires_date");
-    fields.read_only(&["id", "client_id", "client_secret", "created_date", "last_used_date"]);
-    fields.finish();
-    Some(expires)
 }

@@ -1,50 +1,13 @@
 //! `PATCH /v1/clients/{id}`
 
 use auth::clients::parse_client_id;
-use db::Tx;
-use domain::{Faults, ResourceKind, client};
-use store::clients::ClientPatch;
-use utoipa::ToSchema;
+use domain::ResourceKind;
 
 use super::ClientView;
-use super::view::RefreshClientAuthView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::json::{Fields, Json, Pointer};
-use crate::http::word::word;
-
-/// The members that only the service sets.
-pub(super) const READ_ONLY: &[&str] = &[
-    "client_id",
-    "client_secret",
-    "organization_id",
-    "created_date",
-    "created_by",
-    "disabled_date",
-    "last_used_date",
-    "secrets",
-    "version",
-];
-
-/// A merge patch (RFC 7396) of a client: absent members stay as they are.
-#[derive(ToSchema)]
-#[schema(as = ClientPatch)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct ClientPatchInput {
-    /// The display name.
-    #[schema(value_type = String, required = false, min_length = 1, max_length = 200)]
-    name: Option<String>,
-    /// The client's scopes, space-delimited; the caller must have every one of them.
-    #[schema(value_type = String, required = false, min_length = 1, max_length = 1024)]
-    scopes: Option<String>,
-    /// Whether the client must authenticate itself when it refreshes a token.
-    #[schema(value_type = RefreshClientAuthView, required = false)]
-    refresh_client_auth: Option<String>,
-    /// Whether the client is disabled.
-    #[schema(value_type = bool, required = false)]
-    disabled: Option<bool>,
-}
+use crate::input::clients::{self, ClientPatchInput};
 
 /// Change a client
 ///
@@ -68,29 +31,17 @@ struct ClientPatchInput {
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::Client, parse_client_id)?;
     request.no_query()?;
-    let patch = request.merge_patch(read_body).await?;
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
+    let patch = request.merge_patch(clients::read_patch).await?;
+    let expected = request.expected_version();
     let app = request.app.clone();
     let answer = request
-        .write(async move |tx: &mut Tx| {
-            let client = store::clients::update(tx, organization, &author, &id, &expected, &patch).await?;
-            Answer::record(client.record.version, &ClientView::from(client))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::clients::update(tx, organization, author, &id, &expected, &patch).await
+            },
+            |client| Answer::record(client.record.version, &ClientView::from(client)),
+        )
         .await?;
     app.auth().apply_revocations().await;
     Ok(answer)
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<ClientPatch> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let patch = ClientPatch {
-        name: fields.patch_set_text("name", client::name),
-        scopes: fields.patch_set_with("scopes", super::scopes),
-        refresh_client_auth: fields.patch_set_with("refresh_client_auth", word),
-        disabled: fields.patch_set("disabled"),
-    };
-    fields.read_only(READ_ONLY);
-    fields.finish();
-    Some(patch)
 }

@@ -43,7 +43,7 @@ pub(crate) struct ClientView {
     version: i64,
 }
 
-pub(crate) type RefreshClientAuthView = OneOf<RefreshClientAuth>;
+type RefreshClientAuthView = OneOf<RefreshClientAuth>;
 
 /// A secret of a client, without the secret text.
 #[derive(Serialize, ToSchema)]

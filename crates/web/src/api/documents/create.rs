@@ -1,38 +1,12 @@
 //! `POST /v1/documents`
 
-use db::Tx;
-use domain::Faults;
-use domain::document::{self, NewDocument};
-use utoipa::ToSchema;
-use uuid::Uuid;
+use domain::document;
 
-use super::create_item::{NewItemInput, read_items};
 use super::view::DocumentView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::json::{Fields, Json, Pointer};
-
-/// A document to create.
-#[derive(ToSchema)]
-#[schema(as = NewDocument)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct NewDocumentInput {
-    /// The document's name in URLs, unique in the organization.
-    #[schema(max_length = 80, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", examples("access-control"))]
-    slug: String,
-    /// One line, not blank.
-    #[schema(min_length = 1, max_length = 200, examples("Access control"))]
-    title: String,
-    /// Markdown, at most 64 KiB.
-    #[schema(max_length = 65536)]
-    description: Option<String>,
-    /// The owner's id: a member of the organization.
-    owner: Option<Uuid>,
-    /// The items, in the order of the document.
-    #[schema(min_items = 1, max_items = 500)]
-    items: Vec<NewItemInput>,
-}
+use crate::input::documents::{NewDocumentInput, read_new};
 
 /// Create a document
 ///
@@ -50,38 +24,16 @@ struct NewDocumentInput {
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json_of(document::MAX_ITEMS, read_body).await?;
-    let (organization, author) = (request.organization(), request.author());
+    let new = request.json_of(document::MAX_ITEMS, read_new).await?;
     request
-        .write(async move |tx: &mut Tx| {
-            let document = store::documents::create(tx, organization, &author, &new).await?;
-            let location = format!("/v1/documents/{}", document.document.slug);
-            Answer::created(location, document.document.version, &DocumentView::from(document))
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::documents::create(tx, organization, author, &new).await
+            },
+            |document| {
+                let location = format!("/v1/documents/{}", document.document.slug);
+                Answer::created(location, document.document.version, &DocumentView::from(document))
+            },
+        )
         .await
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<NewDocument> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let slug = fields.required_text("slug", document::slug);
-    let title = fields.required_text("title", document::title);
-    let description = fields.optional_text("description", document::description);
-    let owner = fields.optional("owner");
-    let items = fields.required_with("items", read_items);
-    fields.read_only(&[
-        "status",
-        "published_version",
-        "open_proposal",
-        "created_date",
-        "updated_date",
-        "version",
-    ]);
-    fields.finish();
-    Some(NewDocument {
-        slug: slug?,
-        title: title?,
-        description: description.unwrap_or_default(),
-        owner,
-        items: items?,
-    })
 }

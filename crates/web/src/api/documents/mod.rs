@@ -1,7 +1,6 @@
 //! Policy documents, their items, and the proposals that change them.
 
 pub(crate) mod create;
-mod create_item;
 pub(crate) mod edit;
 pub(crate) mod edits;
 pub(crate) mod list;

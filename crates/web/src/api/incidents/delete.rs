@@ -1,15 +1,15 @@
 //! `DELETE /v1/incidents`, and `POST /v1/incidents/bulk-delete` for clients and proxies that drop the body of a
 //! DELETE.
 
-use db::Tx;
-use domain::bulk::{self, BulkOutcome, not_found_text};
+use domain::bulk::{BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ids::{IncidentIdsInput, MANY, read_ids};
+use super::many::change_many;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
+use crate::input::incidents::IncidentIdsInput;
 
 /// The number of deleted incidents, and the ids that were not found.
 #[derive(Serialize, ToSchema)]
@@ -45,7 +45,7 @@ impl From<BulkOutcome> for DeletedView {
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
 pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
-    delete_many(request).await
+    change_many(request, store::incidents::delete_many, DeletedView::from).await
 }
 
 /// Delete incidents by POST
@@ -60,16 +60,5 @@ pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
 pub(crate) async fn bulk_delete(request: ApiRequest) -> Result<Answer> {
-    delete_many(request).await
-}
-
-async fn delete_many(mut request: ApiRequest) -> Result<Answer> {
-    request.no_query()?;
-    let ids = request.json_of(bulk::MAX_IDS, read_ids).await?;
-    let (organization, author, is_many) = (request.organization(), request.author(), ids.len() > MANY);
-    let work = async move |tx: &mut Tx| {
-        let outcome = store::incidents::delete_many(tx, organization, &author, &ids).await?;
-        Answer::bulk_outcome(outcome.changed_count, &DeletedView::from(outcome))
-    };
-    if is_many { request.write_alone(work).await } else { request.write(work).await }
+    change_many(request, store::incidents::delete_many, DeletedView::from).await
 }

@@ -1,14 +1,14 @@
 //! `POST /v1/incidents/restore`
 
-use db::Tx;
-use domain::bulk::{self, BulkOutcome, not_found_text};
+use domain::bulk::{BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ids::{IncidentIdsInput, MANY, read_ids};
+use super::many::change_many;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
+use crate::input::incidents::IncidentIdsInput;
 
 /// The number of restored incidents, and the ids that were not restored.
 #[derive(Serialize, ToSchema)]
@@ -42,13 +42,6 @@ impl From<BulkOutcome> for RestoredView {
     request_body = IncidentIdsInput,
     responses((status = 200, description = "Incidents restored", body = RestoredView))
 )]
-pub(crate) async fn restore(mut request: ApiRequest) -> Result<Answer> {
-    request.no_query()?;
-    let ids = request.json_of(bulk::MAX_IDS, read_ids).await?;
-    let (organization, author, is_many) = (request.organization(), request.author(), ids.len() > MANY);
-    let work = async move |tx: &mut Tx| {
-        let outcome = store::incidents::restore_many(tx, organization, &author, &ids).await?;
-        Answer::bulk_outcome(outcome.changed_count, &RestoredView::from(outcome))
-    };
-    if is_many { request.write_alone(work).await } else { request.write(work).await }
+pub(crate) async fn restore(request: ApiRequest) -> Result<Answer> {
+    change_many(request, store::incidents::restore_many, RestoredView::from).await
 }

@@ -1,8 +1,7 @@
 //! `POST /v1/invitations/accept`
 
-use auth::people::{Accept, Password, accept_invitation};
-use auth::secret::InvitationToken;
-use domain::{Faults, ResourceKind, person};
+use auth::people::accept_invitation;
+use domain::ResourceKind;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -10,26 +9,8 @@ use crate::api::shared::OrganizationNameView;
 use crate::api::users::UserView;
 use crate::http::answer::Answer;
 use crate::http::error::{Error, Result};
-use crate::http::json::{Fields, Json, Pointer};
-use crate::http::no_store::NoStore;
 use crate::http::open_request::OpenRequest;
-
-/// The token of an invitation, and the password of the person who accepts it.
-#[derive(ToSchema)]
-#[schema(as = AcceptInvitation)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct AcceptInput {
-    /// The part of the invitation's link after `#`.
-    #[schema(max_length = 128, examples("bwi_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm"))]
-    token: String,
-    /// At least 12 characters. It becomes the person's password. If the person already has a password, from another
-    /// organization of this service, it must be that one.
-    #[schema(min_length = 12, max_length = 128, format = Password, examples("correct horse battery"))]
-    password: String,
-    /// The display name, if it shall differ from the name in the invitation.
-    #[schema(min_length = 1, max_length = 200, examples("Ada King"))]
-    name: Option<String>,
-}
+use crate::input::invitations::{AcceptInput, read_acceptance};
 
 /// A member who can sign in.
 #[derive(Serialize, ToSchema)]
@@ -52,29 +33,19 @@ struct MembershipView {
     tag = "Invitations",
     request_body = AcceptInput,
     responses(
-        (status = 200, description = "Invitation accepted", body = MembershipView,
-         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 200, description = "Invitation accepted", body = MembershipView),
         (status = 401, description = "The person has another password: Invalid credentials"),
         (status = 404, description = "The invitation was used or withdrawn, has run out, or its maker could not give the role now (`invitation_not_valid`)"),
         (status = 409, description = "The password was changed at the same moment (`password_changed`)"),
     )
 )]
-pub(crate) async fn accept(mut request: OpenRequest) -> Result<NoStore> {
+pub(crate) async fn accept(mut request: OpenRequest) -> Result<Answer> {
     request.no_query()?;
-    let asked = request.json(read_body).await?;
+    let asked = request.json(read_acceptance).await?;
     let (id, member) = accept_invitation(request.app.auth(), asked, &request.source).await?;
     let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, id).await?;
     let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
     let view = MembershipView { organization: (&organization).into(), user: member.into() };
-    Answer::outcome(&view).map(NoStore)
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<Accept> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let token = fields.required::<String>("token");
-    let password = fields.required::<String>("password");
-    let name = fields.optional_text("name", person::name);
-    fields.finish();
-    Some(Accept { token: InvitationToken::parse(&token?), password: Password::new(password?), name })
+    Answer::outcome(&view)
 }

@@ -1,16 +1,14 @@
 //! `POST /v1/invitations`
 
 use auth::secret::InvitationToken;
-use db::Tx;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::InvitationView;
-use crate::api::users::create::{NewUserInput, read_body};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::no_store::NoStore;
+use crate::input::users::{self, NewUserInput};
 use crate::invitation_page;
 
 /// A new invitation with its link.
@@ -42,22 +40,25 @@ struct NewInvitationView {
     tag = "Invitations",
     request_body = NewUserInput,
     responses(
-        (status = 201, description = "Invitation created", body = NewInvitationView,
-         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 201, description = "Invitation created", body = NewInvitationView),
         (status = 409, description = "Already a member of the organization, who can sign in"),
     )
 )]
-pub(crate) async fn create(mut request: ApiRequest) -> Result<NoStore> {
+pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json(read_body).await?;
-    let (organization, author) = (request.organization(), request.author());
+    let new = request.json(users::read_new).await?;
     // Generated before the write, which may run twice.
     let token = InvitationToken::generate(&**request.app.db().random());
     let link = invitation_page::link(request.app.auth().issuer.url(), &token);
-    let answer = request.write(async move |tx: &mut Tx| {
-        let made = store::invitations::create(tx, organization, &author, &new, &token.hash()).await?;
-        let location = format!("/v1/invitations/{}", made.id);
-        Answer::shown_once(location, &NewInvitationView { link: link.clone(), invitation: made.into() })
-    });
-    answer.await.map(NoStore)
+    let hash = token.hash();
+    let answer = request.write(
+        async move |tx, organization, author| {
+            store::invitations::create(tx, organization, author, &new, &hash).await
+        },
+        move |made| {
+            let location = format!("/v1/invitations/{}", made.id);
+            Answer::shown_once(location, &NewInvitationView { link: link.clone(), invitation: made.into() })
+        },
+    );
+    answer.await
 }

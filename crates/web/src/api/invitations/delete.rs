@@ -1,8 +1,8 @@
 //! `DELETE /v1/invitations/{id}`
 
-use db::Tx;
 use domain::{InvitationId, ResourceKind};
 
+use crate::api::by_path;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -21,15 +21,12 @@ use crate::http::error::Result;
         (status = 404, description = "Invitation not found"),
     )
 )]
-pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
-    let id = request.path(0, ResourceKind::Invitation, InvitationId::parse)?;
-    request.no_query()?;
-    request.no_body()?;
-    let (organization, author) = (request.organization(), request.author());
-    request
-        .write(async move |tx: &mut Tx| {
-            store::invitations::withdraw(tx, organization, &author, id).await?;
-            Ok(Answer::no_content())
-        })
-        .await
+pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
+    by_path::delete_unversioned(
+        request,
+        ResourceKind::Invitation,
+        InvitationId::parse,
+        store::invitations::withdraw,
+    )
+    .await
 }

@@ -1,27 +1,13 @@
 //! `POST /v1/me/password`
 
-use auth::people::{Password, PasswordChange, change_password};
-use domain::{Faults, ResourceKind, UserId};
-use utoipa::ToSchema;
+use auth::people::{PasswordChange, change_password};
+use domain::{ResourceKind, UserId};
 
-use crate::api::session::{not_too_long, own};
+use crate::api::session::own;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::{Error, Result};
-use crate::http::json::{Fields, Json, Pointer};
-
-/// A new password and the current one.
-#[derive(ToSchema)]
-#[schema(as = PasswordChange)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct PasswordChangeInput {
-    /// The current password.
-    #[schema(max_length = 128, format = Password, examples("correct horse battery"))]
-    old: String,
-    /// The new password: at least 12 characters.
-    #[schema(min_length = 12, max_length = 128, format = Password, examples("another horse battery"))]
-    new: String,
-}
+use crate::input::me::{PasswordChangeInput, read_password_change};
 
 /// Change your own password
 ///
@@ -44,19 +30,11 @@ struct PasswordChangeInput {
 pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     let session = own(&request)?;
     request.no_query()?;
-    let (old, new) = request.json(read_body).await?;
+    let (old, new) = request.json(read_password_change).await?;
     request.expected_version().check_without_version()?;
     let organization = request.organization();
     let person = UserId::parse(&request.actor().id).ok_or(Error::not_found(ResourceKind::Session))?;
     let asked = PasswordChange { organization, person, session, old, new };
     change_password(request.app.auth(), asked, request.author(), request.source()).await?;
     Ok(Answer::no_content())
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<(Password, Password)> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let old = fields.required_text("old", not_too_long);
-    let new = fields.required::<String>("new");
-    fields.finish();
-    Some((Password::new(old?), Password::new(new?)))
 }

@@ -1,8 +1,8 @@
 //! `DELETE /v1/risks/{risk_id}`
 
-use db::Tx;
 use domain::{ResourceKind, RiskNumber};
 
+use crate::api::by_path;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -22,16 +22,6 @@ use crate::http::error::Result;
         (status = 404, description = "Risk not found"),
     )
 )]
-pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
-    request.no_query()?;
-    request.no_body()?;
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
-    request
-        .write(async move |tx: &mut Tx| {
-            store::risks::delete(tx, organization, &author, number, &expected).await?;
-            Ok(Answer::no_content())
-        })
-        .await
+pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
+    by_path::delete(request, ResourceKind::Risk, RiskNumber::parse, store::risks::delete).await
 }

@@ -1,9 +1,9 @@
 //! `POST /v1/risks/{risk_id}/restore`
 
-use db::Tx;
 use domain::{ResourceKind, RiskNumber};
 
 use super::RiskView;
+use crate::api::by_path;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -22,16 +22,9 @@ use crate::http::error::Result;
         (status = 404, description = "Risk not found"),
     )
 )]
-pub(crate) async fn restore(mut request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
-    request.no_query()?;
-    request.no_body()?;
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
-    request
-        .write(async move |tx: &mut Tx| {
-            let risk = store::risks::restore(tx, organization, &author, number, &expected).await?;
-            Answer::record(risk.version, &RiskView::from(risk))
-        })
-        .await
+pub(crate) async fn restore(request: ApiRequest) -> Result<Answer> {
+    by_path::change(request, ResourceKind::Risk, RiskNumber::parse, store::risks::restore, |risk| {
+        Answer::record(risk.version, &RiskView::from(risk))
+    })
+    .await
 }

@@ -1,27 +1,16 @@
 //! `/v1/risks/{risk_id}/tags`
 
-use db::Tx;
-use domain::{Faults, ResourceKind, RiskNumber, TagId};
+use domain::{ResourceKind, RiskNumber, TagId};
 use hyper::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::api::tags::TagView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::json::{Fields, Json, Pointer};
 use crate::http::page::{List, PageParams};
-
-/// The tag to add.
-#[derive(ToSchema)]
-#[schema(as = NewRiskTag)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct NewRiskTagInput {
-    /// The id of a tag of the organization.
-    tag_id: Uuid,
-}
+use crate::input::risks::{self, NewRiskTagInput};
 
 /// The outcome.
 #[derive(Serialize, ToSchema)]
@@ -51,24 +40,20 @@ struct AddedView {
 pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
     request.no_query()?;
-    let tag = request.json(read_body).await?;
-    let (organization, author) = (request.organization(), request.author());
+    let tag = request.json(risks::read_tag).await?;
     request
-        .write(async move |tx: &mut Tx| {
-            store::risks::add_tag(tx, organization, &author, number, tag).await?;
-            // A GET of the location returns the whole list, so this response carries no entity tag.
-            let added = Answer::outcome(&AddedView { message: "Tag added to risk" })?;
-            let location = Some(format!("/v1/risks/{number}/tags"));
-            Ok(Answer { status: StatusCode::CREATED, location, ..added })
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::risks::add_tag(tx, organization, author, number, tag).await
+            },
+            move |()| {
+                // A GET of the location returns the whole list, so this response carries no entity tag.
+                let added = Answer::outcome(&AddedView { message: "Tag added to risk" })?;
+                let location = Some(format!("/v1/risks/{number}/tags"));
+                Ok(Answer { status: StatusCode::CREATED, location, ..added })
+            },
+        )
         .await
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let tag = fields.required("tag_id");
-    fields.finish();
-    tag
 }
 
 /// List a risk's tags
@@ -119,11 +104,12 @@ pub(crate) async fn remove(mut request: ApiRequest) -> Result<Answer> {
     let tag = request.path(1, ResourceKind::RiskOrTag, TagId::parse)?;
     request.no_query()?;
     request.no_body()?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write(async move |tx: &mut Tx| {
-            store::risks::remove_tag(tx, organization, &author, number, tag).await?;
-            Ok(Answer::no_content())
-        })
+        .write(
+            async move |tx, organization, author| {
+                store::risks::remove_tag(tx, organization, author, number, tag).await
+            },
+            |()| Ok(Answer::no_content()),
+        )
         .await
 }

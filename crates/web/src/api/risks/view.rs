@@ -61,7 +61,7 @@ pub(crate) struct RiskView {
     as_of_seq: Option<i64>,
 }
 
-pub(super) type RiskStatusView = OneOf<RiskStatus>;
+type RiskStatusView = OneOf<RiskStatus>;
 
 /// The latest evaluation of a risk.
 #[derive(Serialize, ToSchema)]

@@ -1,33 +1,14 @@
 //! `POST /v1/session`
 
-use auth::people::{Password, SignIn, SignedIn, sign_in};
-use domain::{FaultCode, Faults, OrgId};
+use auth::people::{SignedIn, sign_in};
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use super::SessionView;
 use crate::http::answer::Answer;
 use crate::http::error::{Error, Result};
-use crate::http::json::{Fields, Json, Pointer};
-use crate::http::no_store::NoStore;
 use crate::http::open_request::OpenRequest;
-
-/// The credentials of a person.
-#[derive(ToSchema)]
-#[schema(as = SignIn)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct SignInInput {
-    /// The e-mail address.
-    #[schema(max_length = 254, examples("ada@example.org"))]
-    email: String,
-    /// The person's password.
-    #[schema(max_length = 128, format = Password, examples("correct horse battery"))]
-    password: String,
-    /// The id of the organization to sign in to. It may be left out by a person who can sign in to one organization
-    /// only.
-    organization_id: Option<Uuid>,
-}
+use crate::input::session::{SignInInput, read_sign_in};
 
 /// A new session.
 #[derive(Serialize, ToSchema)]
@@ -59,15 +40,14 @@ pub(crate) struct NewSessionView {
     tag = "Session",
     request_body = SignInInput,
     responses(
-        (status = 201, description = "Signed in", body = NewSessionView,
-         headers(("Cache-Control" = String, description = "`no-store`"))),
+        (status = 201, description = "Signed in", body = NewSessionView),
         (status = 401, description = "Invalid credentials"),
         (status = 409, description = "Several organizations could be meant (`organization_needed`)"),
     )
 )]
-pub(crate) async fn create(mut request: OpenRequest) -> Result<NoStore> {
+pub(crate) async fn create(mut request: OpenRequest) -> Result<Answer> {
     request.no_query()?;
-    let asked = request.json(read_body).await?;
+    let asked = request.json(read_sign_in).await?;
     let SignedIn { token, session } = sign_in(request.app.auth(), asked, &request.source).await?;
     let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, session.organization).await?;
@@ -77,23 +57,5 @@ pub(crate) async fn create(mut request: OpenRequest) -> Result<NoStore> {
         token: token.expose().to_owned(),
         session: SessionView::of(session, &organization, began),
     };
-    Answer::shown_once("/v1/session".to_owned(), &view).map(NoStore)
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<SignIn> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let email = fields.required::<String>("email");
-    let password = fields.required_text("password", not_too_long);
-    let organization = fields.optional::<OrgId>("organization_id");
-    fields.finish();
-    Some(SignIn { email: email?, password: Password::new(password?), organization })
-}
-
-/// Checks the maximum length only: a password that is too short is just wrong, but one that is too long would waste
-/// processing time.
-pub(crate) fn not_too_long(text: &str, pointer: &str, faults: &mut Faults) {
-    let most = domain::password::MOST_CHARACTERS;
-    if text.chars().count() > most {
-        faults.add(pointer, FaultCode::TooLong, format_args!("must have at most {most} characters"));
-    }
+    Answer::shown_once("/v1/session".to_owned(), &view)
 }

@@ -1,7 +1,5 @@
 //! `DELETE /v1/session`
 
-use db::Tx;
-
 use super::own;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
@@ -24,12 +22,11 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
     let id = own(&request)?;
     request.no_query()?;
     request.no_body()?;
-    let (organization, author) = (request.organization(), request.author());
     request
-        .write(async move |tx: &mut Tx| {
+        .write(
+            async move |tx, organization, author| store::sessions::end(tx, organization, author, id).await,
             // A session that ended in the meantime is not an error.
-            store::sessions::end(tx, organization, &author, id).await?;
-            Ok(Answer::no_content())
-        })
+            |_was_there| Ok(Answer::no_content()),
+        )
         .await
 }

@@ -4,8 +4,6 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod read;
 
-pub(crate) use create::not_too_long;
-
 use domain::SessionId;
 use domain::organization::Organization;
 use serde::Serialize;

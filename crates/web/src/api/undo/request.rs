@@ -1,8 +1,8 @@
 //! `POST /v1/undo`
 
-use db::{Db, Tx};
+use db::Db;
 use domain::undo::UndoOutcome;
-use domain::{Error, FaultCode, Faults};
+use domain::{Error, FaultCode};
 use serde::Serialize;
 use store::undo::{Search, UndoneRecord};
 use utoipa::ToSchema;
@@ -10,20 +10,8 @@ use utoipa::ToSchema;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::json::{Fields, Json, Pointer};
-use crate::http::limits::MANY_ROWS;
-use crate::http::request_id;
 use crate::http::word::OneOf;
-
-/// The request to undo.
-#[derive(ToSchema)]
-#[schema(as = UndoRequest)]
-#[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-struct UndoInput {
-    /// The `X-Request-Id` of the request, from its response.
-    #[schema(min_length = 1)]
-    request_id: String,
-}
+use crate::input::undo::{UndoInput, read_request};
 
 /// What undoing the request did.
 #[derive(Serialize, ToSchema)]
@@ -83,23 +71,27 @@ impl From<UndoneRecord> for ResultView {
 )]
 pub(crate) async fn undo(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let id = request.json(read_body).await?;
+    let id = request.json(read_request).await?;
     if id == request.source().request_id() {
         let detail = "must be the id of an earlier request, not of this one";
         return Err(Error::invalid("#/request_id", FaultCode::Format, detail).into());
     }
     let search = Search::new(request.organization(), request.actor(), &id);
     let search = finished(search, request.app.db()).await?;
-    let (organization, author, is_many) =
-        (request.organization(), request.author(), search.entries() > MANY_ROWS);
-    let work = async move |tx: &mut Tx| {
-        let records = store::undo::undo(tx, organization, &author, &search).await?;
-        let undone_count = store::undo::undone_count(&records);
-        let results = records.into_iter().map(ResultView::from).collect();
-        let count = i64::try_from(undone_count).unwrap_or(i64::MAX);
-        Answer::bulk_outcome(count, &UndoneView { undone_count, results })
-    };
-    if is_many { request.write_alone(work).await } else { request.write(work).await }
+    request
+        .write_rows(
+            search.entries(),
+            async move |tx, organization, author| store::undo::undo(tx, organization, author, &search).await,
+            respond,
+        )
+        .await
+}
+
+fn respond(records: Vec<UndoneRecord>) -> Result<Answer> {
+    let undone_count = store::undo::undone_count(&records);
+    let results = records.into_iter().map(ResultView::from).collect();
+    let rows = i64::try_from(undone_count).unwrap_or(i64::MAX);
+    Answer::bulk_outcome(rows, &UndoneView { undone_count, results })
 }
 
 /// Looks for the request, without keeping other requests waiting. If it is not found the write says so, because a stored
@@ -110,18 +102,4 @@ async fn finished(mut search: Search, db: &Db) -> Result<Search> {
         tokio::task::yield_now().await;
     }
     Ok(search)
-}
-
-fn read_body(body: Json<'_>, faults: &mut Faults) -> Option<String> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let id = fields.required_text("request_id", check_id);
-    fields.finish();
-    id
-}
-
-fn check_id(id: &str, pointer: &str, faults: &mut Faults) {
-    if !request_id::is_acceptable(id.as_bytes()) {
-        let detail = "must be 1 to 128 characters: letters A to Z, digits, dots, underscores and hyphens";
-        faults.add(pointer, FaultCode::Format, detail);
-    }
 }

@@ -1,8 +1,8 @@
 //! `DELETE /v1/users/{id}`
 
-use db::Tx;
 use domain::{ResourceKind, UserId};
 
+use crate::api::by_path;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -24,16 +24,6 @@ use crate::http::error::Result;
         (status = 409, description = "The last admin who can sign in stays (`last_admin`)"),
     )
 )]
-pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
-    let id = request.path(0, ResourceKind::User, UserId::parse)?;
-    request.no_query()?;
-    request.no_body()?;
-    let (organization, author, expected) =
-        (request.organization(), request.author(), request.expected_version());
-    request
-        .write(async move |tx: &mut Tx| {
-            store::people::remove(tx, organization, &author, id, &expected).await?;
-            Ok(Answer::no_content())
-        })
-        .await
+pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
+    by_path::delete(request, ResourceKind::User, UserId::parse, store::people::remove).await
 }

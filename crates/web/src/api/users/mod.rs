@@ -15,9 +15,6 @@ use uuid::Uuid;
 use crate::http::timestamp::Timestamp;
 use crate::http::word::OneOf;
 
-/// The members that only the service sets.
-const READ_ONLY: &[&str] = &["id", "created_date", "activated_date", "version"];
-
 /// A member of the organization.
 #[derive(Serialize, ToSchema)]
 #[schema(as = User)]

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::{Group, Kind};
+use crate::http::error_codes::{Group, Kind};
 
 const HEAD: &str = "\
 # Errors
 
-<!-- Made from crates/web/src/docs/errors/: BLESS=1 cargo nextest run -p web the_committed_errors_page -->
+<!-- Made from crates/web/src/http/error_codes/: BLESS=1 cargo nextest run -p web the_committed_errors_page -->
 
 The `type` of every problem leads to its row on the page `/docs/errors` of the service that answered. This is the same \
 page. How errors look and in which order checks run is said in [the conventions](api.md).

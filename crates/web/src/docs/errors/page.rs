@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
-use super::{Group, Kind, groups};
 use crate::docs::html;
+use crate::http::error_codes::{Group, Kind, groups};
 
 /// The page.
 pub(crate) async fn page() -> Response {
-    html::answer("Errors", &main(&groups())).into_response()
+    html::answer("Errors", &main(&groups()))
 }
 
 fn main(groups: &[Group]) -> String {

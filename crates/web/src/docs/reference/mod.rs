@@ -6,25 +6,13 @@ use std::sync::Arc;
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use domain::ResourceKind;
-use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use hyper::header::CONTENT_TYPE;
 
 use crate::http::error::Error;
 
-/// Allows scripts and requests of this origin only. Swagger UI writes `style` attributes, and its icons are `data:`.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/// The files change only with the binary.
-const CACHED: &str = "public, max-age=3600";
-
 /// The page.
 pub(crate) async fn page() -> Response {
-    let headers = [
-        (CONTENT_TYPE, "text/html; charset=utf-8"),
-        (CONTENT_SECURITY_POLICY, POLICY),
-        (CACHE_CONTROL, "public, max-age=300"),
-    ];
-    (headers, include_str!("page.html")).into_response()
+    ([(CONTENT_TYPE, "text/html; charset=utf-8")], include_str!("page.html")).into_response()
 }
 
 /// A file that the page loads.
@@ -38,8 +26,7 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Response {
     };
     match file {
         Some((kind, bytes)) => {
-            let headers =
-                [(CONTENT_TYPE, format!("{kind}; charset=utf-8")), (CACHE_CONTROL, CACHED.to_owned())];
+            let headers = [(CONTENT_TYPE, format!("{kind}; charset=utf-8"))];
             (headers, bytes).into_response()
         }
         None => Error::not_found(ResourceKind::Path).into_response(),

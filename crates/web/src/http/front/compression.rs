@@ -6,19 +6,15 @@ use std::convert::Infallible;
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
 use axum::response::Response;
-use hyper::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
-};
+use hyper::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH};
 use tower::{ServiceExt, service_fn};
 use tower_http::compression::Compression;
 
 use crate::http::limits::COMPRESS_FROM_BYTES;
 
-/// Whether the body is long enough to compress and not secret. A body of unknown length is a stream, which is sent
-/// uncompressed.
+/// Whether the body is long enough to compress. A body of unknown length is a stream, which is sent uncompressed.
 pub(super) fn is_worth_it(response: &Response) -> bool {
-    let is_long = response.body().size_hint().exact().is_some_and(|bytes| bytes >= COMPRESS_FROM_BYTES);
-    is_long && response.headers().get(CACHE_CONTROL).is_none_or(|value| value != "no-store")
+    response.body().size_hint().exact().is_some_and(|bytes| bytes >= COMPRESS_FROM_BYTES)
 }
 
 /// Compresses the response as `Accept-Encoding` requests.

@@ -6,7 +6,6 @@ mod compression;
 mod cors;
 mod entrance;
 mod methods;
-mod realm;
 mod security_headers;
 mod trace_context;
 
@@ -27,18 +26,16 @@ use crate::http::answer::IDEMPOTENT_REPLAYED;
 use crate::http::app::App;
 use crate::http::conditional::IfNoneMatch;
 use crate::http::error::{Error, Result};
-use crate::http::health;
 use crate::http::peer::{self, Peer};
-use crate::http::problem;
 use crate::http::rate::{self, Account, ChangedRows, Cost};
 use crate::http::request_id::{RequestId, X_REQUEST_ID};
+use crate::http::route::{Admission, Caching, ErrorForm, Refusal, RouteTable, Rules};
 use crate::http::unread::Unread;
 
 use challenge::Challenge;
 use compression::Wanted;
 use cors::Cors;
 use methods::{MethodTable, Methods};
-use realm::Realm;
 use security_headers::Circumstances;
 pub use trace_context::TraceContext;
 
@@ -52,21 +49,18 @@ pub(crate) struct Front(Arc<Prepared>);
 struct Prepared {
     app: App,
     methods: MethodTable,
+    rules: RouteTable,
     cors: Cors,
     /// Completes the challenge of a 401.
     challenge: Challenge,
-    oauth_error: ErrorResponse,
 }
 
-/// Makes the response for an error of the request with this id.
-pub(crate) type ErrorResponse = fn(Error, &str) -> Response;
-
 impl Front {
-    /// The middleware of a service with the routes of `document`, whose OAuth endpoints have errors of their own form.
-    pub(crate) fn new(app: App, document: &OpenApi, oauth_error: ErrorResponse) -> Self {
+    /// The middleware of a service with the routes of `document` and `rules`.
+    pub(crate) fn new(app: App, document: &OpenApi, rules: RouteTable) -> Self {
         let cors = Cors::new(&app.settings().cors_origins);
         let challenge = Challenge::new(&app.auth().issuer);
-        Self(Arc::new(Prepared { methods: MethodTable::new(document), cors, challenge, oauth_error, app }))
+        Self(Arc::new(Prepared { methods: MethodTable::new(document), rules, cors, challenge, app }))
     }
 
     /// The methods of the requested path; none for an unknown path.
@@ -80,19 +74,18 @@ struct Asked {
     method: Method,
     uri: Uri,
     id: RequestId,
-    realm: Realm,
     /// The path as it is registered, if it is known.
     route: Option<MatchedPath>,
+    /// What the route table declares about the path and the method.
+    rules: Rules,
     /// The origin, if it is allowed to read the response.
     origin: Option<HeaderValue>,
     is_preflight: bool,
     peer: Peer,
-    /// Whether the client prefers a page.
-    is_browser: bool,
+    /// The form of an error of this request.
+    error_form: ErrorForm,
     wanted: Wanted,
     account: Option<Account>,
-    /// Makes the responses for errors, if this is an OAuth endpoint.
-    oauth_error: Option<ErrorResponse>,
 }
 
 impl Asked {
@@ -101,37 +94,39 @@ impl Asked {
         let peer = peer::resolve(request, &front.app.settings().trusted_proxies);
         let id = RequestId::of(request.headers(), front.app.db());
         let trace = TraceContext::of(request.headers(), front.app.db());
-        let realm = Realm::of(request.method(), request.uri().path());
+        let route = request.extensions().get::<MatchedPath>().cloned();
+        let rules = front.rules.of(route.as_ref().map(MatchedPath::as_str), request.method());
         let headers = request.headers();
-        let origin = if realm == Realm::SignIn { None } else { front.cors.allowed(headers) };
+        let origin = match rules.admission {
+            Admission::SignIn => None,
+            Admission::Usual | Admission::Probe => front.cors.allowed(headers),
+        };
         let (is_preflight, wanted) = (cors::is_preflight(headers), Wanted::of(headers));
-        let is_browser = entrance::prefers_a_page(headers);
+        let error_form = match entrance::prefers_a_page(headers) {
+            true => rules.errors.browser,
+            false => rules.errors.program,
+        };
         request.extensions_mut().insert(id.clone());
         request.extensions_mut().insert(trace);
-        let route = request.extensions().get::<MatchedPath>().cloned();
-        let is_oauth = route.is_some() && request.uri().path().starts_with("/v1/oauth/");
         Self {
             method: request.method().clone(),
             uri: request.uri().clone(),
             id,
-            realm,
             route,
+            rules,
             origin,
             is_preflight,
             peer,
-            is_browser,
+            error_form,
             wanted,
             account: front.app.rate_limit().prepare(request.extensions_mut()),
-            oauth_error: is_oauth.then_some(front.oauth_error),
         }
     }
 
-    /// The response for an error. The OAuth endpoints have their own format.
+    /// The response for an error.
     fn refuse(&self, error: Error) -> Response {
-        let mut response = match self.oauth_error {
-            Some(respond) => respond(error, self.id.as_str()),
-            None => problem::respond(&error, self.uri.path(), self.id.as_str(), self.is_browser),
-        };
+        let refusal = Refusal { error, path: self.uri.path(), request_id: self.id.as_str() };
+        let mut response = (self.error_form.render)(&refusal);
         let headers = response.headers_mut();
         if let (&Method::PATCH, Some(types)) = (&self.method, headers.get(ACCEPT).cloned()) {
             headers.insert(methods::ACCEPT_PATCH, types);
@@ -216,17 +211,17 @@ fn early(front: &Front, asked: &Asked, request: &Request) -> Option<Response> {
 /// Refuses a request that is unencrypted, malformed or too long, accepts no available media type, or signs in too
 /// often.
 fn may_pass(app: &App, asked: &Asked, request: &Request) -> Result<()> {
-    let is_probe = health::PATHS.contains(&asked.uri.path());
-    if !(app.settings().insecure_http || asked.peer.is_private() || is_probe) {
+    let admission = asked.rules.admission;
+    if !(app.settings().insecure_http || asked.peer.is_private() || admission == Admission::Probe) {
         tracing::warn!(target: "security", address = %asked.peer.address, "a request over plain HTTP was refused");
         return Err(Error::HttpsRequired);
     }
     entrance::check_form(request)?;
     entrance::check_length(request)?;
-    if asked.realm != Realm::Public {
+    if !asked.rules.caching.is_public() {
         entrance::check_accept(request.headers())?;
     }
-    if asked.realm == Realm::SignIn && asked.method == Method::POST && asked.route.is_some() {
+    if admission == Admission::SignIn && asked.method == Method::POST {
         app.sign_in_rate_limit().take(&asked.peer.network(), request.extensions())?;
     }
     Ok(())
@@ -270,15 +265,22 @@ async fn finish(front: &Front, asked: &Asked, mut response: Response) -> Respons
         account.settle(response.headers_mut(), if is_free { Cost::Free } else { Cost::Rows(rows) });
     }
     if let Some(accept_encoding) = &asked.wanted.accept_encoding
-        && !asked.realm.is_secret()
+        && asked.rules.caching != Caching::NoStore
         && compression::is_worth_it(&response)
     {
         response = compression::compress(response, accept_encoding.clone()).await;
     }
-    let circumstances =
-        Circumstances { realm: asked.realm, is_secure: asked.peer.is_secure, has_cors: front.0.cors.is_on() };
+    let is_error = status.is_client_error() || status.is_server_error();
+    let circumstances = Circumstances {
+        // Errors are not cached: 404, 405 and others would be by default (RFC 9110, section 15.1).
+        caching: if is_error { Caching::NoStore } else { asked.rules.caching },
+        content: if is_error { asked.error_form.content } else { asked.rules.content },
+        is_public: asked.rules.caching.is_public(),
+        is_secure: asked.peer.is_secure,
+        has_cors: front.0.cors.is_on(),
+    };
     let headers = response.headers_mut();
-    security_headers::add(headers, status, &circumstances);
+    security_headers::add(headers, &circumstances);
     if let Some(origin) = &asked.origin {
         cors::allow(headers, origin.clone());
     }
@@ -300,21 +302,24 @@ mod tests {
     use axum::body::to_bytes;
 
     use super::*;
+    use crate::http::problem;
+    use crate::http::route::{Content, ErrorForms};
 
     fn asked(path: &'static str) -> Asked {
+        let errors = ErrorForms { program: problem::FORM, browser: problem::FORM };
+        let (caching, content, admission) = (Caching::Private, Content::Json, Admission::Usual);
         Asked {
             method: Method::POST,
             uri: Uri::from_static(path),
             id: RequestId::fixed("r-1"),
-            realm: Realm::of(&Method::POST, path),
             route: None,
+            rules: Rules { caching, content, errors, admission },
             origin: None,
             is_preflight: false,
             peer: Peer::of(&Request::default()),
-            is_browser: false,
+            error_form: problem::FORM,
             wanted: Wanted::default(),
             account: None,
-            oauth_error: None,
         }
     }
 

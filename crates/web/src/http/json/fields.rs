@@ -219,7 +219,7 @@ mod tests {
             Some(())
         });
         result.map_err(|error| match error {
-            crate::Error::Domain(domain::Error::Invalid(faults)) => {
+            crate::http::error::Error::Domain(domain::Error::Invalid(faults)) => {
                 faults.into_iter().map(|fault| (fault.pointer, fault.code, fault.detail)).collect()
             }
             other => panic!("{other:?}"),

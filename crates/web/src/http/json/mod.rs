@@ -18,12 +18,11 @@ pub use value::Json;
 
 use domain::Faults;
 
+use crate::http::error::Error;
+
 /// Parses a body, checks for duplicate keys and U+0000, and passes the value to `read`, which adds a fault for what it
 /// cannot read and then returns `None`.
-pub fn read<T>(
-    body: &[u8],
-    read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
-) -> Result<T, crate::Error> {
+pub fn read<T>(body: &[u8], read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>) -> Result<T, Error> {
     let value = parse(body)?;
     read_value(value, read)
 }
@@ -32,7 +31,7 @@ pub fn read<T>(
 pub fn read_value<T>(
     value: Json<'_>,
     read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
-) -> Result<T, crate::Error> {
+) -> Result<T, Error> {
     let (read, faults) = read_with_faults(value, read)?;
     Ok(faults.or(read)?)
 }
@@ -42,7 +41,7 @@ pub fn read_value<T>(
 pub fn read_with_faults<T>(
     value: Json<'_>,
     read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
-) -> Result<(T, Faults), crate::Error> {
+) -> Result<(T, Faults), Error> {
     let mut faults = Faults::new();
     check::note(&value, &mut faults);
     let read = if faults.has_more() { None } else { read(value, &mut faults) };

@@ -5,6 +5,7 @@ use serde::de::DeserializeSeed;
 use super::Json;
 use super::count::{Counts, count};
 use super::value::Build;
+use crate::http::error::Error;
 use crate::http::limits;
 
 /// A body up to this size is built without counting first: its values cannot need much memory.
@@ -13,14 +14,14 @@ const SMALL_BYTES: usize = 2 * 1024;
 /// Parses a whole body. Invalid UTF-8, a byte order mark, depth over 127, trailing data and an empty body are reported
 /// as `malformed_body`. If an array of a large body has more elements than any operation accepts, the fault is
 /// `too_many`.
-pub fn parse(body: &[u8]) -> Result<Json<'_>, crate::Error> {
+pub fn parse(body: &[u8]) -> Result<Json<'_>, Error> {
     parse_within(body, limits::ARRAY_ELEMENTS)
 }
 
 /// The same with a maximum of `most` elements for every array.
-pub fn parse_within(body: &[u8], most: usize) -> Result<Json<'_>, crate::Error> {
+pub fn parse_within(body: &[u8], most: usize) -> Result<Json<'_>, Error> {
     if body.is_empty() {
-        return Err(crate::Error::MalformedBody("The body is empty.".to_owned()));
+        return Err(Error::MalformedBody("The body is empty.".to_owned()));
     }
     let sizes = if body.len() <= SMALL_BYTES { Vec::new() } else { counted(body, most)? };
     let mut reader = serde_json::Deserializer::from_slice(body);
@@ -29,7 +30,7 @@ pub fn parse_within(body: &[u8], most: usize) -> Result<Json<'_>, crate::Error> 
     Ok(value)
 }
 
-fn counted(body: &[u8], most: usize) -> Result<Vec<u32>, crate::Error> {
+fn counted(body: &[u8], most: usize) -> Result<Vec<u32>, Error> {
     let (Counts { sizes, too_many }, outcome) = count(body, most);
     match too_many {
         Some(faults) => Err(domain::Error::from(faults).into()),
@@ -37,8 +38,8 @@ fn counted(body: &[u8], most: usize) -> Result<Vec<u32>, crate::Error> {
     }
 }
 
-fn malformed(error: &serde_json::Error) -> crate::Error {
-    crate::Error::MalformedBody(format!("The body is not JSON: {error}."))
+fn malformed(error: &serde_json::Error) -> Error {
+    Error::MalformedBody(format!("The body is not JSON: {error}."))
 }
 
 #[cfg(test)]
@@ -50,7 +51,7 @@ mod tests {
     use super::*;
 
     fn is_malformed(body: &[u8]) -> bool {
-        matches!(parse(body), Err(crate::Error::MalformedBody(_)))
+        matches!(parse(body), Err(Error::MalformedBody(_)))
     }
 
     #[test]
@@ -115,7 +116,7 @@ mod tests {
     fn an_array_may_have_as_many_elements_as_are_taken() {
         let array = |elements: usize| format!(r#"{{"ids":[{}]}}"#, vec!["1"; elements].join(","));
         assert!(parse_within(array(5_000).as_bytes(), 5_000).is_ok());
-        let crate::Error::Domain(domain::Error::Invalid(faults)) =
+        let Error::Domain(domain::Error::Invalid(faults)) =
             parse_within(array(5_001).as_bytes(), 5_000).unwrap_err()
         else {
             panic!("a fault of the body")

@@ -1,4 +1,4 @@
-//! The items in the body of `POST /v1/documents`.
+//! The items of a new document.
 
 use domain::Faults;
 use domain::document::{self, DEFAULT_TEXT_LENGTH, Item, ItemKind, NodeType, SelectOption};

@@ -1,0 +1,64 @@
+//! Writes that are told everything by their path: deleting and restoring one record.
+
+use db::Tx;
+use domain::{Author, ExpectedVersion, OrgId, ResourceKind};
+
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::write::Respond;
+
+/// A change of the record with this id, if it has the expected version.
+pub(crate) trait ChangeRecord<I, T>:
+    AsyncFnMut(&mut Tx, OrgId, &Author, I, &ExpectedVersion) -> store::Result<T> + Send + 'static
+{
+}
+
+impl<I, T, F> ChangeRecord<I, T> for F where
+    F: AsyncFnMut(&mut Tx, OrgId, &Author, I, &ExpectedVersion) -> store::Result<T> + Send + 'static
+{
+}
+
+/// Changes a record, and responds with what the change returns.
+pub(crate) async fn change<I: Copy + Send + 'static, T: Send + 'static>(
+    mut request: ApiRequest,
+    noun: ResourceKind,
+    parse: fn(&str) -> Option<I>,
+    mut change: impl ChangeRecord<I, T>,
+    respond: impl Respond<T>,
+) -> Result<Answer> {
+    let id = request.path(0, noun, parse)?;
+    request.no_query()?;
+    request.no_body()?;
+    let expected = request.expected_version();
+    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+        change(tx, organization, author, id, &expected).await
+    };
+    request.write(change, respond).await
+}
+
+/// Deletes a record: 204.
+pub(crate) async fn delete<I: Copy + Send + 'static>(
+    request: ApiRequest,
+    noun: ResourceKind,
+    parse: fn(&str) -> Option<I>,
+    change: impl ChangeRecord<I, ()>,
+) -> Result<Answer> {
+    self::change(request, noun, parse, change, |()| Ok(Answer::no_content())).await
+}
+
+/// Deletes a record that has no versions: 204.
+pub(crate) async fn delete_unversioned<I: Copy + Send + 'static>(
+    mut request: ApiRequest,
+    noun: ResourceKind,
+    parse: fn(&str) -> Option<I>,
+    mut change: impl AsyncFnMut(&mut Tx, OrgId, &Author, I) -> store::Result<()> + Send + 'static,
+) -> Result<Answer> {
+    let id = request.path(0, noun, parse)?;
+    request.no_query()?;
+    request.no_body()?;
+    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+        change(tx, organization, author, id).await
+    };
+    request.write(change, |()| Ok(Answer::no_content())).await
+}

@@ -1,0 +1,29 @@
+//! Changing many incidents at once: the shared part of deleting and restoring.
+
+use db::Tx;
+use domain::bulk::{self, BulkOutcome};
+use domain::{Author, IncidentNumber, OrgId};
+use serde::Serialize;
+
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::input::incidents::read_ids;
+
+/// Changes the incidents whose ids are in the body.
+pub(super) async fn change_many<V: Serialize + 'static>(
+    mut request: ApiRequest,
+    mut change: impl AsyncFnMut(&mut Tx, OrgId, &Author, &[IncidentNumber]) -> store::Result<BulkOutcome>
+    + Send
+    + 'static,
+    view: fn(BulkOutcome) -> V,
+) -> Result<Answer> {
+    request.no_query()?;
+    let ids = request.json_of(bulk::MAX_IDS, read_ids).await?;
+    let rows = ids.len();
+    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+        change(tx, organization, author, &ids).await
+    };
+    let respond = move |outcome: BulkOutcome| Answer::bulk_outcome(outcome.changed_count, &view(outcome));
+    request.write_rows(rows, change, respond).await
+}

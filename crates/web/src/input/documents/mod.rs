@@ -1,0 +1,8 @@
+//! What is sent about documents.
+
+mod edits;
+mod items;
+mod new;
+
+pub(crate) use edits::{EditInput, read_edits};
+pub(crate) use new::{NewDocumentInput, read_new};

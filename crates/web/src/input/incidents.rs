@@ -1,0 +1,187 @@
+//! What is sent about incidents.
+
+use domain::bulk;
+use domain::incident::{self, Dates, IncidentPatch, NewIncident};
+use domain::{FaultCode, Faults, IncidentNumber};
+use jiff::Timestamp;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::http::json::{Fields, FromJson, Json, Pointer};
+
+/// The members that only the service sets; sending one is a fault.
+const READ_ONLY: &[&str] =
+    &["id", "status", "opened_by", "created_date", "updated_date", "version", "warnings"];
+
+/// An incident to declare. Absent and null mean the same.
+#[derive(ToSchema)]
+#[schema(as = NewIncident)]
+#[expect(dead_code, reason = "describes the body, which `read_new` reads")]
+pub(crate) struct NewIncidentInput {
+    /// One line, not blank.
+    #[schema(min_length = 1, max_length = 200, examples("Phishing mail to the finance team"))]
+    title: String,
+    /// Markdown, at most 64 KiB; may be empty.
+    #[schema(max_length = 65536, examples("Three people clicked."))]
+    description: String,
+    /// Where it was detected.
+    #[schema(max_length = 200, examples("mail gateway"))]
+    source: Option<String>,
+    /// The assignee's id: a member of the organization.
+    assigned_to: Option<Uuid>,
+    /// When the incident began.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    occurred_date: Option<String>,
+    /// When it was detected; by default the time of creation, or `occurred_date` if that is later.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    detected_date: Option<String>,
+    /// When the response began.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    responded_date: Option<String>,
+    /// When the incident was contained: its harm no longer grew.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    contained_date: Option<String>,
+}
+
+/// A merge patch (RFC 7396) of an incident: absent members stay as they are, null clears.
+#[derive(ToSchema)]
+#[schema(as = IncidentPatch)]
+#[expect(dead_code, reason = "describes the body, which `read_patch` reads")]
+pub(crate) struct IncidentPatchInput {
+    /// One line, not blank.
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 200)]
+    title: Option<String>,
+    /// Markdown, at most 64 KiB.
+    #[schema(value_type = String, required = false, max_length = 65536)]
+    description: Option<String>,
+    /// The explanation of the severity, at most 64 KiB.
+    #[schema(max_length = 65536)]
+    severity_reasoning: Option<String>,
+    /// Where it was detected.
+    #[schema(max_length = 200)]
+    source: Option<String>,
+    /// The assignee's id: a member of the organization.
+    assigned_to: Option<Uuid>,
+    /// When the incident began.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    occurred_date: Option<String>,
+    /// When it was detected.
+    #[schema(value_type = String, required = false, format = DateTime)]
+    detected_date: Option<String>,
+    /// When the response began.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    responded_date: Option<String>,
+    /// When the incident was contained: its harm no longer grew.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    contained_date: Option<String>,
+}
+
+/// Reads an incident to declare.
+pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewIncident> {
+    if body == Json::Null {
+        return Some(NewIncident::untitled());
+    }
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let title = fields.required_text("title", incident::title);
+    let description = fields.required_text("description", incident::description);
+    let source = fields.optional_text("source", incident::source);
+    let assigned_to = fields.optional("assigned_to");
+    let dates = Dates {
+        occurred: fields.optional("occurred_date"),
+        detected: fields.optional("detected_date"),
+        responded: fields.optional("responded_date"),
+        contained: fields.optional("contained_date"),
+    };
+    fields.read_only(READ_ONLY);
+    fields.read_only(&["severity_reasoning"]);
+    // The write checks this again with its exact time; it is checked here so that all faults are reported together.
+    incident::check_dates(&dates, |field| dates.get(field).is_some(), now, fields.faults());
+    fields.finish();
+    Some(NewIncident {
+        title: title?,
+        description: description?,
+        source,
+        assigned_to,
+        occurred_date: dates.occurred,
+        detected_date: dates.detected,
+        responded_date: dates.responded,
+        contained_date: dates.contained,
+    })
+}
+
+/// Reads a merge patch of an incident.
+pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let patch = IncidentPatch {
+        title: fields.patch_set_text("title", incident::title),
+        description: fields.patch_set_text("description", incident::description),
+        severity_reasoning: fields.patch_text("severity_reasoning", incident::severity_reasoning),
+        source: fields.patch_text("source", incident::source),
+        assigned_to: fields.patch("assigned_to"),
+        occurred_date: fields.patch("occurred_date"),
+        detected_date: fields.patch_set("detected_date"),
+        responded_date: fields.patch("responded_date"),
+        contained_date: fields.patch("contained_date"),
+    };
+    fields.read_only(READ_ONLY);
+    fields.finish();
+    Some(patch)
+}
+
+/// The ids of incidents.
+#[derive(ToSchema)]
+#[schema(as = IncidentIds)]
+#[expect(dead_code, reason = "describes the body, which `read_ids` reads")]
+pub(crate) struct IncidentIdsInput {
+    /// Numbers, or ids such as `INC-0042`. Duplicates count once.
+    #[schema(max_items = 10000)]
+    ids: Vec<IdInput>,
+}
+
+/// An id of an incident.
+#[derive(ToSchema)]
+#[schema(as = IncidentId)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "describes the body")]
+enum IdInput {
+    /// The number.
+    Number(i64),
+    /// `INC-` and the number.
+    Text(String),
+}
+
+/// One item of `ids`.
+struct Id(IncidentNumber);
+
+impl FromJson for Id {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        match value {
+            Json::String(text) => bulk::incident_id(&text, at, faults).map(Self),
+            Json::Integer(_) | Json::Number(_) => {
+                i64::from_json(value, at, faults).map(IncidentNumber).map(Self)
+            }
+            other => {
+                let sent = other.type_name();
+                faults.add(at, FaultCode::Type, format_args!("must be an integer or a string, not {sent}"));
+                None
+            }
+        }
+    }
+}
+
+/// Reads `{"ids": […]}`.
+pub(crate) fn read_ids(body: Json<'_>, faults: &mut Faults) -> Option<Vec<IncidentNumber>> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let ids = fields.required_with("ids", |value, at, faults| {
+        if let Json::Array(items) = &value
+            && items.len() > bulk::MAX_IDS
+        {
+            // The faults of so many ids are not listed.
+            bulk::ids_count(items.len(), at, faults);
+            return None;
+        }
+        Vec::<Id>::from_json(value, at, faults)
+    });
+    fields.finish();
+    Some(ids?.into_iter().map(|Id(number)| number).collect())
+}

@@ -1,0 +1,34 @@
+//! What is sent about the organization.
+
+use domain::Faults;
+use domain::organization::{self, OrganizationPatch};
+use utoipa::ToSchema;
+
+use crate::http::json::{Fields, Json, Pointer};
+
+/// A merge patch (RFC 7396) of an organization: absent members stay as they are.
+#[derive(ToSchema)]
+#[schema(as = OrganizationPatch)]
+#[expect(dead_code, reason = "describes the body, which `read_patch` reads")]
+pub(crate) struct OrganizationPatchInput {
+    /// Its name.
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 200, examples("Example Ltd"))]
+    name: Option<String>,
+    /// The number of days after which a deleted incident or risk is purged from the trash; it also applies to records
+    /// already in the trash. 0 means never.
+    #[schema(value_type = i64, required = false, minimum = 0, maximum = 3650, examples(90))]
+    trash_days: Option<i64>,
+}
+
+/// Reads a merge patch of the organization.
+pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<OrganizationPatch> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let name = fields.patch_set_text("name", organization::name);
+    let trash_days = fields.patch_set::<i64>("trash_days");
+    if let Some(days) = trash_days {
+        fields.check_with("trash_days", |pointer, faults| organization::trash_days(days, pointer, faults));
+    }
+    fields.read_only(&["id", "created_date", "version"]);
+    fields.finish();
+    Some(OrganizationPatch { name, trash_days })
+}
