@@ -7,7 +7,7 @@ from service import Service
 
 @pytest.fixture(scope="session", params=["http", "https"])
 def service(request):
-    """A service with the settings as they come, but that a spent refresh token gets no grace.
+    """A service with the default settings, but without a grace period for used refresh tokens.
 
     Each test runs twice: over plain HTTP on loopback, with the switches by which libraries allow it; and over TLS,
     where none is needed.
@@ -21,8 +21,8 @@ def service(request):
 
 
 @pytest.fixture(scope="session")
-def graceful():
-    """A service with a long grace for spent refresh tokens."""
+def service_with_grace():
+    """A service with a long grace period for used refresh tokens."""
     with Service("--refresh-grace-seconds", "300") as running:
         yield running
 

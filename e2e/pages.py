@@ -63,8 +63,8 @@ def blocks(page):
     return found
 
 
-def formed(text):
-    """The text with the forms of what a run makes anew instead of their values."""
+def without_generated_values(text):
+    """The text with the forms of values that each run generates, instead of the values."""
     for pattern, form in FORMS:
         text = pattern.sub(form, text)
     try:
@@ -74,7 +74,7 @@ def formed(text):
 
 
 class Reader:
-    """Somebody who follows a page in an empty folder."""
+    """A reader who follows a page in an empty folder."""
 
     def __init__(self, page, folder):
         self.page = page
@@ -115,12 +115,12 @@ class Reader:
             output = self.finish(block.language, code, where)
         if block.output is None:
             return
-        shown = formed(block.output.replace(ADDRESS, self.address))
+        shown = without_generated_values(block.output.replace(ADDRESS, self.address))
         until = time.monotonic() + (60 if block.note == "again until it is so" else 0)
-        while formed(output) != shown and time.monotonic() < until:
+        while without_generated_values(output) != shown and time.monotonic() < until:
             time.sleep(0.1)
             output = self.finish(block.language, code, where)
-        assert formed(output) == shown, f"{where} writes:\n{output}"
+        assert without_generated_values(output) == shown, f"{where} writes:\n{output}"
 
     def leave_running(self, code):
         """Starts it and waits for its first line."""

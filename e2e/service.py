@@ -110,7 +110,7 @@ class Service:
         self.organization = self.command("organization", "create", "--name", "Example Ltd")["id"]
 
     def stop(self):
-        """Stops the service as a system does, and insists that it ended well and without an error in its log."""
+        """Stops the service as systemd does, and asserts that it ended with 0 and without an error in its log."""
         if self.process is None:
             return
         self.process.send_signal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""What the documentation tells to paste works, and answers what the page shows."""
+"""The snippets of the documentation work when pasted, and print what the page shows."""
 
 import pytest
 

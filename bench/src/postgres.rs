@@ -92,7 +92,7 @@ pub(crate) fn pgbench(
         command.args(["-D", &format!("{name}={value}")]);
     }
     // As the service sets them.
-    command.env("PGOPTIONS", "-c enable_seqscan=off -c enable_bitmapscan=off");
+    command.env("PGOPTIONS", "-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off");
     tps(&said(command.arg("-f").arg(file).arg(url))?)
 }
 

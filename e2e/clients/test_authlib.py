@@ -93,17 +93,17 @@ def test_a_replayed_refresh_token_ends_the_family(kind, service, client):
         assert declare(http, service).status_code == 401
 
 
-def test_a_lost_answer_and_parallel_refreshes_lock_nobody_out(graceful):
+def test_a_lost_answer_and_parallel_refreshes_do_not_end_the_family(service_with_grace):
     """Ten workers that share a refresh token refresh at the same time; all go on with one successor."""
 
     async def workers():
-        client = graceful.client(SCOPE)
-        shared = graceful.token(client)
+        client = service_with_grace.client(SCOPE)
+        shared = service_with_grace.token(client)
 
         async def refresh():
-            async with session(AsyncOAuth2Client, graceful, client, token=dict(shared)) as http:
+            async with session(AsyncOAuth2Client, service_with_grace, client, token=dict(shared)) as http:
                 token = await http.refresh_token()
-                return token["refresh_token"], (await declare(http, graceful)).status_code
+                return token["refresh_token"], (await declare(http, service_with_grace)).status_code
 
         return await asyncio.gather(*(refresh() for _ in range(10)))
 

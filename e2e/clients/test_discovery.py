@@ -1,4 +1,4 @@
-"""What the service publishes about itself is enough for libraries that know nothing else of it."""
+"""The published metadata is all that libraries need to know about the service."""
 
 import time
 
@@ -72,7 +72,7 @@ def test_the_published_keys_verify_a_token(signed):
 
 
 @pytest.mark.filterwarnings("ignore:EdDSA is deprecated")
-def test_a_rotation_surprises_nobody_who_keeps_the_keys(signed):
+def test_a_rotation_does_not_disturb_a_verifier_with_cached_keys(signed):
     client = signed.client(SCOPE)
     kept = published_keys(signed)
     old = signed.token(client)["access_token"]

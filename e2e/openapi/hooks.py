@@ -1,4 +1,4 @@
-"""What schemathesis needs to know of the service: how it is let in, and which rules no schema can say."""
+"""What schemathesis needs to know of the service: how to authenticate, and the rules that no schema can express."""
 
 import functools
 import itertools
@@ -30,7 +30,7 @@ def another_address():
 
 
 def ask(method, path, **what):
-    """A request for the tests' own needs, which has to succeed."""
+    """A request that prepares the tests and must succeed."""
     answer = requests.request(method, URL + path, timeout=60, headers=another_address() | what.pop("headers", {}), **what)
     answer.raise_for_status()
     return answer.json()
@@ -46,8 +46,8 @@ def bearer(token):
 
 
 @functools.cache
-def somebody_elses():
-    """A client that is there to be changed: one without its scopes and secrets could not go on testing."""
+def client_to_change():
+    """A client for the tests to change: the client that tests with its own scopes and secrets must keep them."""
     new = {"name": "siem", "scopes": "incidents:read"}
     return ask("POST", "/v1/clients", json=new, headers=bearer(tokens()["access_token"]))["client_id"]
 
@@ -65,7 +65,7 @@ class ClientCredentials:
 
 @schemathesis.auth(refresh_interval=600).apply_to(path="/v1/session", method=["GET", "DELETE"])
 class Session:
-    """The session of a person, who is invited anew each time: the tests end sessions, and remove people too."""
+    """The session of a person, who is invited again each time: the tests end sessions, and remove people too."""
 
     def get(self, case, context):
         email = f"ada-{next(fresh)}@fuzz.example"
@@ -97,14 +97,14 @@ def before_call(context, case, kwargs):
     if isinstance(key, str) and re.fullmatch("[!-~]{1,255}", key):
         case.headers["Idempotency-Key"] = f"{key.strip(chr(34))[:200]}-{next(fresh)}"
     if case.path_parameters.get("id") == CLIENT[0]:
-        case.path_parameters["id"] = somebody_elses()
+        case.path_parameters["id"] = client_to_change()
     # Ids, credentials and tokens cannot be guessed; every second good request has some, so that it gets further.
     if not is_positive(case) or next(fresh) % 2:
         return
     if case.path.startswith("/v1/organizations/{id}"):
         case.path_parameters["id"] = os.environ["ORGANIZATION_ID"]
     if case.path.startswith("/v1/clients/{id}"):
-        case.path_parameters["id"] = somebody_elses()
+        case.path_parameters["id"] = client_to_change()
     if case.path.startswith("/v1/clients") and isinstance(case.body, dict) and case.body.get("scopes"):
         case.body["scopes"] = "incidents:read"
     if case.path.startswith("/v1/oauth/") and isinstance(case.body, dict):
@@ -129,7 +129,7 @@ RULES = {
     "unknown_option",
     "unknown_user",
 }
-# The same where the code alone does not tell: place and code.
+# The same where the code alone does not tell: pointer and code.
 RULES_AT = {
     # A default is one of the item's own options, and no longer than the item's own limit.
     (r"#/items/\d+/default", "too_long"),
@@ -151,20 +151,20 @@ RULES_AT = {
 }
 
 
-def by_a_rule(fault):
-    place = fault.get("pointer") or fault.get("parameter")
+def is_of_a_rule(fault):
+    pointer = fault.get("pointer") or fault.get("parameter")
     return fault["code"] in RULES or any(
-        code == fault["code"] and re.fullmatch(pattern, place) for pattern, code in RULES_AT
+        code == fault["code"] and re.fullmatch(pattern, pointer) for pattern, code in RULES_AT
     )
 
 
 @schemathesis.check
 def what_the_schema_allows_is_refused_by_a_rule_only(ctx, response, case):
-    """In the place of `positive_data_acceptance`, which knows statuses only."""
+    """Replaces `positive_data_acceptance`, which checks the status only."""
     # 413: the largest values that the schema allows, together, are more than a body may have.
     if not is_positive(case) or response.status_code not in (400, 422) or case.path.startswith("/v1/oauth/"):
         return
     problem = response.json()
     faults = problem.get("errors", [])
-    if not faults or not all(map(by_a_rule, faults)):
+    if not faults or not all(map(is_of_a_rule, faults)):
         raise AssertionError(f"the schema allows what the service refuses: {response.text[:1000]}")

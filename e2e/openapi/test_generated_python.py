@@ -16,7 +16,7 @@ HOME = TARGET / "e2e" / "generated"
 
 @pytest.fixture(scope="module")
 def made():
-    """The generated package; it is made anew when the document changed."""
+    """The generated package; it is generated again when the document changed."""
     document = subprocess.run([PROGRAM, "openapi"], check=True, capture_output=True, timeout=60).stdout
     key = hashlib.sha256(document).hexdigest()
     folder, stamp = HOME / "python", HOME / "python.stamp"
@@ -115,8 +115,8 @@ def test_a_document_has_items_of_each_kind(made, client):
 
 
 def test_a_problem_has_its_faults(made, client):
-    nobody = "01900000-0000-7000-8000-000000000000"
-    new = made.NewIncident(title="t", description="", assigned_to=nobody)
+    unknown_person = "01900000-0000-7000-8000-000000000000"
+    new = made.NewIncident(title="t", description="", assigned_to=unknown_person)
     with pytest.raises(made.ApiException) as refused:
         made.IncidentsApi(client).create_incident(new_incident=new)
     problem = refused.value.data

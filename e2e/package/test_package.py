@@ -144,7 +144,7 @@ def allowed(machine):
 
 
 def test_every_system_call_is_one_that_the_filter_allows(installed, token):
-    """What the filter refuses fails only when somebody needs it, so all calls of a whole life are looked at."""
+    """A refused system call shows only when it is made, so the calls of a whole life of the service are checked."""
     filtered = allowed(installed)
     assert len(filtered) > 200
     installed.run("systemctl stop bailiwick")

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_measured_anew_takes_its_place() {
+    fn a_case_measured_again_replaces_the_former() {
         let all = merge(
             vec![kept(Case::Read, "read"), kept(Case::Create, "old")],
             vec![kept(Case::Start, "start"), kept(Case::Create, "new")],

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_process_tells_its_figures() {
+    fn the_process_reports_its_metrics() {
         let mut registry = Registry::default();
         register(&mut registry, Timestamp::from_second(1_000).unwrap());
         let mut text = String::new();

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_has_waited_too_long_is_taken_out_wherever_it_stands() {
+    async fn a_write_that_waited_too_long_leaves_the_queue() {
         let queue = Queue::new(3);
         push(&queue, &[A]);
         assert_eq!(take(&queue, POSTGRES).await, [A]);
@@ -319,7 +319,7 @@ mod tests {
         assert_eq!(take(&queue, POSTGRES).await, [B]);
         assert!(nothing_to_take(&queue, POSTGRES));
         queue.done(B);
-        // Their places are free.
+        // Their slots are free.
         push(&queue, &[A, B, C]);
     }
 

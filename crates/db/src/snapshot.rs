@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_starts_anew_is_no_change_that_goes_unseen() {
+    fn a_restarted_log_is_seen_as_a_change() {
         let (_folder, writer, mut reader) = pair();
         for expected in 1..4 {
             write(&writer);

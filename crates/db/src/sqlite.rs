@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_is_planned_once_whatever_is_bound() {
+    fn a_statement_is_planned_once_for_all_parameters() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let clock = Arc::new(|| jiff::Timestamp::UNIX_EPOCH);

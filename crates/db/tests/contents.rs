@@ -11,8 +11,8 @@ fn options(location: Location) -> Options {
 }
 
 /// Runs statements that are no migration of ours.
-async fn run(place: &EmptyDatabase, sql: &str) {
-    match place.location() {
+async fn run(database: &EmptyDatabase, sql: &str) {
+    match database.location() {
         Location::Sqlite(path) => rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap(),
         Location::Postgres(url) => {
             let (client, connection) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
@@ -22,23 +22,23 @@ async fn run(place: &EmptyDatabase, sql: &str) {
     }
 }
 
-fn files(place: &EmptyDatabase) -> Vec<String> {
-    let entries = std::fs::read_dir(place.folder()).unwrap();
+fn files(database: &EmptyDatabase) -> Vec<String> {
+    let entries = std::fs::read_dir(database.folder()).unwrap();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
 
 #[both_engines]
-async fn an_empty_place_holds_nothing_and_nothing_is_made(place: EmptyDatabase) {
-    let before = files(&place);
-    assert_eq!(Contents::of(&options(place.location())).await.unwrap(), Contents::Nothing);
-    assert_eq!(files(&place), before);
+async fn an_empty_database_has_no_contents_and_stays_empty(database: EmptyDatabase) {
+    let before = files(&database);
+    assert_eq!(Contents::of(&options(database.location())).await.unwrap(), Contents::Nothing);
+    assert_eq!(files(&database), before);
 }
 
 #[both_engines]
-async fn a_register_is_known_while_it_is_open_and_when_it_is_closed(place: EmptyDatabase) {
-    let options = options(place.location());
+async fn a_register_is_known_while_it_is_open_and_when_it_is_closed(database: EmptyDatabase) {
+    let options = options(database.location());
     let db = Db::open(options.clone()).await.unwrap();
     db.migrate(&[]).await.unwrap();
     assert_eq!(Contents::of(&options).await.unwrap(), Contents::Register, "while it is open");
@@ -48,29 +48,29 @@ async fn a_register_is_known_while_it_is_open_and_when_it_is_closed(place: Empty
 }
 
 #[both_engines]
-async fn a_first_start_that_was_interrupted_left_nothing(place: EmptyDatabase) {
-    run(&place, "CREATE TABLE schema_migration (name text)").await;
-    assert_eq!(Contents::of(&options(place.location())).await.unwrap(), Contents::Nothing);
+async fn a_first_start_that_was_interrupted_left_nothing(database: EmptyDatabase) {
+    run(&database, "CREATE TABLE schema_migration (name text)").await;
+    assert_eq!(Contents::of(&options(database.location())).await.unwrap(), Contents::Nothing);
 }
 
 #[both_engines]
-async fn tables_of_another_program_are_named(place: EmptyDatabase) {
-    run(&place, "CREATE TABLE invoice (id integer); CREATE TABLE customer (id integer)").await;
-    let (found, before) = (Contents::of(&options(place.location())).await.unwrap(), files(&place));
+async fn tables_of_another_program_are_named(database: EmptyDatabase) {
+    run(&database, "CREATE TABLE invoice (id integer); CREATE TABLE customer (id integer)").await;
+    let (found, before) = (Contents::of(&options(database.location())).await.unwrap(), files(&database));
     assert_eq!(found, Contents::Foreign(vec!["customer".to_owned(), "invoice".to_owned()]));
-    assert_eq!(files(&place), before);
+    assert_eq!(files(&database), before);
 }
 
 /// `CREATE EXTENSION` does not make a database count as another program's.
 #[both_engines]
-async fn tables_in_other_schemas_count_and_those_of_extensions_do_not(place: EmptyDatabase) {
-    if place.engine() == Engine::Sqlite {
+async fn tables_in_other_schemas_count_and_those_of_extensions_do_not(database: EmptyDatabase) {
+    if database.engine() == Engine::Sqlite {
         return; // It has neither.
     }
-    run(&place, "CREATE EXTENSION pg_stat_statements").await;
-    assert_eq!(Contents::of(&options(place.location())).await.unwrap(), Contents::Nothing);
-    run(&place, "CREATE SCHEMA shop; CREATE TABLE shop.invoice (id integer)").await;
-    let found = Contents::of(&options(place.location())).await.unwrap();
+    run(&database, "CREATE EXTENSION pg_stat_statements").await;
+    assert_eq!(Contents::of(&options(database.location())).await.unwrap(), Contents::Nothing);
+    run(&database, "CREATE SCHEMA shop; CREATE TABLE shop.invoice (id integer)").await;
+    let found = Contents::of(&options(database.location())).await.unwrap();
     assert_eq!(found, Contents::Foreign(vec!["invoice".to_owned()]));
 }
 

@@ -23,8 +23,8 @@ async fn open_copy(copy: &Path) -> Db {
 }
 
 #[both_engines]
-async fn a_copy_is_what_the_read_sees(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_copy_is_what_the_read_sees(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     for number in 0..200 {
         write(&db, org, &format!("{number} {}", "x".repeat(20_000))).await.unwrap();
@@ -49,7 +49,7 @@ async fn a_copy_is_what_the_read_sees(place: EmptyDatabase) {
             Ok(())
         })
     });
-    if place.engine() == Engine::Postgres {
+    if database.engine() == Engine::Postgres {
         assert!(matches!(copied, Err(Error::Internal(_))), "{copied:?}");
         return;
     }
@@ -73,7 +73,7 @@ async fn a_copy_is_what_the_read_sees(place: EmptyDatabase) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_copy_ends_with_the_error_of_whoever_paces_it() {
+async fn a_copy_ends_with_the_error_of_its_callback() {
     let folder = tempfile::tempdir().unwrap();
     let db = Db::open(at(Location::Sqlite(folder.path().join("a.db")), 1)).await.unwrap();
     db.migrate(common::SCHEMA).await.unwrap();

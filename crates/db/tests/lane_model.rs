@@ -213,15 +213,15 @@ async fn check(db: &Db, ops: &[Op]) -> Result<(), TestCaseError> {
     for organization in &organizations {
         assert_whole(db, *organization).await;
     }
-    for (place, organization) in organizations.iter().enumerate() {
-        check_chain(db, place, *organization, ops, &answers).await?;
+    for (index, organization) in organizations.iter().enumerate() {
+        check_chain(db, index, *organization, ops, &answers).await?;
     }
     Ok(())
 }
 
 async fn check_chain(
     db: &Db,
-    place: usize,
+    index: usize,
     organization: Uuid,
     ops: &[Op],
     answers: &[Option<Answer>],
@@ -248,7 +248,7 @@ async fn check_chain(
     let shared: Vec<_> = order.iter().filter(|index| ops[**index].way != Way::Instance).collect();
     prop_assert!(shared.is_sorted(), "first come is not first served: {:?}", order);
     for (index, (op, answer)) in
-        ops.iter().zip(answers).enumerate().filter(|(_, it)| it.0.organization == place)
+        ops.iter().zip(answers).enumerate().filter(|(_, it)| it.0.organization == index)
     {
         let found = by_op.remove(&index).unwrap_or_default();
         match (refusal(op, db.engine()), answer) {
@@ -281,8 +281,8 @@ async fn check_instance(db: &Db) {
 }
 
 #[both_engines]
-async fn waiting_writes_leave_what_they_would_have_left_one_by_one(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn waiting_writes_leave_what_they_would_have_left_one_by_one(index: EmptyDatabase) {
+    let db = open(&index).await;
     std::panic::set_hook(Box::new(|panic| {
         let purpose = panic.payload().downcast_ref::<&str>() == Some(&"on purpose");
         if !purpose {

@@ -23,8 +23,8 @@ const SECOND: Migration = Migration {
 };
 
 #[both_engines]
-async fn a_second_run_changes_nothing(place: EmptyDatabase) {
-    let db = Db::open(common::options(&place, 1)).await.unwrap();
+async fn a_second_run_changes_nothing(database: EmptyDatabase) {
+    let db = Db::open(common::options(&database, 1)).await.unwrap();
     assert_eq!(db.migrate(SCHEMA).await.unwrap(), ["0000_db", "0001_test"]);
     let org = organization(&db).await;
     write(&db, org, "kept").await.unwrap();
@@ -37,11 +37,11 @@ async fn a_second_run_changes_nothing(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn processes_that_migrate_at_once_apply_each_step_once(place: EmptyDatabase) {
+async fn processes_that_migrate_at_once_apply_each_step_once(database: EmptyDatabase) {
     let longer = [SCHEMA, &[SECOND]].concat();
     let mut databases = Vec::new();
     for seed in 1..6 {
-        databases.push(Db::open(common::options(&place, seed)).await.unwrap());
+        databases.push(Db::open(common::options(&database, seed)).await.unwrap());
     }
     let tasks = databases.into_iter().map(|db| {
         let longer = longer.clone();
@@ -53,7 +53,7 @@ async fn processes_that_migrate_at_once_apply_each_step_once(place: EmptyDatabas
     }
     applied.sort_unstable();
     assert_eq!(applied, ["0000_db", "0001_test", "0002_second"]);
-    let db = Db::open(common::options(&place, 9)).await.unwrap();
+    let db = Db::open(common::options(&database, 9)).await.unwrap();
     let mut tx = db.read().await.unwrap();
     let names: Vec<(String,)> =
         tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await.unwrap();
@@ -61,8 +61,8 @@ async fn processes_that_migrate_at_once_apply_each_step_once(place: EmptyDatabas
 }
 
 #[both_engines]
-async fn a_step_that_fails_leaves_no_half_of_itself(place: EmptyDatabase) {
-    let db = Db::open(common::options(&place, 1)).await.unwrap();
+async fn a_step_that_fails_leaves_no_half_of_itself(database: EmptyDatabase) {
+    let db = Db::open(common::options(&database, 1)).await.unwrap();
     db.migrate(SCHEMA).await.unwrap();
     let error = db.migrate(&[SCHEMA, &[BROKEN]].concat()).await.unwrap_err();
     let Error::Internal(text) = &error else { panic!("{error:?}") };
@@ -74,14 +74,14 @@ async fn a_step_that_fails_leaves_no_half_of_itself(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_step_may_take_longer_than_a_statement(place: EmptyDatabase) {
+async fn a_step_may_take_longer_than_a_statement(database: EmptyDatabase) {
     let slow = Migration {
         name: "0002_slow",
         sqlite: "CREATE TABLE slow AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)
                  SELECT max(i) AS most FROM n;",
         postgres: "CREATE TABLE slow AS SELECT CAST(pg_sleep(3) AS TEXT) AS most;",
     };
-    let mut options = common::options(&place, 1);
+    let mut options = common::options(&database, 1);
     // On PostgreSQL the client waits 2 s longer than the server.
     options.statement_timeout = Duration::from_millis(100);
     let db = Db::open(options).await.unwrap();
@@ -90,8 +90,8 @@ async fn a_step_may_take_longer_than_a_statement(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_write_before_the_first_migration_is_refused(place: EmptyDatabase) {
-    let db = Db::open(common::options(&place, 1)).await.unwrap();
+async fn a_write_before_the_first_migration_is_refused(database: EmptyDatabase) {
+    let db = Db::open(common::options(&database, 1)).await.unwrap();
     let refused = db.write_instance(async move |_: &mut db::Tx| -> db::Result<()> { Ok(()) }).await;
     assert!(refused.is_err());
     db.migrate(SCHEMA).await.unwrap();
@@ -102,8 +102,8 @@ async fn a_write_before_the_first_migration_is_refused(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_schema_of_other_migrations_is_refused_and_not_touched(place: EmptyDatabase) {
-    let db = Db::open(common::options(&place, 1)).await.unwrap();
+async fn a_schema_of_other_migrations_is_refused_and_not_touched(database: EmptyDatabase) {
+    let db = Db::open(common::options(&database, 1)).await.unwrap();
     let before = [SCHEMA, &[SECOND]].concat();
     db.migrate(&before).await.unwrap();
     let other = Migration { name: "0001_other", ..SECOND };

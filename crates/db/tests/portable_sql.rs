@@ -12,8 +12,8 @@ use testkit::{EmptyDatabase, both_engines};
 use uuid::Uuid;
 
 #[both_engines]
-async fn parameters_are_bound_by_number(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn parameters_are_bound_by_number(database: EmptyDatabase) {
+    let db = open(&database).await;
     let mut tx = db.read().await.unwrap();
     let sql = "SELECT CAST($2 AS TEXT), CAST($1 AS TEXT), CAST($2 AS TEXT)";
     let row: (String, String, String) = tx.query_one(sql, &[&"one", &"two"]).await.unwrap();
@@ -25,8 +25,8 @@ async fn parameters_are_bound_by_number(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn too_few_or_too_many_parameters_are_a_fault_of_ours(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn too_few_or_too_many_parameters_are_a_fault_of_ours(database: EmptyDatabase) {
+    let db = open(&database).await;
     for params in [&[][..], &[&1_i64 as &dyn Param], &[&1_i64, &2_i64, &3_i64]] {
         let mut tx = db.read().await.unwrap();
         let sql = "SELECT id FROM parent WHERE id = $1 OR id = $2";
@@ -73,8 +73,8 @@ where
 }
 
 #[both_engines]
-async fn every_type_comes_back_as_it_was_stored(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn every_type_comes_back_as_it_was_stored(database: EmptyDatabase) {
+    let db = open(&database).await;
     round_trip(&db, "INTEGER", "bigint", vec![0_i64, 1, -1, i64::MIN, i64::MAX]).await;
     round_trip(&db, "INTEGER", "boolean", vec![true, false]).await;
     let texts = ["", " ", "a\"'\\\n\r\t%_", "größe 東京 🦀 e\u{301}", "\u{1}\u{7f}\u{feff}"];
@@ -96,8 +96,8 @@ async fn every_type_comes_back_as_it_was_stored(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn text_keys_sort_by_their_bytes(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn text_keys_sort_by_their_bytes(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     for label in ["b", "B", "a-z", "a", "ä", "a0", "Z", "é"] {
         write(&db, org, label).await.unwrap();
@@ -109,8 +109,8 @@ async fn text_keys_sort_by_their_bytes(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn the_shared_subset_runs(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn the_shared_subset_runs(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     for label in ["a", "b", "c"] {
         write(&db, org, label).await.unwrap();
@@ -146,8 +146,8 @@ async fn the_shared_subset_runs(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_violated_constraint_is_told_by_the_same_name(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_violated_constraint_has_the_same_name_on_both_engines(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     write(&db, org, "taken").await.unwrap();
     let violate = async |sql: &'static str| {
@@ -177,8 +177,8 @@ async fn a_violated_constraint_is_told_by_the_same_name(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_statement_after_an_error_is_refused_with_the_same_error(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_statement_after_an_error_is_refused_with_the_same_error(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     write(&db, org, "taken").await.unwrap();
     let seen = db
@@ -200,8 +200,8 @@ async fn a_statement_after_an_error_is_refused_with_the_same_error(place: EmptyD
 }
 
 #[both_engines]
-async fn a_write_that_goes_on_after_an_error_is_not_kept(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_write_that_goes_on_after_an_error_is_not_kept(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     write(&db, org, "taken").await.unwrap();
     let result = db
@@ -218,8 +218,8 @@ async fn a_write_that_goes_on_after_an_error_is_not_kept(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_new_statement_works_right_after_a_neighbours_error(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_new_statement_works_right_after_a_neighbours_error(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     write(&db, org, "taken").await.unwrap();
     // The first keeps the lane busy, so that the others share its successor's batch. Each text is new to
@@ -248,8 +248,8 @@ async fn a_new_statement_works_right_after_a_neighbours_error(place: EmptyDataba
 }
 
 #[both_engines]
-async fn a_panic_in_a_write_undoes_it_and_nothing_else(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_panic_in_a_write_undoes_it_and_nothing_else(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     let before = write(&db, org, "before");
     let panicking = db.write(org, async move |tx: &mut Tx| -> db::Result<()> {
@@ -265,8 +265,8 @@ async fn a_panic_in_a_write_undoes_it_and_nothing_else(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_statement_that_takes_too_long_is_ended(place: EmptyDatabase) {
-    let mut options = common::options(&place, 1);
+async fn a_statement_that_takes_too_long_is_ended(database: EmptyDatabase) {
+    let mut options = common::options(&database, 1);
     options.statement_timeout = Duration::from_millis(300);
     let db = Db::open(options).await.unwrap();
     db.migrate(common::SCHEMA).await.unwrap();
@@ -290,8 +290,8 @@ async fn a_statement_that_takes_too_long_is_ended(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_read_is_one_snapshot_and_cannot_write(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_read_is_one_snapshot_and_cannot_write(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     write(&db, org, "first").await.unwrap();
     let mut tx = db.read().await.unwrap();
@@ -305,8 +305,8 @@ async fn a_read_is_one_snapshot_and_cannot_write(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_write_to_an_unknown_organization_is_refused(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_write_to_an_unknown_organization_is_refused(database: EmptyDatabase) {
+    let db = open(&database).await;
     let nowhere = Uuid::from_u128(1);
     assert_eq!(write(&db, nowhere, "x").await, Err(Error::UnknownOrganization));
     let instance = db.write_instance(async move |tx: &mut Tx| tx.lock_head(nowhere).await).await;

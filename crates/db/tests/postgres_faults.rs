@@ -27,9 +27,9 @@ struct Behind {
 }
 
 impl Behind {
-    async fn new(place: &EmptyDatabase, settings: impl FnOnce(&mut Options)) -> Self {
-        let direct = common::open(place).await;
-        let (proxy, url) = Proxy::start(&common::url(place)).await;
+    async fn new(database: &EmptyDatabase, settings: impl FnOnce(&mut Options)) -> Self {
+        let direct = common::open(database).await;
+        let (proxy, url) = Proxy::start(&common::url(database)).await;
         let mut options = common::at(Location::Postgres(url), 2);
         settings(&mut options);
         let db = Db::open(options).await.unwrap();
@@ -60,8 +60,8 @@ async fn counted(db: &Db, organization: Uuid, label: &str, runs: &Arc<AtomicUsiz
 
 #[test]
 fn a_commit_that_never_arrives_is_run_again() {
-    on_postgres(async |place| {
-        let behind = Behind::new(&place, one_lane).await;
+    on_postgres(async |database| {
+        let behind = Behind::new(&database, one_lane).await;
         let runs = Arc::default();
         behind.proxy.cut(Cut::BeforeCommit);
         counted(&behind.db, behind.organization, "second", &runs).await.unwrap();
@@ -73,8 +73,8 @@ fn a_commit_that_never_arrives_is_run_again() {
 
 #[test]
 fn a_commit_whose_answer_is_lost_is_found_and_not_run_again() {
-    on_postgres(async |place| {
-        let behind = Behind::new(&place, one_lane).await;
+    on_postgres(async |database| {
+        let behind = Behind::new(&database, one_lane).await;
         let runs = Arc::default();
         behind.proxy.cut(Cut::AfterCommit);
         counted(&behind.db, behind.organization, "second", &runs).await.unwrap();
@@ -86,8 +86,8 @@ fn a_commit_whose_answer_is_lost_is_found_and_not_run_again() {
 
 #[test]
 fn a_commit_that_arrives_late_is_waited_for() {
-    on_postgres(async |place| {
-        let behind = Behind::new(&place, one_lane).await;
+    on_postgres(async |database| {
+        let behind = Behind::new(&database, one_lane).await;
         let runs = Arc::default();
         behind.proxy.cut(Cut::LateCommit(700));
         counted(&behind.db, behind.organization, "second", &runs).await.unwrap();
@@ -99,8 +99,8 @@ fn a_commit_that_arrives_late_is_waited_for() {
 
 #[test]
 fn an_outcome_that_cannot_be_found_out_is_said_to_be_unknown() {
-    on_postgres(async |place| {
-        let behind = Behind::new(&place, one_lane).await;
+    on_postgres(async |database| {
+        let behind = Behind::new(&database, one_lane).await;
         let runs = Arc::default();
         behind.proxy.cut(Cut::AfterCommit);
         behind.proxy.close(true);
@@ -126,9 +126,9 @@ fn cut() -> impl Strategy<Value = Cut> {
 }
 
 #[test]
-fn whatever_is_cut_what_was_acknowledged_is_there_once() {
-    on_postgres(async |place| {
-        let behind = Behind::new(&place, |options| options.writers = 2).await;
+fn an_acknowledged_write_is_stored_once_after_any_cut() {
+    on_postgres(async |database| {
+        let behind = Behind::new(&database, |options| options.writers = 2).await;
         let handle = tokio::runtime::Handle::current();
         tokio::task::block_in_place(|| {
             let config = Config { cases: 80, failure_persistence: None, ..Config::default() };
@@ -204,8 +204,8 @@ async fn a_round(behind: &Behind, cuts: &[Cut], writers: usize) {
 
 #[test]
 fn a_refused_commit_is_the_offenders_alone() {
-    on_postgres(async |place| {
-        let behind = Behind::new(&place, one_lane).await;
+    on_postgres(async |database| {
+        let behind = Behind::new(&database, one_lane).await;
         let trigger = [
             "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
              'BEGIN RAISE EXCEPTION USING ERRCODE = ''23514'', CONSTRAINT = ''no_bad''; END'",
@@ -243,9 +243,9 @@ fn a_refused_commit_is_the_offenders_alone() {
 }
 
 #[test]
-fn a_server_that_is_gone_is_told_quickly_and_found_again() {
-    on_postgres(async |place| {
-        let behind = Behind::new(&place, |_| ()).await;
+fn a_lost_server_is_reported_quickly_and_reconnected() {
+    on_postgres(async |database| {
+        let behind = Behind::new(&database, |_| ()).await;
         // A reader waits in the pool.
         assert_eq!(labels(&behind.db, behind.organization).await, ["first"]);
         behind.proxy.close(true);
@@ -266,9 +266,9 @@ fn a_server_that_is_gone_is_told_quickly_and_found_again() {
 }
 
 #[test]
-fn a_server_that_goes_silent_does_not_hold_its_callers_for_ever() {
-    on_postgres(async |place| {
-        let behind = Behind::new(&place, |options| {
+fn a_silent_server_does_not_block_its_callers_forever() {
+    on_postgres(async |database| {
+        let behind = Behind::new(&database, |options| {
             options.statement_timeout = Duration::from_millis(300);
             options.queue_wait = Duration::from_millis(500);
         })
@@ -296,8 +296,8 @@ fn a_server_that_goes_silent_does_not_hold_its_callers_for_ever() {
 
 #[test]
 fn a_read_that_was_given_up_leaves_nothing_to_the_next() {
-    on_postgres(async |place| {
-        let behind = Behind::new(&place, |options| options.readers = 1).await;
+    on_postgres(async |database| {
+        let behind = Behind::new(&database, |options| options.readers = 1).await;
         for _ in 0..3 {
             let reading = async {
                 let mut tx = behind.db.read().await.unwrap();
@@ -313,10 +313,10 @@ fn a_read_that_was_given_up_leaves_nothing_to_the_next() {
 
 #[test]
 fn the_first_of_several_hosts_may_be_dead() {
-    on_postgres(async |place| {
-        let direct = common::open(&place).await;
+    on_postgres(async |database| {
+        let direct = common::open(&database).await;
         let org = organization(&direct).await;
-        let url = common::url(&place);
+        let url = common::url(&database);
         let (proxy, _) = Proxy::start(&url).await;
         // Nothing listens on the port of a listener that was dropped.
         let dead = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

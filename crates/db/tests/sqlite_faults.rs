@@ -17,16 +17,16 @@ fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(EmptyDatabase) -> F) {
     testkit::run(Engine::Sqlite, test);
 }
 
-fn file(place: &EmptyDatabase) -> PathBuf {
-    match place.location() {
+fn file(database: &EmptyDatabase) -> PathBuf {
+    match database.location() {
         Location::Sqlite(path) => path,
         Location::Postgres(_) => panic!("not on SQLite"),
     }
 }
 
 /// A database with short timeouts.
-async fn impatient(place: &EmptyDatabase) -> Db {
-    let mut options = common::options(place, 1);
+async fn impatient(database: &EmptyDatabase) -> Db {
+    let mut options = common::options(database, 1);
     options.statement_timeout = Duration::from_millis(200);
     options.queue_wait = Duration::from_millis(300);
     let db = Db::open(options).await.unwrap();
@@ -36,11 +36,11 @@ async fn impatient(place: &EmptyDatabase) -> Db {
 
 #[test]
 fn a_locked_file_refuses_writes_in_bounded_time_and_recovers() {
-    on_sqlite(async |place| {
-        let db = impatient(&place).await;
+    on_sqlite(async |database| {
+        let db = impatient(&database).await;
         let org = organization(&db).await;
         write(&db, org, "first").await.unwrap();
-        let other = rusqlite::Connection::open(file(&place)).unwrap();
+        let other = rusqlite::Connection::open(file(&database)).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         let started = Instant::now();
         let answers = join_all((0..600).map(|number| {
@@ -60,10 +60,10 @@ fn a_locked_file_refuses_writes_in_bounded_time_and_recovers() {
 
 #[test]
 fn a_lock_that_is_given_back_in_time_is_not_noticed() {
-    on_sqlite(async |place| {
-        let db = open(&place).await;
+    on_sqlite(async |database| {
+        let db = open(&database).await;
         let org = organization(&db).await;
-        let other = rusqlite::Connection::open(file(&place)).unwrap();
+        let other = rusqlite::Connection::open(file(&database)).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         let writing = write(&db, org, "first");
         let releasing = async {
@@ -83,8 +83,8 @@ async fn allow_pages(db: &Db, pages: i64) {
 
 #[test]
 fn a_full_disk_refuses_what_does_not_fit_and_recovers() {
-    on_sqlite(async |place| {
-        let db = open(&place).await;
+    on_sqlite(async |database| {
+        let db = open(&database).await;
         let org = organization(&db).await;
         let (pages,) = db.read().await.unwrap().query_one::<(i64,)>("PRAGMA page_count", &[]).await.unwrap();
         allow_pages(&db, pages + 8).await;
@@ -116,8 +116,8 @@ fn a_full_disk_refuses_what_does_not_fit_and_recovers() {
 
 #[test]
 fn a_batch_that_sqlite_ended_is_run_again_one_by_one() {
-    on_sqlite(async |place| {
-        let db = open(&place).await;
+    on_sqlite(async |database| {
+        let db = open(&database).await;
         let org = organization(&db).await;
         let busy = db.write(org, async move |_: &mut Tx| -> db::Result<()> {
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -140,8 +140,8 @@ fn a_batch_that_sqlite_ended_is_run_again_one_by_one() {
 
 #[test]
 fn a_commit_that_is_refused_is_the_offenders_alone() {
-    on_sqlite(async |place| {
-        let db = open(&place).await;
+    on_sqlite(async |database| {
+        let db = open(&database).await;
         let org = organization(&db).await;
         let orphan = db.write(org, async move |tx: &mut Tx| -> db::Result<()> {
             append(tx, org, "orphan").await?;
@@ -158,9 +158,9 @@ fn a_commit_that_is_refused_is_the_offenders_alone() {
 
 #[test]
 fn a_process_that_writes_without_pause_does_not_starve_another() {
-    on_sqlite(async |place| {
-        let db = open(&place).await;
-        let other = Db::open(common::options(&place, 2)).await.unwrap();
+    on_sqlite(async |database| {
+        let db = open(&database).await;
+        let other = Db::open(common::options(&database, 2)).await.unwrap();
         let (busy_org, org) = (organization(&db).await, organization(&db).await);
         let stop = Arc::new(AtomicBool::new(false));
         let busy: Vec<_> = (0..32)
@@ -197,8 +197,8 @@ fn a_process_that_writes_without_pause_does_not_starve_another() {
 
 #[test]
 fn a_long_read_does_not_stop_writing_while_the_log_grows() {
-    on_sqlite(async |place| {
-        let db = open(&place).await;
+    on_sqlite(async |database| {
+        let db = open(&database).await;
         let org = organization(&db).await;
         write(&db, org, "first").await.unwrap();
         let mut reader = db.read().await.unwrap();
@@ -217,7 +217,7 @@ fn a_long_read_does_not_stop_writing_while_the_log_grows() {
         drop(reader);
         assert!(longest < Duration::from_secs(4), "a write took {longest:?}");
         // The log starts from its beginning instead of growing for ever.
-        let log = file(&place).with_extension("db-wal");
+        let log = file(&database).with_extension("db-wal");
         let length = || std::fs::metadata(&log).unwrap().len();
         let mut reused = 0;
         for number in 50..400 {
@@ -236,12 +236,12 @@ fn a_long_read_does_not_stop_writing_while_the_log_grows() {
 #[test]
 fn the_files_are_their_owners_alone() {
     use std::os::unix::fs::PermissionsExt as _;
-    on_sqlite(async |place| {
-        let db = open(&place).await;
+    on_sqlite(async |database| {
+        let db = open(&database).await;
         let org = organization(&db).await;
         write(&db, org, "first").await.unwrap();
         let mut names = Vec::new();
-        for entry in std::fs::read_dir(place.folder()).unwrap() {
+        for entry in std::fs::read_dir(database.folder()).unwrap() {
             let entry = entry.unwrap();
             assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{entry:?}");
             names.push(entry.file_name().into_string().unwrap());
@@ -253,8 +253,8 @@ fn the_files_are_their_owners_alone() {
 
 #[test]
 fn the_checkpoints_begin_once_the_folder_can_be_opened() {
-    on_sqlite(async |place| {
-        let folder = place.folder().join("later");
+    on_sqlite(async |database| {
+        let folder = database.folder().join("later");
         let location = Location::Sqlite(folder.join("bailiwick.db"));
         let db = Db::open(common::at(location, 1)).await.unwrap();
         assert!(db.migrate(common::SCHEMA).await.is_err());

@@ -27,8 +27,8 @@ impl Tls {
         // The cluster may run as another user, which must be able to read its certificate.
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
         let (root, issuer) = authority();
-        let (_, stranger) = (std::fs::write(folder.path().join("root.pem"), root), authority().0);
-        std::fs::write(folder.path().join("stranger.pem"), stranger).unwrap();
+        let (_, other_root) = (std::fs::write(folder.path().join("root.pem"), root), authority().0);
+        std::fs::write(folder.path().join("other_root.pem"), other_root).unwrap();
         let mut params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
         params.use_authority_key_identifier_extension = true;
         let key = KeyPair::generate().unwrap();
@@ -57,7 +57,7 @@ impl Tls {
     fn url(&self, host: &str, query: &str) -> String {
         let url = self.url.replace("@127.0.0.1:", &format!("@{host}:"));
         format!("{url}?{}", query.replace("ROOT", self.file("root.pem").to_str().unwrap()))
-            .replace("STRANGER", self.file("stranger.pem").to_str().unwrap())
+            .replace("OTHER_ROOT", self.file("other_root.pem").to_str().unwrap())
     }
 }
 
@@ -96,14 +96,14 @@ async fn sslmode_decides_what_is_encrypted_and_checked() {
         ("127.0.0.1", "sslmode=prefer", Some(true)),
         ("127.0.0.1", "sslmode=require", Some(true)),
         ("127.0.0.1", "sslmode=require&sslrootcert=ROOT", Some(true)),
-        ("127.0.0.1", "sslmode=require&sslrootcert=STRANGER", None),
+        ("127.0.0.1", "sslmode=require&sslrootcert=OTHER_ROOT", None),
         ("127.0.0.1", "sslmode=verify-ca&sslrootcert=ROOT", Some(true)),
         ("127.0.0.1", "sslrootcert=ROOT&sslmode=verify-ca&connect_timeout=2", Some(true)),
-        ("127.0.0.1", "sslmode=verify-ca&sslrootcert=STRANGER", None),
+        ("127.0.0.1", "sslmode=verify-ca&sslrootcert=OTHER_ROOT", None),
         ("127.0.0.1", "sslmode=verify-ca", None),
         ("localhost", "sslmode=verify-full&sslrootcert=ROOT", Some(true)),
         ("127.0.0.1", "sslmode=verify-full&sslrootcert=ROOT", None),
-        ("localhost", "sslmode=verify-full&sslrootcert=STRANGER", None),
+        ("localhost", "sslmode=verify-full&sslrootcert=OTHER_ROOT", None),
         ("localhost", "sslmode=verify-full", None),
         ("localhost", "sslmode=verify-full&sslrootcert=/nowhere", None),
         ("localhost", "sslmode=whatever", None),
@@ -130,8 +130,8 @@ async fn several_hosts(cluster: &Tls) {
 
 #[test]
 fn a_server_without_tls_is_used_only_where_that_is_allowed() {
-    testkit::run(db::Engine::Postgres, async |place: testkit::EmptyDatabase| {
-        let url = common::url(&place);
+    testkit::run(db::Engine::Postgres, async |database: testkit::EmptyDatabase| {
+        let url = common::url(&database);
         assert_eq!(encrypted(format!("{url}?sslmode=prefer")).await, Ok(false));
         assert_eq!(encrypted(url.clone()).await, Ok(false));
         for mode in ["require", "verify-full"] {
@@ -143,8 +143,8 @@ fn a_server_without_tls_is_used_only_where_that_is_allowed() {
 
 #[test]
 fn an_error_does_not_tell_the_password() {
-    testkit::run(db::Engine::Postgres, async |place: testkit::EmptyDatabase| {
-        let url = common::url(&place);
+    testkit::run(db::Engine::Postgres, async |database: testkit::EmptyDatabase| {
+        let url = common::url(&database);
         let password = url.split_once("postgres:").unwrap().1.split_once('@').unwrap().0.to_owned();
         let wrong = [
             url.replace("postgres:", "nobody:"),

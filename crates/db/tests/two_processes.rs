@@ -12,9 +12,9 @@ use testkit::{EmptyDatabase, Engine, both_engines};
 use uuid::Uuid;
 
 #[both_engines]
-async fn two_processes_write_to_one_organization(place: EmptyDatabase) {
+async fn two_processes_write_to_one_organization(database: EmptyDatabase) {
     const ROUNDS: usize = 20;
-    let (one, two) = (open(&place).await, Db::open(common::options(&place, 2)).await.unwrap());
+    let (one, two) = (open(&database).await, Db::open(common::options(&database, 2)).await.unwrap());
     let org = organization(&one).await;
     let mut written = Vec::new();
     for round in 0..ROUNDS {
@@ -42,8 +42,8 @@ async fn two_processes_write_to_one_organization(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_write_of_the_instance_waits_for_an_organizations_writers_elsewhere(place: EmptyDatabase) {
-    let (one, two) = (open(&place).await, Db::open(common::options(&place, 2)).await.unwrap());
+async fn a_write_of_the_instance_waits_for_an_organizations_writers_elsewhere(database: EmptyDatabase) {
+    let (one, two) = (open(&database).await, Db::open(common::options(&database, 2)).await.unwrap());
     let org = organization(&one).await;
     let both = (0..40).map(|number| {
         let (one, two) = (&one, &two);
@@ -68,9 +68,9 @@ async fn a_write_of_the_instance_waits_for_an_organizations_writers_elsewhere(pl
 }
 
 #[both_engines]
-async fn a_head_that_another_process_holds_for_long_is_told(place: EmptyDatabase) {
-    let one = open(&place).await;
-    let mut options = common::options(&place, 2);
+async fn a_head_locked_too_long_by_another_process_is_reported(database: EmptyDatabase) {
+    let one = open(&database).await;
+    let mut options = common::options(&database, 2);
     options.statement_timeout = Duration::from_millis(300);
     let two = Db::open(options).await.unwrap();
     let org = organization(&one).await;
@@ -106,8 +106,8 @@ async fn occupy(db: Db, org: Uuid, millis: u64) -> db::Result<()> {
 }
 
 #[both_engines]
-async fn a_write_beyond_the_limit_is_refused_at_once(place: EmptyDatabase) {
-    let mut options = common::options(&place, 1);
+async fn a_write_beyond_the_limit_is_refused_at_once(database: EmptyDatabase) {
+    let mut options = common::options(&database, 1);
     options.queue_limit = 5;
     let db = Db::open(options).await.unwrap();
     db.migrate(common::SCHEMA).await.unwrap();
@@ -133,8 +133,8 @@ async fn a_write_beyond_the_limit_is_refused_at_once(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_write_that_waits_too_long_is_given_up_untouched(place: EmptyDatabase) {
-    let mut options = common::options(&place, 1);
+async fn a_write_that_waits_too_long_is_given_up_untouched(database: EmptyDatabase) {
+    let mut options = common::options(&database, 1);
     options.queue_wait = Duration::from_millis(200);
     let db = Db::open(options).await.unwrap();
     db.migrate(common::SCHEMA).await.unwrap();
@@ -150,8 +150,8 @@ async fn a_write_that_waits_too_long_is_given_up_untouched(place: EmptyDatabase)
 }
 
 #[both_engines]
-async fn a_small_organization_does_not_wait_for_a_big_ones_queue(place: EmptyDatabase) {
-    let mut options = common::options(&place, 1);
+async fn a_small_organization_does_not_wait_for_a_big_ones_queue(database: EmptyDatabase) {
+    let mut options = common::options(&database, 1);
     options.queue_wait = Duration::from_secs(60);
     let db = Db::open(options).await.unwrap();
     db.migrate(common::SCHEMA).await.unwrap();
@@ -177,8 +177,8 @@ async fn a_small_organization_does_not_wait_for_a_big_ones_queue(place: EmptyDat
 }
 
 #[both_engines]
-async fn writes_that_wait_share_a_commit(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn writes_that_wait_share_a_commit(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     let before = db.commits();
     let answers = join_all((0..200).map(|number| {
@@ -192,8 +192,8 @@ async fn writes_that_wait_share_a_commit(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn a_closed_database_finishes_what_waits_and_takes_no_more(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_closed_database_finishes_what_waits_and_takes_no_more(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     let writes = join_all((0..100).map(|number| {
         let db = &db;
@@ -206,15 +206,15 @@ async fn a_closed_database_finishes_what_waits_and_takes_no_more(place: EmptyDat
     let (answers, ()) = tokio::join!(writes, closing);
     assert!(answers.iter().all(Result::is_ok));
     assert!(is_unavailable(&write(&db, org, "late").await));
-    let again = Db::open(common::options(&place, 2)).await.unwrap();
+    let again = Db::open(common::options(&database, 2)).await.unwrap();
     assert_eq!(labels(&again, org).await.len(), 100);
     assert_whole(&again, org).await;
 }
 
 /// Where nothing is written for a while, reads on SQLite reuse the snapshot of the previous read.
 #[both_engines]
-async fn a_read_after_a_lull_sees_what_another_process_has_written(place: EmptyDatabase) {
-    let (one, two) = (open(&place).await, Db::open(common::options(&place, 2)).await.unwrap());
+async fn a_read_after_a_lull_sees_what_another_process_has_written(database: EmptyDatabase) {
+    let (one, two) = (open(&database).await, Db::open(common::options(&database, 2)).await.unwrap());
     let org = organization(&one).await;
     let mut expected = Vec::new();
     for round in 0..5 {

@@ -62,8 +62,8 @@ async fn batch(db: &Db, organization: Uuid, all: &[Refused]) -> Vec<(db::Result<
 }
 
 #[both_engines]
-async fn a_refusal_before_a_change_costs_nobody_a_second_run(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_write_refused_before_a_change_does_not_rerun_its_batch(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     let came = batch(&db, org, &[Refused::Never, Refused::BeforeAChange, Refused::Never]).await;
     assert_eq!(came, [(Ok(()), 1), (Err(Error::Internal("no".to_owned())), 1), (Ok(()), 1)]);
@@ -72,8 +72,8 @@ async fn a_refusal_before_a_change_costs_nobody_a_second_run(place: EmptyDatabas
 }
 
 #[both_engines]
-async fn a_refusal_after_a_change_is_undone_by_itself_in_a_second_run(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_refusal_after_a_change_is_undone_by_itself_in_a_second_run(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     let commits = db.commits();
     let came = batch(&db, org, &[Refused::Never, Refused::AfterAChange, Refused::Never]).await;
@@ -85,8 +85,8 @@ async fn a_refusal_after_a_change_is_undone_by_itself_in_a_second_run(place: Emp
 }
 
 #[both_engines]
-async fn alone_it_runs_once(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn alone_it_runs_once(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     let came = batch(&db, org, &[Refused::AfterAChange]).await;
     assert_eq!(came, [(Err(Error::Internal("no".to_owned())), 1)]);
@@ -95,8 +95,8 @@ async fn alone_it_runs_once(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn what_the_database_refuses_is_its_writers_alone(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn what_the_database_refuses_is_its_writers_alone(database: EmptyDatabase) {
+    let db = open(&database).await;
     for refused in [Refused::ByTheDatabase, Refused::ByTheDatabaseLate] {
         let org = organization(&db).await;
         write(&db, org, "taken").await.unwrap();
@@ -111,9 +111,9 @@ async fn what_the_database_refuses_is_its_writers_alone(place: EmptyDatabase) {
 
 /// A statement whose outcome is not awaited may fail after its write is done, and before another write is undone.
 #[both_engines]
-async fn whatever_its_neighbours_come_to_each_leaves_all_or_nothing(place: EmptyDatabase) {
+async fn each_write_takes_effect_wholly_or_not_at_all(database: EmptyDatabase) {
     use Refused::{BeforeItIsSent, ByTheDatabase, ByTheDatabaseLate, Never};
-    let db = open(&place).await;
+    let db = open(&database).await;
     let kinds = [Never, BeforeItIsSent, ByTheDatabase, ByTheDatabaseLate];
     for index in 0..kinds.len().pow(3) {
         let all = [index / 16, index / 4 % 4, index % 4].map(|kind| kinds[kind]);
@@ -138,8 +138,8 @@ async fn whatever_its_neighbours_come_to_each_leaves_all_or_nothing(place: Empty
 
 /// Otherwise the lane would not know that there is something to undo.
 #[both_engines]
-async fn a_query_changes_nothing(place: EmptyDatabase) {
-    let db = open(&place).await;
+async fn a_query_changes_nothing(database: EmptyDatabase) {
+    let db = open(&database).await;
     let org = organization(&db).await;
     let insert = "INSERT INTO parent (id) VALUES ($1) RETURNING id";
     let query = async move |tx: &mut Tx| tx.query::<(i64,)>(insert, &[&1_i64]).await;

@@ -57,7 +57,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_change_is_allowed_to_those_who_hold_everything_it_touches(held in scopes(), change in changes()) {
+        fn a_change_needs_every_scope_it_touches(held in scopes(), change in changes()) {
             let touched = |scope: &Scope| {
                 *scope == change.administers || change.before.has(*scope) || change.after.has(*scope)
             };

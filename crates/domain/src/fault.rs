@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_is_told_in_a_sentence() {
+    fn a_fault_is_described_in_a_sentence() {
         let said = |pointer, code, detail| Fault::new(pointer, code, detail).sentence();
         for (pointer, detail, expected) in [
             ("#/title", "is required", "Title is required."),

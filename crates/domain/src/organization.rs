@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_trash_is_kept_for_whole_days_or_for_ever() {
+    fn the_trash_is_kept_for_whole_days_or_forever() {
         let now: Timestamp = "2026-03-01T09:00:00Z".parse().unwrap();
         assert_eq!(purged_before(now, 1), Some("2026-02-28T09:00:00Z".parse().unwrap()));
         assert_eq!(purged_before(now, 90), Some("2025-12-01T09:00:00Z".parse().unwrap()));

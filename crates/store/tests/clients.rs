@@ -147,7 +147,7 @@ async fn another_organizations_client_does_not_exist(db: TestDb) {
 }
 
 #[testkit::both_engines]
-async fn clients_of_many_secrets_and_none_are_told_apart(db: TestDb) {
+async fn clients_with_many_secrets_and_with_none_are_distinguished(db: TestDb) {
     let org = with_client(&db).await;
     db.write(org, async move |tx: &mut Tx| {
         let new = NewClient { name: "Second".to_owned(), scopes: Scopes::all() };

@@ -50,7 +50,7 @@ async fn a_head_that_its_journal_does_not_end_with_is_found(db: TestDb) {
 }
 
 #[both_engines]
-async fn a_schema_that_is_older_or_newer_is_told(db: TestDb) {
+async fn an_older_or_newer_schema_is_reported(db: TestDb) {
     db.write_instance(async move |tx: &mut Tx| {
         tx.execute("DELETE FROM schema_migration WHERE name = $1", &[&"0015_demo"]).await?;
         tx.execute(
@@ -70,8 +70,8 @@ async fn a_schema_that_is_older_or_newer_is_told(db: TestDb) {
 }
 
 #[both_engines]
-async fn a_database_without_a_schema_is_an_error(place: EmptyDatabase) {
-    let db = place.open(&TestClock::new(), 1).await;
+async fn a_database_without_a_schema_is_an_error(database: EmptyDatabase) {
+    let db = database.open(&TestClock::new(), 1).await;
     assert!(schema(&mut db.read().await.unwrap()).await.is_err());
 }
 

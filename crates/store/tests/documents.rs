@@ -150,8 +150,8 @@ async fn a_slug_is_taken_once_in_an_organization(db: TestDb) {
 #[both_engines]
 async fn an_owner_is_a_member(db: TestDb) {
     let (org, other) = (db.organization("Acme").await, db.organization("Other").await);
-    let stranger = db.user(other, "Bo", "bo@example.org", Role::Owner).await;
-    let refused = create(&db, org, new("access-control", Some(stranger))).await.unwrap_err();
+    let outsider = db.user(other, "Bo", "bo@example.org", Role::Owner).await;
+    let refused = create(&db, org, new("access-control", Some(outsider))).await.unwrap_err();
     assert_eq!(faults(refused), [("#/owner".to_owned(), FaultCode::UnknownUser)]);
     assert_eq!(kinds(&db, org).await, Vec::<String>::new());
 }

@@ -39,12 +39,12 @@ fn items() -> Vec<Item> {
         weakens: false,
     };
     (0..ITEMS)
-        .map(|place| Item {
-            id: id(place),
+        .map(|index| Item {
+            id: id(index),
             label: "Label".to_owned(),
             guidance: None,
-            required: place < 2,
-            kind: match kind(place) {
+            required: index < 2,
+            kind: match kind(index) {
                 NodeType::Select => {
                     ItemKind::Select { options: VALUES.iter().map(option).collect(), default: None }
                 }
@@ -56,12 +56,12 @@ fn items() -> Vec<Item> {
         .collect()
 }
 
-fn id(place: usize) -> String {
-    format!("{}-{place}", ["z", "m", "a", "x", "c"][place])
+fn id(index: usize) -> String {
+    format!("{}-{index}", ["z", "m", "a", "x", "c"][index])
 }
 
-fn kind(place: usize) -> NodeType {
-    if place.is_multiple_of(2) { NodeType::Select } else { NodeType::Text }
+fn kind(index: usize) -> NodeType {
+    if index.is_multiple_of(2) { NodeType::Select } else { NodeType::Text }
 }
 
 fn author(caller: usize) -> Author {
@@ -132,7 +132,7 @@ impl Model {
     }
 
     fn missing(&self) -> Vec<String> {
-        let empty = |place: &usize| self.in_force.get(place).is_none_or(String::is_empty);
+        let empty = |index: &usize| self.in_force.get(index).is_none_or(String::is_empty);
         (0..2).filter(empty).map(id).collect()
     }
 }

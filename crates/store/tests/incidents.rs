@@ -111,7 +111,7 @@ async fn a_declared_incident_is_read_back(db: TestDb) {
 }
 
 #[both_engines]
-async fn whoever_opened_an_incident_has_todays_name(db: TestDb) {
+async fn an_incident_shows_the_current_name_of_the_person_who_opened_it(db: TestDb) {
     let org = db.organization("Acme").await;
     let ada = member(&db, org, "Ada").await;
     let client = ClientId("siem_1".into());
@@ -153,16 +153,16 @@ async fn verification_finds_an_incident_that_was_changed_behind_the_journal(db: 
 #[both_engines]
 async fn a_creation_is_journaled_and_a_refused_one_leaves_nothing(db: TestDb) {
     let org = db.organization("Acme").await;
-    let stranger = UserId(uuid::Uuid::from_u128(7));
+    let outsider = UserId(uuid::Uuid::from_u128(7));
     let refused = NewIncident {
-        assigned_to: Some(stranger),
+        assigned_to: Some(outsider),
         contained_date: Some(db.clock.now() + SignedDuration::from_hours(1)),
         ..titled("Refused")
     };
     let Err(store::Error(Error::Invalid(faults))) = create(&db, org, refused).await else { panic!() };
-    let places: Vec<_> = faults.iter().map(|fault| (fault.pointer.as_str(), fault.code)).collect();
+    let found: Vec<_> = faults.iter().map(|fault| (fault.pointer.as_str(), fault.code)).collect();
     assert_eq!(
-        places,
+        found,
         [("#/assigned_to", FaultCode::UnknownUser), ("#/contained_date", FaultCode::DateInFuture)]
     );
     assert_eq!(head(&db, org).await, 0);

@@ -39,7 +39,7 @@ impl Dice {
 /// One random change; what it did to the model is read from its answer alone.
 async fn step(tx: &mut Tx, org: OrgId, dice: &mut Dice, state: &mut State) -> store::Result<()> {
     let mut by = author();
-    // An operator is shown by the place, also when read back.
+    // An operator has no name besides the id, also when read back.
     by.actor.name.clone_from(&by.actor.id);
     let mut ids: Vec<_> = (0..=dice.below(4)).map(|_| IncidentNumber(dice.below(12))).collect();
     match dice.below(6) {

@@ -65,10 +65,10 @@ fn a_version_that_was_released_has_a_fixture() {
 #[test]
 fn the_newest_fixture_is_of_the_newest_release() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        testkit::run(engine, async move |place: EmptyDatabase| {
+        testkit::run(engine, async move |database: EmptyDatabase| {
             let Some(newest) = Release::all().pop() else { return };
-            place.load(&newest.sql(engine)).await;
-            let db = TestDb::at(place, testkit::TestClock::START).await;
+            database.load(&newest.sql(engine)).await;
+            let db = TestDb::at(database, testkit::TestClock::START).await;
             let made = "SELECT name FROM schema_migration";
             let made: Vec<(String,)> = db.read().await.unwrap().query(made, &[]).await.unwrap();
             let made: BTreeSet<_> = made.into_iter().map(|(name,)| name).collect();

@@ -69,7 +69,7 @@ fn text_in_keys_and_indexes_sorts_by_its_bytes() {
 
 #[test]
 fn every_migration_is_there_once_on_each_engine() {
-    testkit::run(Engine::Sqlite, async move |place: EmptyDatabase| {
+    testkit::run(Engine::Sqlite, async move |database: EmptyDatabase| {
         let names: Vec<_> = store::migrations::ALL.iter().map(|migration| migration.name).collect();
         let folder = |engine: &str| {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(engine);
@@ -82,7 +82,7 @@ fn every_migration_is_there_once_on_each_engine() {
         };
         assert_eq!(folder("sqlite"), names);
         assert_eq!(folder("postgres"), names);
-        let db = place.open(&testkit::TestClock::new(), 1).await;
+        let db = database.open(&testkit::TestClock::new(), 1).await;
         let applied = db.migrate(store::migrations::ALL).await.unwrap();
         assert_eq!(applied[1..], names);
         assert_eq!(db.migrate(store::migrations::ALL).await.unwrap(), Vec::<&str>::new());

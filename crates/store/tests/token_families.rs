@@ -16,12 +16,12 @@ fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-fn place(generation: i64) -> TokenGeneration {
+fn generation(number: i64) -> TokenGeneration {
     TokenGeneration {
-        generation,
-        jti: Uuid::from_u128(100 + u128::try_from(generation).unwrap()),
-        issued_date: at(1_000_000 + generation),
-        expires_date: at(2_000_000 + generation),
+        generation: number,
+        jti: Uuid::from_u128(100 + u128::try_from(number).unwrap()),
+        issued_date: at(1_000_000 + number),
+        expires_date: at(2_000_000 + number),
     }
 }
 
@@ -55,34 +55,42 @@ async fn find(db: &TestDb, org: OrgId) -> Option<Family> {
 #[testkit::both_engines]
 async fn only_the_current_token_is_exchanged_and_only_once(db: TestDb) {
     let org = db.organization("Acme").await;
-    open(&db, org, place(1)).await;
-    open(&db, org, place(5)).await;
+    open(&db, org, generation(1)).await;
+    open(&db, org, generation(5)).await;
     let epoch = Timestamp::UNIX_EPOCH;
-    assert_eq!(find(&db, org).await.unwrap().current_jti, place(1).jti, "a row that is there stays");
+    assert_eq!(find(&db, org).await.unwrap().current_jti, generation(1).jti, "a row that is there stays");
 
-    let renamed = TokenGeneration { jti: Uuid::nil(), ..place(1) };
-    assert_eq!(advance(&db, org, renamed, place(2), epoch).await, None, "the name must be right");
-    assert_eq!(advance(&db, org, place(2), place(3), epoch).await, None, "the number must be right");
-    assert_eq!(advance(&db, org, place(1), place(2), place(1).issued_date).await, None, "not too old");
+    let renamed = TokenGeneration { jti: Uuid::nil(), ..generation(1) };
+    assert_eq!(advance(&db, org, renamed, generation(2), epoch).await, None, "the name must be right");
+    assert_eq!(
+        advance(&db, org, generation(2), generation(3), epoch).await,
+        None,
+        "the number must be right"
+    );
+    assert_eq!(
+        advance(&db, org, generation(1), generation(2), generation(1).issued_date).await,
+        None,
+        "not too old"
+    );
 
-    let family = advance(&db, org, place(1), place(2), epoch).await.unwrap();
+    let family = advance(&db, org, generation(1), generation(2), epoch).await.unwrap();
     assert_eq!(
         (family.generation, family.previous_jti, family.current_jti),
-        (2, Some(place(1).jti), place(2).jti)
+        (2, Some(generation(1).jti), generation(2).jti)
     );
     assert_eq!(
         (family.current_issued_date, family.current_expires_date),
-        (place(2).issued_date, place(2).expires_date)
+        (generation(2).issued_date, generation(2).expires_date)
     );
-    assert_eq!((family.started_date, family.scopes), (place(1).issued_date, Scopes::default()));
-    assert_eq!(advance(&db, org, place(1), place(2), epoch).await, None, "only once");
+    assert_eq!((family.started_date, family.scopes), (generation(1).issued_date, Scopes::default()));
+    assert_eq!(advance(&db, org, generation(1), generation(2), epoch).await, None, "only once");
     assert_eq!(find(&db, org).await, Some(family));
 }
 
 #[testkit::both_engines]
 async fn an_ended_family_stays_ended(db: TestDb) {
     let org = db.organization("Acme").await;
-    open(&db, org, place(1)).await;
+    open(&db, org, generation(1)).await;
     let end = async || {
         db.write(org, async move |tx: &mut Tx| token_families::end(tx, org, FAMILY, "test").await)
             .await
@@ -94,15 +102,15 @@ async fn an_ended_family_stays_ended(db: TestDb) {
     db.clock.advance_seconds(1);
     end().await;
     assert_eq!(find(&db, org).await.unwrap().ended_date, ended);
-    assert_eq!(advance(&db, org, place(1), place(2), Timestamp::UNIX_EPOCH).await, None);
+    assert_eq!(advance(&db, org, generation(1), generation(2), Timestamp::UNIX_EPOCH).await, None);
 }
 
 #[testkit::both_engines]
 async fn another_organizations_family_does_not_exist(db: TestDb) {
     let (org, other) = (db.organization("Acme").await, db.organization("Other").await);
-    open(&db, org, place(1)).await;
+    open(&db, org, generation(1)).await;
     assert_eq!(find(&db, other).await, None);
-    assert_eq!(advance(&db, other, place(1), place(2), Timestamp::UNIX_EPOCH).await, None);
+    assert_eq!(advance(&db, other, generation(1), generation(2), Timestamp::UNIX_EPOCH).await, None);
     db.write(other, async move |tx: &mut Tx| token_families::end(tx, other, FAMILY, "test").await)
         .await
         .unwrap();
@@ -119,9 +127,9 @@ async fn sweep(db: &TestDb, what: Sweep, now: Timestamp) -> u64 {
 #[testkit::both_engines]
 async fn families_are_forgotten_a_day_after_their_last_token(db: TestDb) {
     let org = db.organization("Acme").await;
-    open(&db, org, place(1)).await;
+    open(&db, org, generation(1)).await;
     for (seconds, forgotten) in [(0, 0), (86_399, 0), (86_400, 1)] {
-        let now = at(place(1).expires_date.as_second() + seconds);
+        let now = at(generation(1).expires_date.as_second() + seconds);
         assert_eq!(sweep(&db, Sweep::TokenFamilies, now).await, forgotten, "{seconds}");
     }
 }

@@ -26,9 +26,9 @@ const EMPTY: &[(&str, &str)] =
 fn for_each_release<F: Future>(engine: Engine, test: impl Fn(Release, TestDb) -> F) {
     for release in Release::all() {
         eprintln!("release {}", release.name);
-        testkit::run(engine, async |place: EmptyDatabase| {
-            place.load(&release.sql(engine)).await;
-            let db = TestDb::at(place, release.known(engine)["taken_at"].as_str().unwrap()).await;
+        testkit::run(engine, async |database: EmptyDatabase| {
+            database.load(&release.sql(engine)).await;
+            let db = TestDb::at(database, release.known(engine)["taken_at"].as_str().unwrap()).await;
             test(release.clone(), db).await;
         });
     }
@@ -160,9 +160,9 @@ each_release!(the_journal_and_the_records_agree, async |release: Release, db: Te
 });
 
 #[both_engines]
-async fn every_release_comes_up_to_the_schema_of_a_new_register(place: EmptyDatabase) {
-    let engine = place.engine();
-    let db = TestDb::at(place, testkit::TestClock::START).await;
+async fn every_release_comes_up_to_the_schema_of_a_new_register(database: EmptyDatabase) {
+    let engine = database.engine();
+    let db = TestDb::at(database, testkit::TestClock::START).await;
     db.migrate(migrations::ALL).await.unwrap();
     let (lines, words) = (schema::of(&db).await, wording(&db).await);
     let others = std::thread::spawn(move || {

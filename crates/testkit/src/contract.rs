@@ -1,4 +1,4 @@
-//! Holds answers against the OpenAPI document.
+//! Validates responses against the OpenAPI document.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
-/// The OpenAPI document, ready to judge answers.
+/// The OpenAPI document, prepared for the validation of responses.
 ///
-/// Stricter than the document's text: a member that the document does not name is a fault too, since nothing else
-/// would notice that it is missing there.
+/// Stricter than the document's text: a member that the document does not name is a fault too, because no other
+/// test finds an undocumented member.
 pub struct Contract {
     document: Value,
     validators: Mutex<HashMap<String, Arc<Validator>>>,
@@ -21,10 +21,10 @@ impl Contract {
         Self { document: closed(document), validators: Mutex::new(HashMap::new()) }
     }
 
-    /// Judges one answer; the faults found, in words.
+    /// Validates one response and returns its faults as sentences.
     ///
     /// `path` is the request's path, with or without a query. A path that the document does not know may only be
-    /// answered with 404 or 405, apart from the operational paths outside `/v1`, which are not judged.
+    /// answered with 404 or 405, apart from the operational paths outside `/v1`, which are not validated.
     pub fn check(&self, method: &str, path: &str, status: u16, media_type: &str, body: &[u8]) -> Vec<String> {
         let path = path.split('?').next().unwrap_or_default();
         let Some((template, item)) = self.path_item(path) else {
@@ -61,11 +61,11 @@ impl Contract {
         let (Some(schema), true) = (media.get("schema"), essence.ends_with("json")) else { return vec![] };
         match serde_json::from_slice::<Value>(body) {
             Err(error) => vec![format!("{at} is not JSON: {error}")],
-            Ok(value) => self.judge(&at, &format!("{at} {essence}"), schema, &value),
+            Ok(value) => self.validate(&at, &format!("{at} {essence}"), schema, &value),
         }
     }
 
-    fn judge(&self, at: &str, key: &str, schema: &Value, value: &Value) -> Vec<String> {
+    fn validate(&self, at: &str, key: &str, schema: &Value, value: &Value) -> Vec<String> {
         let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
         let validator =
             validators.entry(key.to_owned()).or_insert_with(|| Arc::new(self.validator(schema))).clone();
@@ -76,7 +76,7 @@ impl Contract {
             .collect()
     }
 
-    /// Puts the components beside the schema, so that its references lead somewhere.
+    /// Puts the components beside the schema, so that its references can be resolved.
     fn validator(&self, schema: &Value) -> Validator {
         let whole = json!({"allOf": [schema], "components": self.document["components"]});
         jsonschema::draft202012::options()

@@ -1,16 +1,16 @@
-//! Holds errors against the tables of `/docs/errors`, where their `type` leads.
+//! Checks that each error is in the tables of `/docs/errors`, to which its `type` links.
 
 use serde_json::Value;
 use web::http::error_codes::{knows_fault, knows_parameter_fault, knows_problem};
 
-/// What the documentation of errors lacks of this answer, in words.
+/// What the documentation of errors lacks for this response, as sentences.
 pub(crate) fn faults(status: u16, body: &Value) -> Vec<String> {
     let Some(code) = body["code"].as_str().filter(|_| status >= 400) else { return vec![] };
     let mut found = Vec::new();
     if !knows_problem(code, status) {
         found.push(format!("{status} {code} is not in web/src/http/error_codes/problems.rs or oauth.rs"));
     }
-    // A path that leads nowhere has a type of its own.
+    // An unknown path has a type of its own.
     let kind = if body["title"] == "Path not found" { "path_not_found" } else { code };
     if body["type"] != format!("/docs/errors#{kind}") || !knows_problem(kind, status) {
         found.push(format!("the type {} does not lead to {code}", body["type"]));

@@ -20,23 +20,23 @@
 )]
 
 #[cfg(feature = "app")]
-mod always;
-#[cfg(feature = "app")]
 mod app;
 mod builders;
 mod clock;
 mod contract;
 #[cfg(feature = "app")]
 mod documented;
+mod empty_database;
 #[cfg(feature = "app")]
 mod person;
-mod place;
 pub mod postgres;
 pub mod proxy;
 mod random;
 mod release;
 #[cfg(feature = "app")]
 mod request;
+#[cfg(feature = "app")]
+mod required_headers;
 mod run;
 mod test_db;
 
@@ -46,9 +46,9 @@ pub use builders::author;
 pub use clock::TestClock;
 pub use contract::Contract;
 pub use db::Engine;
+pub use empty_database::EmptyDatabase;
 #[cfg(feature = "app")]
 pub use person::TestPerson;
-pub use place::EmptyDatabase;
 pub use random::seeded;
 pub use release::Release;
 #[cfg(feature = "app")]

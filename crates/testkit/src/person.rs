@@ -57,7 +57,7 @@ impl TestApp {
                 store::invitations::create(tx, organization, &author(), &new, &hash).await
             })
             .await;
-        made.expect("inviting somebody");
+        made.expect("inviting a person");
         token.expose().to_owned()
     }
 

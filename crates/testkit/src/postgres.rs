@@ -52,10 +52,10 @@ pub async fn connect(url: &str) -> Client {
     client
 }
 
-/// Makes a database of its own for a test, empty or as a copy of `template`; answers its name.
+/// Makes a database of its own for a test, empty or as a copy of `template`; returns its name.
 pub(crate) async fn create(template: Option<&str>) -> String {
     let admin = connect(&cluster_url()).await;
-    sweep(&admin).await;
+    drop_left_overs(&admin).await;
     let name: String = admin
         .query_one(
             "SELECT 'test_' || extract(epoch FROM now())::bigint || '_' || replace(gen_random_uuid()::text, '-', '')",
@@ -66,7 +66,7 @@ pub(crate) async fn create(template: Option<&str>) -> String {
         .get(0);
     let template = template.unwrap_or("template0");
     // Copying files is twice as fast as logging them, when nothing is synced.
-    patiently(&admin, &format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")).await;
+    retried(&admin, &format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")).await;
     name
 }
 
@@ -79,14 +79,14 @@ pub(crate) async fn remove(name: &str) {
         .expect("dropping the test's database");
 }
 
-/// Makes the database `name` by `fill`, unless it is there; half-made ones never get that name.
+/// Creates the database `name` with `fill`, unless it exists; it gets its name when it is complete.
 pub(crate) async fn template<F: Future<Output = ()>>(name: &str, fill: impl FnOnce(String) -> F) {
     let admin = connect(&cluster_url()).await;
-    // One maker at a time, also across processes; the lock ends with the connection.
+    // One at a time, also across processes; the lock ends with the connection.
     admin.batch_execute("SELECT pg_advisory_lock(7142931)").await.expect("the lock on making templates");
-    let there =
+    let known =
         admin.query("SELECT 1 FROM pg_database WHERE datname = $1", &[&name]).await.expect("pg_database");
-    if !there.is_empty() {
+    if !known.is_empty() {
         return;
     }
     let half_made = format!("{name}_half_made");
@@ -98,11 +98,11 @@ pub(crate) async fn template<F: Future<Output = ()>>(name: &str, fill: impl FnOn
     run(format!("ALTER DATABASE {half_made} ALLOW_CONNECTIONS false")).await;
     run(format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{half_made}'"))
         .await;
-    patiently(&admin, &format!("ALTER DATABASE {half_made} RENAME TO {name}")).await;
+    retried(&admin, &format!("ALTER DATABASE {half_made} RENAME TO {name}")).await;
 }
 
 /// Drops what crashed runs left; the server's clock decides what is old.
-async fn sweep(admin: &Client) {
+async fn drop_left_overs(admin: &Client) {
     let old = admin
         .query(
             "SELECT datname::text FROM pg_database \
@@ -112,14 +112,14 @@ async fn sweep(admin: &Client) {
         .await
         .expect("listing databases");
     for row in old {
-        // Another test may be sweeping the same one; either of them may fail.
+        // Another test may drop the same one at this moment; either of them may fail.
         let name: &str = row.get(0);
         let _ = admin.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
     }
 }
 
-/// Tries again while a connection that is going away still holds the database.
-async fn patiently(admin: &Client, sql: &str) {
+/// Runs a statement, and again while a connection that is about to close still uses the database.
+async fn retried(admin: &Client, sql: &str) {
     let mut last = None;
     for _ in 0..100 {
         match admin.batch_execute(sql).await {

@@ -102,9 +102,9 @@ impl Proxy {
             // The message of a simple query: its kind, its length, and the text.
             _ => b"Q\0\0\0\x0bCOMMIT\0",
         };
-        let place = sent.windows(text.len()).position(|window| window == text)?;
+        let start = sent.windows(text.len()).position(|window| window == text)?;
         *next = None;
-        Some((cut, place))
+        Some((cut, start))
     }
 
     async fn pause_while_silent(&self) {
@@ -151,7 +151,7 @@ async fn requests(
     while let Ok(count @ 1..) = from.read(&mut buffer).await {
         proxy.pause_while_silent().await;
         let sent = &buffer[..count];
-        let Some((cut, place)) = proxy.taken(sent) else {
+        let Some((cut, start)) = proxy.taken(sent) else {
             if to.write_all(sent).await.is_err() {
                 return;
             }
@@ -160,7 +160,7 @@ async fn requests(
         proxy.happened.fetch_add(1, Ordering::SeqCst);
         match cut {
             Cut::BeforeCommit | Cut::At(_) => {
-                let _ = to.write_all(&sent[..place]).await;
+                let _ = to.write_all(&sent[..start]).await;
                 // What was sent so far is answered, so that only the rest is lost.
                 tokio::time::sleep(Duration::from_millis(5)).await;
                 return;

@@ -12,7 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use crate::{TestApp, always, documented};
+use crate::{TestApp, documented, required_headers};
 
 /// A request in the making; `.await` sends it.
 #[must_use = "a request is sent by awaiting it"]
@@ -23,7 +23,7 @@ pub struct Request<'a> {
     headers: HeaderMap,
     body: Bytes,
     peer: Option<web::Peer>,
-    judged: bool,
+    is_checked: bool,
 }
 
 impl<'a> Request<'a> {
@@ -35,7 +35,7 @@ impl<'a> Request<'a> {
             headers: HeaderMap::new(),
             body: Bytes::new(),
             peer: None,
-            judged: true,
+            is_checked: true,
         }
     }
 
@@ -89,8 +89,8 @@ impl<'a> Request<'a> {
     }
 
     /// Skips the validation of the response against the OpenAPI document. State the reason at the call.
-    pub fn unjudged(mut self) -> Self {
-        self.judged = false;
+    pub fn unchecked(mut self) -> Self {
+        self.is_checked = false;
         self
     }
 
@@ -120,15 +120,15 @@ impl<'a> Request<'a> {
         let response = self.app.router().oneshot(request).await.unwrap_or_else(|never| match never {});
         let answer = Answer::read(response).await;
         let is_secure = self.peer.is_some_and(|peer| peer.is_secure);
-        if self.judged {
+        if self.is_checked {
             let media_type = answer.header("content-type").unwrap_or_default();
             let method = self.method.as_str();
             let mut faults =
                 self.app.contract().check(method, &self.path, answer.status, media_type, &answer.bytes);
             faults.extend(documented::faults(answer.status, &answer.json));
-            let declared = always::declared(self.app.declared(), method, &self.path);
+            let declared = required_headers::declared(self.app.declared(), method, &self.path);
             let headers = &answer.headers;
-            faults.extend(always::faults(declared, &self.path, is_secure, answer.status, headers));
+            faults.extend(required_headers::faults(declared, &self.path, is_secure, answer.status, headers));
             assert!(
                 faults.is_empty(),
                 "{method} {}: the answer differs from the documentation: {faults:#?}\n{}",
@@ -162,7 +162,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    async fn read(response: Response<Body>) -> Self {
+    pub(crate) async fn read(response: Response<Body>) -> Self {
         let (parts, body) = response.into_parts();
         let bytes = to_bytes(body, usize::MAX).await.expect("the answer's body");
         let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
@@ -193,8 +193,8 @@ impl Answer {
         let faults = self.json["errors"].as_array().into_iter().flatten();
         faults
             .map(|fault| {
-                let place = fault.get("pointer").or_else(|| fault.get("parameter")).and_then(Value::as_str);
-                format!("{} {}", place.unwrap_or_default(), fault["code"].as_str().unwrap_or_default())
+                let at = fault.get("pointer").or_else(|| fault.get("parameter")).and_then(Value::as_str);
+                format!("{} {}", at.unwrap_or_default(), fault["code"].as_str().unwrap_or_default())
             })
             .collect()
     }

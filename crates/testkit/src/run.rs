@@ -12,40 +12,40 @@ use crate::{EmptyDatabase, Engine, TestDb};
 /// What `#[both_engines]` can hand to a test.
 pub trait Fixture: Sized {
     /// Prepares the database, in a folder that the test owns.
-    fn place(engine: Engine, folder: &Path) -> impl Future<Output = EmptyDatabase>;
+    fn prepare(engine: Engine, folder: &Path) -> impl Future<Output = EmptyDatabase>;
 
     /// Builds the fixture on it.
-    fn build(place: EmptyDatabase) -> impl Future<Output = Self>;
+    fn build(database: EmptyDatabase) -> impl Future<Output = Self>;
 }
 
 impl Fixture for EmptyDatabase {
-    async fn place(engine: Engine, folder: &Path) -> EmptyDatabase {
+    async fn prepare(engine: Engine, folder: &Path) -> EmptyDatabase {
         EmptyDatabase::empty(engine, folder).await
     }
 
-    async fn build(place: EmptyDatabase) -> Self {
-        place
+    async fn build(database: EmptyDatabase) -> Self {
+        database
     }
 }
 
 impl Fixture for TestDb {
-    async fn place(engine: Engine, folder: &Path) -> EmptyDatabase {
+    async fn prepare(engine: Engine, folder: &Path) -> EmptyDatabase {
         EmptyDatabase::migrated(engine, folder).await
     }
 
-    async fn build(place: EmptyDatabase) -> Self {
-        Self::open(place).await
+    async fn build(database: EmptyDatabase) -> Self {
+        Self::open(database).await
     }
 }
 
 #[cfg(feature = "app")]
 impl Fixture for crate::TestApp {
-    async fn place(engine: Engine, folder: &Path) -> EmptyDatabase {
+    async fn prepare(engine: Engine, folder: &Path) -> EmptyDatabase {
         EmptyDatabase::migrated(engine, folder).await
     }
 
-    async fn build(place: EmptyDatabase) -> Self {
-        Self::start(TestDb::open(place).await).await
+    async fn build(database: EmptyDatabase) -> Self {
+        Self::start(TestDb::open(database).await).await
     }
 }
 
@@ -53,13 +53,13 @@ impl Fixture for crate::TestApp {
 pub fn run<A: Fixture, F: Future>(engine: Engine, test: impl FnOnce(A) -> F) -> F::Output {
     let folder = tempfile::Builder::new().prefix("bailiwick-test-").tempdir().expect("a folder for the test");
     let runtime = runtime();
-    let place = runtime.block_on(A::place(engine, folder.path()));
+    let database = runtime.block_on(A::prepare(engine, folder.path()));
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        runtime.block_on(async { test(A::build(place.clone()).await).await })
+        runtime.block_on(async { test(A::build(database.clone()).await).await })
     }));
     // Tasks that still run must not hold the test up.
     runtime.shutdown_timeout(Duration::from_secs(5));
-    self::runtime().block_on(place.remove());
+    self::runtime().block_on(database.remove());
     outcome.unwrap_or_else(|panic| {
         name_engine(engine);
         resume_unwind(panic)

@@ -8,27 +8,27 @@ use crate::{EmptyDatabase, TestClock};
 pub struct TestDb {
     /// The time of the test.
     pub clock: TestClock,
-    place: EmptyDatabase,
+    database: EmptyDatabase,
     db: db::Db,
 }
 
 impl TestDb {
-    pub(crate) async fn open(place: EmptyDatabase) -> Self {
+    pub(crate) async fn open(database: EmptyDatabase) -> Self {
         let clock = TestClock::new();
-        let db = place.open(&clock, 1).await;
-        Self { clock, place, db }
+        let db = database.open(&clock, 1).await;
+        Self { clock, database, db }
     }
 
     /// The database as it is, not migrated yet, with a clock that shows `now`.
-    pub async fn at(place: EmptyDatabase, now: &str) -> Self {
-        let db = Self::open(place).await;
+    pub async fn at(database: EmptyDatabase, now: &str) -> Self {
+        let db = Self::open(database).await;
         db.clock.set(now);
         db
     }
 
-    /// Where it is.
-    pub fn place(&self) -> &EmptyDatabase {
-        &self.place
+    /// The database that it is connected to.
+    pub fn database(&self) -> &EmptyDatabase {
+        &self.database
     }
 
     /// The handle itself, for code that needs to own one.
@@ -39,8 +39,8 @@ impl TestDb {
     /// A second handle on the same database, as another process would have it: own connections, own lanes, same clock.
     /// `seed` is any number but 1, and another one for each.
     pub async fn second(&self, seed: u64) -> Self {
-        let db = self.place.open(&self.clock, seed).await;
-        Self { clock: self.clock.clone(), place: self.place.clone(), db }
+        let db = self.database.open(&self.clock, seed).await;
+        Self { clock: self.clock.clone(), database: self.database.clone(), db }
     }
 }
 

@@ -14,7 +14,7 @@ async fn a_signed_in_client_is_answered(app: TestApp) {
 }
 
 #[both_engines]
-async fn faults_are_told_in_short(app: TestApp) {
+async fn faults_are_listed_as_pointer_and_code(app: TestApp) {
     let client = app.client_with_scopes("users:admin").await;
     let answer =
         app.post("/v1/users").bearer(&client).json(json!({"name": "", "king": true})).expect(422).await;

@@ -44,8 +44,8 @@ fn randomness_repeats_with_its_seed() {
 }
 
 #[both_engines]
-async fn an_empty_place_has_no_tables(place: EmptyDatabase) {
-    let db = place.open(&testkit::TestClock::new(), 1).await;
+async fn an_empty_database_has_no_tables(database: EmptyDatabase) {
+    let db = database.open(&testkit::TestClock::new(), 1).await;
     let mut tx = db.read().await.unwrap();
     assert!(tx.query::<(String,)>("SELECT name FROM schema_migration", &[]).await.is_err());
     drop(tx);
@@ -54,12 +54,12 @@ async fn an_empty_place_has_no_tables(place: EmptyDatabase) {
 
 #[both_engines]
 async fn the_engine_is_the_one_it_says(db: TestDb) {
-    let wanted = match db.place().engine() {
+    let wanted = match db.database().engine() {
         Engine::Sqlite => "SELECT sqlite_version()",
         Engine::Postgres => "SELECT current_setting('server_version')",
     };
     let mut tx = db.read().await.unwrap();
-    assert_eq!(tx.engine(), db.place().engine());
+    assert_eq!(tx.engine(), db.database().engine());
     let version: (String,) = tx.query_one(wanted, &[]).await.unwrap();
     assert!(version.0.starts_with(if tx.engine() == Engine::Sqlite { "3." } else { "15." }));
 }

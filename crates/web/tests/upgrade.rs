@@ -21,12 +21,12 @@ struct Upgraded {
 }
 
 impl Upgraded {
-    async fn from(release: &Release, place: EmptyDatabase) -> Self {
-        let engine = place.engine();
+    async fn from(release: &Release, database: EmptyDatabase) -> Self {
+        let engine = database.engine();
         let known = release.known(engine);
         let text = |member: &str| known[member].as_str().unwrap().to_owned();
-        place.load(&release.sql(engine)).await;
-        let db = TestDb::at(place, &text("taken_at")).await;
+        database.load(&release.sql(engine)).await;
+        let db = TestDb::at(database, &text("taken_at")).await;
         db.migrate(store::migrations::ALL).await.unwrap();
         let organization = OrgId(text("organization").parse().unwrap());
         let master = MasterKey::parse(&text("master_key")).unwrap();
@@ -55,7 +55,9 @@ impl Upgraded {
 fn for_each_release(engine: Engine, test: impl AsyncFn(Upgraded)) {
     for release in Release::all() {
         eprintln!("release {}", release.name);
-        testkit::run(engine, async |place: EmptyDatabase| test(Upgraded::from(&release, place).await).await);
+        testkit::run(engine, async |database: EmptyDatabase| {
+            test(Upgraded::from(&release, database).await).await;
+        });
     }
 }
 
@@ -79,22 +81,22 @@ macro_rules! each_release {
 }
 
 /// Within `/v1` members are only added: a response has all former members, with the same values.
-fn faults(place: &str, before: &Value, now: &Value) -> Vec<String> {
+fn faults(pointer: &str, before: &Value, now: &Value) -> Vec<String> {
     match (before, now) {
         (Value::Object(before), Value::Object(now)) => {
             let member = |(name, value): (&String, &Value)| {
-                faults(&format!("{place}/{name}"), value, now.get(name).unwrap_or(&Value::Null))
+                faults(&format!("{pointer}/{name}"), value, now.get(name).unwrap_or(&Value::Null))
             };
             before.iter().flat_map(member).collect()
         }
         (Value::Array(before), Value::Array(now)) if before.len() == now.len() => {
             let pairs = before.iter().zip(now).enumerate();
             pairs
-                .flat_map(|(index, (before, now))| faults(&format!("{place}/{index}"), before, now))
+                .flat_map(|(index, (before, now))| faults(&format!("{pointer}/{index}"), before, now))
                 .collect()
         }
         _ if before == now => Vec::new(),
-        _ => vec![format!("{place} was {before} and is {now}")],
+        _ => vec![format!("{pointer} was {before} and is {now}")],
     }
 }
 

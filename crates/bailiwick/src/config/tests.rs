@@ -166,7 +166,7 @@ fn lists_and_switches_have_their_forms_as_flags() {
 }
 
 #[test]
-fn every_fault_is_told_at_once_with_its_place() {
+fn every_fault_is_reported_at_once_with_its_line() {
     assert_eq!(
         faults(
             "listne = \"127.0.0.1:1\"\nrate_limit = \"many\"\n\nlisten = 8080\ninsecure_http = 1\n\

@@ -14,18 +14,18 @@ fn now() -> Timestamp {
     TestClock::new().now()
 }
 
-fn options(place: &EmptyDatabase, seed: u64, clock: &TestClock) -> db::Options {
-    db::Options::new(place.location(), clock.handle(), seeded(seed))
+fn options(database: &EmptyDatabase, seed: u64, clock: &TestClock) -> db::Options {
+    db::Options::new(database.location(), clock.handle(), seeded(seed))
 }
 
-async fn filled(place: &EmptyDatabase) -> (OrgId, db::Db) {
-    let demo = prepare(options(place, 1, &TestClock::new())).await.unwrap();
-    (demo.organization, place.open(&TestClock::new(), 2).await)
+async fn filled(database: &EmptyDatabase) -> (OrgId, db::Db) {
+    let demo = prepare(options(database, 1, &TestClock::new())).await.unwrap();
+    (demo.organization, database.open(&TestClock::new(), 2).await)
 }
 
 #[testkit::both_engines]
-async fn incidents_have_a_past(place: EmptyDatabase) {
-    let (organization, db) = filled(&place).await;
+async fn incidents_have_a_past(database: EmptyDatabase) {
+    let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
     let list = store::incidents::list(&mut tx, organization, View::now(), None, 200).await.unwrap().rows;
     assert!(list.len() >= 40, "{} incidents", list.len());
@@ -44,8 +44,8 @@ async fn incidents_have_a_past(place: EmptyDatabase) {
 }
 
 #[testkit::both_engines]
-async fn risks_are_judged_week_after_week(place: EmptyDatabase) {
-    let (organization, db) = filled(&place).await;
+async fn risks_are_evaluated_week_after_week(database: EmptyDatabase) {
+    let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
     let list = store::risks::list(&mut tx, organization, View::now(), None, 200).await.unwrap().rows;
     assert_eq!(list.len(), RISKS.iter().filter(|risk| risk.deleted.is_none()).count());
@@ -67,8 +67,8 @@ async fn risks_are_judged_week_after_week(place: EmptyDatabase) {
 }
 
 #[testkit::both_engines]
-async fn the_figure_moves_with_the_period(place: EmptyDatabase) {
-    let (organization, db) = filled(&place).await;
+async fn the_figure_moves_with_the_period(database: EmptyDatabase) {
+    let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
     let mut evaluated = Vec::new();
     for days in [1, 30, 90] {
@@ -81,8 +81,8 @@ async fn the_figure_moves_with_the_period(place: EmptyDatabase) {
 }
 
 #[testkit::both_engines]
-async fn documents_wait_for_approval(place: EmptyDatabase) {
-    let (organization, db) = filled(&place).await;
+async fn documents_wait_for_approval(database: EmptyDatabase) {
+    let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
     for told in super::documents::DOCUMENTS {
         let document = store::documents::get(&mut tx, organization, told.slug).await.unwrap();
@@ -93,8 +93,8 @@ async fn documents_wait_for_approval(place: EmptyDatabase) {
 }
 
 #[testkit::both_engines]
-async fn the_journal_tells_it_in_order_and_holds(place: EmptyDatabase) {
-    let (organization, db) = filled(&place).await;
+async fn the_journal_of_the_demo_is_in_order_and_verifies(database: EmptyDatabase) {
+    let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
     for chain in [OrgId::INSTANCE, organization] {
         let report = store::journal::verify(&mut tx, chain, None).await.unwrap();
@@ -113,35 +113,35 @@ async fn the_journal_tells_it_in_order_and_holds(place: EmptyDatabase) {
 }
 
 #[testkit::both_engines]
-async fn a_restart_finds_what_is_there(place: EmptyDatabase) {
-    let (organization, db) = filled(&place).await;
+async fn a_restart_finds_what_is_there(database: EmptyDatabase) {
+    let (organization, db) = filled(&database).await;
     let head = store::journal::head(&mut db.read().await.unwrap(), organization).await.unwrap();
     let later = TestClock::new();
     later.advance_days(2);
-    assert_eq!(prepare(options(&place, 3, &later)).await.unwrap().organization, organization);
+    assert_eq!(prepare(options(&database, 3, &later)).await.unwrap().organization, organization);
     let after = store::journal::head(&mut db.read().await.unwrap(), organization).await.unwrap();
     assert_eq!(after, head);
 }
 
 #[testkit::both_engines]
-async fn an_interrupted_demo_is_made_again(place: EmptyDatabase) {
-    let (half, db) = filled(&place).await;
+async fn an_interrupted_demo_is_made_again(database: EmptyDatabase) {
+    let (half, db) = filled(&database).await;
     db.write_instance(async move |tx: &mut db::Tx| {
         tx.execute("UPDATE demo_mark SET organization = NULL, client = NULL", &[]).await?;
         Ok::<_, db::Error>(())
     })
     .await
     .unwrap();
-    let whole = prepare(options(&place, 3, &TestClock::new())).await.unwrap().organization;
+    let whole = prepare(options(&database, 3, &TestClock::new())).await.unwrap().organization;
     assert_ne!(half, whole);
     let list = store::incidents::list(&mut db.read().await.unwrap(), whole, View::now(), None, 200).await;
     assert!(list.unwrap().rows.len() >= 40);
 }
 
 #[testkit::both_engines]
-async fn somebodys_register_is_refused(db: TestDb) {
+async fn an_existing_register_is_refused(db: TestDb) {
     let organization = db.organization("Real").await;
-    let refused = prepare(options(db.place(), 2, &db.clock)).await;
+    let refused = prepare(options(db.database(), 2, &db.clock)).await;
     assert!(matches!(refused, Err(Error::NotADemo)), "{refused:?}");
     let mut tx = db.read().await.unwrap();
     let list = store::organizations::list(&mut tx).await.unwrap();

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_signs_in_is_somebody_of_the_story() {
+    fn a_person_of_the_demo_can_sign_in() {
         let marta = PEOPLE.iter().find(|person| person.who == Who::Marta).unwrap();
         assert_eq!((marta.name, marta.email, marta.role), (NAME, EMAIL, Role::Admin));
     }

@@ -68,7 +68,7 @@ fn there_is_enough_to_look_at() {
 }
 
 #[test]
-fn the_story_lies_within_its_days_and_never_ahead() {
+fn the_demo_data_lie_in_its_period_and_never_in_the_future() {
     for now in moments() {
         let first = now - jiff::SignedDuration::from_hours(24 * STORY_DAYS);
         for when in every_moment() {

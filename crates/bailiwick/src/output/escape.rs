@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_deceives_is_told_by_its_escape() {
+    fn deceptive_characters_are_escaped() {
         for (text, shown) in [
             ("Good\nok  database", "Good\\nok  database"),
             ("\u{1b}[31mred\r\t\u{7f}\u{85}", "\\u{1b}[31mred\\r\\t\\u{7f}\\u{85}"),

@@ -77,8 +77,8 @@ fn assert_contains(newer: &Value, older: &Value, at: &str) {
 
 #[both_engines]
 #[ignore = "takes the program of the release before: scripts/beside"]
-async fn the_release_before_works_on_while_the_present_one_takes_over(place: EmptyDatabase) {
-    let new = Installation::at(&place);
+async fn the_release_before_works_on_while_the_present_one_takes_over(database: EmptyDatabase) {
+    let new = Installation::at(&database);
     let old = new.run_by(&previous());
     let organization = old.organization();
     let credentials = old.client(&organization, SCOPES);
@@ -123,7 +123,7 @@ async fn the_release_before_works_on_while_the_present_one_takes_over(place: Emp
     let found = at_new.incidents().await;
     promised.check(&found);
     assert_eq!(at_old.incidents().await, found);
-    assert_eq!(found.len(), promised.count() + 2, "something happened that nobody was told");
+    assert_eq!(found.len(), promised.count() + 2, "there is a record that was not acknowledged");
     for program in [&old, &new] {
         let verified = program.run(&["journal", "verify"]);
         assert_eq!(verified.code, Some(0), "{}{}", verified.out, verified.err);

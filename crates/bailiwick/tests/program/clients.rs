@@ -30,8 +30,8 @@ async fn token(service: &Service, credentials: &Credentials) -> u16 {
 }
 
 #[both_engines]
-async fn a_secret_is_rotated_without_a_gap_and_the_old_one_deleted(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_secret_is_rotated_without_a_gap_and_the_old_one_deleted(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let organization = installation.organization();
     let old = installation.client(&organization, "incidents:read");
     let service = installation.serve();
@@ -72,8 +72,8 @@ async fn a_secret_is_rotated_without_a_gap_and_the_old_one_deleted(place: EmptyD
 }
 
 #[both_engines]
-async fn a_client_is_disabled_and_enabled_again(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_client_is_disabled_and_enabled_again(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read");
     let service = installation.serve();
@@ -95,8 +95,8 @@ async fn a_client_is_disabled_and_enabled_again(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn every_unknown_scope_is_named_with_the_one_that_was_meant(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn every_unknown_scope_is_named_with_the_one_that_was_meant(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     installation.organization();
     let create = |scopes: &str| installation.run(&["client", "create", "--name", "x", "--scopes", scopes]);
     let refused = create("incidents:raed risks:read nonsense");

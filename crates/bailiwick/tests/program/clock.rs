@@ -50,9 +50,9 @@ fn seconds_between(earlier: &str, later: &str) -> i64 {
 }
 
 #[both_engines]
-async fn a_clock_that_goes_back_an_hour_and_forward_again(place: EmptyDatabase) {
+async fn a_clock_that_goes_back_an_hour_and_forward_again(database: EmptyDatabase) {
     let clock = Clock::new();
-    let installation = clock.of(Installation::at(&place));
+    let installation = clock.of(Installation::at(&database));
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
     let mut service = installation.serve();

@@ -24,8 +24,8 @@ fn members(out: &str) -> Vec<String> {
 }
 
 #[both_engines]
-async fn each_create_answers_one_json_object_and_nothing_else(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn each_create_answers_one_json_object_and_nothing_else(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let done = installation.run(&["organization", "create", "--name", "Acme", "--json"]);
     assert_eq!(done.code, Some(0), "{}", done.err);
     assert_eq!(members(&done.out), ["id", "name", "created_date", "trash_days"]);
@@ -85,8 +85,8 @@ async fn each_create_answers_one_json_object_and_nothing_else(place: EmptyDataba
 }
 
 #[both_engines]
-async fn what_the_command_line_makes_a_running_service_knows(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn what_the_command_line_makes_a_running_service_knows(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let service = installation.serve();
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:write users:read");
@@ -100,8 +100,8 @@ async fn what_the_command_line_makes_a_running_service_knows(place: EmptyDatabas
 }
 
 #[both_engines]
-async fn the_journal_is_exported_and_verified_while_the_service_runs(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn the_journal_is_exported_and_verified_while_the_service_runs(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:write journal:read");
     let service = installation.serve();
@@ -134,8 +134,8 @@ async fn the_journal_is_exported_and_verified_while_the_service_runs(place: Empt
 }
 
 #[both_engines]
-async fn migrate_prepares_an_empty_database_and_a_second_time_changes_nothing(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn migrate_prepares_an_empty_database_and_a_second_time_changes_nothing(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     for _ in 0..2 {
         let done = installation.run(&["migrate"]);
         assert_eq!(done.code, Some(0), "{}", done.err);
@@ -160,9 +160,9 @@ fn wrong_use_is_2_and_a_failure_is_1() {
     assert_eq!(installation.run(&["organisation", "create"]).code, Some(2));
     assert_eq!(installation.run(&["organization", "create"]).code, Some(2));
     assert_eq!(installation.run(&["serve", "--nonsense"]).code, Some(2));
-    let nobody = "0190163d-8694-739b-aea5-966c26f8ad91";
+    let unknown = "0190163d-8694-739b-aea5-966c26f8ad91";
     let arguments =
-        ["client", "create", "--organization", nobody, "--name", "x", "--scopes", "risks:read", "--json"];
+        ["client", "create", "--organization", unknown, "--name", "x", "--scopes", "risks:read", "--json"];
     let done = installation.run(&arguments);
     assert_eq!((done.code, done.out.as_str()), (Some(1), ""), "{}", done.err);
     assert!(!done.err.is_empty());
@@ -179,8 +179,8 @@ fn wrong_use_is_2_and_a_failure_is_1() {
 }
 
 #[both_engines]
-async fn settings_come_from_the_environment_too(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn settings_come_from_the_environment_too(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let organization = installation.organization();
     let mut by_environment = Installation::new().with("BAILIWICK_DATA", installation.data.to_str().unwrap());
     if let Some(url) = &installation.database {

@@ -17,8 +17,8 @@ fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(EmptyDatabase) -> F) {
 
 #[test]
 fn connections_cut_at_commit_lose_nothing_and_repeat_nothing() {
-    on_postgres(async |place| {
-        let direct = Installation::at(&place);
+    on_postgres(async |database| {
+        let direct = Installation::at(&database);
         let organization = direct.organization();
         let credentials = direct.client(&organization, "incidents:read incidents:write");
         let (proxy, url) = Proxy::start(direct.database.as_ref().unwrap()).await;
@@ -56,8 +56,8 @@ fn connections_cut_at_commit_lose_nothing_and_repeat_nothing() {
 /// The one case that the service cannot decide, and how its client does: by asking again with the same key.
 #[test]
 fn an_unknown_outcome_is_found_out_by_asking_again_with_the_same_key() {
-    on_postgres(async |place| {
-        let direct = Installation::at(&place);
+    on_postgres(async |database| {
+        let direct = Installation::at(&database);
         let organization = direct.organization();
         let credentials = direct.client(&organization, "incidents:read incidents:write");
         let (proxy, url) = Proxy::start(direct.database.as_ref().unwrap()).await;
@@ -102,13 +102,13 @@ fn an_unknown_outcome_is_found_out_by_asking_again_with_the_same_key() {
 
 #[test]
 fn backends_that_are_ended_under_load_lose_nothing_and_repeat_nothing() {
-    on_postgres(async |place| {
-        let installation = Installation::at(&place);
+    on_postgres(async |database| {
+        let installation = Installation::at(&database);
         let organization = installation.organization();
         let credentials = installation.client(&organization, "incidents:read incidents:write");
         let service = installation.serve();
         let api = service.sign_in(&credentials).await;
-        let administrator = place.open(&TestClock::new(), 7).await;
+        let administrator = database.open(&TestClock::new(), 7).await;
         let promised = Arc::new(Promised::default());
         let load = Load::start(&api, 8, &promised);
         let mut ended = 0;

@@ -10,7 +10,7 @@ use crate::service::Installation;
 
 const SERVE: [&str; 4] = ["serve", "--demo", "--listen", "127.0.0.1:0"];
 
-/// A running demo, and what it told.
+/// A running demo, and what it printed.
 struct Demo {
     process: Child,
     /// Stays open, or the service would log into nothing.
@@ -18,7 +18,7 @@ struct Demo {
     /// The lines to paste.
     lines: Vec<String>,
     /// The greeting's value after a label.
-    told: Vec<(String, String)>,
+    labelled: Vec<(String, String)>,
 }
 
 impl Demo {
@@ -28,24 +28,24 @@ impl Demo {
         let mut listening = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut listening).unwrap();
         assert!(listening.starts_with("listening on http://127.0.0.1:"), "{listening}");
-        let (mut lines, mut told) = (Vec::new(), Vec::new());
+        let (mut lines, mut labelled) = (Vec::new(), Vec::new());
         let mut errors = BufReader::new(process.stderr.take().unwrap());
         for line in errors.by_ref().lines() {
             let line = line.unwrap();
             if line.starts_with("TOKEN=") || line.starts_with("curl ") {
                 lines.push(line);
             } else if let Some((label, value)) = line.trim().split_once(' ') {
-                told.push((label.to_owned(), value.trim().to_owned()));
+                labelled.push((label.to_owned(), value.trim().to_owned()));
             }
             if lines.len() == 3 {
                 break;
             }
         }
-        Self { process, _errors: errors, lines, told }
+        Self { process, _errors: errors, lines, labelled }
     }
 
-    fn told(&self, label: &str) -> &str {
-        &self.told.iter().find(|(known, _)| known == label).expect(label).1
+    fn printed(&self, label: &str) -> &str {
+        &self.labelled.iter().find(|(known, _)| known == label).expect(label).1
     }
 
     fn shell(script: &str) -> Vec<Value> {
@@ -66,56 +66,57 @@ impl Drop for Demo {
 }
 
 #[testkit::both_engines]
-async fn the_lines_work_when_pasted(place: EmptyDatabase) {
-    let demo = Demo::start(&Installation::at(&place));
-    assert_eq!(demo.lines.len(), 3, "{:?}", demo.told);
+async fn the_lines_work_when_pasted(database: EmptyDatabase) {
+    let demo = Demo::start(&Installation::at(&database));
+    assert_eq!(demo.lines.len(), 3, "{:?}", demo.labelled);
     let answers = Demo::shell(&demo.lines.join("\n"));
     assert_eq!(answers.len(), 2, "{answers:?}");
     assert_eq!(answers[0]["title"], "Dock door 4 does not close", "{}", answers[0]);
-    assert_eq!(answers[0]["opened_by"]["id"], demo.told("client_id"));
-    assert_eq!(answers[1]["org_id"], demo.told("organization"));
+    assert_eq!(answers[0]["opened_by"]["id"], demo.printed("client_id"));
+    assert_eq!(answers[1]["org_id"], demo.printed("organization"));
     assert!(answers[1]["total_risks_evaluated"].as_i64().unwrap() >= 25, "{}", answers[1]);
     assert!(answers[1]["average_performance_percentage"].as_i64().unwrap() > 0, "{}", answers[1]);
 }
 
 #[testkit::both_engines]
-async fn a_restart_keeps_the_register_and_changes_the_secret(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_restart_keeps_the_register_and_changes_the_secret(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let first = Demo::start(&installation);
-    let (organization, client) = (first.told("organization").to_owned(), first.told("client_id").to_owned());
-    let old = first.told("client_secret").to_owned();
+    let (organization, client) =
+        (first.printed("organization").to_owned(), first.printed("client_id").to_owned());
+    let old = first.printed("client_secret").to_owned();
     drop(first);
     let second = Demo::start(&installation);
-    assert_eq!(second.told("organization"), organization);
-    assert_eq!(second.told("client_id"), client);
-    assert_ne!(second.told("client_secret"), old);
+    assert_eq!(second.printed("organization"), organization);
+    assert_eq!(second.printed("client_id"), client);
+    assert_ne!(second.printed("client_secret"), old);
     let token = |secret: &str| {
-        let address = second.told("address");
+        let address = second.printed("address");
         let form = "grant_type=client_credentials";
         Demo::shell(&format!("curl -sS -u {client}:{secret} -d {form} {address}/v1/oauth/token")).remove(0)
     };
     assert_eq!(token(&old)["error"], "invalid_client");
-    assert_eq!(token(second.told("client_secret"))["token_type"], "Bearer");
+    assert_eq!(token(second.printed("client_secret"))["token_type"], "Bearer");
 }
 
 /// Signs in with what the demo tells, naming no organization.
 fn sign_in(demo: &Demo, password: &str) -> Value {
-    let (address, email) = (demo.told("address"), demo.told("e-mail"));
+    let (address, email) = (demo.printed("address"), demo.printed("e-mail"));
     let body = serde_json::json!({"email": email, "password": password});
     let json = "-H 'Content-Type: application/json'";
     Demo::shell(&format!("curl -sS {json} -d '{body}' {address}/v1/session")).remove(0)
 }
 
 #[testkit::both_engines]
-async fn somebody_signs_in_with_the_lines_of_every_start(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn the_printed_email_and_password_sign_in_after_every_start(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let first = Demo::start(&installation);
-    let old = first.told("password").to_owned();
+    let old = first.printed("password").to_owned();
     let session = sign_in(&first, &old);
     assert_eq!(session["role"], "admin", "{session}");
-    assert_eq!(session["organization"]["id"], first.told("organization"));
+    assert_eq!(session["organization"]["id"], first.printed("organization"));
     // Whatever a visitor does to her, the next start lets her in.
-    let (address, user) = (first.told("address"), session["user"]["id"].as_str().unwrap());
+    let (address, user) = (first.printed("address"), session["user"]["id"].as_str().unwrap());
     let lines = [
         first.lines[0].clone(),
         format!("AUTH=\"Authorization: Bearer $TOKEN\"; JSON='Content-Type: application/json'; AT={address}/v1"),
@@ -130,14 +131,14 @@ async fn somebody_signs_in_with_the_lines_of_every_start(place: EmptyDatabase) {
     assert_eq!(answers[1], 204, "{answers:?}");
     drop(first);
     let second = Demo::start(&installation);
-    assert_ne!(second.told("password"), old);
+    assert_ne!(second.printed("password"), old);
     assert_eq!(sign_in(&second, &old)["code"], "invalid_credentials");
-    assert_eq!(sign_in(&second, second.told("password"))["role"], "admin");
+    assert_eq!(sign_in(&second, second.printed("password"))["role"], "admin");
 }
 
 #[testkit::both_engines]
-async fn somebodys_register_does_not_become_a_demo(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn an_existing_register_does_not_become_a_demo(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     installation.organization();
     let refused = installation.run(&SERVE);
     assert_eq!(refused.code, Some(1));

@@ -85,7 +85,7 @@ async fn a_full_disk_is_unavailable_and_recovers() {
 
 /// Before anything was made: the command says why, leaves nothing half-made, and works once there is space.
 #[test]
-fn a_disk_that_is_full_at_the_first_start_is_told() {
+fn a_full_disk_at_the_first_start_is_reported() {
     let Some(disk) = SmallDisk::mount() else {
         eprintln!("skipped: mounting a small disk needs root");
         return;

@@ -38,15 +38,15 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[both_engines]
-async fn a_sound_installation_is_well_and_stays_as_it_is(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_sound_installation_is_well_and_stays_as_it_is(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
     let mut service = installation.serve();
     service.sign_in(&credentials).await.declare("one", "").await;
     let (code, found) = examine(&installation, &[]);
     assert_eq!(apart_from_the_tests_server(found), [], "while it runs");
-    assert!(code == Some(0) || place.engine() == Engine::Postgres);
+    assert!(code == Some(0) || database.engine() == Engine::Postgres);
 
     service.terminate();
     assert_eq!(service.wait(), Some(0));
@@ -97,8 +97,8 @@ fn what_others_may_read_is_a_fault() {
 }
 
 #[both_engines]
-async fn a_master_key_that_opens_nothing_and_a_torn_journal_are_faults(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_master_key_that_opens_nothing_and_a_torn_journal_are_faults(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     installation.organization();
     drop(installation.serve());
     let key = installation.data.join("master.key");
@@ -113,7 +113,7 @@ async fn a_master_key_that_opens_nothing_and_a_torn_journal_are_faults(place: Em
     std::fs::write(&key, kept).unwrap();
     assert_eq!(faults(&installation), []);
 
-    if place.engine() == Engine::Sqlite {
+    if database.engine() == Engine::Sqlite {
         let connection = rusqlite::Connection::open(installation.data.join("bailiwick.db")).unwrap();
         connection.execute("DELETE FROM journal_entry WHERE seq >= 2", []).unwrap();
         drop(connection);
@@ -137,7 +137,7 @@ fn a_damaged_file_is_a_fault() {
 }
 
 #[test]
-fn a_database_server_that_is_not_there_is_a_fault_and_its_password_is_not_told() {
+fn an_unreachable_database_server_is_a_fault_and_its_password_is_not_shown() {
     let installation = Installation::on("postgres://nobody:hunter2@127.0.0.1:1/nowhere");
     let done = installation.run(&["doctor"]);
     assert_eq!(done.code, Some(1));
@@ -146,7 +146,7 @@ fn a_database_server_that_is_not_there_is_a_fault_and_its_password_is_not_told()
 }
 
 #[test]
-fn a_certificate_that_ends_or_is_for_another_is_told() {
+fn an_expiring_or_foreign_certificate_is_reported() {
     let installation = Installation::new();
     installation.organization();
     let look = |name: &str, last_year: i32| {
@@ -162,7 +162,7 @@ fn a_certificate_that_ends_or_is_for_another_is_told() {
 }
 
 #[test]
-fn backups_that_stopped_coming_are_told() {
+fn missing_backups_are_reported() {
     let installation = Installation::new();
     installation.organization();
     let folder = tempfile::tempdir().unwrap();

@@ -51,20 +51,20 @@ fn assert_refused(done: &Done, call: &[&str]) {
 }
 
 #[both_engines]
-async fn a_command_on_a_place_without_a_register_says_so_and_makes_nothing(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
-    let backups = place.folder().join("backups");
-    let before = contents(place.folder());
+async fn a_command_without_a_register_says_so_and_creates_nothing(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
+    let backups = database.folder().join("backups");
+    let before = contents(database.folder());
     for call in commands_on_a_register(backups.to_str().unwrap()) {
         assert_refused(&installation.run(&call), &call);
     }
-    assert_eq!(contents(place.folder()), before, "neither a data folder nor a folder of backups");
+    assert_eq!(contents(database.folder()), before, "neither a data folder nor a folder of backups");
     // Every command is of one of these kinds.
     let makers = ["serve", "init", "migrate", "organization create"];
     let without_a_register = ["config check", "config example", "openapi"];
     let refused = commands_on_a_register("").iter().map(|call| command(call)).collect::<BTreeSet<_>>();
     let other = makers.iter().chain(&without_a_register).map(|name| (*name).to_owned());
-    let all = commands(&installation, &place.folder().join("other"));
+    let all = commands(&installation, &database.folder().join("other"));
     assert_eq!(all, refused.into_iter().chain(other).collect());
     if let Some(url) = &installation.database {
         let made = testkit::postgres::connect(url).await;
@@ -93,18 +93,18 @@ fn a_file_that_is_no_register_stays_as_it_is() {
 }
 
 #[both_engines]
-async fn the_commands_that_begin_a_register_make_one(place: EmptyDatabase) {
+async fn the_commands_that_begin_a_register_make_one(database: EmptyDatabase) {
     let init = ["init", "--organization", "Acme", "--name", "Ada", "--email", "ada@example.org"];
     let create = ["organization", "create", "--name", "Acme"];
     // A database of its own for each; there is one PostgreSQL database.
-    let calls: &[&[&str]] = match place.engine() {
+    let calls: &[&[&str]] = match database.engine() {
         Engine::Sqlite => &[&init, &create, &["migrate"]],
         Engine::Postgres => &[&init],
     };
     for call in calls {
-        let installation = match place.engine() {
+        let installation = match database.engine() {
             Engine::Sqlite => Installation::new(),
-            Engine::Postgres => Installation::at(&place),
+            Engine::Postgres => Installation::at(&database),
         };
         let done = installation.run(call);
         assert_eq!(done.code, Some(0), "{call:?}: {}", done.err);
@@ -129,8 +129,8 @@ fn a_file_of_another_program_is_never_made_a_register() {
 }
 
 #[both_engines]
-async fn a_database_of_another_program_is_refused_unless_it_is_allowed(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_database_of_another_program_is_refused_unless_it_is_allowed(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let Some(url) = &installation.database else { return };
     let other = testkit::postgres::connect(url).await;
     other.batch_execute("CREATE TABLE invoice (id integer)").await.unwrap();
@@ -148,8 +148,8 @@ async fn a_database_of_another_program_is_refused_unless_it_is_allowed(place: Em
 }
 
 #[both_engines]
-async fn the_first_lines_of_serve_name_version_and_database_without_its_password(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn the_first_lines_of_serve_name_version_and_database_without_its_password(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let log = installation.serve().log();
     let first = log.lines().next().unwrap();
     assert!(first.contains("starting") && first.contains(env!("CARGO_PKG_VERSION")), "{log}");
@@ -191,9 +191,9 @@ fn a_master_key_whose_database_is_gone_is_no_first_start() {
 
 #[both_engines]
 async fn sealed_keys_without_their_master_key_are_refused_until_it_is_back_or_they_are_replaced(
-    place: EmptyDatabase,
+    database: EmptyDatabase,
 ) {
-    let installation = Installation::at(&place);
+    let installation = Installation::at(&database);
     let credentials = installation.client(&installation.organization(), "incidents:read");
     drop(installation.serve());
     let (key, safe) = (installation.data.join("master.key"), installation.data.with_extension("key"));
@@ -215,8 +215,8 @@ async fn sealed_keys_without_their_master_key_are_refused_until_it_is_back_or_th
 
 /// The database is made first and then the key, so this is all that a crash in between leaves.
 #[both_engines]
-async fn a_first_start_that_was_interrupted_before_the_key_goes_on(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_first_start_that_was_interrupted_before_the_key_goes_on(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     assert_eq!(installation.run(&["migrate"]).code, Some(0));
     assert!(!installation.data.join("master.key").exists());
     drop(installation.serve());

@@ -88,8 +88,8 @@ fn count(entries: &[Value], kind: &str) -> i64 {
 }
 
 #[both_engines]
-async fn the_trash_is_emptied_though_the_service_is_killed_in_between(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn the_trash_is_emptied_though_the_service_is_killed_in_between(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let org = long_ago(&installation).await;
     let metrics = ["--metrics-listen", "127.0.0.1:0"];
     let service = installation.serve_with(&[], &metrics);

@@ -38,7 +38,7 @@ async fn signed_in(installation: &Installation, wrapper: &[&str]) -> (Service, A
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_idle_connections_disturb_nobody() {
+async fn ten_thousand_idle_connections_do_not_disturb_others() {
     let possible = raise_limit().saturating_sub(500);
     let count = possible.min(10_000);
     if count < 10_000 {
@@ -72,7 +72,7 @@ async fn ten_thousand_idle_connections_disturb_nobody() {
 
 /// More connections than the limit: those idle for the longest time are closed, not the new ones.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn more_connections_than_places_keep_nobody_out() {
+async fn at_the_limit_the_longest_idle_connections_are_closed() {
     let installation = Installation::new();
     let (service, api) = signed_in(&installation, &["prlimit", "--nofile=400:400"]).await;
     let mut connections = Vec::new();

@@ -10,8 +10,8 @@ const INIT: [&str; 7] =
     ["init", "--organization", "Acme", "--name", "Ada King", "--email", "ada@example.org"];
 
 #[both_engines]
-async fn one_command_makes_the_organization_and_an_admin_who_can_sign_in(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn one_command_makes_the_organization_and_an_admin_who_can_sign_in(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let made = installation.json(&[&INIT[..], &["--json"]].concat());
     assert_eq!(made["organization"]["name"], "Acme");
     let shown = ["name", "email", "role", "activated_date"].map(|member| made["user"][member].clone());
@@ -29,8 +29,8 @@ async fn one_command_makes_the_organization_and_an_admin_who_can_sign_in(place: 
 }
 
 #[both_engines]
-async fn it_refuses_to_run_twice_and_changes_nothing(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn it_refuses_to_run_twice_and_changes_nothing(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     assert_eq!(installation.run(&INIT).code, Some(0));
     let state = || {
         let nil = "00000000-0000-0000-0000-000000000000";
@@ -72,7 +72,7 @@ fn it_says_what_to_do_next_and_that_works() {
 }
 
 #[test]
-fn beside_a_running_service_its_address_is_told() {
+fn the_invitation_link_has_the_address_of_the_running_service() {
     let installation = Installation::new().without("BAILIWICK_PUBLIC_URL");
     let service = installation.serve();
     let made = installation.json(&[&INIT[..], &["--json"]].concat());
@@ -80,7 +80,7 @@ fn beside_a_running_service_its_address_is_told() {
 }
 
 #[test]
-fn every_option_that_is_wrong_is_told_and_nothing_is_made() {
+fn every_wrong_option_is_reported_and_nothing_is_created() {
     let installation = Installation::new();
     let done: Done =
         installation.run(&["init", "--organization", " ", "--name", "", "--email", "nobody", "--json"]);

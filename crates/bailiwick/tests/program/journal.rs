@@ -52,8 +52,8 @@ fn with(line: &str, member: &str, value: Value) -> String {
 }
 
 #[both_engines]
-async fn an_independent_checker_agrees(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn an_independent_checker_agrees(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     drop(installation.serve_with(&[], &["--demo"]));
     let listed = installation.json(&["organization", "list", "--json"]);
     let organization = listed["id"].as_str().unwrap();

@@ -55,9 +55,9 @@ pub(crate) fn commands(installation: &Installation, folder: &Path) -> BTreeSet<S
 }
 
 #[both_engines]
-async fn every_command_answers_in_json(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
-    let folder = place.folder();
+async fn every_command_answers_in_json(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
+    let folder = database.folder();
     let called = RefCell::new(BTreeSet::new());
     let answer = |call: &[&str]| {
         called.borrow_mut().insert(command(call));

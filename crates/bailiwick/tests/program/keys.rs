@@ -34,8 +34,8 @@ async fn published(base: &str) -> String {
 }
 
 #[both_engines]
-async fn a_rotation_reaches_the_running_service_and_ends_no_token(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_rotation_reaches_the_running_service_and_ends_no_token(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
     let service = installation.serve();
@@ -75,8 +75,8 @@ async fn a_rotation_reaches_the_running_service_and_ends_no_token(place: EmptyDa
 }
 
 #[both_engines]
-async fn keys_that_others_may_know_are_replaced_with_all_their_tokens(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn leaked_keys_are_replaced_and_their_tokens_end(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let credentials = installation.client(&installation.organization(), "incidents:read");
     let service = installation.serve();
     let api = service.sign_in(&credentials).await;
@@ -92,19 +92,19 @@ async fn keys_that_others_may_know_are_replaced_with_all_their_tokens(place: Emp
 }
 
 #[both_engines]
-async fn a_rotation_with_another_master_key_changes_nothing(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_rotation_with_another_master_key_changes_nothing(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     installation.organization();
     let none = installation.run(&["keys", "rotate"]);
     assert_eq!(none.code, Some(1), "{}", none.out);
     assert!(none.err.contains("no keys yet"), "{}", none.err);
     drop(installation.serve());
     let before = installation.run(&["keys", "list", "--json"]).out;
-    let other = Installation::at(&place).with("BAILIWICK_MASTER_KEY", ANOTHER);
+    let other = Installation::at(&database).with("BAILIWICK_MASTER_KEY", ANOTHER);
     let done = other.run(&["keys", "rotate"]);
     assert_eq!(done.code, Some(1), "{}", done.out);
     assert!(done.err.contains("the master key does not open"), "{}", done.err);
-    let elsewhere = Installation::at(&place);
+    let elsewhere = Installation::at(&database);
     let hidden = installation.data.with_extension("hidden");
     std::fs::rename(installation.data.join("master.key"), &hidden).unwrap();
     let done = elsewhere.run(&["keys", "rotate"]);

@@ -16,7 +16,9 @@ async fn killed_twenty_times_under_load_nothing_acknowledged_is_lost() {
 /// The transactions that the service leaves open end with its connections.
 #[test]
 fn killed_before_postgres_nothing_acknowledged_is_lost() {
-    testkit::run(Engine::Postgres, async |place: EmptyDatabase| killed(&Installation::at(&place), 5).await);
+    testkit::run(Engine::Postgres, async |database: EmptyDatabase| {
+        killed(&Installation::at(&database), 5).await;
+    });
 }
 
 async fn killed(installation: &Installation, rounds: u64) {

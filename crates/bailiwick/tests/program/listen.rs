@@ -34,7 +34,7 @@ fn off_loopback_plain_http_is_served_when_it_is_insisted_on() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_port_in_use_is_reported() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let done = Installation::new().run(&["serve", "--listen", &address]);
@@ -43,7 +43,7 @@ fn a_port_that_is_taken_is_told() {
 }
 
 #[test]
-fn a_caller_who_never_finishes_its_headers_is_dropped() {
+fn a_connection_that_never_finishes_its_headers_is_closed() {
     let installation = Installation::new();
     let service = installation.serve();
     let waited = until_closed(&service, "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ");
@@ -51,7 +51,7 @@ fn a_caller_who_never_finishes_its_headers_is_dropped() {
 }
 
 #[test]
-fn a_caller_who_never_finishes_its_body_is_dropped() {
+fn a_connection_that_never_finishes_its_body_is_closed() {
     let installation = Installation::new();
     let service = installation.serve();
     let head = "POST /v1/oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";

@@ -12,9 +12,9 @@ const CONTENT: &str = "needle-content";
 const WRONG_SECRET: &str = "bwk_needleneedleneedleneedleneedle";
 
 #[both_engines]
-async fn no_line_has_a_secret_or_personal_data_at_any_level(place: EmptyDatabase) {
+async fn no_line_has_a_secret_or_personal_data_at_any_level(database: EmptyDatabase) {
     for (variable, value) in [("BAILIWICK_LOG_LEVEL", "trace"), ("RUST_LOG", "trace")] {
-        let installation = Installation::at(&place).with(variable, value);
+        let installation = Installation::at(&database).with(variable, value);
         let organization = installation.organization();
         // With every scope of the role that it gives.
         let credentials = installation.client(
@@ -76,11 +76,11 @@ async fn no_line_has_a_secret_or_personal_data_at_any_level(place: EmptyDatabase
 }
 
 #[both_engines]
-async fn a_failure_is_told_once_under_its_request_id(place: EmptyDatabase) {
-    if place.engine() == Engine::Postgres {
+async fn a_failure_is_logged_once_with_its_request_id(database: EmptyDatabase) {
+    if database.engine() == Engine::Postgres {
         return; // It takes a lock of SQLite to provoke one.
     }
-    let installation = Installation::at(&place);
+    let installation = Installation::at(&database);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
     let service = installation.serve_with(&[], &["--log-format", "json"]);

@@ -11,15 +11,15 @@ const ONE: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 const ANOTHER: &str = "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXowMTIzNDU=";
 
 #[both_engines]
-async fn a_process_with_another_master_key_says_so_and_ends(place: EmptyDatabase) {
-    let installation = Installation::at(&place).with("BAILIWICK_MASTER_KEY", ONE);
+async fn a_process_with_another_master_key_says_so_and_ends(database: EmptyDatabase) {
+    let installation = Installation::at(&database).with("BAILIWICK_MASTER_KEY", ONE);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read");
     let service = installation.serve();
     service.sign_in(&credentials).await;
     drop(service);
 
-    let done = Installation::at(&place).with("BAILIWICK_MASTER_KEY", ANOTHER).run(&[
+    let done = Installation::at(&database).with("BAILIWICK_MASTER_KEY", ANOTHER).run(&[
         "serve",
         "--listen",
         "127.0.0.1:0",

@@ -67,7 +67,7 @@ async fn requests_commits_and_the_process_are_measured() {
 }
 
 #[test]
-fn an_address_that_is_taken_is_told() {
+fn an_address_in_use_is_reported() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let done = Installation::new().run(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", &address]);

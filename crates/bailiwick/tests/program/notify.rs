@@ -5,18 +5,18 @@ use std::os::unix::net::{SocketAddr, UnixDatagram};
 
 use crate::service::{Installation, PATIENCE};
 
-fn told(socket: &UnixDatagram) -> String {
+fn notification(socket: &UnixDatagram) -> String {
     let mut text = [0; 100];
-    let length = socket.recv(&mut text).expect("nothing was told");
+    let length = socket.recv(&mut text).expect("no notification");
     String::from_utf8_lossy(&text[..length]).into_owned()
 }
 
 fn a_whole_life(socket: &UnixDatagram, name: &str) {
     socket.set_read_timeout(Some(PATIENCE)).unwrap();
     let mut service = Installation::new().with("NOTIFY_SOCKET", name).serve();
-    assert_eq!(told(socket), "READY=1");
+    assert_eq!(notification(socket), "READY=1");
     service.terminate();
-    assert_eq!(told(socket), "STOPPING=1");
+    assert_eq!(notification(socket), "STOPPING=1");
     assert_eq!(service.wait(), Some(0));
 }
 
@@ -35,7 +35,7 @@ fn it_may_listen_at_a_name_without_a_file() {
 }
 
 #[test]
-fn one_that_does_not_listen_stops_nobody() {
+fn a_notify_socket_without_a_listener_does_not_stop_the_service() {
     let mut service = Installation::new().with("NOTIFY_SOCKET", "/nowhere/notify").serve();
     service.terminate();
     assert_eq!(service.wait(), Some(0));

@@ -33,8 +33,8 @@ fn set_password(installation: &Installation, email: &str, input: &str) -> Done {
 }
 
 #[both_engines]
-async fn the_first_admin_comes_in_by_the_command_line(place: EmptyDatabase) {
-    let installation = Installation::at(&place).with("BAILIWICK_OPERATOR", "ada");
+async fn the_first_admin_comes_in_by_the_command_line(database: EmptyDatabase) {
+    let installation = Installation::at(&database).with("BAILIWICK_OPERATOR", "ada");
     let service = installation.serve();
     let organization = installation.organization();
     let user = |verb: &'static str, more: &[&str]| {

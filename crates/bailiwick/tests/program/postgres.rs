@@ -54,13 +54,13 @@ pub(crate) fn assert_unavailable_or_unknown(declared: &Declared) {
 }
 
 #[both_engines]
-async fn two_services_share_one_organization_and_number_without_gaps(place: EmptyDatabase) {
-    let first = Installation::at(&place);
+async fn two_services_share_one_organization_and_number_without_gaps(database: EmptyDatabase) {
+    let first = Installation::at(&database);
     let organization = first.organization();
     let credentials = first.client(&organization, "incidents:read incidents:write");
     let mut services = vec![first.serve()];
     // SQLite's two services share the folder, too.
-    let second = (place.engine() == Engine::Postgres).then(|| first.beside());
+    let second = (database.engine() == Engine::Postgres).then(|| first.beside());
     services.push(second.as_ref().unwrap_or(&first).serve());
     let promised = Arc::new(Promised::default());
     let mut loads = Vec::new();
@@ -78,7 +78,7 @@ async fn two_services_share_one_organization_and_number_without_gaps(place: Empt
     assert!(promised.count() > 20, "only {} in three seconds", promised.count());
     let found = api.moved_to(&services[1]).incidents().await;
     promised.check(&found);
-    assert_eq!(found.len(), promised.count(), "something happened that nobody was told");
+    assert_eq!(found.len(), promised.count(), "there is a record that was not acknowledged");
     first.verify();
 }
 

@@ -6,11 +6,11 @@ use testkit::{EmptyDatabase, TestClock, both_engines};
 use crate::service::Installation;
 
 #[both_engines]
-async fn a_register_from_before_the_first_release_is_refused_and_not_touched(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_register_from_before_the_first_release_is_refused_and_not_touched(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     installation.organization();
     let location = match &installation.database {
-        Some(_) => place.location(),
+        Some(_) => database.location(),
         None => Location::Sqlite(installation.data.join("bailiwick.db")),
     };
     let db = Db::open(Options::new(location, TestClock::new().handle(), testkit::seeded(1))).await.unwrap();

@@ -40,12 +40,12 @@ impl Installation {
     }
 
     /// On the empty database of a test.
-    pub(crate) fn at(place: &EmptyDatabase) -> Self {
-        let database = match place.location() {
+    pub(crate) fn at(database: &EmptyDatabase) -> Self {
+        let url = match database.location() {
             db::Location::Sqlite(_) => None,
             db::Location::Postgres(url) => Some(url),
         };
-        Self { data: place.folder().join("data"), database, _folder: None, ..Self::new() }
+        Self { data: database.folder().join("data"), database: url, _folder: None, ..Self::new() }
     }
 
     /// On a PostgreSQL database.

@@ -36,7 +36,7 @@ fn a_check_says_what_is_in_force_and_hides_secrets() {
 }
 
 #[test]
-fn every_fault_is_told_and_nothing_starts() {
+fn every_fault_is_reported_and_nothing_starts() {
     let installation = Installation::new();
     std::fs::create_dir_all(&installation.data).unwrap();
     let file = installation.data.join("bailiwick.toml");
@@ -46,12 +46,15 @@ fn every_fault_is_told_and_nothing_starts() {
     let serve = installation.run(&["serve"]);
     assert_eq!((serve.code, serve.out.as_str()), (Some(2), ""));
     for text in [&check.out, &serve.err] {
-        let place = |line: u32| format!("{}:{line}: ", file.display());
+        let position = |line: u32| format!("{}:{line}: ", file.display());
         assert!(
-            text.contains(&format!("{}there is no setting rate_limits; did you mean rate_limit?", place(1))),
+            text.contains(&format!(
+                "{}there is no setting rate_limits; did you mean rate_limit?",
+                position(1)
+            )),
             "{text}"
         );
-        assert!(text.contains(&format!("{}listen must be a string", place(2))), "{text}");
+        assert!(text.contains(&format!("{}listen must be a string", position(2))), "{text}");
     }
     // No other command goes on with it either.
     assert_eq!(installation.run(&["organization", "list"]).code, Some(1));

@@ -41,7 +41,7 @@ async fn never_reads(service: &Service, api: &Api) -> TcpStream {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn slow_clients_are_given_up_and_disturb_nobody() {
+async fn slow_clients_are_disconnected_and_do_not_disturb_others() {
     let installation = Installation::new();
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");

@@ -12,8 +12,8 @@ use crate::wire;
 
 /// Whatever was done was answered, and whatever was answered is there.
 #[both_engines]
-async fn a_stop_under_load_finishes_what_runs(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_stop_under_load_finishes_what_runs(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
     let promised = Arc::new(Promised::default());
@@ -37,7 +37,7 @@ async fn a_stop_under_load_finishes_what_runs(place: EmptyDatabase) {
         service = installation.serve();
         let found = api.moved_to(&service).incidents().await;
         promised.check(&found);
-        assert_eq!(found.len(), promised.count(), "something was done that nobody was told");
+        assert_eq!(found.len(), promised.count(), "there is a record that was not acknowledged");
     }
     installation.verify();
 }

@@ -10,8 +10,8 @@ use testkit::{EmptyDatabase, both_engines};
 use crate::service::{Done, Installation};
 
 #[both_engines]
-async fn the_organization_may_be_left_out_where_there_is_one(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn the_organization_may_be_left_out_where_there_is_one(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     let acme = installation.organization();
     let ada = ["user", "create", "--name", "Ada", "--email", "ada@example.org", "--role", "viewer"];
     assert_eq!(installation.run(&ada).code, Some(0));
@@ -85,8 +85,8 @@ fn a_name_cannot_forge_a_line_of_a_report() {
 }
 
 #[both_engines]
-async fn a_change_carries_the_system_user_in_the_journal(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn a_change_carries_the_system_user_in_the_journal(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     installation.organization();
     let user = Done::of(Command::new("id").arg("-un")).out.trim().to_owned();
     let nil = "00000000-0000-0000-0000-000000000000";
@@ -98,12 +98,12 @@ async fn a_change_carries_the_system_user_in_the_journal(place: EmptyDatabase) {
 }
 
 #[both_engines]
-async fn an_export_is_verified_against_a_head_without_an_organization(place: EmptyDatabase) {
-    let installation = Installation::at(&place);
+async fn an_export_is_verified_against_a_head_without_an_organization(database: EmptyDatabase) {
+    let installation = Installation::at(&database);
     installation.organization();
     let nil = "00000000-0000-0000-0000-000000000000";
     let exported = installation.run(&["journal", "export", "--organization", nil]).out;
-    let file = place.folder().join("export.ndjson");
+    let file = database.folder().join("export.ndjson");
     std::fs::write(&file, &exported).unwrap();
     let last: Value = serde_json::from_str(exported.lines().last().unwrap()).unwrap();
     let head = format!("{}:{}", last["seq"], last["hash"].as_str().unwrap());

@@ -97,7 +97,7 @@ async fn a_request_is_a_span_of_the_callers_trace() {
 }
 
 #[tokio::test]
-async fn a_collector_that_is_not_there_disturbs_nobody() {
+async fn a_missing_collector_does_not_disturb_requests() {
     let installation = Installation::new();
     let organization = installation.organization();
     let client = installation.client(&organization, "incidents:write");

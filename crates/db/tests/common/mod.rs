@@ -49,9 +49,9 @@ pub(crate) struct Written {
     pub(crate) label: String,
 }
 
-/// The settings of a test on `place`.
-pub(crate) fn options(place: &EmptyDatabase, seed: u64) -> Options {
-    at(place.location(), seed)
+/// The settings of a test on this database.
+pub(crate) fn options(database: &EmptyDatabase, seed: u64) -> Options {
+    at(database.location(), seed)
 }
 
 /// The settings of a test on any location.
@@ -60,16 +60,16 @@ pub(crate) fn at(location: Location, seed: u64) -> Options {
 }
 
 /// The URL of an empty database on PostgreSQL.
-pub(crate) fn url(place: &EmptyDatabase) -> String {
-    match place.location() {
+pub(crate) fn url(database: &EmptyDatabase) -> String {
+    match database.location() {
         Location::Postgres(url) => url,
         Location::Sqlite(path) => panic!("{} is not on PostgreSQL", path.display()),
     }
 }
 
 /// Opens and migrates an empty database.
-pub(crate) async fn open(place: &EmptyDatabase) -> Db {
-    let db = Db::open(options(place, 1)).await.unwrap();
+pub(crate) async fn open(database: &EmptyDatabase) -> Db {
+    let db = Db::open(options(database, 1)).await.unwrap();
     db.migrate(SCHEMA).await.unwrap();
     db
 }
@@ -138,8 +138,8 @@ pub(crate) async fn assert_whole(db: &Db, organization: Uuid) {
     let head = db.read().await.unwrap().read_head(organization).await.unwrap().unwrap();
     let chain = chain(db, organization).await;
     let mut hash = [0; 32];
-    for (place, written) in (1..).zip(&chain) {
-        assert_eq!((written.seq, written.number), (place, place), "{chain:?}");
+    for (expected, written) in (1..).zip(&chain) {
+        assert_eq!((written.seq, written.number), (expected, expected), "{chain:?}");
         hash = link(&hash, &written.label);
     }
     assert!(chain.windows(2).all(|pair| pair[0].at <= pair[1].at), "{chain:?}");

@@ -165,7 +165,7 @@ fn a_patch_that_changes_nothing_keeps_the_version() {
 }
 
 #[test]
-fn only_a_member_is_assigned_and_every_fault_is_told() {
+fn only_a_member_is_assigned_and_every_fault_is_reported() {
     let stored = declare(&NewIncident::untitled(), at(0)).unwrap();
     let patch = IncidentPatch {
         assigned_to: Some(Some(person(1).id)),

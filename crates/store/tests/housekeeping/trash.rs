@@ -18,7 +18,7 @@ use crate::support::{
 const DAYS: i64 = 90;
 
 /// An incident with a past, in the trash.
-async fn told(db: &TestDb, org: OrgId) -> i64 {
+async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
     let number = declare(db, org, &format!("{SECRET} called")).await;
     db.clock.advance_seconds(60);
     let patch = IncidentPatch {
@@ -41,10 +41,10 @@ async fn get(db: &TestDb, org: OrgId, number: i64, view: View) -> store::Result<
 }
 
 #[testkit::both_engines]
-async fn a_purged_incident_leaves_its_number_its_dates_and_who_did_what(db: TestDb) {
+async fn a_purged_incident_leaves_its_number_its_dates_and_its_actors(db: TestDb) {
     let org = db.organization("Acme").await;
     let stays = declare(&db, org, "Stays").await;
-    let number = told(&db, org).await;
+    let number = deleted_incident(&db, org).await;
     assert!(everything(&db).await.contains(SECRET));
     let before = journal(&db, org).await;
     let seen = View { as_of_seq: Some(3), deleted: Deleted::With };
@@ -179,7 +179,7 @@ async fn an_organization_says_how_long_its_trash_is_kept(db: TestDb) {
     let (short, never, other) =
         (db.organization("Short").await, db.organization("Never").await, db.organization("Other").await);
     for org in [short, never, other] {
-        told(&db, org).await;
+        deleted_incident(&db, org).await;
     }
     keep_trash(&db, short, 1).await;
     keep_trash(&db, never, 0).await;
@@ -202,7 +202,7 @@ async fn organizations_are_looked_at_page_by_page(db: TestDb) {
     for n in 0..5 {
         let org = db.organization("Acme").await;
         if n % 2 == 0 {
-            told(&db, org).await;
+            deleted_incident(&db, org).await;
             due.push(org);
         }
         db.clock.advance_seconds(1);
@@ -265,8 +265,8 @@ async fn one_write_purges_a_bounded_number_of_records_and_entries(db: TestDb) {
 #[testkit::both_engines]
 async fn nothing_of_another_organization_is_purged(db: TestDb) {
     let (org, other) = (db.organization("Acme").await, db.organization("Other").await);
-    told(&db, org).await;
-    told(&db, other).await;
+    deleted_incident(&db, org).await;
+    deleted_incident(&db, other).await;
     db.clock.advance_days(DAYS);
     let untouched = journal(&db, other).await;
     assert_eq!(purge_all(&db, org, incidents()).await, 1);
@@ -279,7 +279,7 @@ async fn nothing_of_another_organization_is_purged(db: TestDb) {
 #[testkit::both_engines]
 async fn a_purge_that_fails_in_the_end_has_purged_nothing(db: TestDb) {
     let org = db.organization("Acme").await;
-    let number = told(&db, org).await;
+    let number = deleted_incident(&db, org).await;
     db.clock.advance_days(DAYS);
     let before = journal(&db, org).await;
     let work = async move |tx: &mut Tx| {

@@ -89,11 +89,11 @@ async fn a_superseded_evaluation_stays_visible_and_no_longer_counts(db: TestDb) 
     let unknown = [("#/supersedes".to_owned(), FaultCode::UnknownEvaluation)];
     for number in [0, 4, -1, i64::MAX] {
         let new = NewEvaluation { supersedes: Some(number), ..rated(1, 1) };
-        assert_eq!(places(evaluate(&db, org, 1, new).await), unknown, "{number}");
+        assert_eq!(input_faults(evaluate(&db, org, 1, new).await), unknown, "{number}");
     }
     let ahead = Some(db.clock.now() + SignedDuration::from_mins(6));
     let new = NewEvaluation { evaluated_at: ahead, supersedes: Some(9), ..rated(1, 1) };
-    assert_eq!(places(evaluate(&db, org, 1, new).await).len(), 2, "every fault at once");
+    assert_eq!(input_faults(evaluate(&db, org, 1, new).await).len(), 2, "every fault at once");
     assert_eq!(head(&db, org).await, seq + 1, "what was refused left nothing");
     let payload = &journal(&db, org, seq).await[0].2;
     assert!(payload.ends_with(r#","evaluations/2/superseded_by":[null,3]}"#), "{payload}");

@@ -62,9 +62,9 @@ async fn closed_risks_count_and_deleted_ones_do_not(db: TestDb) {
 
 #[both_engines]
 async fn an_unknown_organization_has_no_figure(db: TestDb) {
-    let nobody = OrgId(uuid::Uuid::from_u128(7));
+    let unknown = OrgId(uuid::Uuid::from_u128(7));
     let mut tx = db.read().await.unwrap();
-    assert_eq!(store::performance::get(&mut tx, nobody, 90).await, not_found(ResourceKind::Organization));
+    assert_eq!(store::performance::get(&mut tx, unknown, 90).await, not_found(ResourceKind::Organization));
 }
 
 /// The size of the register does not matter to what is not read.

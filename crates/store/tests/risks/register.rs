@@ -50,10 +50,10 @@ async fn an_owner_is_a_member(db: TestDb) {
     let new = NewRisk { owner: Some(eve), ..titled("Fire") };
     let work = async move |tx: &mut Tx| store::risks::create(tx, acme, &by(), &new).await;
     let unknown = [("#/owner".to_owned(), FaultCode::UnknownUser)];
-    assert_eq!(places(db.write(acme, work).await), unknown);
+    assert_eq!(input_faults(db.write(acme, work).await), unknown);
     assert_eq!(create(&db, acme, titled("Fire")).await.number.number(), 1, "the number was not used up");
     let patch = RiskPatch { owner: Some(Some(eve)), ..RiskPatch::default() };
-    assert_eq!(places(update(&db, acme, 1, patch).await), unknown);
+    assert_eq!(input_faults(update(&db, acme, 1, patch).await), unknown);
 }
 
 #[both_engines]
@@ -86,7 +86,7 @@ async fn a_change_keeps_the_state_before_it(db: TestDb) {
     assert_eq!(update(&db, org, 1, patch).await, Ok(changed.clone()), "nothing changes");
     let above = RatingPatch { likelihood: Some(1), impact: Some(1) };
     let patch = RiskPatch { inherent: Some(above), ..RiskPatch::default() };
-    assert_eq!(places(update(&db, org, 1, patch).await), [("#/target".to_owned(), FaultCode::Range)]);
+    assert_eq!(input_faults(update(&db, org, 1, patch).await), [("#/target".to_owned(), FaultCode::Range)]);
     assert_eq!(head(&db, org).await, changed.seq_from);
     assert_eq!(update(&db, org, 9, RiskPatch::default()).await, not_found(ResourceKind::Risk));
 }

@@ -8,7 +8,7 @@ use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, ResourceKind, Ris
 use store::{Deleted, View};
 use testkit::TestDb;
 
-/// An operator is shown by the place, also when read back.
+/// An operator has no name besides the id, also when read back.
 pub(crate) fn by() -> Author {
     let mut author = testkit::author();
     author.actor.name.clone_from(&author.actor.id);
@@ -132,8 +132,8 @@ pub(crate) fn not_found<T>(noun: ResourceKind) -> store::Result<T> {
     Err(store::Error(Error::NotFound(noun)))
 }
 
-/// The places and codes of the faults of a refused input.
-pub(crate) fn places<T: std::fmt::Debug>(refused: store::Result<T>) -> Vec<(String, FaultCode)> {
+/// The pointers and codes of the faults of a refused input.
+pub(crate) fn input_faults<T: std::fmt::Debug>(refused: store::Result<T>) -> Vec<(String, FaultCode)> {
     let Err(store::Error(Error::Invalid(faults))) = refused else { panic!("{refused:?}") };
     faults.into_iter().map(|fault| (fault.pointer, fault.code)).collect()
 }

@@ -117,7 +117,7 @@ async fn an_unknown_risk_or_tag_has_one_answer(db: TestDb) {
 }
 
 #[both_engines]
-async fn a_risk_has_at_most_50_tags_and_each_entry_tells_of_one(db: TestDb) {
+async fn a_risk_has_at_most_50_tags_and_each_entry_names_one(db: TestDb) {
     let org = db.organization("Acme").await;
     create(&db, org, titled("Fire")).await;
     let mut tags = Vec::new();

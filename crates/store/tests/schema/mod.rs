@@ -53,9 +53,9 @@ async fn sqlite(db: &Db) -> BTreeSet<String> {
 /// SQLite has no catalogue of checks and foreign keys: their names stand in the text.
 fn checks_of_sqlite(table: &str, sql: &str, lines: &mut BTreeSet<String>) {
     let words: Vec<_> = sql.split_whitespace().collect();
-    for place in words.windows(3).filter(|words| words[0] == "CONSTRAINT" && !words[2].starts_with("PRIMARY"))
+    for three in words.windows(3).filter(|words| words[0] == "CONSTRAINT" && !words[2].starts_with("PRIMARY"))
     {
-        lines.insert(format!("{table}: constraint {}", place[1]));
+        lines.insert(format!("{table}: constraint {}", three[1]));
     }
     assert!(!sql.contains(" UNIQUE "), "{table}: a unique key is to be an index with a name");
 }
@@ -74,8 +74,8 @@ async fn postgres(db: &Db) -> BTreeSet<String> {
     let indexes =
         "SELECT CAST(tables.relname AS TEXT), CAST(indexes.relname AS TEXT), indisunique, indisprimary,
             indpred IS NOT NULL,
-            (SELECT string_agg(COALESCE(CAST(attname AS TEXT), 'expression'), ',' ORDER BY place)
-             FROM unnest(CAST(indkey AS SMALLINT[])) WITH ORDINALITY AS keys (number, place)
+            (SELECT string_agg(COALESCE(CAST(attname AS TEXT), 'expression'), ',' ORDER BY position)
+             FROM unnest(CAST(indkey AS SMALLINT[])) WITH ORDINALITY AS keys (number, position)
              LEFT JOIN pg_attribute ON attrelid = indrelid AND attnum = number AND number <> 0)
         FROM pg_index
         JOIN pg_class AS indexes ON indexes.oid = indexrelid

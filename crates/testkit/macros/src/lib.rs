@@ -12,10 +12,10 @@ use syn::{ItemFn, parse_macro_input};
 pub fn both_engines(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut function = parse_macro_input!(item as ItemFn);
     if !arguments.is_empty() {
-        return fault(&function, "#[both_engines] takes no arguments");
+        return compile_error(&function, "#[both_engines] takes no arguments");
     }
     if function.sig.asyncness.is_none() || function.sig.inputs.len() != 1 {
-        return fault(
+        return compile_error(
             &function,
             "#[both_engines] goes on an `async fn` with one argument, such as `db: TestDb`",
         );
@@ -51,6 +51,6 @@ pub fn both_engines(arguments: TokenStream, item: TokenStream) -> TokenStream {
     .into()
 }
 
-fn fault(function: &ItemFn, message: &str) -> TokenStream {
+fn compile_error(function: &ItemFn, message: &str) -> TokenStream {
     syn::Error::new_spanned(&function.sig, message).to_compile_error().into()
 }

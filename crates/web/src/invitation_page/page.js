@@ -14,12 +14,12 @@ function show(id) {
   }
 }
 
-function end(id) {
+function finish(id) {
   show(id);
   element(id).focus();
 }
 
-function tell(name, text) {
+function showFault(name, text) {
   element(`${name}-fault`).textContent = text;
   const input = element(name);
   if (name !== "form") {
@@ -28,9 +28,9 @@ function tell(name, text) {
 }
 
 /** Shows the faults by field name and focuses the first faulty field. */
-function tellAll(faults) {
+function showFaults(faults) {
   for (const name of ["password", "again", "name", "form"]) {
-    tell(name, faults[name] || "");
+    showFault(name, faults[name] || "");
   }
   const first = ["password", "again", "name"].find((name) => faults[name]);
   if (first) {
@@ -39,12 +39,12 @@ function tellAll(faults) {
 }
 
 /** The faults that can be found without a request. */
-function faultsSeenHere(password, again) {
+function faultsBeforeSending(password, again) {
   const faults = {};
   if ([...password].length < 12) {
     faults.password = "Use 12 characters or more.";
   } else if (password !== again) {
-    faults.again = "The two are not the same.";
+    faults.again = "The passwords are not the same.";
   }
   return faults;
 }
@@ -52,10 +52,10 @@ function faultsSeenHere(password, again) {
 /** The response of the service, as faults of the fields. */
 function faultsOf(status, problem, retryAfter) {
   if (status === 401) {
-    return { password: "You have another password here already, and this is not it. If you forgot it, ask whoever runs this service." };
+    return { password: "You already have a password here, and this is a different one. If you forgot your password, ask the operator of this service." };
   }
   if (status === 429) {
-    return { form: `Too many attempts. Try again in ${retryAfter || "some"} seconds.` };
+    return { form: `Too many attempts. Try again in ${retryAfter || "a few"} seconds.` };
   }
   const faults = {};
   for (const fault of problem.errors || []) {
@@ -63,7 +63,7 @@ function faultsOf(status, problem, retryAfter) {
     faults[name] = fault.detail;
   }
   if (Object.keys(faults).length === 0) {
-    faults.form = `${problem.title || "The service did not answer as expected."} Try again in a moment.`;
+    faults.form = `${problem.title || "The service responded unexpectedly."} Try again in a moment.`;
   }
   return faults;
 }
@@ -71,8 +71,8 @@ function faultsOf(status, problem, retryAfter) {
 async function accept(event) {
   event.preventDefault();
   const password = element("password").value;
-  const faults = faultsSeenHere(password, element("again").value);
-  tellAll(faults);
+  const faults = faultsBeforeSending(password, element("again").value);
+  showFaults(faults);
   if (Object.keys(faults).length > 0) {
     return;
   }
@@ -88,16 +88,16 @@ async function accept(event) {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-    const read = await answer.json().catch(() => ({}));
+    const content = await answer.json().catch(() => ({}));
     if (answer.ok) {
-      welcome(read);
+      welcome(content);
     } else if (answer.status === 404) {
-      end("invalid");
+      finish("invalid");
     } else {
-      tellAll(faultsOf(answer.status, read, answer.headers.get("Retry-After")));
+      showFaults(faultsOf(answer.status, content, answer.headers.get("Retry-After")));
     }
   } catch {
-    tellAll({ form: "The service cannot be reached. Try again in a moment." });
+    showFaults({ form: "The service cannot be reached. Try again in a moment." });
   } finally {
     element("accept").disabled = false;
   }
@@ -110,7 +110,7 @@ function welcome(membership) {
   element("done-role").textContent = membership.user.role;
   element("done-id").textContent = membership.organization.id;
   form.reset();
-  end("done");
+  finish("done");
 }
 
 form.addEventListener("submit", accept);
@@ -121,5 +121,5 @@ element("show").addEventListener("change", (event) => {
 });
 show(token.startsWith("bwi_") ? "form" : "invalid");
 if (!token) {
-  element("invalid-reason").textContent = "The link is not complete. Open it again just as you got it, with everything after #.";
+  element("invalid-reason").textContent = "The link is incomplete. Open the whole link of the invitation, including the part after #.";
 }

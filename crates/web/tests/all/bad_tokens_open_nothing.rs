@@ -85,7 +85,7 @@ async fn no_token_opens_nothing(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_token_that_is_over_opens_nothing(app: TestApp) {
+async fn an_expired_or_revoked_token_opens_nothing(app: TestApp) {
     let client = app.client().await;
     let (expired, _) = pair(&app, &client).await;
     app.db.clock.advance_seconds(900);
@@ -108,7 +108,7 @@ async fn a_token_that_is_over_opens_nothing(app: TestApp) {
 
 /// Secrets that are not access tokens, and values that resemble tokens.
 #[testkit::both_engines]
-async fn what_is_no_access_token_opens_nothing(app: TestApp) {
+async fn a_secret_that_is_no_access_token_opens_nothing(app: TestApp) {
     let world = World::new(&app).await;
     let client = app.client().await;
     let (_, refresh) = pair(&app, &client).await;
@@ -117,10 +117,10 @@ async fn what_is_no_access_token_opens_nothing(app: TestApp) {
         ("a refresh token", refresh),
         ("a client's secret", client.secret.clone()),
         ("a client's id", client.id.clone()),
-        ("nobody's session", "bws_0123456789abcdefghijABCDEFGHIJ01_000000".to_owned()),
+        ("an unknown session", "bws_0123456789abcdefghijABCDEFGHIJ01_000000".to_owned()),
         ("an old form of session", format!("bws_{}", "0".repeat(38))),
-        ("nobody's invitation", format!("bwi_{}", "0".repeat(38))),
-        ("nothing much", "x".to_owned()),
+        ("an unknown invitation", format!("bwi_{}", "0".repeat(38))),
+        ("one letter", "x".to_owned()),
         ("three empty parts", "..".to_owned()),
     ];
     assert_shut(&app, &asks, &others).await;
@@ -139,8 +139,9 @@ fn new_key() -> Vec<u8> {
 fn forged(good: &str, stolen: &Stolen, jwk: &str, now: i64) -> Vec<(&'static str, String)> {
     let (header, claims) = decoded(good);
     let own = |header: &Value, claims: &Value| signed(header, claims, &stolen.access, Algorithm::ES256);
-    let stranger = EncodingKey::from_ec_der(&new_key());
-    let strange = |header: &Value, claims: &Value| signed(header, claims, &stranger, Algorithm::ES256);
+    let foreign_key = EncodingKey::from_ec_der(&new_key());
+    let signed_by_another =
+        |header: &Value, claims: &Value| signed(header, claims, &foreign_key, Algorithm::ES256);
     let public = |secret: &[u8]| {
         let header = with(&header, "alg", json!("HS256"));
         signed(&header, &claims, &EncodingKey::from_secret(secret), Algorithm::HS256)
@@ -155,8 +156,11 @@ fn forged(good: &str, stolen: &Stolen, jwk: &str, now: i64) -> Vec<(&'static str
         ("an expiry of long ago", own(&header, &with(&claims, "exp", json!(now - 60)))),
         ("an issue yet to come", own(&header, &with(&claims, "iat", json!(now + 60)))),
         ("another issuer", own(&header, &with(&claims, "iss", json!(evil)))),
-        ("a token of another service", strange(&with(&header, "kid", json!("theirs")), &of_another)),
-        ("another service's key under our name", strange(&header, &claims)),
+        (
+            "a token of another service",
+            signed_by_another(&with(&header, "kid", json!("theirs")), &of_another),
+        ),
+        ("another service's key under our name", signed_by_another(&header, &claims)),
         ("another audience", own(&header, &with(&claims, "aud", json!(format!("{evil}/v1"))))),
         ("the issuer for an audience", own(&header, &with(&claims, "aud", claims["iss"].clone()))),
         ("another type", own(&with(&header, "typ", json!("JWT")), &claims)),
@@ -214,7 +218,7 @@ async fn a_token_of_another_organization_opens_nothing_of_this_one(app: TestApp)
 }
 
 #[testkit::both_engines]
-async fn every_scope_but_those_that_are_enough_opens_nothing(app: TestApp) {
+async fn every_insufficient_scope_opens_nothing(app: TestApp) {
     let world = World::new(&app).await;
     let asks = asks(&world).await;
     let mut clients: BTreeMap<String, TestClient> = BTreeMap::new();

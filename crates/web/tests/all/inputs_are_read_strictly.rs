@@ -64,8 +64,8 @@ impl Case {
     }
 
     fn assert(&self, answer: &Answer, status: u16, code: &str, why: &str) {
-        let told = answer.json()["code"].as_str().unwrap_or_default();
-        assert_eq!((answer.status, told), (status, code), "{}: {why}: {}", self.operation, answer.json());
+        let found = answer.json()["code"].as_str().unwrap_or_default();
+        assert_eq!((answer.status, found), (status, code), "{}: {why}: {}", self.operation, answer.json());
     }
 
     fn assert_fault(&self, answer: &Answer, fault: &str, why: &str) {
@@ -85,7 +85,7 @@ async fn unchanged(app: &TestApp, checks: impl Future<Output = ()>) {
 }
 
 #[testkit::both_engines]
-async fn what_is_not_json_is_400(app: TestApp) {
+async fn a_body_that_is_not_json_is_400(app: TestApp) {
     let world = World::new(&app).await;
     let cases = Case::all(&world).await;
     unchanged(&app, async {
@@ -200,7 +200,7 @@ async fn each_member_has_its_type(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn all_faults_are_told_at_once(app: TestApp) {
+async fn all_faults_are_reported_at_once(app: TestApp) {
     let world = World::new(&app).await;
     let cases = Case::all(&world).await;
     unchanged(&app, async {
@@ -227,7 +227,7 @@ async fn all_faults_are_told_at_once(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn another_media_type_is_415_and_names_those_that_are_taken(app: TestApp) {
+async fn another_media_type_is_415_and_names_the_accepted_ones(app: TestApp) {
     let world = World::new(&app).await;
     let cases = Case::all(&world).await;
     unchanged(&app, async {
@@ -310,8 +310,8 @@ async fn queries_are_read_strictly(app: TestApp) {
             for (query, fault) in wrong {
                 let request = ask.with_path(format!("{}?{query}", ask.path));
                 let answer = world.send(&request).await;
-                let told = (answer.status, answer.json()["code"].as_str().unwrap_or_default());
-                assert_eq!(told, (400, "invalid_parameter"), "{operation} {query}: {}", answer.json());
+                let found = (answer.status, answer.json()["code"].as_str().unwrap_or_default());
+                assert_eq!(found, (400, "invalid_parameter"), "{operation} {query}: {}", answer.json());
                 assert!(answer.faults().contains(&fault), "{operation} {query}: {:?}", answer.faults());
             }
         }

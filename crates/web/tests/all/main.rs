@@ -2,6 +2,10 @@
 //! example requests in `world.rs`, and fail for an operation that is missing from the table.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+// Its macros are for the modules after it.
+#[macro_use]
+mod by_noun;
+
 mod answers_are_never_5xx;
 mod bad_tokens_open_nothing;
 mod checks_come_in_order;

@@ -32,7 +32,7 @@ fn allowed(item: &Value) -> Vec<&'static str> {
 }
 
 #[testkit::both_engines]
-async fn options_names_the_documented_methods_to_anybody(app: TestApp) {
+async fn options_names_the_documented_methods_without_a_token(app: TestApp) {
     for (template, item) in paths() {
         let answer = app.request(Method::OPTIONS, &template.replace(['{', '}'], "")).expect(204).await;
         assert_eq!(answer.header("allow"), Some(allowed(item).join(", ").as_str()), "{template}");
@@ -50,7 +50,7 @@ async fn options_names_the_documented_methods_to_anybody(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn every_other_method_is_refused_with_those_that_are_not(app: TestApp) {
+async fn every_other_method_is_refused_with_the_allowed_ones(app: TestApp) {
     let client = app.client().await;
     for (template, item) in paths() {
         let (path, allowed) = (template.replace(['{', '}'], ""), allowed(item));
@@ -99,7 +99,7 @@ async fn head_says_what_get_says_without_a_body(app: TestApp) {
                 app.request(method, &path)
                     .bearer(&world.client)
                     .header("accept-encoding", encoding)
-                    .unjudged()
+                    .unchecked()
             };
             let (get, head) = (ask(Method::GET).await, ask(Method::HEAD).await);
             assert_eq!((head.status, header(&head)), (get.status, header(&get)), "{operation} {encoding}");
@@ -107,7 +107,7 @@ async fn head_says_what_get_says_without_a_body(app: TestApp) {
             assert_eq!(head.header("content-length"), Some(length.as_str()), "{operation} {encoding}");
             assert!(head.bytes.is_empty() && !get.bytes.is_empty(), "{operation}");
             // Other responses: 401 without a token, and 304 if there is an entity tag.
-            let refused = app.request(Method::HEAD, &path).unjudged().await;
+            let refused = app.request(Method::HEAD, &path).unchecked().await;
             let refusal = app.get(&path).await;
             assert_eq!((refused.status, header(&refused)), (401, header(&refusal)), "{operation}");
             if let Some(tag) = get.header("etag") {

@@ -30,7 +30,7 @@ async fn widen(app: &TestApp) {
 }
 
 #[testkit::both_engines]
-async fn what_a_newer_release_added_is_not_noticed(app: TestApp) {
+async fn columns_of_a_newer_release_do_not_matter(app: TestApp) {
     let world = World::new(&app).await;
     // Twice, so that the second round uses statements that were prepared for the former tables.
     for round in 0..2 {

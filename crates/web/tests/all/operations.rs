@@ -1,5 +1,6 @@
 //! The operations of the OpenAPI document.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use axum::http::Method;
@@ -13,6 +14,8 @@ pub(crate) struct Operation {
     pub(crate) method: Method,
     /// The path with named parameters.
     pub(crate) template: String,
+    /// Its tag in lower case, such as `incidents`.
+    pub(crate) noun: String,
     described: Value,
 }
 
@@ -68,7 +71,8 @@ impl Operation {
         let schemas = names.filter_map(|name| document().pointer(name.trim_start_matches('#')));
         let members = schemas.filter_map(|schema| schema["properties"].as_object()).flatten();
         let ids = members.filter(|(name, schema)| schema["format"] == "uuid" || *name == "ids");
-        ids.map(|(name, _)| name.clone()).collect()
+        // A body may have two media types with one schema.
+        ids.map(|(name, _)| name.clone()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// Whether a body must be sent.
@@ -121,7 +125,10 @@ pub(crate) fn all() -> Vec<Operation> {
         for (method, described) in item.as_object().unwrap() {
             let method: Method = method.to_uppercase().parse().unwrap();
             let key = format!("{method} {}", without_names(path));
-            let operation = Operation { key, method, template: path.clone(), described: described.clone() };
+            let noun =
+                described["tags"][0].as_str().unwrap_or_else(|| panic!("{key} has no tag")).to_lowercase();
+            let template = path.clone();
+            let operation = Operation { key, method, template, noun, described: described.clone() };
             if path.starts_with("/v1/") && operation.is_for_clients() {
                 found.push(operation);
             }

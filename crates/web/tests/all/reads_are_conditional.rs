@@ -49,7 +49,7 @@ async fn a_tag_names_the_version_and_is_strong(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn who_has_it_is_told_so_and_sent_nothing(app: TestApp) {
+async fn a_caller_with_the_current_tag_gets_304_without_a_body(app: TestApp) {
     let world = World::new(&app).await;
     for operation in reads() {
         let mut paths = vec![world.valid(&operation).await.path];
@@ -66,8 +66,8 @@ async fn who_has_it_is_told_so_and_sent_nothing(app: TestApp) {
                     assert_eq!(answer.header("content-type"), None, "{operation}");
                     assert_eq!(answer.header("content-length"), None, "{operation}");
                     // A caller that sent the weak form gets the weak form back.
-                    let told = tag_of(&answer);
-                    assert!(tag == told.trim_start_matches("W/"), "{operation} {known}: {told}");
+                    let found = tag_of(&answer);
+                    assert!(tag == found.trim_start_matches("W/"), "{operation} {known}: {found}");
                     for same in ["cache-control", "vary"] {
                         assert!(whole.header(same).is_some(), "{operation} {same}");
                         assert_eq!(answer.header(same), whole.header(same), "{operation} {same}");
@@ -88,7 +88,7 @@ async fn who_has_it_is_told_so_and_sent_nothing(app: TestApp) {
 
 /// A condition does not reveal anything to a caller that may not read.
 #[testkit::both_engines]
-async fn a_condition_lets_nobody_in(app: TestApp) {
+async fn a_condition_does_not_replace_a_token(app: TestApp) {
     let world = World::new(&app).await;
     for operation in reads() {
         let path = world.valid(&operation).await.path;
@@ -106,7 +106,7 @@ async fn a_condition_lets_nobody_in(app: TestApp) {
 
 /// Two responses have the same tag exactly if they have the same bytes, independent of writes between them.
 #[testkit::both_engines]
-async fn a_tag_changes_with_what_it_stands_for(app: TestApp) {
+async fn two_answers_have_one_tag_only_if_they_are_equal(app: TestApp) {
     let world = World::new(&app).await;
     let mut paths = Vec::new();
     for operation in reads() {
@@ -152,7 +152,7 @@ async fn a_changed_record_is_sent_again(app: TestApp) {
 
 /// The representation of a record may change without its version: current names, and its tags.
 #[testkit::both_engines]
-async fn a_tag_knows_of_more_than_the_version(app: TestApp) {
+async fn a_tag_changes_with_more_than_the_version(app: TestApp) {
     let world = World::new(&app).await;
     let path = format!("/v1/risks/{}", world.risk().await);
     let before = read(&world, &path, None).await;

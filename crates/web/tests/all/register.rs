@@ -7,17 +7,17 @@ use db::{Db, Engine};
 /// Tables that may change without a journal entry, with the reason: `EXEMPT` of the whole product.
 pub(crate) const EXEMPT: &[(&str, &str)] = &[
     ("journal_entry", "the journal itself"),
-    ("organization_head", "where the journal stands, and its counters"),
-    ("write_lane", "which batch of a lane was committed last"),
-    ("idempotency_key", "answers kept for retries"),
-    ("token_family", "how far a chain of refresh tokens has come"),
-    ("revocation", "what the deny-list of access tokens is made of"),
-    ("client_refusal", "what clients were refused lately"),
-    ("client_secret", "the last use of a secret; a new one is told with its client"),
+    ("organization_head", "the head of the journal, and the counters"),
+    ("write_lane", "the last committed batch of each lane"),
+    ("idempotency_key", "answers stored for retries"),
+    ("token_family", "the current token of each chain of refresh tokens"),
+    ("revocation", "the deny-list of access tokens"),
+    ("client_refusal", "the latest refusals of clients"),
+    ("client_secret", "the last use of a secret; a new one is journaled with its client"),
     ("refused_sign_in", "counters that become journal entries when their hour is over"),
     ("risk_latest", "follows from the evaluations"),
     ("performance_sum", "follows from the evaluations"),
-    ("demo_mark", "that the database is a demo's"),
+    ("demo_mark", "marks the database of a demo"),
 ];
 
 /// The rows of every table as text.

@@ -3,20 +3,20 @@
 use domain::Role;
 use testkit::TestApp;
 
-use crate::operations;
+use crate::operations::{self, Operation};
 use crate::world::World;
 
-#[testkit::both_engines]
-async fn a_session_may_do_what_its_role_says(app: TestApp) {
+by_noun!(operations::all, a_session_may_do_what_its_role_says);
+async fn a_session_may_do_what_its_role_says(app: TestApp, operations: Vec<Operation>) {
     let world = World::new(&app).await;
     for &role in Role::ALL {
         let name = role.as_str();
         let person = app.person(name, role).await;
-        for operation in operations::all() {
+        for operation in &operations {
             let enough = role.scopes().iter().find(|scope| operation.scopes().contains(&scope.as_str()));
             let ask = match enough {
-                Some(scope) => world.valid_by(&operation, person.as_ref(), scope.as_str()).await,
-                None => world.valid(&operation).await,
+                Some(scope) => world.valid_by(operation, person.as_ref(), scope.as_str()).await,
+                None => world.valid(operation).await,
             };
             let head = world.head().await;
             let answer = ask.on(&app).bearer(&person).await;

@@ -44,7 +44,7 @@ async fn without_a_token_there_is_a_challenge_and_nothing_else(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_token_that_is_none_is_told_so(app: TestApp) {
+async fn a_malformed_token_is_an_invalid_token(app: TestApp) {
     let client = app.client().await;
     let changed = match client.token.strip_suffix('A') {
         Some(rest) => format!("{rest}Q"),
@@ -62,7 +62,7 @@ async fn a_token_that_is_none_is_told_so(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_token_without_the_scope_is_told_which_one_it_lacks(app: TestApp) {
+async fn a_token_without_the_scope_gets_the_missing_scope(app: TestApp) {
     let mut clients: HashMap<String, TestClient> = HashMap::new();
     for operation in operations::all() {
         let Some(scope) = operation.scope() else { continue };

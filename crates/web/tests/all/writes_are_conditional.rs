@@ -16,7 +16,7 @@ fn request<'a>(world: &World<'a>, ask: &Ask, if_match: &str) -> Request<'a> {
     ask.on(world.app).bearer(&world.client).header("if-match", if_match)
 }
 
-fn told(answer: &Answer) -> (u16, &str) {
+fn outcome(answer: &Answer) -> (u16, &str) {
     (answer.status, answer.json()["code"].as_str().unwrap_or_default())
 }
 
@@ -66,16 +66,16 @@ fn every_change_of_a_record_with_versions_takes_if_match() {
     }
 }
 
-#[testkit::both_engines]
-async fn another_version_is_412_and_nothing_is_changed(app: TestApp) {
+by_noun!(operations::writes, another_version_is_412_and_nothing_is_changed);
+async fn another_version_is_412_and_nothing_is_changed(app: TestApp, writes: Vec<Operation>) {
     let world = World::new(&app).await;
-    for operation in operations::writes() {
+    for operation in writes {
         let ask = world.valid(&operation).await;
         let before = Register::of(&app.db).await;
         for other in [STALE, "\"v0\"", "\"foreign\"", "W/\"v987654\"", "\"v987654\", \"x\""] {
             // With a key, because refusals are not stored either.
             let answer = request(&world, &ask, other).idempotency_key("k").await;
-            assert_eq!(told(&answer), (412, "precondition_failed"), "{operation} {other}");
+            assert_eq!(outcome(&answer), (412, "precondition_failed"), "{operation} {other}");
         }
         assert_unchanged(&app, &before, &operation.key).await;
         // Only the version was wrong.
@@ -84,10 +84,10 @@ async fn another_version_is_412_and_nothing_is_changed(app: TestApp) {
     }
 }
 
-#[testkit::both_engines]
-async fn the_version_that_was_read_can_be_changed_once(app: TestApp) {
+by_noun!(versioned, the_version_that_was_read_can_be_changed_once);
+async fn the_version_that_was_read_can_be_changed_once(app: TestApp, versioned: Vec<Operation>) {
     let world = World::new(&app).await;
-    for operation in versioned() {
+    for operation in versioned {
         type Form = fn(&str) -> String;
         let forms: [Form; 5] = [
             str::to_owned,
@@ -107,14 +107,14 @@ async fn the_version_that_was_read_can_be_changed_once(app: TestApp) {
                 continue;
             }
             let again = request(&world, &ask, &if_match).await;
-            let gone = [(412, "precondition_failed"), (404, "not_found")].contains(&told(&again));
+            let gone = [(412, "precondition_failed"), (404, "not_found")].contains(&outcome(&again));
             assert!(gone, "{operation} {if_match}: {} {}", again.status, again.json());
         }
     }
 }
 
 #[testkit::both_engines]
-async fn of_many_who_read_the_same_one_wins(app: TestApp) {
+async fn of_many_writes_of_one_version_one_succeeds(app: TestApp) {
     let world = World::new(&app).await;
     let second = app.beside(2).await;
     let there = world.through(&second);
@@ -142,10 +142,10 @@ async fn of_many_who_read_the_same_one_wins(app: TestApp) {
     }
 }
 
-#[testkit::both_engines]
-async fn what_is_no_tag_is_a_wrong_parameter(app: TestApp) {
+by_noun!(operations::writes, a_malformed_tag_is_a_wrong_parameter);
+async fn a_malformed_tag_is_a_wrong_parameter(app: TestApp, writes: Vec<Operation>) {
     let world = World::new(&app).await;
-    for operation in operations::writes() {
+    for operation in writes {
         let ask = world.valid(&operation).await;
         let before = Register::of(&app.db).await;
         for wrong in ["", "v1", "\"v1", "\"v1\" \"v2\"", "*, \"v1\"", "'v1'"] {
@@ -181,8 +181,8 @@ async fn the_version_is_looked_at_after_404_and_before_the_rest(app: TestApp) {
         (format!("/v1/incidents/{}", world.incident().await), "assigned_to"),
         (format!("/v1/risks/{}", world.risk().await), "owner"),
     ] {
-        let nobody = json!({body: "00000000-0000-7000-8000-000000000000"});
-        let patch = || app.patch(&path).bearer(&world.client).json(nobody.clone());
+        let unknown_person = json!({body: "00000000-0000-7000-8000-000000000000"});
+        let patch = || app.patch(&path).bearer(&world.client).json(unknown_person.clone());
         patch().header("if-match", STALE).expect(412).await;
         patch().header("if-match", "*").expect(422).await;
     }
@@ -196,17 +196,17 @@ fn strict() -> web::Settings {
     web::Settings { rate_limit_per_minute: 0, require_if_match: true, ..web::Settings::default() }
 }
 
-#[testkit::both_engines]
-async fn an_operator_can_require_a_version(app: TestApp) {
+by_noun!(operations::writes, an_operator_can_require_a_version);
+async fn an_operator_can_require_a_version(app: TestApp, writes: Vec<Operation>) {
     let world = World::new(&app).await;
     let strict = app.beside_with(2, strict()).await;
     let there = world.through(&strict);
-    for operation in operations::writes() {
+    for operation in writes {
         let ask = world.valid(&operation).await;
         if operation.changes_a_version() {
             let before = Register::of(&app.db).await;
             let answer = there.send(&ask).await;
-            assert_eq!(told(&answer), (428, "precondition_required"), "{operation}");
+            assert_eq!(outcome(&answer), (428, "precondition_required"), "{operation}");
             assert_unchanged(&app, &before, &operation.key).await;
             let if_match = tag(&there, &operation, &ask).await;
             let answer = request(&there, &ask, &if_match).await;

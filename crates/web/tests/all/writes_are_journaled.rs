@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde_json::json;
 use testkit::TestApp;
 
-use crate::operations;
+use crate::operations::{self, Operation};
 use crate::register::{EXEMPT, Register};
 use crate::world::{World, path_values, path_with, unknown};
 
@@ -17,10 +17,10 @@ async fn verify(app: &TestApp, organization: OrgId, after: &str) {
     assert_eq!(report.faults, [], "after {after}");
 }
 
-#[testkit::both_engines]
-async fn every_write_appends_what_it_changed(app: TestApp) {
+by_noun!(operations::writes, every_write_appends_what_it_changed);
+async fn every_write_appends_what_it_changed(app: TestApp, writes: Vec<Operation>) {
     let world = World::new(&app).await;
-    for operation in operations::writes() {
+    for operation in writes {
         let ask = world.valid(&operation).await;
         let (before, head) = (Register::of(&app.db).await, world.head().await);
         app.db.clock.advance_seconds(1);
@@ -33,10 +33,10 @@ async fn every_write_appends_what_it_changed(app: TestApp) {
     }
 }
 
-#[testkit::both_engines]
-async fn a_write_without_effect_leaves_no_trace(app: TestApp) {
+by_noun!(operations::writes, a_write_without_effect_leaves_no_trace);
+async fn a_write_without_effect_leaves_no_trace(app: TestApp, writes: Vec<Operation>) {
     let world = World::new(&app).await;
-    for operation in operations::writes() {
+    for operation in writes {
         let ask = world.valid(&operation).await;
         world.must(&ask).await;
         let before = Register::of(&app.db).await;
@@ -54,10 +54,10 @@ async fn a_write_without_effect_leaves_no_trace(app: TestApp) {
     }
 }
 
-#[testkit::both_engines]
-async fn a_refused_write_leaves_no_trace(app: TestApp) {
+by_noun!(operations::writes, a_refused_write_leaves_no_trace);
+async fn a_refused_write_leaves_no_trace(app: TestApp, writes: Vec<Operation>) {
     let world = World::new(&app).await;
-    for operation in operations::writes() {
+    for operation in writes {
         let ask = world.valid(&operation).await;
         let mut refused = vec![ask.with_path(format!("{}?zzz=1", ask.path))];
         let values = path_values(&operation.template, &ask.path);

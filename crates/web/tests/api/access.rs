@@ -92,7 +92,7 @@ async fn a_client_without_a_roles_scopes_neither_gives_nor_takes_the_role(app: T
 }
 
 #[testkit::both_engines]
-async fn a_role_is_changed_by_those_who_hold_the_old_and_the_new_one(app: TestApp) {
+async fn only_a_caller_with_the_scopes_of_both_roles_changes_a_role(app: TestApp) {
     let holds = format!("users:admin {}", Role::Owner.scopes());
     let client = app.client_with_scopes(&holds).await;
     for (old, new) in [(Role::Viewer, Role::Owner), (Role::Owner, Role::Responder)] {
@@ -141,7 +141,7 @@ async fn an_invitation_gives_what_its_maker_holds_when_it_is_accepted(app: TestA
 
 /// The creator of an invitation may still have its link.
 #[testkit::both_engines]
-async fn a_link_does_not_give_a_role_that_its_maker_lacks_and_somebody_else_gave_later(app: TestApp) {
+async fn an_invitation_does_not_give_a_later_role_that_its_inviter_lacks(app: TestApp) {
     let lesser = app.client_with_scopes(&format!("users:admin {}", Role::Viewer.scopes())).await;
     let bob = app.user("Bob", "bob@x.org", Role::Viewer).await;
     let body = json!({"name": "Bob", "email": "bob@x.org", "role": "viewer"});
@@ -196,7 +196,7 @@ async fn a_narrow_token_changes_access_only_within_its_scopes(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_client_is_changed_only_by_those_who_hold_all_its_scopes(app: TestApp) {
+async fn only_a_caller_with_all_scopes_of_a_client_changes_it(app: TestApp) {
     let admin = app.client().await;
     let lesser = app.client_with_scopes("clients:admin tags:read").await;
     let client = app.client_with_scopes("tags:read risks:read").await;

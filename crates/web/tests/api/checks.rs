@@ -4,7 +4,7 @@ use serde_json::json;
 use testkit::{CHALLENGE, INVALID_TOKEN, TestApp};
 
 #[testkit::both_engines]
-async fn without_a_token_nothing_is_told(app: TestApp) {
+async fn without_a_token_nothing_is_revealed(app: TestApp) {
     // The path's id, the query and the body are wrong too: 401 comes first.
     let answer = app.patch("/v1/incidents/x?y=1").body("text/plain", "{").expect(401).await;
     assert_eq!(answer.header("www-authenticate"), Some(CHALLENGE));
@@ -66,7 +66,7 @@ async fn a_request_id_is_taken_or_made(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn the_service_tells_whether_it_is_well(app: TestApp) {
+async fn the_service_reports_its_health(app: TestApp) {
     assert_eq!(app.get("/healthz").expect(200).await.json(), &json!({"status": "ok"}));
     assert_eq!(app.get("/readyz").expect(200).await.json(), &json!({"status": "ok"}));
 }

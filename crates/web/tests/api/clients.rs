@@ -43,7 +43,7 @@ async fn a_client_is_made_and_its_secret_shown_once(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn nobody_gives_a_client_what_they_have_not(app: TestApp) {
+async fn a_caller_cannot_give_a_client_scopes_it_lacks(app: TestApp) {
     let admin = app.client().await;
     let lesser = app.client_with_scopes("clients:admin incidents:read").await;
     let body = json!({"name": "x", "scopes": "incidents:read risks:write risks:read"});
@@ -134,7 +134,7 @@ async fn secrets_that_expire_at_once_do_not_pile_up(app: TestApp) {
 
 /// The name is part of responses that are built from the caller, which is cached with the token.
 #[testkit::both_engines]
-async fn a_new_name_of_a_client_is_told_at_once_and_in_other_processes_with_the_next_reading(app: TestApp) {
+async fn a_new_name_of_a_client_is_shown_at_once_and_in_other_processes_after_the_next_read(app: TestApp) {
     let admin = app.client().await;
     let client = app.client().await;
     let second = app.beside(2).await;
@@ -230,7 +230,7 @@ async fn an_invitations_link_is_kept_sealed_too(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn faults_of_a_client_are_told_at_once(app: TestApp) {
+async fn every_fault_of_a_client_is_reported_at_once(app: TestApp) {
     let admin = app.client().await;
     let wrong = json!({"name": " ", "scopes": "tags:fly", "client_secret": "mine", "secret": 1});
     let refused = app.post("/v1/clients").bearer(&admin).json(wrong).expect(422).await;

@@ -47,7 +47,7 @@ async fn a_browser_gets_a_page_for_an_error(app: TestApp) {
         ("/v1/me?x=1", 401, "unauthenticated"),
     ] {
         // The document describes the responses to programs only.
-        let answer = app.get(path).header("accept", browser).unjudged().expect(status).await;
+        let answer = app.get(path).header("accept", browser).unchecked().expect(status).await;
         assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
         assert!(answer.header("vary").unwrap().contains("Accept"), "{path}");

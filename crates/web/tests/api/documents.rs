@@ -37,7 +37,7 @@ async fn a_document_is_created_and_read_back(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn every_fault_of_a_document_is_told(app: TestApp) {
+async fn every_fault_of_a_document_is_reported(app: TestApp) {
     let client = app.client_with_scopes("documents:write").await;
     let body = json!({"slug": "A b", "title": "", "template": "x", "items": [
         {"id": "mfa", "kind": "select", "label": "x", "default": "gone", "options": []},

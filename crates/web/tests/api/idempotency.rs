@@ -102,7 +102,7 @@ async fn a_malformed_key_is_a_wrong_parameter(app: TestApp) {
 /// People belong to the instance and tags to the organization: their writes use the same lock, that of the
 /// organization's head.
 #[testkit::both_engines]
-async fn one_key_has_one_effect_whatever_two_operations_it_is_sent_with_at_once(app: TestApp) {
+async fn one_key_sent_to_two_operations_at_once_has_one_effect(app: TestApp) {
     let client = app.client().await;
     let second = app.beside(2).await;
     for round in 0..20 {

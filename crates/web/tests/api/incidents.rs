@@ -48,7 +48,7 @@ async fn an_incident_is_declared_now_and_described_later(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn every_fault_of_an_incident_is_told_at_once(app: TestApp) {
+async fn every_fault_of_an_incident_is_reported_at_once(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;
     let body = r#"{"title":"  ","description":1,"assigned_to":"ada","detected_date":"2026-03-01","status":"new",
         "occurred_date":"2020-01-02T00:00:00Z","contained_date":"2020-01-01T00:00:00Z","serverity":"x",
@@ -83,8 +83,8 @@ async fn every_fault_of_an_incident_is_told_at_once(app: TestApp) {
 async fn an_assignee_is_a_member(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;
     let other = app.db.organization("Other").await;
-    let stranger = app.db.user(other, "Eve", "eve@x.org", Role::Admin).await;
-    let body = json!({"title": "a", "description": "", "assigned_to": stranger.to_string()});
+    let outsider = app.db.user(other, "Eve", "eve@x.org", Role::Admin).await;
+    let body = json!({"title": "a", "description": "", "assigned_to": outsider.to_string()});
     let answer = app.post("/v1/incidents").bearer(&client).json(body).expect(422).await;
     assert_eq!(answer.faults(), ["#/assigned_to unknown_user"]);
 }
@@ -140,7 +140,7 @@ async fn a_patch_is_checked_against_the_stored_dates(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn deleting_tells_what_was_not_there(app: TestApp) {
+async fn deleting_lists_the_ids_that_were_not_found(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;
     for _ in 0..3 {
         app.post("/v1/incidents").bearer(&client).expect(201).await;

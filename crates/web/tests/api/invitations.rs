@@ -126,7 +126,7 @@ async fn a_link_makes_one_member_however_often_it_is_followed(app: TestApp) {
 /// The attack described in `joining.rs`: an admin of one organization invites a person known from another one and
 /// opens the link themselves.
 #[testkit::both_engines]
-async fn an_organization_cannot_take_over_somebody_of_another(app: TestApp) {
+async fn an_organization_cannot_take_over_a_person_of_another(app: TestApp) {
     let victim = app.person("Victoria", Role::Admin).await;
     let evil = app.db.organization("Evil").await;
     let token = app.invite(evil, "Victoria", &victim.email, Role::Admin).await;
@@ -174,7 +174,7 @@ async fn a_password_set_elsewhere_opens_nothing_here(app: TestApp) {
 
 /// An invitation reveals nothing about other organizations.
 #[testkit::both_engines]
-async fn the_answer_to_an_invitation_does_not_tell_who_is_known(app: TestApp) {
+async fn the_answer_to_an_invitation_does_not_reveal_known_persons(app: TestApp) {
     let known = app.person("Known", Role::Admin).await;
     let other = app.db.organization("Other").await;
     let admin = app.client_of(other, &format!("users:admin {}", Role::Viewer.scopes())).await;
@@ -222,7 +222,7 @@ async fn a_member_who_cannot_sign_in_yet_is_invited(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn whoever_is_removed_cannot_come_back_by_an_old_link(app: TestApp) {
+async fn a_removed_member_cannot_use_an_old_invitation(app: TestApp) {
     let client = app.client().await;
     let id = app.user("Ada", "ada@x.org", Role::Viewer).await;
     let token = app.invite(app.organization, "Ada", "ada@x.org", Role::Viewer).await;
@@ -231,7 +231,7 @@ async fn whoever_is_removed_cannot_come_back_by_an_old_link(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn who_accepts_may_say_what_they_are_called(app: TestApp) {
+async fn an_invited_person_may_change_their_name(app: TestApp) {
     let token = app.invite(app.organization, "A. King", "ada@x.org", Role::Viewer).await;
     let body = json!({"token": token, "password": PASSWORD, "name": "Ada King"});
     let accepted = app.post("/v1/invitations/accept").json(body).expect(200).await;

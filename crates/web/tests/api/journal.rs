@@ -4,7 +4,7 @@ use serde_json::json;
 use testkit::TestApp;
 
 #[testkit::both_engines]
-async fn the_journal_tells_what_happened_and_by_which_request(app: TestApp) {
+async fn an_entry_has_the_change_and_its_request_id(app: TestApp) {
     let client = app.client_with_scopes("journal:read incidents:write").await;
     let before = app.get("/v1/journal/head").bearer(&client).expect(200).await.json()["seq"].clone();
     app.post("/v1/incidents").bearer(&client).header("x-request-id", "r-7").expect(201).await;

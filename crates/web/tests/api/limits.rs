@@ -6,7 +6,7 @@ use serde_json::json;
 use testkit::{TestApp, TestDb};
 
 #[testkit::both_engines]
-async fn too_many_requests_are_told_when_to_come_back(db: TestDb) {
+async fn too_many_requests_get_a_retry_after(db: TestDb) {
     let http = web::Settings { rate_limit_per_minute: 3, ..web::Settings::default() };
     let app = TestApp::start_with(db, http, auth::Settings::new("http://bailiwick.test")).await;
     let (client, other) =

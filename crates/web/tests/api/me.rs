@@ -5,7 +5,7 @@ use serde_json::json;
 use testkit::TestApp;
 
 #[testkit::both_engines]
-async fn a_client_is_told_who_it_is(app: TestApp) {
+async fn me_shows_a_client_itself(app: TestApp) {
     let client = app.client_with_scopes("risks:read incidents:read").await;
     let me = app.get("/v1/me").bearer(&client).expect(200).await;
     let expected = json!({
@@ -17,7 +17,7 @@ async fn a_client_is_told_who_it_is(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_person_is_told_who_they_are(app: TestApp) {
+async fn me_shows_a_person_themselves(app: TestApp) {
     let ada = app.person("Ada", Role::Responder).await;
     let me = app.get("/v1/me").bearer(&ada).expect(200).await;
     let expected = json!({
@@ -30,7 +30,7 @@ async fn a_person_is_told_who_they_are(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn nobody_is_told_nothing(app: TestApp) {
+async fn me_needs_a_token(app: TestApp) {
     let answer = app.get("/v1/me").expect(401).await;
     assert_eq!(answer.text("code"), "unauthenticated");
 }

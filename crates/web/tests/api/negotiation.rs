@@ -34,7 +34,7 @@ async fn a_compressed_body_is_refused_with_what_is_taken(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_patch_of_another_type_is_told_which_types_are_taken(app: TestApp) {
+async fn a_patch_of_another_type_gets_the_accepted_types(app: TestApp) {
     let client = app.client().await;
     for (path, types) in [
         ("/v1/incidents/INC-1", "application/json, application/merge-patch+json"),

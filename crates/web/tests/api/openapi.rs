@@ -93,8 +93,8 @@ fn every_operation_says_what_it_needs_and_how_it_fails() {
 /// Fails for a new route without a token, a scope or a name.
 #[testkit::both_engines]
 async fn every_operation_asks_for_a_token_and_its_scope(app: TestApp) {
-    let nobody = app.client_with_scopes("clients:admin").await;
-    let nobody_either = app.client_with_scopes("documents:approve").await;
+    let clients_admin = app.client_with_scopes("clients:admin").await;
+    let documents_approver = app.client_with_scopes("documents:approve").await;
     for (name, operation) in operations(&document()) {
         if needs_no_token(&name) {
             continue;
@@ -107,8 +107,8 @@ async fn every_operation_asks_for_a_token_and_its_scope(app: TestApp) {
             continue;
         }
         let is_admins = operation["security"][0]["oauth2"][0] == "clients:admin";
-        let nobody = if is_admins { &nobody_either } else { &nobody };
-        let answer = app.request(method, &path).bearer(nobody).expect(403).await;
+        let other = if is_admins { &documents_approver } else { &clients_admin };
+        let answer = app.request(method, &path).bearer(other).expect(403).await;
         assert_eq!(answer.json()["scope"], operation["security"][0]["oauth2"][0], "{name}");
     }
 }

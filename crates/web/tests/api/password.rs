@@ -69,7 +69,7 @@ async fn without_the_old_password_nothing_changes(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_new_password_keeps_the_rules_and_every_fault_is_told(app: TestApp) {
+async fn every_fault_of_a_new_password_is_reported(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
     let faults =
         async |body: Value| app.post("/v1/me/password").bearer(&ada).json(body).expect(422).await.faults();

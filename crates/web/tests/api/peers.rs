@@ -54,7 +54,7 @@ async fn what_a_trusted_proxy_took_in_the_clear_is_refused(db: TestDb) {
 }
 
 #[testkit::both_engines]
-async fn a_header_of_somebody_who_is_not_trusted_changes_nothing(db: TestDb) {
+async fn a_forwarding_header_of_an_untrusted_peer_is_ignored(db: TestDb) {
     let (_app, address) = behind_a_proxy(db, "192.0.2.1", false).await;
     assert_eq!(get(&address, "/v1/incidents", &[CLIENT, "x-forwarded-proto: http"]).await, TAKEN);
 }

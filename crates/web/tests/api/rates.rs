@@ -21,7 +21,7 @@ async fn get(app: &TestApp, client: &TestClient, path: &str, status: u16) -> Ans
 }
 
 #[testkit::both_engines]
-async fn a_known_caller_is_told_what_is_left(db: TestDb) {
+async fn a_known_caller_gets_the_remaining_quota(db: TestDb) {
     let app = limited(db, 5).await;
     let client = app.client_with_scopes("tags:read").await;
     let answer = get(&app, &client, "/v1/tags", 200).await;
@@ -114,14 +114,14 @@ async fn an_undo_counts_the_records_that_it_changes(db: TestDb) {
 }
 
 #[testkit::both_engines]
-async fn without_a_limit_nothing_is_told(app: TestApp) {
+async fn without_a_limit_there_are_no_rate_limit_headers(app: TestApp) {
     let client = app.client().await;
     let answer = get(&app, &client, "/v1/tags", 200).await;
     assert_eq!((answer.header("ratelimit"), answer.header("ratelimit-policy")), (None, None));
 }
 
 #[testkit::both_engines]
-async fn who_signs_in_too_often_waits_and_uses_the_token_meanwhile(db: TestDb) {
+async fn a_client_that_signs_in_too_often_waits_and_keeps_its_token(db: TestDb) {
     let app = limited(db, 3).await;
     let client = app.client().await;
     let body =

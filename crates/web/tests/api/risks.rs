@@ -40,7 +40,7 @@ async fn a_risk_is_created_and_read_back(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn every_fault_of_a_risk_is_told(app: TestApp) {
+async fn every_fault_of_a_risk_is_reported(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;
     let body = json!({"title": "", "inherent": {"likelihood": 6, "impact": "x", "score": 1}, "status": "open",
         "target": null, "ownr": null});
@@ -135,7 +135,7 @@ async fn an_evaluation_is_the_current_rating(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn every_fault_of_an_evaluation_is_told(app: TestApp) {
+async fn every_fault_of_an_evaluation_is_reported(app: TestApp) {
     let client = with_risk(&app).await;
     let evaluate = |body: Value| app.post("/v1/risks/RSK-1/evaluations").bearer(&client).json(body);
     let answer = evaluate(json!({"likelihood": 0, "evaluated_at": "9999-01-01T00:00:00Z", "score": 3}));

@@ -86,8 +86,8 @@ impl Dice {
                 pointer = format!("{pointer}/{}", self.pick(&keys));
             }
             let value = self.value(3);
-            if let Some(place) = spoiled.pointer_mut(&pointer) {
-                *place = value;
+            if let Some(found) = spoiled.pointer_mut(&pointer) {
+                *found = value;
             }
         }
         spoiled
@@ -269,7 +269,7 @@ async fn a_line_takes_no_control_characters_wherever_it_goes(app: TestApp) {
 
 /// As with POST: faults of the body and faults that only the record shows, in one response.
 #[testkit::both_engines]
-async fn a_patch_tells_every_fault_at_once(app: TestApp) {
+async fn a_patch_reports_every_fault_at_once(app: TestApp) {
     let client = app.client().await;
     let incident = json!({"title": "t", "description": "", "occurred_date": "2020-01-02T00:00:00Z"});
     app.post("/v1/incidents").bearer(&client).json(incident).expect(201).await;

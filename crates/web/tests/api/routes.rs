@@ -70,7 +70,7 @@ async fn the_errors_of_a_page_have_the_policy_of_their_form(app: TestApp) {
     let json = app.get("/docs/assets/none").expect(404).await;
     assert_eq!(json.header("content-security-policy"), Some("default-src 'none'; frame-ancestors 'none'"));
     // The document describes the responses to programs only.
-    let page = app.get("/docs/assets/none").header("accept", BROWSER).unjudged().expect(404).await;
+    let page = app.get("/docs/assets/none").header("accept", BROWSER).unchecked().expect(404).await;
     assert!(page.header("content-security-policy").unwrap().contains("style-src 'unsafe-inline'"));
     for answer in [json, page] {
         assert_eq!(answer.header("cache-control"), Some("no-store"));

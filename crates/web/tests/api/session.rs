@@ -24,7 +24,7 @@ async fn kinds(app: &TestApp) -> Vec<String> {
 }
 
 /// The response does not reveal which part was wrong: everything but the request's id is the same.
-fn told(answer: &Answer) -> (u16, serde_json::Value, Option<String>) {
+fn comparable(answer: &Answer) -> (u16, serde_json::Value, Option<String>) {
     let mut body = answer.json().clone();
     body["request_id"] = json!(null);
     (answer.status, body, answer.header("www-authenticate").map(str::to_owned))
@@ -65,7 +65,7 @@ async fn a_person_signs_in_and_out(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn whoever_may_not_sign_in_gets_one_answer(app: TestApp) {
+async fn every_refused_sign_in_gets_the_same_answer(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
     app.user("Never Invited", "never@x.org", Role::Admin).await;
     app.invite(app.organization, "Invited", "invited@x.org", Role::Admin).await;
@@ -92,14 +92,14 @@ async fn whoever_may_not_sign_in_gets_one_answer(app: TestApp) {
     ] {
         answers.push(sign_in_with(&app, email, password, organization).await);
     }
-    let expected = told(&answers[0]);
+    let expected = comparable(&answers[0]);
     assert_eq!(expected.0, 401);
     assert_eq!(
         (&expected.1["code"], &expected.1["title"]),
         (&json!("invalid_credentials"), &json!("Invalid credentials"))
     );
     for answer in &answers {
-        assert_eq!(told(answer), expected);
+        assert_eq!(comparable(answer), expected);
     }
     assert_eq!(sign_in_with(&app, " ADA@X.org ", &ada.password, &own).await.status, 201, "case is no matter");
 }
@@ -109,7 +109,7 @@ async fn sign_in_anywhere(app: &TestApp, email: &str, password: &str) -> Answer 
 }
 
 #[testkit::both_engines]
-async fn who_can_sign_in_to_one_organization_need_not_name_it(app: TestApp) {
+async fn a_person_of_one_organization_need_not_name_it(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
     // Neither a membership that was never activated nor one that has ended can be chosen.
     let (second, third) = (app.db.organization("Second").await, app.db.organization("Third").await);
@@ -124,7 +124,7 @@ async fn who_can_sign_in_to_one_organization_need_not_name_it(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn who_can_sign_in_to_several_organizations_is_asked_which_after_the_right_password(app: TestApp) {
+async fn a_person_of_several_organizations_is_asked_which_after_the_right_password(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
     let other = app.db.organization("A first one").await;
     app.person_of(other, "Ada", Role::Viewer).await;
@@ -133,7 +133,7 @@ async fn who_can_sign_in_to_several_organizations_is_asked_which_after_the_right
     assert_eq!((needed.status, needed.text("code")), (409, "organization_needed"));
     let choices = json!([{"id": other, "name": "A first one"}, {"id": app.organization, "name": "Acme"}]);
     assert_eq!(needed.json()["organizations"], choices);
-    assert_eq!(kinds(&app).await, before, "nobody is signed in");
+    assert_eq!(kinds(&app).await, before, "no session is created");
     for choice in [other, app.organization] {
         let chosen = sign_in_with(&app, &ada.email, &ada.password, &choice.to_string()).await;
         assert_eq!((chosen.status, chosen.text("/organization/id")), (201, choice.to_string().as_str()));
@@ -142,7 +142,7 @@ async fn who_can_sign_in_to_several_organizations_is_asked_which_after_the_right
 
 /// A person's organizations are private: a wrong password reveals nothing, not even by the response time.
 #[testkit::both_engines]
-async fn without_an_organization_nobody_is_told_who_is_known_where(app: TestApp) {
+async fn a_sign_in_without_an_organization_does_not_reveal_memberships(app: TestApp) {
     let one = app.person("One", Role::Owner).await;
     let two = app.person("Two", Role::Owner).await;
     let other = app.db.organization("Other").await;
@@ -152,7 +152,7 @@ async fn without_an_organization_nobody_is_told_who_is_known_where(app: TestApp)
     for email in [one.email.as_str(), &two.email, "never@x.org", "nobody@x.org", "not an address"] {
         let before = app.db.statements();
         let answer = sign_in_anywhere(&app, email, "not the right password").await;
-        answers.push((told(&answer), app.db.statements() - before));
+        answers.push((comparable(&answer), app.db.statements() - before));
     }
     assert_eq!((answers[0].0.0, &answers[0].0.1["code"]), (401, &json!("invalid_credentials")));
     for answer in &answers {
@@ -161,7 +161,7 @@ async fn without_an_organization_nobody_is_told_who_is_known_where(app: TestApp)
 }
 
 #[testkit::both_engines]
-async fn every_fault_of_a_sign_in_is_told(app: TestApp) {
+async fn every_fault_of_a_sign_in_is_reported(app: TestApp) {
     let answer = app.post("/v1/session").json(json!({})).expect(422).await;
     assert_eq!(answer.faults(), ["#/email required", "#/password required"]);
     let body = json!({"email": 1, "password": "x".repeat(129), "organization_id": "acme", "role": "admin"});
@@ -189,7 +189,7 @@ async fn a_session_ends_after_twelve_hours_without_use(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_session_ends_after_thirty_days_whatever_happens(app: TestApp) {
+async fn a_session_ends_after_thirty_days_even_if_used(app: TestApp) {
     let ada = app.person("Ada", Role::Viewer).await;
     let second = app.beside(2).await;
     for day in 0..60 {
@@ -270,7 +270,7 @@ async fn what_ends_a_session_ends_it_in_every_process(app: TestApp) {
 
 /// Returning to the organization needs another invitation, and old sessions stay ended.
 #[testkit::both_engines]
-async fn somebody_who_comes_back_signs_in_again(app: TestApp) {
+async fn a_member_who_was_removed_and_added_again_signs_in_again(app: TestApp) {
     let client = app.client().await;
     let ada = app.person("Ada", Role::Viewer).await;
     app.delete(&format!("/v1/users/{}", ada.id)).bearer(&client).expect(204).await;

@@ -19,7 +19,7 @@ async fn a_tag_is_created_and_read_back(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn every_fault_of_a_tag_is_told(app: TestApp) {
+async fn every_fault_of_a_tag_is_reported(app: TestApp) {
     let client = app.client_with_scopes("tags:write").await;
     let body = json!({"name": "x".repeat(51), "color": "red", "description": 1, "colour": "#64748b"});
     let answer = app.post("/v1/tags").bearer(&client).json(body).expect(422).await;

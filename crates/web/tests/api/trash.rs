@@ -90,7 +90,7 @@ async fn a_purged_risk_is_not_found_in_any_way(app: TestApp) {
     app.delete(path).bearer(&client).expect(404).await;
     app.post(&format!("{path}/restore")).bearer(&client).expect(404).await;
     let tags = app.get("/v1/tags").bearer(&client).expect(200).await;
-    assert_eq!(tags.json()["data"][0]["name"], "fire", "the tag is nobody's part");
+    assert_eq!(tags.json()["data"][0]["name"], "fire", "a tag outlives its risks");
 }
 
 async fn head(app: &TestApp, client: &TestClient) -> i64 {

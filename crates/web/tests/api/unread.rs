@@ -44,7 +44,7 @@ async fn a_refusal_before_the_body_keeps_the_connection(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_body_that_nobody_waits_for_closes_the_connection(app: TestApp) {
+async fn an_unread_body_closes_the_connection(app: TestApp) {
     let address = app.listen().await;
     // A body too long to discard, and one that is sent only after a 100 response.
     for header in ["content-length: 20000000", "content-length: 2\r\nexpect: 100-continue"] {

@@ -43,7 +43,7 @@ async fn the_id_of_a_new_person_has_no_time_in_it(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn every_fault_of_a_user_is_told(app: TestApp) {
+async fn every_fault_of_a_user_is_reported(app: TestApp) {
     let client = app.client_with_scopes("users:admin").await;
     let body = json!({"name": " ", "email": "ada", "role": "king", "id": "1"});
     let answer = app.post("/v1/users").bearer(&client).json(body).expect(422).await;
@@ -100,7 +100,7 @@ async fn a_member_is_renamed_and_gets_another_role(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_new_name_of_a_member_is_told_at_once(app: TestApp) {
+async fn a_new_name_of_a_member_is_shown_at_once(app: TestApp) {
     let admin = app.client().await;
     let ada = app.person("Ada", domain::Role::Responder).await;
     let second = app.beside(2).await;

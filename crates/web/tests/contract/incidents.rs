@@ -82,8 +82,8 @@ async fn assigned_to_is_a_member_and_opened_by_the_caller(app: TestApp) {
     assert_eq!(it["opened_by"], json!({"type": "client", "id": client.id, "name": "Probe"}));
     let upper = incident(&app, &client, body(&ada.to_uppercase())).await;
     assert_eq!(upper["assigned_to"]["id"], json!(ada));
-    let nobody = body("0190163d-8694-739b-aea5-966c26f8ad91");
-    let answer = app.post("/v1/incidents").bearer(&client).json(nobody).expect(422).await;
+    let unknown_person = body("0190163d-8694-739b-aea5-966c26f8ad91");
+    let answer = app.post("/v1/incidents").bearer(&client).json(unknown_person).expect(422).await;
     assert_eq!(answer.faults(), ["#/assigned_to unknown_user"]);
     // A fault that only the register shows is reported when the body has no other faults.
     let answer = app.post("/v1/incidents").bearer(&client).json(body("Ada")).expect(422).await;

@@ -50,7 +50,7 @@ async fn the_token_comes_from_the_header_only(app: TestApp) {
 #[testkit::both_engines]
 async fn a_token_opens_its_own_organization_only(app: TestApp) {
     let other = app.db.organization("Other").await;
-    let stranger = app.client_of(other, "organizations:read").await;
-    app.get(&format!("/v1/organizations/{other}")).bearer(&stranger).expect(200).await;
-    app.get(&format!("/v1/organizations/{}", app.organization)).bearer(&stranger).expect(404).await;
+    let outsider = app.client_of(other, "organizations:read").await;
+    app.get(&format!("/v1/organizations/{other}")).bearer(&outsider).expect(200).await;
+    app.get(&format!("/v1/organizations/{}", app.organization)).bearer(&outsider).expect(404).await;
 }

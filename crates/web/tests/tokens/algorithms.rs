@@ -107,9 +107,9 @@ async fn forgeries_are_refused(app: &TestApp, good: &str) {
         }
     }
     // A valid foreign key under the name of our key, and under its own.
-    let stranger = stranger();
+    let foreign_key = foreign_key();
     for header in [with("alg", "EdDSA"), with("kid", "mine"), header.clone()] {
-        assert!(!is_taken(app, &signed(&header, &stranger, Algorithm::EdDSA)).await, "{header}");
+        assert!(!is_taken(app, &signed(&header, &foreign_key, Algorithm::EdDSA)).await, "{header}");
     }
     // The next key verifies, but only what it signed.
     let other = keys["keys"].as_array().unwrap().iter().find(|key| key["kid"] != header["kid"]).unwrap();
@@ -118,13 +118,13 @@ async fn forgeries_are_refused(app: &TestApp, good: &str) {
     assert!(is_taken(app, good).await);
 }
 
-fn stranger() -> EncodingKey {
+fn foreign_key() -> EncodingKey {
     let pair = aws_lc_rs::signature::Ed25519KeyPair::generate().unwrap();
     EncodingKey::from_ed_der(pair.to_pkcs8().unwrap().as_ref())
 }
 
 #[testkit::both_engines]
-async fn another_algorithm_takes_over_at_the_next_start_and_nobody_notices(db: TestDb) {
+async fn another_algorithm_takes_over_at_the_next_start_and_all_tokens_stay_valid(db: TestDb) {
     let app = start(db, Es256).await;
     let client = app.client().await;
     let (old, refreshable) = pair(&app, &client).await;

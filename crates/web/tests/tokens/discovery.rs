@@ -11,7 +11,7 @@ const RESOURCE: &str = "/.well-known/oauth-protected-resource";
 const KEYS: &str = "/.well-known/jwks.json";
 
 #[testkit::both_engines]
-async fn the_authorization_server_tells_what_it_can_do(app: TestApp) {
+async fn the_metadata_lists_what_the_authorization_server_supports(app: TestApp) {
     let answer = app.get(SERVER).header("host", "evil.test").expect(200).await;
     let told = answer.json();
     assert_eq!(answer.header("content-type"), Some("application/json"));
@@ -32,7 +32,7 @@ async fn the_authorization_server_tells_what_it_can_do(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn the_api_tells_who_issues_its_tokens(app: TestApp) {
+async fn the_metadata_of_the_api_names_its_authorization_server(app: TestApp) {
     // Each names the resource from whose URL it was derived (RFC 9728, section 3.3).
     for path in ["", "/v1"] {
         let answer = app.get(&format!("{RESOURCE}{path}")).header("host", "evil.test").expect(200).await;
@@ -88,8 +88,8 @@ async fn a_client_finds_its_way_from_the_challenge_to_a_token(app: TestApp) {
     let answer = app.post(&path(server.text("token_endpoint"))).form(&credentials).expect(200).await;
     app.get("/v1/incidents").bearer(answer.text("access_token")).expect(200).await;
     // A missing scope is different: the client already has a token.
-    let nobody = app.client_with_scopes("tags:read").await;
-    let refused = app.get("/v1/incidents").bearer(&nobody).expect(403).await;
+    let without_the_scope = app.client_with_scopes("tags:read").await;
+    let refused = app.get("/v1/incidents").bearer(&without_the_scope).expect(403).await;
     assert!(!refused.header("www-authenticate").unwrap().contains("resource_metadata"));
 }
 

@@ -102,15 +102,15 @@ async fn a_refresh_token_with_a_wrong_claim_is_refused(app: TestApp) {
     let stolen = Stolen::from(&app).await;
     let (header, claims) = decoded(&token);
     let now = app.db.clock.now().as_second();
-    let nobody = "0190163d-8694-739b-aea5-966c26f8ad91";
+    let unknown_id = "0190163d-8694-739b-aea5-966c26f8ad91";
     for wrong in [
         with(&claims, "iss", json!("http://evil.test")),
         with(&claims, "aud", json!("http://bailiwick.test/v1")),
         with(&claims, "exp", json!(now)),
         with(&claims, "iat", json!(now + 31)),
-        with(&claims, "org", json!(nobody)),
+        with(&claims, "org", json!(unknown_id)),
         with(&claims, "org", json!("00000000-0000-0000-0000-000000000000")),
-        with(&claims, "cred", json!(nobody)),
+        with(&claims, "cred", json!(unknown_id)),
         with(&claims, "client_id", json!("bwc_other")),
         with(&claims, "gen", json!(2)),
         with(&claims, "gen", json!(i64::MAX)),

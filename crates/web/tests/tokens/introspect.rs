@@ -21,7 +21,7 @@ async fn is_active(app: &TestApp, client: &TestClient, token: &str) -> bool {
 }
 
 #[testkit::both_engines]
-async fn an_active_access_token_is_told_as_it_is(app: TestApp) {
+async fn an_active_access_token_is_shown_with_its_claims(app: TestApp) {
     let client = app.client_with_scopes("incidents:read risks:read").await;
     let (access, _) = pair(&app, &client).await;
     let claims = decoded(&access).1;
@@ -38,7 +38,7 @@ async fn an_active_access_token_is_told_as_it_is(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn an_active_refresh_token_is_told_as_a_refresh_would_go(app: TestApp) {
+async fn an_active_refresh_token_is_shown_with_the_scopes_of_a_refresh(app: TestApp) {
     let client = app.client_with_scopes("incidents:read risks:read").await;
     let (_, token) = pair(&app, &client).await;
     let now = app.db.clock.now().as_second();
@@ -70,11 +70,11 @@ async fn a_hint_right_or_wrong_makes_no_difference(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn of_anything_that_is_not_the_clients_own_nothing_is_told(app: TestApp) {
+async fn a_token_that_is_not_the_callers_own_is_inactive(app: TestApp) {
     let (client, other) = (app.client().await, app.client().await);
-    let stranger = app.client_of(app.db.organization("Other").await, "risks:read").await;
+    let outsider = app.client_of(app.db.organization("Other").await, "risks:read").await;
     let (access, token) = pair(&app, &client).await;
-    for asking in [&other, &stranger] {
+    for asking in [&other, &outsider] {
         assert!(!is_active(&app, asking, &access).await);
         assert!(!is_active(&app, asking, &token).await);
     }

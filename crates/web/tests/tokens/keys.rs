@@ -192,7 +192,7 @@ async fn unknown_keys_cause_one_look_a_second_however_many_there_are(app: TestAp
 }
 
 #[testkit::both_engines]
-async fn keys_are_rotated_by_age_once_whoever_does_it(app: TestApp) {
+async fn keys_are_rotated_by_age_once_across_processes(app: TestApp) {
     let client = app.client().await;
     let elsewhere = app.beside(2).await;
     let first = kid(&client.token);
@@ -252,7 +252,7 @@ async fn rotation_by_age_can_be_switched_off(db: TestDb) {
 
 /// A grace period with a rotation in it: the successor is signed with another key and is the same token.
 #[testkit::both_engines]
-async fn a_rotation_within_the_grace_of_a_refresh_loses_nobody(app: TestApp) {
+async fn a_rotation_within_the_grace_of_a_refresh_ends_no_token(app: TestApp) {
     let client = app.client().await;
     let (_, token) = pair(&app, &client).await;
     let (_, successor) = tokens(&refresh(&app, &token).await);

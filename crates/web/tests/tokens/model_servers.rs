@@ -166,7 +166,7 @@ async fn a_double_refresh_works_until_the_successor_is_used(app: TestApp) {
     assert!(is_taken(&app, &access).await && is_taken(&app, &access_again).await);
     let (_, third) = tokens(&refresh(&app, &second).await);
     assert_eq!(outcome(&refresh(&app, &first).await), NO_GRANT, "the third time is too late");
-    assert_eq!(outcome(&refresh(&app, &third).await), NO_GRANT, "and tells that somebody else has it");
+    assert_eq!(outcome(&refresh(&app, &third).await), NO_GRANT, "its family has ended");
 }
 
 /// oidc-provider: a chain of rotations keeps its scope, even if access tokens had less.
@@ -193,10 +193,10 @@ async fn a_long_chain_keeps_its_scope_and_its_family(app: TestApp) {
 #[testkit::both_engines]
 async fn a_refresh_token_is_of_no_use_to_another_client(app: TestApp) {
     let (client, thief) = (app.client().await, app.client().await);
-    let stranger = app.client_of(app.db.organization("Other").await, "risks:read").await;
+    let outsider = app.client_of(app.db.organization("Other").await, "risks:read").await;
     let (_, token) = pair(&app, &client).await;
     let form = [("grant_type", "refresh_token"), ("refresh_token", token.as_str())];
-    for other in [&thief, &stranger] {
+    for other in [&thief, &outsider] {
         let answer = app.post("/v1/oauth/token").basic(&other.id, &other.secret).form(&form).await;
         assert_eq!(outcome(&answer), NO_GRANT);
         let named = [form.as_slice(), &[("client_id", other.id.as_str())]].concat();

@@ -17,7 +17,7 @@ fn with<'a>(app: &'a TestApp, id: &str, secret: &str) -> Request<'a> {
 }
 
 /// The bytes of a response without what differs between any two requests.
-fn told(answer: &Answer) -> String {
+fn comparable(answer: &Answer) -> String {
     String::from_utf8(answer.bytes.to_vec()).unwrap().replace(answer.text("request_id"), "")
 }
 
@@ -40,7 +40,7 @@ async fn an_unknown_client_and_a_wrong_secret_cost_and_get_the_same(app: TestApp
             let cost = (app.db.statements() - statements, app.db.commits() - commits);
             let mut headers: Vec<_> = answer.headers.keys().map(ToString::to_string).collect();
             headers.sort();
-            seen.push((answer.status, told(&answer), headers, cost));
+            seen.push((answer.status, comparable(&answer), headers, cost));
         }
     }
     seen.dedup();
@@ -247,13 +247,13 @@ async fn of_clients_that_are_none_nothing_is_kept(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn the_list_is_for_those_who_administer_the_organizations_clients(app: TestApp) {
+async fn the_list_needs_the_scope_to_administer_clients(app: TestApp) {
     let client = app.client().await;
     let path = format!("/v1/clients/{}/refusals", client.id);
     let viewer = app.client_with_scopes("users:admin").await;
     app.get(&path).bearer(&viewer).expect(403).await;
-    let stranger = app.client_of(app.db.organization("Other").await, "clients:admin").await;
-    let answer = app.get(&path).bearer(&stranger).expect(404).await;
+    let outsider = app.client_of(app.db.organization("Other").await, "clients:admin").await;
+    let answer = app.get(&path).bearer(&outsider).expect(404).await;
     assert_eq!(answer.text("title"), "Client not found");
     app.get(&path).bearer(&client).expect(200).await;
 }

@@ -89,11 +89,11 @@ async fn a_grace_does_not_outlive_a_revocation(app: TestApp) {
 #[testkit::both_engines]
 async fn what_is_no_token_of_the_client_is_answered_alike_and_nothing_happens(app: TestApp) {
     let (client, other) = (app.client().await, app.client().await);
-    let stranger = app.client_of(app.db.organization("Other").await, "risks:read").await;
+    let outsider = app.client_of(app.db.organization("Other").await, "risks:read").await;
     let (expired_access, expired) = pair(&app, &client).await;
     app.db.clock.advance_seconds(7 * 86_400);
     let (access, token) = pair(&app, &other).await;
-    let (foreign_access, foreign) = pair(&app, &stranger).await;
+    let (foreign_access, foreign) = pair(&app, &outsider).await;
     let before = count(&app, "revocation").await;
     let forged = format!("{}x", &access[..access.len() - 1]);
     for no_token in [
@@ -160,7 +160,7 @@ async fn the_client_must_authenticate_itself(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn malformed_requests_are_told_as_at_the_token_endpoint(app: TestApp) {
+async fn malformed_requests_are_answered_as_at_the_token_endpoint(app: TestApp) {
     let client = app.client().await;
     let (id, secret) = (client.id.as_str(), client.secret.as_str());
     let malformed = "400 invalid_request Invalid request";

@@ -50,7 +50,7 @@ async fn a_process_that_starts_later_honours_what_was_revoked_before(app: TestAp
 }
 
 #[testkit::both_engines]
-async fn a_revocation_ends_nobody_elses_tokens(app: TestApp) {
+async fn a_revocation_leaves_the_tokens_of_others_valid(app: TestApp) {
     let (client, bystander) = (app.client().await, app.client().await);
     assert!(is_taken(&app, &bystander.token).await);
     let id = domain::ClientId(client.id.clone());

@@ -50,7 +50,7 @@ async fn the_eleventh_failure_waits_and_asks_the_database_nothing(db: TestDb) {
 }
 
 #[testkit::both_engines]
-async fn nobody_locks_a_client_out(db: TestDb) {
+async fn failures_of_others_do_not_lock_a_client_out(db: TestDb) {
     let app = started(db).await;
     let (client, neighbour, wrong) = (app.client().await, app.client().await, wrong(&app).await);
     for _ in 0..50 {

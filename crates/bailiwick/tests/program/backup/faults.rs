@@ -88,7 +88,7 @@ fn a_changed_record_and_a_changed_head_are_found_behind_a_fitting_hash() {
 }
 
 #[test]
-fn a_place_that_is_not_empty_is_left_alone() {
+fn a_restore_into_a_folder_that_is_not_empty_is_refused() {
     let to = tempfile::tempdir().unwrap();
     let (installation, _) = backed_up(to.path());
     let before = std::fs::read(installation.data.join("bailiwick.db")).unwrap();
@@ -107,7 +107,7 @@ fn a_place_that_is_not_empty_is_left_alone() {
 }
 
 #[test]
-fn what_is_no_backup_is_told() {
+fn a_file_that_is_no_backup_is_reported() {
     let to = tempfile::tempdir().unwrap();
     let (installation, made) = backed_up(to.path());
     let empty = tempfile::tempdir().unwrap();

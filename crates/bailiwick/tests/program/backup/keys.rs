@@ -52,7 +52,7 @@ async fn a_backup_has_the_master_key_only_when_it_is_asked_for() {
 }
 
 #[test]
-fn another_master_key_is_told_and_not_put_there() {
+fn another_master_key_is_reported_and_not_restored() {
     let installation = Installation::new();
     installation.organization();
     drop(installation.serve());

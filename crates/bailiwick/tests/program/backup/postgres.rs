@@ -46,11 +46,11 @@ impl NewDatabase {
 }
 
 #[both_engines]
-async fn the_documented_commands_restore_and_verify_a_postgresql_register(place: EmptyDatabase) {
-    if place.engine() == Engine::Sqlite {
-        return sqlite_in_place(&place);
+async fn the_documented_commands_restore_and_verify_a_postgresql_register(database: EmptyDatabase) {
+    if database.engine() == Engine::Sqlite {
+        return sqlite_in_place(&database);
     }
-    let installation = Installation::at(&place);
+    let installation = Installation::at(&database);
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
     let service = installation.serve();
@@ -109,8 +109,8 @@ async fn the_documented_commands_restore_and_verify_a_postgresql_register(place:
 }
 
 /// The same verification of a data folder that some other tool brought back.
-fn sqlite_in_place(place: &EmptyDatabase) {
-    let installation = Installation::at(place);
+fn sqlite_in_place(database: &EmptyDatabase) {
+    let installation = Installation::at(database);
     installation.organization();
     let folder = tempfile::tempdir().unwrap();
     let noted = installation.run(&["backup", "--manifest-only", "--to", folder.path().to_str().unwrap()]);

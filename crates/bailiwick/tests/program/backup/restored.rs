@@ -105,8 +105,9 @@ fn compare_journals(installation: &Installation, restored: &Installation, made: 
     assert_eq!(journals.len(), 2, "the instance's and the organization's");
     for noted in journals {
         let organization = noted["organization"].as_str().unwrap();
-        let export =
-            |place: &Installation| place.run(&["journal", "export", "--organization", organization]).out;
+        let export = |installation: &Installation| {
+            installation.run(&["journal", "export", "--organization", organization]).out
+        };
         let (ours, theirs) = (export(installation), export(restored));
         assert!(ours.starts_with(&theirs), "{organization}");
         let last: Value = serde_json::from_str(theirs.lines().last().unwrap()).unwrap();

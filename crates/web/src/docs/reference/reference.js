@@ -1,8 +1,8 @@
-// Follows the colour scheme of the system, also when it changes.
+// Uses the colour scheme of the operating system, and follows its changes.
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-dark.addEventListener("change", follow);
-follow();
+const applyScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", applyScheme);
+applyScheme();
 
 SwaggerUIBundle({
   url: "/openapi.json",

@@ -1,4 +1,4 @@
-//! Where a test's database is.
+//! The database of one test: a file, or a database in the shared PostgreSQL cluster.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -7,37 +7,37 @@ use std::time::Duration;
 use crate::{Engine, TestClock, postgres, seeded};
 
 /// A database that one test owns: a file in a folder of its own, or a PostgreSQL database of its own.
-/// A test that takes an `EmptyDatabase` gets an empty one, for what happens before and during migration.
+/// A test that takes an `EmptyDatabase` gets it without a schema, for what happens before and during migration.
 #[derive(Debug, Clone)]
 pub struct EmptyDatabase {
     engine: Engine,
     folder: PathBuf,
-    database: Option<String>,
+    name: Option<String>,
 }
 
 impl EmptyDatabase {
     /// An empty database.
     pub(crate) async fn empty(engine: Engine, folder: &Path) -> Self {
-        let database = match engine {
+        let name = match engine {
             Engine::Sqlite => None,
             Engine::Postgres => Some(postgres::create(None).await),
         };
-        Self { engine, folder: folder.to_owned(), database }
+        Self { engine, folder: folder.to_owned(), name }
     }
 
     /// A database with every migration, copied from a template that the first test makes.
     pub(crate) async fn migrated(engine: Engine, folder: &Path) -> Self {
         let template = format!("template_{:016x}", migrations_hash());
-        let place = Self { engine, folder: folder.to_owned(), database: None };
+        let database = Self { engine, folder: folder.to_owned(), name: None };
         match engine {
             Engine::Sqlite => {
                 let template = sqlite_template(&template).await;
-                std::fs::copy(&template, place.file()).expect("copying the template");
-                place
+                std::fs::copy(&template, database.file()).expect("copying the template");
+                database
             }
             Engine::Postgres => {
                 postgres::template(&template, async |url| migrate(db::Location::Postgres(url)).await).await;
-                Self { database: Some(postgres::create(Some(&template)).await), ..place }
+                Self { name: Some(postgres::create(Some(&template)).await), ..database }
             }
         }
     }
@@ -54,7 +54,7 @@ impl EmptyDatabase {
 
     /// What `db::Options` takes.
     pub fn location(&self) -> db::Location {
-        match &self.database {
+        match &self.name {
             None => db::Location::Sqlite(self.file()),
             Some(name) => db::Location::Postgres(postgres::url_of(name)),
         }
@@ -81,7 +81,7 @@ impl EmptyDatabase {
 
     /// Drops a PostgreSQL database; files go with their folder.
     pub(crate) async fn remove(&self) {
-        if let Some(name) = &self.database {
+        if let Some(name) = &self.name {
             postgres::remove(name).await;
         }
     }
