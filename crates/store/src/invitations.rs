@@ -19,8 +19,8 @@ use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
 use crate::people::{self, Credentials, Joining};
 use crate::record::{self, Record, Statements, Stored, record};
-use crate::records::{Cursor, RecordPage};
-use crate::verify::{Made, Recorded};
+use crate::records::page::{Cursor, RecordPage};
+use crate::verify::recorded::{Made, Recorded};
 use crate::view::View;
 
 /// SHA-256 of the token in an invitation's link.

@@ -7,7 +7,7 @@ mod entry;
 mod erase;
 mod kinds;
 mod line;
-mod payload;
+pub(crate) mod payload;
 mod read;
 mod salted_hash;
 

@@ -18,7 +18,7 @@ pub(crate) use statements::{Statements, columns_as};
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
-use crate::journal::Payload;
+use crate::journal::payload::Payload;
 
 /// Whether and how a field changes after its record was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! The registry of records: every kind that the journal tells of, with what verification, the trash and the inventory need
 //! to know of it.
 
+pub(crate) mod page;
+
 use std::pin::Pin;
 
 use db::{Param, Tx, Value};
@@ -13,17 +15,14 @@ use domain::organization::Organization;
 use domain::risk::Risk;
 use domain::tag::Tag;
 use jiff::Timestamp;
+use page::{Cursor, RecordPage};
 
 use crate::error::Result;
 use crate::housekeeping::Trash;
-use crate::list::{Direction, Select};
-use crate::page::Page;
 use crate::people::{Membership, PersonRow};
 use crate::proposals::ProposalRow;
-use crate::record::{Owner, Record, Role, Statements, Stored};
+use crate::record::{Owner, Record, Statements};
 use crate::signing_keys::StoredKey;
-use crate::verify::Recorded;
-use crate::view::View;
 use crate::{
     clients, documents, incidents, invitations, organizations, people, proposals, refused_sign_ins, risks,
     signing_keys, tags,
@@ -92,36 +91,6 @@ pub(crate) type Outcome<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send +
 
 /// Reads the page of an organization's or the instance's records after a cursor.
 type PageOf = for<'t> fn(&'t mut Tx, OrgId, Cursor) -> Outcome<'t, RecordPage>;
-
-/// Where a page of records ends: the key of its last one.
-pub(crate) type Cursor = Vec<Value<'static>>;
-
-/// Some records of a kind.
-pub(crate) struct RecordPage<T = Recorded> {
-    pub(crate) records: Vec<T>,
-    /// Where the next page begins; none after the last.
-    pub(crate) next: Option<Cursor>,
-}
-
-impl<R: Record> RecordPage<R> {
-    /// Up to `limit` records after the one with the key `after`, deleted ones too.
-    pub(crate) async fn read(tx: &mut Tx, owner: OrgId, after: Cursor, limit: i64) -> Result<Self> {
-        let key: Vec<_> = R::statements().key().collect();
-        let select = Select::<R>::of(owner, View::with_deleted()).order(&key, Direction::Ascending, after);
-        let Page { rows, has_more } = select.page(tx, limit).await?;
-        let records: Vec<R> = rows.into_iter().map(|Stored(record)| record).collect();
-        let last = records.last().filter(|_| has_more);
-        let next = last.map(|last| last.values(&[Role::Key]).into_iter().map(Value::into_owned).collect());
-        Ok(Self { records, next })
-    }
-}
-
-impl<T> RecordPage<T> {
-    /// The same page with each record made into something else.
-    pub(crate) fn map<U>(self, make: impl FnMut(T) -> U) -> RecordPage<U> {
-        RecordPage { records: self.records.into_iter().map(make).collect(), next: self.next }
-    }
-}
 
 impl RecordKind {
     const fn of<R: Record>(name: &'static str, id: Id, page: PageOf) -> Self {

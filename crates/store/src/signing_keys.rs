@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::journal::{self, Payload, Subject};
 use crate::list::{Direction, Select};
 use crate::record::{self, Stored, record};
-use crate::records::{Cursor, RecordPage};
-use crate::verify::{Made, Recorded};
+use crate::records::page::{Cursor, RecordPage};
+use crate::verify::recorded::{Made, Recorded};
 use crate::view::View;
 
 domain::words! {

@@ -11,8 +11,8 @@ use crate::journal::{self, Subject};
 use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
 use crate::record::{self, Record as _, Stored, record};
-use crate::records::{Cursor, RecordPage};
-use crate::verify::{Made, Recorded};
+use crate::records::page::{Cursor, RecordPage};
+use crate::verify::recorded::{Made, Recorded};
 use crate::view::View;
 
 record! {

@@ -2,7 +2,7 @@
 //! in pages, so memory does not grow with the register.
 
 mod compare;
-mod recorded;
+pub(crate) mod recorded;
 mod story;
 mod sums;
 
@@ -11,12 +11,13 @@ use std::collections::HashMap;
 use db::{Param, Tx};
 use domain::OrgId;
 
-pub(crate) use recorded::{Link, Made, Recorded, Version};
+use recorded::Recorded;
 use story::Story;
 
 use crate::error::Result;
 use crate::journal::{Checker, Expected, Report, list_of_subjects};
-use crate::records::{Cursor, RecordKind};
+use crate::records::RecordKind;
+use crate::records::page::Cursor;
 
 /// Entries, or subjects of entries, that are read at a time.
 const PAGE: i64 = 1_000;

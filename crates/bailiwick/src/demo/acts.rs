@@ -10,9 +10,9 @@ use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
 use domain::tag::NewTag;
 use domain::{ExpectedVersion, IncidentNumber, OrgId, RiskNumber, Scope, TagId};
 use jiff::Timestamp;
-use store::{Error, Result};
+use store::Result;
 
-use super::cast::Cast;
+use super::cast::{Cast, missing};
 use super::documents::{DemoChange, DemoDocument, DemoItem, DemoItemKind};
 use super::incidents::DemoIncident;
 use super::people::Who;
@@ -50,12 +50,6 @@ impl Known {
             News::Evaluation(review, number) => drop(self.evaluations.insert(review, number)),
         }
     }
-}
-
-/// A thing of the story that should have been made before. The tests of the tables keep it from
-/// happening.
-pub(super) fn missing(what: impl std::fmt::Debug) -> Error {
-    domain::Error::Internal(format!("the story does not know {what:?} yet")).into()
 }
 
 fn get<K: std::hash::Hash + Eq + std::fmt::Debug, V: Copy>(map: &HashMap<K, V>, key: K) -> Result<V> {

@@ -30,7 +30,7 @@ impl Cast {
 
     /// A person or machine as the author of a change.
     pub(super) fn author(&self, who: Who) -> Result<&Author, store::Error> {
-        self.authors.get(&who).ok_or_else(|| super::acts::missing(who))
+        self.authors.get(&who).ok_or_else(|| missing(who))
     }
 
     /// `who`, if their role has `scope`, else the head of information security: she keeps the minutes
@@ -55,7 +55,7 @@ pub(super) async fn introduce(db: &Db) -> Result<Cast, store::Error> {
         cast.authors.insert(who, author(ActorKind::User, person.id.to_string(), person.name));
     }
     for client in CLIENTS {
-        let scopes = Scopes::parse(client.scopes).map_err(super::acts::missing)?;
+        let scopes = Scopes::parse(client.scopes).map_err(missing)?;
         let id = register(db, organization, client.name, scopes).await?;
         cast.authors.insert(client.who, author(ActorKind::Client, id.to_string(), client.name.to_owned()));
     }
@@ -94,4 +94,9 @@ pub(super) fn operator() -> Author {
 
 fn author(kind: ActorKind, id: String, name: String) -> Author {
     Author::new(Actor { kind, id, name }, "demo")
+}
+
+/// The error for something that the story has not made yet. The tests of the tables ensure that it does not happen.
+pub(super) fn missing(what: impl std::fmt::Debug) -> store::Error {
+    domain::Error::Internal(format!("the story does not know {what:?} yet")).into()
 }

@@ -13,8 +13,8 @@ use crate::error::Result;
 use crate::list::Select;
 use crate::page::Page;
 use crate::record::record;
-use crate::records::{Cursor, RecordPage};
-use crate::verify::{Made, Recorded};
+use crate::records::page::{Cursor, RecordPage};
+use crate::verify::recorded::{Made, Recorded};
 use crate::view::View;
 
 /// A client with everything that may be shown.

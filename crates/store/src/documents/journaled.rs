@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::item::journaled_item;
 use super::{read, subject};
 use crate::error::Result;
-use crate::records::{Cursor, RecordPage};
-use crate::verify::{Made, Recorded};
+use crate::records::page::{Cursor, RecordPage};
+use crate::verify::recorded::{Made, Recorded};
 
 /// Documents that are read at a time.
 const PAGE: i64 = 20;

@@ -14,7 +14,7 @@ use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::Payload;
 use crate::record::{Record as _, Stored};
-use crate::verify::{Link, Made};
+use crate::verify::recorded::{Link, Made};
 
 /// What the journal tells of a new evaluation.
 pub(super) fn payload(evaluation: &Evaluation) -> Payload {

@@ -9,8 +9,8 @@ use domain::incident::Incident;
 use super::subject;
 use crate::error::Result;
 use crate::record;
-use crate::records::{Cursor, RecordPage};
-use crate::verify::{Made, Recorded, Version};
+use crate::records::page::{Cursor, RecordPage};
+use crate::verify::recorded::{Made, Recorded, Version};
 
 /// Incidents that are read at a time.
 const PAGE: i64 = 200;

@@ -7,8 +7,8 @@ use serde_json::json;
 use super::row::{Membership, PersonRow};
 use super::{person_subject, subject};
 use crate::error::Result;
-use crate::records::{Cursor, RecordPage};
-use crate::verify::{Made, Recorded};
+use crate::records::page::{Cursor, RecordPage};
+use crate::verify::recorded::{Made, Recorded};
 
 /// People that are read at a time.
 const PAGE: i64 = 200;

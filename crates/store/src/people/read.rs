@@ -103,7 +103,7 @@ pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
     members(organization).count(tx).await
 }
 
-/// Whether somebody other than `id` can sign in and do everything.
+/// Whether a member other than `id` can sign in and do everything.
 pub(super) async fn has_other_admin(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<bool> {
     let sql = "SELECT activated_date FROM membership
                WHERE organization = $1 AND person <> $2 AND role = 'admin'

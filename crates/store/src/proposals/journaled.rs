@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::{ProposalRow, subject};
 use crate::error::Result;
-use crate::records::{Cursor, RecordPage};
-use crate::verify::{Made, Recorded};
+use crate::records::page::{Cursor, RecordPage};
+use crate::verify::recorded::{Made, Recorded};
 
 /// Proposals that are read at a time.
 const PAGE: i64 = 200;

@@ -13,8 +13,8 @@ use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::evaluations::{self, Evaluated};
 use crate::record;
-use crate::records::{Cursor, RecordPage};
-use crate::verify::{Link, Made, Recorded, Version};
+use crate::records::page::{Cursor, RecordPage};
+use crate::verify::recorded::{Link, Made, Recorded, Version};
 
 /// Risks that are read at a time.
 const PAGE: i64 = 200;
