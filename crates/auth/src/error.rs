@@ -1,4 +1,4 @@
-//! Why somebody was refused. `web` turns each of these into a response.
+//! Why a caller was refused. `web` turns each of these into a response.
 
 use domain::organization::OrganizationName;
 
@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// in the client's list of refusals only.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// An error that is not about who somebody is: the throttle, a rule for passwords, the database.
+    /// An error that is not about authentication: the throttle, a rule for passwords, the database.
     #[error(transparent)]
     Domain(#[from] domain::Error),
     /// The bearer token is not valid, or no longer.

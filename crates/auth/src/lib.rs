@@ -1,4 +1,4 @@
-//! Who somebody is: clients and their tokens, people and their sessions. No HTTP: `web` turns a request into the
+//! Authentication: clients and their tokens, people and their sessions. No HTTP: `web` turns a request into the
 //! arguments of these functions, and their one [`Error`] into a response.
 //!
 //! - [`identify()`]: the [`Caller`] with a bearer token. `tokens/verify.rs` reads a client's, `people/session.rs` a

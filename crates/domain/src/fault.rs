@@ -114,7 +114,7 @@ crate::words! {
         Enum = "enum",
         /// The text is not of the expected form, such as a UUID or a date-time with an offset.
         Format = "format",
-        /// The password is what anybody would try first: the name, the e-mail address, or one character repeated.
+        /// The password is easy to guess: the name, the e-mail address, or one character repeated.
         Guessable = "guessable",
         /// The text has the character U+0000, which databases do not keep.
         Nul = "nul",
@@ -123,7 +123,7 @@ crate::words! {
         ControlCharacter = "control_character",
         /// The same thing stands twice in a list where each may stand once.
         Duplicate = "duplicate",
-        /// Nobody with this id is a member of the organization.
+        /// No member of the organization has this id.
         UnknownUser = "unknown_user",
         /// The document has no item with this id.
         UnknownItem = "unknown_item",

@@ -91,7 +91,7 @@ impl Contract {
         let matches = |template: &str| {
             let parts: Vec<_> = template.split('/').collect();
             parts.len() == segments.len()
-                // A path that ends in a slash leads nowhere.
+                // A path that ends in a slash does not exist.
                 && segments.last() != Some(&"")
                 && parts.iter().zip(&segments).all(|(part, segment)| part.starts_with('{') || part == segment)
         };

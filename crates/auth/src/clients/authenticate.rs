@@ -110,12 +110,12 @@ async fn check(db: &Db, sent: &ClientCredentials, now: Timestamp) -> Result<Resu
 /// The secret of a client that matches. The number of comparisons is the same when there is no such client, and none
 /// of them ends early.
 fn matching(record: Option<&ClientRecord>, secret: &ClientSecret) -> Option<usize> {
-    let nobody = [0; 32];
+    let no_hash = [0; 32];
     let secrets = record.map(|record| record.secrets.as_slice()).unwrap_or_default();
     let hash = secret.hash();
     let mut found = None;
     for index in 0..secrets.len().max(COMPARISONS) {
-        let stored = secrets.get(index).map_or(nobody.as_slice(), |secret| &secret.hash);
+        let stored = secrets.get(index).map_or(no_hash.as_slice(), |secret| &secret.hash);
         if bool::from(hash.ct_eq(stored)) {
             found = Some(index);
         }

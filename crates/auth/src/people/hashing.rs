@@ -64,7 +64,7 @@ impl HashingPermit {
     pub(super) async fn check(self, password: Password, stored: Option<String>) -> Result<Checked, Error> {
         self.run(move |cost, random| {
             let stored = match stored {
-                None => StoredPassword::nobody(cost),
+                None => StoredPassword::matching_nothing(cost),
                 Some(text) => StoredPassword::parse(&text)
                     .ok_or_else(|| Error::Internal("person.password_hash is damaged".to_owned()))?,
             };

@@ -96,7 +96,7 @@ impl StoredPassword {
 
     /// A hash that no password matches, at the cost of a real one: refusing a person without a password takes as long
     /// as refusing a wrong one.
-    pub(super) fn nobody(cost: PasswordCost) -> Self {
+    pub(super) fn matching_nothing(cost: PasswordCost) -> Self {
         Self { cost, salt: vec![0; SALT_BYTES], hash: Vec::new() }
     }
 

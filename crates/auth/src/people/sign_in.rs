@@ -67,7 +67,7 @@ pub async fn sign_in(auth: &Auth, asked: SignIn, source: &Source) -> Result<Sign
     let Some(signed_in) = signed_in else {
         auth.throttle.failed(&name, from, auth.now());
         let reason = match (is_member, has_password) {
-            (false, _) => "nobody who may sign in",
+            (false, _) => "no member who may sign in",
             (true, false) => "no password",
             (true, true) => "wrong password",
         };

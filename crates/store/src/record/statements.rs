@@ -31,7 +31,7 @@ pub(crate) struct Statements {
     pub(crate) columns: String,
     /// The joins that `columns` needs.
     pub(crate) joins: String,
-    /// The same columns without joins: nobody has another name than the id.
+    /// The same columns without joins: the name of a person or an actor is its id.
     pub(crate) unnamed_columns: String,
 }
 

@@ -12,7 +12,7 @@ const HEAD: &str = "\
 
 A token opens the operations whose scope it has, and no other: a missing scope is 403 `insufficient_scope`, which names it. \
 A client is created with the scopes it may have; a token request may ask for fewer. A person has the scopes of the role \
-that they have at the moment. Nobody can give away a scope that they lack.
+that they have at the moment. A caller cannot grant a scope that it lacks.
 ";
 
 /// The text of `docs/scopes.md`.

@@ -20,12 +20,12 @@ pub(crate) struct Rules {
 /// Who may store the responses of a route. Errors are never stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Caching {
-    /// Nobody: the responses have secrets. They are not compressed either, because the length of a compressed response
+    /// No cache: the responses have secrets. They are not compressed either, because the length of a compressed response
     /// can reveal a secret next to text that an attacker chooses.
     NoStore,
     /// The caller, who asks each time whether a response is still valid.
     Private,
-    /// Everybody, since all callers get the same; the value is that of `Cache-Control`.
+    /// Any cache, since all callers get the same; the value is that of `Cache-Control`.
     Public(&'static str),
 }
 

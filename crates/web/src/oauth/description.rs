@@ -27,7 +27,7 @@ descriptions! {
     Header = "The Authorization header is malformed.";
     HeaderTooLarge = "The header is over 32768 bytes.";
     HttpsRequired = "The request could be read on its way. Replace its secret, and use https.";
-    Internal = "The log knows more under this request_id.";
+    Internal = "The log has the details under this request_id.";
     InvalidClient = "The client credentials are missing or not valid.";
     InvalidGrant = "The refresh token is not valid, or no longer.";
     InvalidScope = "A requested scope is unknown or was not given to the client.";

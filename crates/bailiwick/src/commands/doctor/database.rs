@@ -156,7 +156,7 @@ async fn journals(tx: &mut Tx, findings: &mut Findings) -> Result<()> {
         findings.fault(
             "journal",
             detail,
-            "Somebody changed the database by hand: bailiwick journal verify tells more.",
+            "The database was changed by hand: bailiwick journal verify says more.",
         );
     }
     Ok(())

@@ -78,7 +78,7 @@ fn tell(it: &Invitation, way: &Way) -> Result<()> {
     way.lines().iter().try_for_each(|text| output::line(text))?;
     output::line("")?;
     output::line(&format!(
-        "For {} <{}>, until {}. It works once: send it to nobody else.",
+        "For {} <{}>, until {}. It works once: send it to this person only.",
         it.name,
         it.email,
         time::format(it.expires_date)

@@ -35,8 +35,8 @@ pub(super) const PROBLEMS: &[Kind] = &[
         title: "Invalid credentials",
         detail: "The e-mail address, the password or the organization is wrong, or no invitation was accepted yet.",
         meaning: "A person's e-mail address, password or organization is wrong, the person is no member of it, or has not \
-            accepted an invitation yet: nobody is told which.",
-        remedy: "Check all three. A forgotten password is set again by whoever runs the service: `bailiwick user set-password`.",
+            accepted an invitation yet. The response does not say which.",
+        remedy: "Check all three. A forgotten password is set again by the operator of the service: `bailiwick user set-password`.",
     },
     Kind {
         code: "unauthenticated",
@@ -69,10 +69,10 @@ pub(super) const PROBLEMS: &[Kind] = &[
         code: "invitation_not_valid",
         statuses: &[404],
         title: "The invitation is not valid.",
-        detail: "It was used or withdrawn, or has run out. Ask for another one.",
-        meaning: "The invitation is not known, was used or withdrawn, or has run out after 7 days, or who made it has lost \
+        detail: "It was used or withdrawn, or has expired. Ask for another one.",
+        meaning: "The invitation is not known, was used or withdrawn, or has expired after 7 days, or its maker has lost \
             a scope of the role since.",
-        remedy: "Ask whoever invited you for another link.",
+        remedy: "Ask the person who invited you for another link.",
     },
     Kind {
         code: "not_found",
@@ -80,7 +80,7 @@ pub(super) const PROBLEMS: &[Kind] = &[
         title: "Not found",
         detail: "There is none with this id in your organization.",
         meaning: "There is no such thing, it was deleted, or it belongs to another organization: the three cannot be \
-            told apart. The title names what was looked for. A path that leads nowhere has this code too, and a `type` \
+            told apart. The title names what was looked for. A path that does not exist has this code too, and a `type` \
             of its own: `path_not_found`.",
         remedy: "Check the id and the organization of the token. What was deleted can be listed with `?deleted=only`.",
     },
@@ -88,8 +88,8 @@ pub(super) const PROBLEMS: &[Kind] = &[
         code: "path_not_found",
         statuses: &[404],
         title: "Path not found",
-        detail: "This path leads nowhere.",
-        meaning: "The path leads nowhere, whatever the token. The problem's `code` is `not_found`.",
+        detail: "This path does not exist.",
+        meaning: "The path does not exist, whatever the token. The problem's `code` is `not_found`.",
         remedy: "Compare the path with `/openapi.json`; mind a slash at the end.",
     },
     Kind {
@@ -153,8 +153,8 @@ pub(super) const PROBLEMS: &[Kind] = &[
         statuses: &[409],
         title: "The last admin who can sign in cannot be removed or lose the role",
         detail: "Nothing was changed.",
-        meaning: "The member is the only admin who can sign in: without them nobody could let anybody in again.",
-        remedy: "Make somebody else an admin, let them accept an invitation, and try again.",
+        meaning: "The member is the only admin who can sign in: without them, no one could manage members any more.",
+        remedy: "Make another member an admin, let them accept an invitation, and try again.",
     },
     Kind {
         code: "name_taken",
@@ -170,7 +170,7 @@ pub(super) const PROBLEMS: &[Kind] = &[
         title: "The organization must be named.",
         detail: "The password is right. Send the id of one of these organizations as organization_id.",
         meaning: "The person can sign in to several organizations, and the request names none; `organizations` lists them. \
-            The password is right, and nobody is signed in yet.",
+            The password is right; the person is not signed in yet.",
         remedy: "Let the person choose, and send the `id` as `organization_id`.",
     },
     Kind {
@@ -226,7 +226,7 @@ pub(super) const PROBLEMS: &[Kind] = &[
         statuses: &[412],
         title: "The record is another version.",
         detail: "Nothing was changed. It is version 4: read it again.",
-        meaning: "`If-Match` names another version than the record has now: somebody changed it meanwhile. Nothing \
+        meaning: "`If-Match` names another version than the record has now: it was changed meanwhile. Nothing \
             was changed. Where there are no versions, only `*` can be named.",
         remedy: "Read the record again, look at what changed, and send the change with the new `ETag`.",
     },
@@ -299,7 +299,7 @@ pub(super) const PROBLEMS: &[Kind] = &[
         code: "internal",
         statuses: &[500],
         title: "Something went wrong here.",
-        detail: "The log knows more under this request_id.",
+        detail: "The log has the details under this request_id.",
         meaning: "Something went wrong in the service. It is a fault of ours.",
         remedy: "Report it with the `request_id`: the log has the details under it. A write was not made, unless a \
             repetition with the same `Idempotency-Key` shows otherwise.",

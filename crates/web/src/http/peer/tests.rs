@@ -69,7 +69,7 @@ fn only_what_trusted_proxies_wrote_counts() {
 }
 
 #[test]
-fn from_anybody_else_the_headers_are_ignored() {
+fn headers_of_an_untrusted_peer_are_ignored() {
     for lines in [
         vec![(XFF, "198.51.100.1"), (PROTO, "https")],
         vec![("forwarded", "for=198.51.100.1;proto=https")],
@@ -150,7 +150,7 @@ fn address() -> impl Strategy<Value = IpAddr> {
 proptest! {
     /// No header causes a panic, and the headers of an untrusted peer do not change its address.
     #[test]
-    fn no_header_lets_anybody_else_pass_for_another(
+    fn no_header_of_an_untrusted_peer_changes_its_address(
         from in address(), list in "[ -~]{0,60}", scheme in "[ -~]{0,12}", forwarded in "[ -~]{0,60}",
     ) {
         let lines = headers(&[(XFF, &list), (PROTO, &scheme), ("forwarded", &forwarded)]);

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_is_at_work_is_left_alone() {
+    async fn a_connection_with_a_request_is_not_closed() {
         let slots = ConnectionSlots::new(2);
         let (running, stuck) = (slots.take().await, slots.take().await);
         running.activity().runs();
