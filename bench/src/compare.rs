@@ -190,7 +190,7 @@ async fn evaluate(service: &Service, token: &str) -> Result<()> {
     });
     for number in 1..=25 {
         service.send(Method::POST, "/v1/risks", token, Some(&risk)).await?;
-        let path = format!("/v1/risks/{number}/evaluations");
+        let path = format!("/v1/risks/RSK-{number}/evaluations");
         for _ in 0..17 {
             service.send(Method::POST, &path, token, Some(&json!({"likelihood": 3, "impact": 4}))).await?;
         }

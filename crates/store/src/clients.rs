@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use db::{FromRow, Row, Tx};
-use domain::client::{Client, NewClient};
+use domain::client::{Client, NewClient, RefreshClientAuth};
 use domain::{AccessChange, Author, ClientId, Error, OrgId, ResourceKind, Scopes};
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -23,22 +23,10 @@ mod update;
 pub(crate) use details::recorded;
 pub use details::{Details, count, get, list};
 pub use secrets::{MOST_SECRETS, add_secret, delete_secret, replace_secrets};
-pub use update::{ClientPatch, disable, set_refresh_client_auth, update};
+pub use update::{disable, set_refresh_client_auth, update};
 
 /// SHA-256 of a client secret.
 pub type SecretHash = [u8; 32];
-
-domain::words! {
-    "RefreshClientAuth"
-    /// Whether a client must authenticate itself when it refreshes.
-    pub enum RefreshClientAuth {
-        /// It may; what it sends is checked. The default, because the given interface shows a refresh
-        /// with the refresh token alone.
-        Optional = "optional",
-        /// It must.
-        Required = "required",
-    }
-}
 
 record! {
     Client in "client" {

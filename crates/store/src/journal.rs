@@ -23,8 +23,9 @@ pub(crate) use salted_hash::{is_hash_of, salted_hash};
 
 pub use crate::verify::{Progress, verify, verify_with};
 
-use db::Tx;
+use db::{Tx, Value};
 use domain::{Author, OrgId};
+use jiff::Timestamp;
 
 use crate::error::Result;
 use crate::record;
@@ -64,22 +65,82 @@ pub async fn append_all(tx: &mut Tx, organization: OrgId, author: &Author, entri
         let payload_hash = payload_hash(&salt, &payload);
         let link = Link { seq, at, author, kind, subject: &subject, payload_hash: &payload_hash };
         hash = link_hash(&prev_hash, &link);
-        rows.push(Entry {
-            seq,
-            at,
-            actor: author.actor.clone(),
-            request_id: author.request_id.clone(),
-            kind: kind.to_owned(),
-            subject_kind: subject.kind.to_owned(),
-            subject_id: subject.id,
-            payload: Some(payload),
-            salt: Some(salt.to_vec()),
-            payload_hash: payload_hash.to_vec(),
-            prev_hash: prev_hash.to_vec(),
-            hash: hash.to_vec(),
-        });
+        rows.push(Appended { seq, kind, subject, payload, salt, payload_hash, prev_hash, hash });
     }
-    record::insert_all(tx, organization, &rows).await?;
+    let values: Vec<_> = rows.iter().map(|row| row.values(at, author)).collect();
+    record::insert_values::<Entry>(tx, organization, &values).await?;
     tx.advance_head(organization, seq, hash)?;
     Ok(seq)
+}
+
+/// An entry as it is appended. Every write appends one, so its texts are not copied into an [`Entry`].
+struct Appended {
+    seq: i64,
+    kind: &'static str,
+    subject: Subject,
+    payload: String,
+    salt: [u8; 16],
+    payload_hash: [u8; 32],
+    prev_hash: [u8; 32],
+    hash: [u8; 32],
+}
+
+impl Appended {
+    /// The values of the columns of [`Entry`].
+    fn values<'v>(&'v self, at: Timestamp, author: &'v Author) -> Vec<Value<'v>> {
+        vec![
+            self.seq.into(),
+            at.into(),
+            author.actor.kind.as_str().into(),
+            author.actor.id.as_str().into(),
+            author.request_id.as_str().into(),
+            self.kind.into(),
+            self.subject.kind.into(),
+            self.subject.id.as_str().into(),
+            self.payload.as_str().into(),
+            self.salt.as_slice().into(),
+            self.payload_hash.as_slice().into(),
+            self.prev_hash.as_slice().into(),
+            self.hash.as_slice().into(),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{Actor, ActorKind};
+
+    use super::*;
+    use crate::record::Record as _;
+
+    #[test]
+    fn an_appended_entry_has_the_columns_of_an_entry() {
+        let actor = Actor { kind: ActorKind::User, id: "u".to_owned(), name: "Ada".to_owned() };
+        let author = Author::new(actor.clone(), "r-1");
+        let appended = Appended {
+            seq: 7,
+            kind: "tag.created",
+            subject: Subject::new("tag", "t-1"),
+            payload: "{}".to_owned(),
+            salt: [1; 16],
+            payload_hash: [2; 32],
+            prev_hash: [3; 32],
+            hash: [4; 32],
+        };
+        let entry = Entry {
+            seq: 7,
+            at: Timestamp::UNIX_EPOCH,
+            actor,
+            request_id: "r-1".to_owned(),
+            kind: "tag.created".to_owned(),
+            subject_kind: "tag".to_owned(),
+            subject_id: "t-1".to_owned(),
+            payload: Some("{}".to_owned()),
+            salt: Some(vec![1; 16]),
+            payload_hash: vec![2; 32],
+            prev_hash: vec![3; 32],
+            hash: vec![4; 32],
+        };
+        assert_eq!(appended.values(Timestamp::UNIX_EPOCH, &author), entry.values(&record::ALL));
+    }
 }

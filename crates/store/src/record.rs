@@ -174,7 +174,7 @@ impl<R: Record> FromRow for Stored<R> {
 }
 
 /// Every role, in no particular order.
-const ALL: [Role; 4] = [Role::Key, Role::Fixed, Role::Journaled, Role::Counted];
+pub(crate) const ALL: [Role; 4] = [Role::Key, Role::Fixed, Role::Journaled, Role::Counted];
 
 /// The parameters of a statement: the organization is the first, unless the table is the instance's.
 fn parameters<'p, R: Record>(organization: &'p uuid::Uuid, values: &'p [Value<'p>]) -> Vec<&'p dyn Param> {
@@ -214,6 +214,15 @@ pub(crate) async fn insert_all<R: Record>(tx: &mut Tx, organization: OrgId, reco
     send_all(tx, organization, &R::statements().insert, records).await
 }
 
+/// Inserts several rows by the values of the columns, in the order of the fields.
+pub(crate) async fn insert_values<R: Record>(
+    tx: &mut Tx,
+    organization: OrgId,
+    rows: &[Vec<Value<'_>>],
+) -> Result<()> {
+    send_values::<R>(tx, organization, &R::statements().insert, rows).await
+}
+
 /// Inserts several records, or overwrites what may change of those that are there.
 pub(crate) async fn insert_or_replace_all<R: Record>(
     tx: &mut Tx,
@@ -224,9 +233,18 @@ pub(crate) async fn insert_or_replace_all<R: Record>(
 }
 
 async fn send_all<R: Record>(tx: &mut Tx, organization: OrgId, sql: &str, records: &[R]) -> Result<()> {
+    let rows: Vec<_> = records.iter().map(|record| record.values(&ALL)).collect();
+    send_values::<R>(tx, organization, sql, &rows).await
+}
+
+async fn send_values<R: Record>(
+    tx: &mut Tx,
+    organization: OrgId,
+    sql: &str,
+    rows: &[Vec<Value<'_>>],
+) -> Result<()> {
     let organization = organization.uuid();
-    let values: Vec<_> = records.iter().map(|record| record.values(&ALL)).collect();
-    let rows: Vec<_> = values.iter().map(|values| parameters::<R>(&organization, values)).collect();
+    let rows: Vec<_> = rows.iter().map(|values| parameters::<R>(&organization, values)).collect();
     tx.send_many(sql, &rows).await?;
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Which records a read sees, and in which state.
 
+use jiff::Timestamp;
+
 /// What a read of records that have a history sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct View {
@@ -39,6 +41,15 @@ pub enum Deleted {
 }
 
 impl Deleted {
+    /// Whether a record with this `deleted_date` is seen.
+    pub(crate) fn sees(self, deleted_date: Option<Timestamp>) -> bool {
+        match self {
+            Self::Without => deleted_date.is_none(),
+            Self::Only => deleted_date.is_some(),
+            Self::With => true,
+        }
+    }
+
     /// The condition on a table `r` with a `deleted_date`, to follow other conditions.
     pub(crate) fn condition(self) -> &'static str {
         match self {

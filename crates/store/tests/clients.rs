@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use db::Tx;
-use domain::client::NewClient;
+use domain::client::{NewClient, RefreshClientAuth};
 use domain::{ClientId, Error, OrgId, ResourceKind, Scopes};
 use jiff::Timestamp;
-use store::clients::{self, ClientRecord, RefreshClientAuth};
+use store::clients::{self, ClientRecord};
 use store::housekeeping::{self, Sweep};
 use store::refusals::{self, Refusal};
 use testkit::{TestDb, author};

@@ -11,8 +11,9 @@
 
 use db::Tx;
 use domain::Scopes;
+use domain::client::RefreshClientAuth;
 use jiff::{SignedDuration, Timestamp};
-use store::clients::{self, RefreshClientAuth};
+use store::clients;
 use store::revocations::{self, Revoked};
 use store::token_families::{self, Family, TokenGeneration};
 use uuid::Uuid;

@@ -1,28 +1,13 @@
 //! Changing a client.
 
 use db::Tx;
-use domain::client::Client;
-use domain::{
-    AccessChange, Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, OrgId, Scope, Scopes,
-};
+use domain::client::{Client, ClientPatch, RefreshClientAuth};
+use domain::{AccessChange, Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, OrgId, Scope};
 
-use super::{ClientRecord, Details, RefreshClientAuth, Secret, changeable, get, known, subject};
+use super::{ClientRecord, Details, Secret, changeable, get, known, subject};
 use crate::error::Result;
 use crate::revocations::{self, Revoked};
 use crate::{access, journal, record};
-
-/// What is to change; what is absent stays.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ClientPatch {
-    /// What people call it.
-    pub name: Option<String>,
-    /// Its scopes. Access tokens keep a removed scope until they expire.
-    pub scopes: Option<Scopes>,
-    /// Whether it must authenticate itself when it refreshes.
-    pub refresh_client_auth: Option<RefreshClientAuth>,
-    /// Whether it is disabled. Disabling ends all its tokens for good; enabling lets it get new ones.
-    pub disabled: Option<bool>,
-}
 
 /// Changes a client. The author needs every scope that the client has or gets. A client cannot disable itself, nor
 /// remove its own scope `clients:admin`.

@@ -7,15 +7,24 @@ use domain::{Error, IncidentNumber, OrgId, ResourceKind};
 use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
-use crate::record::Stored;
+use crate::record::{self, Stored};
 use crate::view::View;
 
 /// One incident.
 pub async fn get(tx: &mut Tx, organization: OrgId, number: IncidentNumber, view: View) -> Result<Incident> {
-    let by_number = Filter::is("number", number.number().into());
-    let found = Select::<Incident>::of(organization, view).filter(by_number).one(tx).await?;
-    let Stored(incident) = found.ok_or(Error::NotFound(ResourceKind::Incident))?;
-    Ok(incident)
+    let number = Value::from(number.number());
+    let found = match view.as_of_seq {
+        // The most frequent read: its statement is made once, not for each.
+        None => {
+            let found: Option<Incident> = record::find(tx, organization, &[number]).await?;
+            found.filter(|incident| view.deleted.sees(incident.deleted_date))
+        }
+        Some(_) => {
+            let select = Select::<Incident>::of(organization, view).filter(Filter::is("number", number));
+            select.one(tx).await?.map(|Stored(incident)| incident)
+        }
+    };
+    Ok(found.ok_or(Error::NotFound(ResourceKind::Incident))?)
 }
 
 /// Up to `limit` incidents in descending order of number, those before the number `before`.

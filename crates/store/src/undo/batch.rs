@@ -42,21 +42,24 @@ async fn write<R: Undoable>(tx: &mut Tx, request: &Request<'_>, changes: Vec<Cha
     let mut rows: Vec<(R, usize)> = Vec::new();
     let mut tags: Vec<(i64, TagChange, usize)> = Vec::new();
     let (mut deleted, mut restored) = (Vec::new(), Vec::new());
-    for Change { id, number, fields, tags: of_record } in changes {
+    for Change { number, fields, tags: of_record } in changes {
         if let Some(fields) = fields {
-            let [_, deletion, restoration] = R::ENTRIES;
             match fields.entry_kind {
-                kind if kind == deletion => deleted.push(number),
-                kind if kind == restoration => restored.push(number),
+                kind if kind == R::ENTRIES.deleted => deleted.push(number),
+                kind if kind == R::ENTRIES.restored => restored.push(number),
                 _ => {}
             }
             rows.push((fields.after, entries.len()));
-            entries.push(New { kind: fields.entry_kind, subject: R::subject(&id), payload: fields.payload });
+            entries.push(New {
+                kind: fields.entry_kind,
+                subject: R::subject(number),
+                payload: fields.payload,
+            });
         }
         for change in of_record {
             let Some((kind, payload)) = R::TAGS.map(|tags| tags.entry(change)) else { continue };
             tags.push((number, change, entries.len()));
-            entries.push(New { kind, subject: R::subject(&id), payload });
+            entries.push(New { kind, subject: R::subject(number), payload });
         }
     }
     if entries.is_empty() {

@@ -9,18 +9,17 @@ use jiff::Timestamp;
 
 use super::tags::Tags;
 use crate::error::Result;
-use crate::journal::Subject;
 use crate::list::TagLink;
 use crate::performance;
-use crate::record::Record;
 use crate::risks;
+use crate::trash::Deletable;
 
-/// A record with a history.
-pub(super) trait Undoable: Record {
+/// A record whose changes, deletion and restoration can be undone.
+pub(super) trait Undoable: Deletable {
     /// What its entries call it.
     const TYPE: &'static str;
-    /// The kinds of its entries for a change of fields, a deletion and a restoration.
-    const ENTRIES: [&'static str; 3];
+    /// The kind of its entries for a change of fields.
+    const UPDATED: &'static str;
     /// The field that names a member of the organization.
     const MEMBER: &'static str;
     /// The tags on it.
@@ -50,25 +49,19 @@ pub(super) trait Undoable: Record {
     /// Updates what is derived from records that were deleted or restored.
     async fn follow(tx: &mut Tx, organization: OrgId, numbers: &[i64], is_deleted: bool) -> Result<()>;
 
-    /// The subject of its entries.
-    fn subject(id: &str) -> Subject {
-        Subject::new(Self::TYPE, id)
-    }
-
     /// The kind of the entry for a change from one state to the other.
     fn entry_kind(before: &Self, after: &Self) -> &'static str {
-        let [updated, deleted, restored] = Self::ENTRIES;
         match (before.deleted_date(), after.deleted_date()) {
-            (None, Some(_)) => deleted,
-            (Some(_), None) => restored,
-            _ => updated,
+            (None, Some(_)) => Self::ENTRIES.deleted,
+            (Some(_), None) => Self::ENTRIES.restored,
+            _ => Self::UPDATED,
         }
     }
 }
 
 impl Undoable for Incident {
     const TYPE: &'static str = "incident";
-    const ENTRIES: [&'static str; 3] = ["incident.updated", "incident.deleted", "incident.restored"];
+    const UPDATED: &'static str = "incident.updated";
     const MEMBER: &'static str = "assigned_to";
     const TAGS: Option<Tags> = None;
 
@@ -107,7 +100,7 @@ impl Undoable for Incident {
 
 impl Undoable for Risk {
     const TYPE: &'static str = "risk";
-    const ENTRIES: [&'static str; 3] = ["risk.updated", "risk.deleted", "risk.restored"];
+    const UPDATED: &'static str = "risk.updated";
     const MEMBER: &'static str = "owner";
     const TAGS: Option<Tags> = Some(Tags {
         link: TagLink { table: "risk_tag", record: "risk" },

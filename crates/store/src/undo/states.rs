@@ -28,7 +28,6 @@ pub(super) struct States<R> {
 
 /// What makes a record as it was before.
 pub(super) struct Change<R> {
-    pub(super) id: String,
     pub(super) number: i64,
     pub(super) fields: Option<FieldChange<R>>,
     pub(super) tags: Vec<TagChange>,
@@ -101,7 +100,7 @@ impl<R: Undoable> States<R> {
         });
         let fields = fields.filter(|change| !change.payload.is_empty());
         let tags = self.tags.get(&number).map(TagStates::changes).unwrap_or_default();
-        Some(Change { id: record.id.clone(), number, fields, tags })
+        Some(Change { number, fields, tags })
     }
 }
 

@@ -1,9 +1,8 @@
 //! What is sent about clients and their secrets.
 
-use domain::client::{self, NewClient};
+use domain::client::{self, ClientPatch, NewClient, RefreshClientAuth};
 use domain::{FaultCode, Faults, Scope, Scopes, nearest};
 use jiff::Timestamp;
-use store::clients::{ClientPatch, RefreshClientAuth};
 use utoipa::ToSchema;
 
 use crate::http::json::{Fields, FromJson as _, Json, Pointer};

@@ -1,8 +1,8 @@
 //! `POST /v1/oauth/token` with a refresh token: rotation, reuse, grace.
 
 use domain::ClientId;
+use domain::client::RefreshClientAuth;
 use serde_json::json;
-use store::clients::RefreshClientAuth;
 use testkit::{TestDb, author};
 
 use super::request::disable;

@@ -5,9 +5,10 @@
 use auth::clients::parse_client_id;
 use auth::secret::ClientSecret;
 use db::{Db, Tx};
+use domain::client::ClientPatch;
 use domain::{ClientId, Error, ExpectedVersion, OrgId, ResourceKind};
 use serde_json::json;
-use store::clients::{self, ClientPatch, Secret};
+use store::clients::{self, Secret};
 use uuid::Uuid;
 
 use super::show;

@@ -1,8 +1,9 @@
 //! A client as responses show it.
 
 use domain::ClientId;
+use domain::client::RefreshClientAuth;
 use serde::Serialize;
-use store::clients::{Details, RefreshClientAuth, Secret};
+use store::clients::{Details, Secret};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
