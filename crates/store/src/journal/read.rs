@@ -28,13 +28,17 @@ pub(crate) async fn list_of_subjects(
     after: &(String, i64),
     limit: i64,
 ) -> Result<Vec<Entry>> {
-    // The names of actors are not needed. CROSS JOIN, because SQLite keeps its order: each record is looked up, instead of
-    // passing over the entries of all others.
+    // The names of actors are not needed. The numbers are found first, from the index by subject alone: SQLite would
+    // otherwise pass over the whole journal for each record. CROSS JOIN, because SQLite keeps its order.
     let sql = format!(
-        "SELECT {} FROM {} CROSS JOIN journal_entry AS r
-         WHERE r.organization = $1 AND r.subject_kind = $2 AND r.subject_id = wanted.item
-           AND (r.subject_id > $4 OR r.seq > $5)
-         ORDER BY r.subject_id, r.seq LIMIT $6",
+        "SELECT {} FROM (
+             SELECT entry.seq FROM {} CROSS JOIN journal_entry AS entry
+             WHERE entry.organization = $1 AND entry.subject_kind = $2 AND entry.subject_id = wanted.item
+               AND CASE WHEN entry.subject_id > $4 THEN 1 WHEN entry.seq > $5 THEN 1 ELSE 0 END = 1
+             ORDER BY entry.subject_id, entry.seq LIMIT $6
+         ) AS chosen CROSS JOIN journal_entry AS r
+         WHERE r.organization = $1 AND r.seq = chosen.seq
+         ORDER BY r.subject_id, r.seq",
         Entry::statements().unnamed_columns,
         wanted_texts(tx.engine(), "$3")
     );
