@@ -1,5 +1,6 @@
 //! The embedded engine: one file, statements run directly on the calling thread.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -149,11 +150,10 @@ impl Sqlite {
     pub(crate) fn execute_many<'p, R: AsRef<[&'p dyn Param]>>(&self, sql: &str, rows: &[R]) -> Result<u64> {
         let execute = || {
             let mut statement = self.connection.prepare_cached(sql)?;
-            let order = parameter_order(&statement)?;
             let mut touched = 0;
             for row in rows {
                 self.restart_deadline();
-                bind(&mut statement, &order, row.as_ref())?;
+                bind(&mut statement, row.as_ref())?;
                 touched += self.run_to_its_end(&mut statement)?;
             }
             Ok(touched)
@@ -188,8 +188,7 @@ impl Sqlite {
 
     fn rows<T: FromRow>(&self, mut statement: CachedStatement<'_>, params: &[&dyn Param]) -> Result<Vec<T>> {
         self.restart_deadline();
-        let bound = parameter_order(&statement).and_then(|order| bind(&mut statement, &order, params));
-        bound.map_err(|error| self.error(&error))?;
+        bind(&mut statement, params).map_err(|error| self.error(&error))?;
         let mut rows = statement.raw_query();
         let mut out = Vec::new();
         loop {
@@ -281,31 +280,25 @@ fn rowid_key(column: &str) -> String {
     column.split_once('.').map_or(column, |(table, _)| table).to_owned() + "_pkey"
 }
 
-fn bind(
-    statement: &mut rusqlite::Statement<'_>,
-    order: &[usize],
-    params: &[&dyn Param],
-) -> rusqlite::Result<()> {
-    if order.len() != params.len() {
-        return Err(rusqlite::Error::InvalidParameterCount(params.len(), order.len()));
+/// Binds `$N` to the parameter at N, counted from 1.
+fn bind(statement: &mut rusqlite::Statement<'_>, params: &[&dyn Param]) -> rusqlite::Result<()> {
+    if statement.parameter_count() != params.len() {
+        return Err(rusqlite::Error::InvalidParameterCount(params.len(), statement.parameter_count()));
     }
-    for (index, place) in (1..).zip(order) {
-        let param = params.get(*place).ok_or(rusqlite::Error::InvalidColumnIndex(*place))?;
+    for index in 1..=params.len() {
+        let number = parameter_number(statement, index)?;
+        let param = params.get(number - 1).ok_or(rusqlite::Error::InvalidColumnIndex(number))?;
         statement.raw_bind_parameter(index, param.sqlite())?;
     }
     Ok(())
 }
 
-/// Which parameter, counted from 0, each of the statement's own places takes: SQLite numbers `$N` by first appearance.
-fn parameter_order(statement: &rusqlite::Statement<'_>) -> rusqlite::Result<Vec<usize>> {
-    (1..=statement.parameter_count())
-        .map(|index| {
-            let name = statement.parameter_name(index).unwrap_or_default();
-            let number: Option<usize> = name.strip_prefix('$').and_then(|number| number.parse().ok());
-            let place = number.and_then(|number| number.checked_sub(1));
-            place.ok_or_else(|| rusqlite::Error::InvalidParameterName(name.to_owned()))
-        })
-        .collect()
+/// The N of the `$N` at `index`: SQLite gives an index to each name by its first appearance. This runs for every
+/// parameter of every statement, so it does not collect the numbers first.
+fn parameter_number(statement: &rusqlite::Statement<'_>, index: usize) -> rusqlite::Result<usize> {
+    let name = statement.parameter_name(index).unwrap_or_default();
+    let number: Option<NonZeroUsize> = name.strip_prefix('$').and_then(|number| number.parse().ok());
+    number.map(NonZeroUsize::get).ok_or_else(|| rusqlite::Error::InvalidParameterName(name.to_owned()))
 }
 
 #[cfg(test)]
@@ -325,8 +318,7 @@ mod tests {
             "SELECT /* $2 */ $1 || $2 || $1",
         ] {
             let mut statement = connection.prepare(sql).unwrap();
-            let order = parameter_order(&statement).unwrap();
-            bind(&mut statement, &order, &[&"one", &"two"]).unwrap();
+            bind(&mut statement, &[&"one", &"two"]).unwrap();
             let mut rows = statement.raw_query();
             let text: String = rows.next().unwrap().unwrap().get(0).unwrap();
             assert_eq!(text, "onetwoone", "{sql}");
@@ -340,8 +332,7 @@ mod tests {
         let params: Vec<&dyn Param> = values.iter().map(|value| -> &dyn Param { value }).collect();
         let sum: Vec<String> = (1..=200).map(|number| format!("{number} * ${number}")).collect();
         let mut statement = connection.prepare(&format!("SELECT {}", sum.join(" + "))).unwrap();
-        let order = parameter_order(&statement).unwrap();
-        bind(&mut statement, &order, &params).unwrap();
+        bind(&mut statement, &params).unwrap();
         let mut rows = statement.raw_query();
         let found: i64 = rows.next().unwrap().unwrap().get(0).unwrap();
         assert_eq!(found, values.iter().map(|value| value * value).sum::<i64>());
@@ -359,9 +350,7 @@ mod tests {
             "SELECT $0 || $1",
         ] {
             let mut statement = connection.prepare(sql).unwrap();
-            let bound =
-                parameter_order(&statement).and_then(|order| bind(&mut statement, &order, &[&"one", &"two"]));
-            assert!(bound.is_err(), "{sql}");
+            assert!(bind(&mut statement, &[&"one", &"two"]).is_err(), "{sql}");
         }
     }
 
