@@ -22,6 +22,7 @@ pub mod person;
 pub mod risk;
 pub mod role;
 pub mod scope;
+pub mod severity;
 pub mod tag;
 pub mod text;
 pub mod time;
