@@ -11,8 +11,8 @@ use domain::OrgId;
 use serde_json::Value as Json;
 
 pub(crate) use kind::{
-    APerson, ARating, AWord, AnActor, EmailOfPerson, Folded, Kind, OwnOrganization, Plain, Shape,
-    stored_scopes, stored_word,
+    AHold, AList, APerson, ARating, AWord, AWordOrDefault, AWordOrNone, AnActor, EmailOfPerson, Folded, Kind,
+    OwnOrganization, Plain, PlainOrDefault, Shape, stored_scopes, stored_word,
 };
 pub(crate) use statements::{Statements, columns_as};
 

@@ -10,16 +10,13 @@ use jiff::Timestamp;
 use super::tags::Tags;
 use crate::error::Result;
 use crate::list::TagLink;
-use crate::performance;
-use crate::risks;
 use crate::trash::Deletable;
+use crate::{incidents, performance, risks};
 
 /// A record whose changes, deletion and restoration can be undone.
 pub(super) trait Undoable: Deletable {
     /// What its entries call it.
     const TYPE: &'static str;
-    /// The kind of its entries for a change of fields.
-    const UPDATED: &'static str;
     /// The field that names a member of the organization.
     const MEMBER: &'static str;
     /// The tags on it.
@@ -49,19 +46,21 @@ pub(super) trait Undoable: Deletable {
     /// Updates what is derived from records that were deleted or restored.
     async fn follow(tx: &mut Tx, organization: OrgId, numbers: &[i64], is_deleted: bool) -> Result<()>;
 
+    /// The kind of the entry for a change of fields.
+    fn change_kind(before: &Self, after: &Self) -> &'static str;
+
     /// The kind of the entry for a change from one state to the other.
     fn entry_kind(before: &Self, after: &Self) -> &'static str {
         match (before.deleted_date(), after.deleted_date()) {
             (None, Some(_)) => Self::ENTRIES.deleted,
             (Some(_), None) => Self::ENTRIES.restored,
-            _ => Self::UPDATED,
+            _ => Self::change_kind(before, after),
         }
     }
 }
 
 impl Undoable for Incident {
     const TYPE: &'static str = "incident";
-    const UPDATED: &'static str = "incident.updated";
     const MEMBER: &'static str = "assigned_to";
     const TAGS: Option<Tags> = None;
 
@@ -93,6 +92,10 @@ impl Undoable for Incident {
         Self { updated_date: at, version: now.version + 1, ..self.clone() }
     }
 
+    fn change_kind(before: &Self, after: &Self) -> &'static str {
+        incidents::change_kind(before, after)
+    }
+
     async fn follow(_: &mut Tx, _: OrgId, _: &[i64], _: bool) -> Result<()> {
         Ok(())
     }
@@ -100,7 +103,6 @@ impl Undoable for Incident {
 
 impl Undoable for Risk {
     const TYPE: &'static str = "risk";
-    const UPDATED: &'static str = "risk.updated";
     const MEMBER: &'static str = "owner";
     const TAGS: Option<Tags> = Some(Tags {
         link: TagLink { table: "risk_tag", record: "risk" },
@@ -135,6 +137,10 @@ impl Undoable for Risk {
 
     fn after(&self, now: &Self, at: Timestamp) -> Self {
         Self { updated_date: at, version: now.version + 1, ..self.clone() }
+    }
+
+    fn change_kind(_: &Self, _: &Self) -> &'static str {
+        "risk.updated"
     }
 
     async fn follow(tx: &mut Tx, organization: OrgId, numbers: &[i64], is_deleted: bool) -> Result<()> {
