@@ -5,8 +5,8 @@ ALTER TABLE incident ADD COLUMN kind text; -- NULL is real
 ALTER TABLE incident ADD COLUMN severity text; -- NULL is undetermined
 ALTER TABLE incident ADD COLUMN severity_source text;
 ALTER TABLE incident ADD COLUMN severity_answers text; -- JSON: what the severity was computed from
-ALTER TABLE incident ADD COLUMN external_source text;
-ALTER TABLE incident ADD COLUMN external_ref text;
+ALTER TABLE incident ADD COLUMN external_source text COLLATE "C";
+ALTER TABLE incident ADD COLUMN external_ref text COLLATE "C";
 ALTER TABLE incident ADD COLUMN external_sent text; -- JSON: what the external system sent last
 ALTER TABLE incident ADD COLUMN restricted boolean; -- NULL is false
 ALTER TABLE incident ADD COLUMN readers text; -- ids of people, with a space between them
@@ -34,8 +34,8 @@ ALTER TABLE incident_history ADD COLUMN kind text;
 ALTER TABLE incident_history ADD COLUMN severity text;
 ALTER TABLE incident_history ADD COLUMN severity_source text;
 ALTER TABLE incident_history ADD COLUMN severity_answers text;
-ALTER TABLE incident_history ADD COLUMN external_source text;
-ALTER TABLE incident_history ADD COLUMN external_ref text;
+ALTER TABLE incident_history ADD COLUMN external_source text COLLATE "C";
+ALTER TABLE incident_history ADD COLUMN external_ref text COLLATE "C";
 ALTER TABLE incident_history ADD COLUMN external_sent text;
 ALTER TABLE incident_history ADD COLUMN restricted boolean;
 ALTER TABLE incident_history ADD COLUMN readers text;

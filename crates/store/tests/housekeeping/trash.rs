@@ -24,7 +24,7 @@ async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
     let patch = IncidentPatch {
         description: Some(format!("It was {SECRET}.")),
         source: Some(Some(SECRET.to_owned())),
-        severity_reasoning: Some(Some(format!("{SECRET} again"))),
+        resolution_summary: Some(Some(format!("{SECRET} again"))),
         occurred_date: Some(Some(db.clock.now())),
         detected_date: Some(db.clock.now()),
         ..IncidentPatch::default()
