@@ -67,7 +67,7 @@ pub(crate) struct IncidentPatchInput {
     #[schema(max_length = 65536)]
     resolution_summary: Option<String>,
     /// The incident that stands for a duplicate; only when it is dismissed as one.
-    #[schema(value_type = String, required = false, examples(json!(null)))]
+    #[schema(value_type = String, required = false, pattern = "^([Ii][Nn][Cc]-)?[0-9]{1,19}$")]
     duplicate_of: Option<String>,
     /// The pause of the work on it.
     hold: Option<NewHoldInput>,
@@ -126,7 +126,7 @@ pub(crate) struct TransitionInput {
     #[schema(max_length = 65536)]
     resolution_summary: Option<String>,
     /// The incident that stands for a duplicate.
-    #[schema(examples(json!(null)))]
+    #[schema(pattern = "^([Ii][Nn][Cc]-)?[0-9]{1,19}$")]
     duplicate_of: Option<String>,
     /// Whether to close it although something is missing. Needs `incidents:override` and a `reason`.
     r#override: Option<bool>,

@@ -18,7 +18,7 @@ use crate::input::incident_changes::{self, TransitionInput};
 #[schema(as = TransitionOptions)]
 struct OptionsView {
     /// One row for each status that the incident does not have.
-    #[schema(min_items = 5, max_items = 5)]
+    #[schema(max_items = 5)]
     data: Vec<OptionView>,
 }
 

@@ -85,6 +85,7 @@ pub(crate) struct IncidentView {
     #[schema(max_items = 10)]
     overridden: Vec<RequirementView>,
     /// The incident that stands for it.
+    #[schema(pattern = "^INC-[0-9]{4,19}$")]
     duplicate_of: Option<String>,
     /// The pause of the work on it; null when there is none or it is over.
     hold: Option<HoldView>,
@@ -166,6 +167,7 @@ pub(crate) struct SpellView {
     /// `resolution_summary` before the step.
     resolution_summary: Option<String>,
     /// `duplicate_of` before the step.
+    #[schema(pattern = "^INC-[0-9]{4,19}$")]
     duplicate_of: Option<String>,
 }
 
