@@ -9,7 +9,7 @@ use store::View;
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::cases::Outcome;
+use crate::case::Outcome;
 use crate::figure::{Limit, Row, Unit};
 use crate::load::{Load, Windows};
 use crate::process::cpu_of;

@@ -69,6 +69,8 @@ crate::record::record! {
     }
 }
 
+crate::record::versioned!(Incident);
+
 impl Deletable for Incident {
     const ENTRIES: Entries =
         Entries { deleted: "incident.deleted", restored: "incident.restored", purged: "incident.purged" };

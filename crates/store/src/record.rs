@@ -5,6 +5,7 @@
 mod kind;
 pub(crate) mod names;
 mod statements;
+mod versioned;
 
 use db::{FromRow, Param, Row, Tx, Value};
 use domain::OrgId;
@@ -15,6 +16,7 @@ pub(crate) use kind::{
     OwnOrganization, Plain, PlainOrDefault, Shape, stored_scopes, stored_word,
 };
 pub(crate) use statements::{Statements, columns_as};
+pub(crate) use versioned::{Versioned, versioned};
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
