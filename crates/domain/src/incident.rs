@@ -1,6 +1,7 @@
 //! Incidents: something that happened, with its dates.
 
 mod dates;
+mod diagram;
 mod hold;
 mod life;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod viewer;
 use jiff::Timestamp;
 
 pub use dates::{DateField, Dates, Warning, check_dates, warnings};
+pub use diagram::diagram;
 pub use hold::{Hold, NewHold};
 pub use life::{Direction, Need, STEPS, Step};
 pub use options::{Obstacle, TransitionOption, not_allowed, options};

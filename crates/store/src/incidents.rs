@@ -74,6 +74,7 @@ crate::record::versioned!(Incident);
 impl Deletable for Incident {
     const ENTRIES: Entries =
         Entries { deleted: "incident.deleted", restored: "incident.restored", purged: "incident.purged" };
+    const PURGEABLE: &'static str = " AND legal_hold IS NULL";
     const PARTS: &'static [(&'static str, &'static str)] = &[];
 
     fn subject(number: i64) -> Subject {

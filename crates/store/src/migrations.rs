@@ -31,4 +31,5 @@ migrations![
     "0014_proposals",
     "0015_demo",
     "0016_incident_life",
+    "0022_time_zones",
 ];

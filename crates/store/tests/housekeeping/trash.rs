@@ -41,6 +41,33 @@ async fn get(db: &TestDb, org: OrgId, number: i64, view: View) -> store::Result<
 }
 
 #[testkit::both_engines]
+async fn an_incident_under_a_legal_hold_is_never_purged(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let (held, other) = (deleted_incident(&db, org).await, deleted_incident(&db, org).await);
+    assert_eq!(restore(&db, org, &[held]).await, 1);
+    let hold = |legal_hold| IncidentPatch {
+        legal_hold: Some(legal_hold),
+        reason: Some("Court order".to_owned()),
+        ..IncidentPatch::default()
+    };
+    change(&db, org, held, hold(true)).await;
+    delete(&db, org, &[held]).await;
+    db.clock.advance_days(DAYS + 1);
+    assert_eq!(purge(&db, org, incidents()).await, Taken { count: 1, more: false });
+    let with = View { deleted: Deleted::With, ..View::now() };
+    assert!(get(&db, org, held, with).await.is_ok());
+    assert!(get(&db, org, other, with).await.is_err());
+    assert_eq!(purge(&db, org, incidents()).await, Taken::default());
+    // Without the hold it is purged when its days are over.
+    restore(&db, org, &[held]).await;
+    change(&db, org, held, hold(false)).await;
+    delete(&db, org, &[held]).await;
+    db.clock.advance_days(DAYS + 1);
+    assert_eq!(purge(&db, org, incidents()).await, Taken { count: 1, more: false });
+    assert_eq!(faults(&db, org).await, Vec::<String>::new());
+}
+
+#[testkit::both_engines]
 async fn a_purged_incident_leaves_its_number_its_dates_and_its_actors(db: TestDb) {
     let org = db.organization("Acme").await;
     let stays = declare(&db, org, "Stays").await;
