@@ -28,6 +28,8 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/incidents/restore", (5, 3), (7, 4)),
     ("GET /v1/incidents/{}", (1, 1), (1, 1)),
     ("PATCH /v1/incidents/{}", (6, 4), (8, 5)),
+    ("GET /v1/incidents/{}/transitions", (1, 1), (1, 1)),
+    ("POST /v1/incidents/{}/transitions", (6, 4), (8, 5)),
     ("GET /v1/invitations", (1, 1), (1, 1)),
     ("POST /v1/invitations", (6, 5), (8, 6)),
     ("DELETE /v1/invitations/{}", (5, 4), (7, 5)),

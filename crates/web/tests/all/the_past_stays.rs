@@ -39,6 +39,8 @@ async fn seen_at(world: &World<'_>, seq: i64) -> Vec<(String, Value)> {
                     for moment in ["as_of", "as_of_seq"] {
                         one.as_object_mut().unwrap().remove(moment).unwrap();
                     }
+                    // A list does not have what stood before each step back.
+                    one.as_object_mut().unwrap().remove("spells");
                     assert_eq!(&one, row, "{id} in the list and alone");
                 }
             }

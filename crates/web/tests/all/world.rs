@@ -313,7 +313,7 @@ impl<'a> World<'a> {
             }
             "POST /v1/incidents/{}/transitions" => {
                 let path = format!("/v1/incidents/{}/transitions", self.incident().await);
-                Ask::post(path, json!({"to": "investigating", "assigned_to": self.person().await}))
+                Ask::post(path, json!({"to": "investigating", "assigned_to": self.person().await, "reason": self.text()}))
             }
             "DELETE /v1/incidents" => {
                 let ids = json!({"ids": [self.incident().await, 999_999]});
@@ -440,8 +440,21 @@ impl<'a> World<'a> {
     pub(crate) async fn valid_by(&self, operation: &Operation, caller: &str, scope: &str) -> Ask {
         match operation.key.as_str() {
             "POST /v1/undo" => self.undo_of(caller, scope).await,
+            _ if scope == "incidents:declare" && operation.template.starts_with("/v1/incidents/{") => {
+                self.valid_for_declarer(operation, caller).await
+            }
             _ => self.valid(operation).await,
         }
+    }
+
+    /// The same for a caller who only sees the incidents that it declared.
+    async fn valid_for_declarer(&self, operation: &Operation, caller: &str) -> Ask {
+        let ask = self.valid(operation).await;
+        let body = self.new_incident().await;
+        let made = self.app.post("/v1/incidents").bearer(caller).json(body).expect(201).await;
+        let mut values = path_values(&operation.template, &ask.path);
+        values[0] = made.text("id").to_owned();
+        ask.with_path(path_with(&operation.template, &values))
     }
 
     /// Undoes a request of the caller that needed this scope.
