@@ -122,6 +122,8 @@ RULES = {
     "date_order",
     "duplicate",
     "kind_mismatch",
+    # `me`, sent by the client that tests.
+    "not_a_person",
     "proposal_too_large",
     "too_many_tags",
     "unknown_evaluation",
@@ -139,6 +141,8 @@ RULES_AT = {
     # What the other rating, or the service's own journal and clock, allows.
     ("#/target", "range"),
     ("as_of", "range"),
+    # A range that ends before it begins.
+    ("(|detected_)to", "range"),
     ("#/expires_date", "range"),
     ("as_of_seq", "range"),
     # Prose has at most 64 KiB, and a schema counts characters.

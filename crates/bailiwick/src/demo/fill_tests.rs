@@ -3,6 +3,7 @@
 use domain::OrgId;
 use domain::incident::warnings;
 use jiff::{SignedDuration, Timestamp};
+use store::risks::RiskQuery;
 use store::{Deleted, View};
 use testkit::{EmptyDatabase, TestClock, TestDb, seeded};
 
@@ -47,7 +48,8 @@ async fn incidents_have_a_past(database: EmptyDatabase) {
 async fn risks_are_evaluated_week_after_week(database: EmptyDatabase) {
     let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
-    let list = store::risks::list(&mut tx, organization, View::now(), None, 200).await.unwrap().rows;
+    let list =
+        store::risks::list(&mut tx, organization, &RiskQuery::of(View::now()), 200).await.unwrap().rows;
     assert_eq!(list.len(), RISKS.iter().filter(|risk| risk.deleted.is_none()).count());
     let reviews = usize::try_from(FIRST_REVIEW).unwrap() + 1;
     let mut weekly = 0;

@@ -7,6 +7,7 @@ use domain::tag::NewTag;
 use domain::undo::UndoOutcome;
 use domain::{Author, ExpectedVersion, OrgId, TagId};
 use jiff::Timestamp;
+use store::risks::RiskQuery;
 use store::undo::{Search, UndoneRecord};
 use store::{Deleted, View};
 use testkit::TestDb;
@@ -102,7 +103,7 @@ impl Register {
         for it in &mut incidents {
             (it.version, it.seq_from, it.updated_date) = (0, 0, Timestamp::UNIX_EPOCH);
         }
-        let mut risks = store::risks::list(&mut tx, org, view, None, 1_000).await.unwrap().rows;
+        let mut risks = store::risks::list(&mut tx, org, &RiskQuery::of(view), 1_000).await.unwrap().rows;
         for it in &mut risks {
             (it.version, it.seq_from, it.updated_date) = (0, 0, Timestamp::UNIX_EPOCH);
         }
