@@ -30,5 +30,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
     let incident = store::incidents::get(&mut tx, request.organization(), number, view).await?;
-    Answer::record(incident.version, &IncidentView::seen(incident, named))
+    request.record(incident.version, &IncidentView::seen(incident, named))
 }
