@@ -20,7 +20,7 @@ pub use kinds::{kinds, kinds_table, subject_kinds};
 pub use list::{EntryFilter, EntrySort, count, page};
 pub use payload::Payload;
 pub use read::{head, list};
-pub(crate) use read::{latest_of_subjects, list_of_subjects};
+pub(crate) use read::{latest_of_subjects, list_of_numbers, numbers_of_subjects};
 pub(crate) use salted_hash::{is_hash_of, salted_hash};
 
 pub use crate::verify::{Progress, verify, verify_with};

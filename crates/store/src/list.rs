@@ -2,6 +2,7 @@
 
 mod filter;
 mod order;
+mod seen;
 mod sort;
 #[cfg(test)]
 mod tests;

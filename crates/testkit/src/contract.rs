@@ -73,7 +73,7 @@ impl Contract {
     /// The schema of a response to a request with `fields`: its record, or each row of its list, lacks members.
     fn partial(&self, schema: &Value) -> Value {
         let mut whole = self.resolved(schema).clone();
-        if whole.pointer("/properties/has_more").is_none() {
+        if whole.pointer("/properties/data/items").is_none() {
             return self.without_required(&whole);
         }
         if let Some(row) = whole.pointer_mut("/properties/data/items") {

@@ -103,7 +103,6 @@ impl SortColumn {
     ///
     /// The rank is computed, so that no column can contradict the word. Both engines can have an index on this
     /// expression.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the severity of incidents"))]
     pub(crate) fn rank<W: Word>(column: &str, words: impl IntoIterator<Item = W>) -> Self {
         let ranks = words.into_iter().zip(1..);
         let cases: Vec<String> =

@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::evaluation::NewEvaluation;
-use domain::incident::IncidentPatch;
+use domain::incident::{IncidentPatch, Viewer};
 use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
 use domain::tag::NewTag;
 use domain::{Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, RiskNumber};
@@ -25,7 +25,7 @@ async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
     let patch = IncidentPatch {
         description: Some(format!("It was {SECRET}.")),
         source: Some(Some(SECRET.to_owned())),
-        severity_reasoning: Some(Some(format!("{SECRET} again"))),
+        resolution_summary: Some(Some(format!("{SECRET} again"))),
         occurred_date: Some(Some(db.clock.now())),
         detected_date: Some(db.clock.now()),
         ..IncidentPatch::default()
@@ -38,7 +38,7 @@ async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
 
 async fn get(db: &TestDb, org: OrgId, number: i64, view: View) -> store::Result<String> {
     let mut tx = db.read().await.unwrap();
-    Ok(store::incidents::get(&mut tx, org, IncidentNumber(number), view).await?.title)
+    Ok(store::incidents::get(&mut tx, org, &Viewer::service(), IncidentNumber(number), view).await?.title)
 }
 
 #[testkit::both_engines]

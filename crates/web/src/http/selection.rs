@@ -49,12 +49,18 @@ impl Selection {
         Some(Self(chosen))
     }
 
-    /// The chosen members of a record.
+    /// The chosen members of a record, or of each row of a short list.
     pub(crate) fn of(&self, record: &impl Serialize) -> Result<Selected> {
         let value = serde_json::to_value(record).map_err(|error| Error::internal(error.to_string()))?;
         let Value::Object(mut members) = value else {
             return Err(Error::internal("a record is not an object"));
         };
+        if let (1, Some(Value::Array(rows))) = (members.len(), members.get_mut("data")) {
+            // A short list, without pages.
+            let rows = rows.iter().map(|row| self.of(row)).collect::<Result<Vec<_>>>()?;
+            let rows = serde_json::to_value(rows).map_err(|error| Error::internal(error.to_string()))?;
+            return Ok(Selected(vec![("data".to_owned(), rows)]));
+        }
         let chosen = self.0.iter().filter_map(|name| Some((name.clone(), members.remove(name)?)));
         Ok(Selected(chosen.collect()))
     }

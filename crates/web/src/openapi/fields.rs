@@ -59,8 +59,7 @@ fn parameter(members: &Members) -> Parameter {
 /// The names of the members of the record, or of the rows if the response is a list.
 fn row_or_record(response: &Value, schemas: &[(&str, Value)]) -> BTreeSet<String> {
     let whole = resolved(response, schemas);
-    let row =
-        whole.pointer("/properties/data/items").filter(|_| whole.pointer("/properties/has_more").is_some());
+    let row = whole.pointer("/properties/data/items");
     let mut names = BTreeSet::new();
     collect(row.unwrap_or(whole), schemas, &mut names);
     names

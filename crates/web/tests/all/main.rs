@@ -9,6 +9,7 @@ mod by_noun;
 mod answers_are_never_5xx;
 mod bad_tokens_open_nothing;
 mod checks_come_in_order;
+mod deleted_incidents_are_absent;
 mod filters;
 mod inputs_are_read_strictly;
 mod lists_are_filtered_and_sorted;
@@ -22,6 +23,7 @@ mod reads_are_conditional;
 mod reads_select_members;
 mod reads_stay_in_the_organization;
 mod register;
+mod restricted_incidents_are_absent;
 mod roles_are_sets_of_scopes;
 mod routes_need_a_token;
 #[path = "../tokens/stolen.rs"]

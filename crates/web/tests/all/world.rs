@@ -177,7 +177,9 @@ impl<'a> World<'a> {
     async fn new_incident(&self) -> Value {
         json!({
             "title": self.text(), "description": self.text(), "source": self.text(), "assigned_to": self.person().await,
-            "occurred_date": "2026-02-01T09:00:00Z", "detected_date": "2026-02-02T09:00:00Z",
+            "occurred_date": "2026-02-01T09:00:00Z",
+            // Incidents are filtered and sorted by it.
+            "detected_date": format!("2026-02-02T09:00:00.{:06}Z", self.serial.fetch_add(1, Ordering::SeqCst)),
             "responded_date": "2026-02-03T09:00:00Z", "contained_date": "2026-02-04T09:00:00Z",
         })
     }
@@ -305,8 +307,15 @@ impl<'a> World<'a> {
                 let path = format!("/v1/incidents/{}", self.incident().await);
                 let person = self.person().await;
                 let body =
-                    json!({"title": self.text(), "severity_reasoning": self.text(), "assigned_to": person});
+                    json!({"title": self.text(), "resolution_summary": self.text(), "assigned_to": person});
                 Ask::patch(path, body)
+            }
+            "GET /v1/incidents/{}/transitions" => {
+                Ask::get(format!("/v1/incidents/{}/transitions", self.incident().await))
+            }
+            "POST /v1/incidents/{}/transitions" => {
+                let path = format!("/v1/incidents/{}/transitions", self.incident().await);
+                Ask::post(path, json!({"to": "investigating", "assigned_to": self.person().await}))
             }
             "DELETE /v1/incidents" => {
                 let ids = json!({"ids": [self.incident().await, 999_999]});

@@ -31,6 +31,7 @@ mod routes;
 mod session;
 mod session_limits;
 mod tags;
+mod transitions;
 mod trash;
 mod undo;
 mod undo_refused;

@@ -33,10 +33,11 @@ struct EntryView {
     kind: String,
     /// The record that was changed.
     subject: SubjectView,
-    /// The exact text that was hashed: each field with [before, after]. Null once it was erased.
+    /// The exact text that was hashed: each field with [before, after]. Null once it was erased,
+    /// and for a restricted incident that the caller does not see.
     #[schema(examples(r#"{"title":[null,"Phishing"]}"#))]
     payload: Option<String>,
-    /// The bytes hashed before the payload, in hexadecimal. Null once it was erased.
+    /// The bytes hashed before the payload, in hexadecimal. Null where `payload` is.
     salt: Option<String>,
     /// SHA-256 of salt and payload.
     #[schema(pattern = "^[0-9a-f]{64}$")]
@@ -123,7 +124,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let (organization, start) = (request.organization(), page.after.or(after));
     let mut tx = request.app.db().read().await?;
-    let rows = journal::page(&mut tx, organization, &filter, direction, start, page.limit).await?;
+    let mut rows = journal::page(&mut tx, organization, &filter, direction, start, page.limit).await?;
+    store::incidents::hide_entries(&mut tx, organization, &request.viewer(), &mut rows.rows).await?;
     let total = page.total(journal::count(&mut tx, organization, &filter)).await?;
     Answer::list(&request.list(rows, total, |entry| entry.seq, EntryView::from))
 }
