@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use domain::incident::Viewer;
 use reqwest::Method;
 use store::View;
+use store::incidents::IncidentQuery;
 
 use crate::Result;
 use crate::bench::Bench;
@@ -82,8 +83,7 @@ async fn bare_query_us(register: &Register, seconds: u64) -> Result<f64> {
             &mut tx,
             register.organization,
             &Viewer::service(),
-            View::now(),
-            None,
+            &IncidentQuery::of(View::now()),
             PAGE,
         )
         .await?;

@@ -5,6 +5,7 @@ mod details;
 mod entries;
 mod facts;
 mod journaled;
+mod list;
 mod read;
 mod write;
 
@@ -13,7 +14,8 @@ pub use details::{IncidentDetails, details, details_of_all};
 pub use entries::hide_entries;
 pub use facts::{options, surroundings};
 pub(crate) use journaled::recorded;
-pub use read::{count, get, list};
+pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, list};
+pub use read::get;
 pub(crate) use write::change_kind;
 pub use write::{create, patch_faults, update};
 

@@ -1,7 +1,9 @@
 //! Lists of records: filters, order, cursor, current or past state, and total count.
 
 mod filter;
+mod order;
 mod seen;
+mod sort;
 #[cfg(test)]
 mod tests;
 
@@ -10,28 +12,37 @@ use std::marker::PhantomData;
 use db::{FromRow, Param, Tx, Value};
 use domain::OrgId;
 
-pub use filter::{Filter, Match, TagLink};
+pub use filter::{Filter, Match, TagFilter, TagLink, TimeRange};
+pub use order::Direction;
+use order::Order;
+pub(crate) use sort::SortColumn;
+pub use sort::{Position, Sort, SortValue};
 
 use crate::error::Result;
 use crate::page::Page;
 use crate::record::{Owner, Record};
 use crate::view::{Deleted, View};
 
-/// The direction of an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// The least first.
-    Ascending,
-    /// The greatest first.
-    Descending,
+/// What a caller asks of a list that has filters `F` and can be sorted by `S`.
+#[derive(Debug, Clone)]
+pub struct ListQuery<F, S> {
+    /// The state of the register.
+    pub view: View,
+    /// Which records.
+    pub filter: F,
+    /// In which order.
+    pub sort: Sort<S>,
+    /// Only those after this position in the order.
+    pub after: Option<Position>,
 }
 
-impl Direction {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Ascending => ("ASC", ">"),
-            Self::Descending => ("DESC", "<"),
-        }
+impl<F: Default, S> ListQuery<F, S>
+where
+    Sort<S>: Default,
+{
+    /// The list of all records that the view sees, in its usual order.
+    pub fn of(view: View) -> Self {
+        Self { view, filter: F::default(), sort: Sort::default(), after: None }
     }
 }
 
@@ -40,9 +51,7 @@ pub(crate) struct Select<'q, R> {
     organization: uuid::Uuid,
     view: View,
     filters: Vec<Filter<'q>>,
-    columns: Vec<&'static str>,
-    direction: Direction,
-    after: Vec<Value<'q>>,
+    order: Order<'q>,
     more_columns: &'static str,
     more_joins: Option<fn(Option<&str>) -> String>,
     of: PhantomData<R>,
@@ -55,9 +64,7 @@ impl<'q, R: Record> Select<'q, R> {
             organization: organization.uuid(),
             view,
             filters: Vec::new(),
-            columns: Vec::new(),
-            direction: Direction::Ascending,
-            after: Vec::new(),
+            order: Order::default(),
             more_columns: "",
             more_joins: None,
             of: PhantomData,
@@ -70,6 +77,12 @@ impl<'q, R: Record> Select<'q, R> {
         self
     }
 
+    /// Only those that all these filters let through.
+    pub(crate) fn filters(mut self, filters: impl IntoIterator<Item = Filter<'q>>) -> Self {
+        self.filters.extend(filters);
+        self
+    }
+
     /// In the order of these columns, which end with the key; with a cursor only those after the row with these values.
     pub(crate) fn order(
         mut self,
@@ -77,8 +90,19 @@ impl<'q, R: Record> Select<'q, R> {
         direction: Direction,
         after: impl IntoIterator<Item = Value<'q>>,
     ) -> Self {
-        (self.columns, self.direction) = (columns.to_vec(), direction);
-        self.after = after.into_iter().collect();
+        self.order = Order::of_columns(columns, direction, after.into_iter().collect());
+        self
+    }
+
+    /// In the order that a caller chose, of records whose key is the column `key`; with a position only those after it.
+    pub(crate) fn sort(
+        mut self,
+        column: SortColumn,
+        key: &'static str,
+        direction: Direction,
+        after: Option<&Position>,
+    ) -> Self {
+        self.order = Order::of_choice(column, key, direction, after);
         self
     }
 
@@ -135,42 +159,64 @@ impl<'q, R: Record> Select<'q, R> {
 
     async fn rows<T: FromRow>(self, tx: &mut Tx, limit: i64) -> Result<Vec<T>> {
         let mut text = Text::new(&self);
-        let conditions = text.page_conditions(&self);
+        let conditions = text.conditions(&self);
+        let ranges = self.order.ranges(&mut text);
         let limit = text.add(Value::Integer(limit));
-        let seq = text.seq.clone();
-        let (statements, table) = (R::statements(), R::TABLE);
-        let (columns, more_columns, joins) = (&statements.columns, self.more_columns, &statements.joins);
-        let more_joins = self.more_joins.map(|joins| joins(seq.as_deref())).unwrap_or_default();
-        let order = self.order_by();
-        let sql = match seq {
-            None => format!(
-                "SELECT {columns}{more_columns} FROM {table} AS r{joins}{more_joins}
-                 WHERE {conditions}{order} LIMIT {limit}"
-            ),
-            Some(seq) => {
-                // Rows are chosen before they are joined. Each part ends by itself: otherwise PostgreSQL reads and sorts
-                // the whole register for one page. Rows that are younger than the entry are passed over: 0.3 s for a
-                // page when 700,000 of a million are.
-                let stored = &statements.stored;
-                format!(
-                    "SELECT {columns}{more_columns} FROM (
-                         SELECT * FROM (SELECT {stored} FROM {table} AS r
-                             WHERE {conditions} AND r.seq_from <= {seq}{order} LIMIT {limit}) AS present
-                         UNION ALL
-                         SELECT * FROM (SELECT {stored} FROM {table}_history AS r
-                             WHERE {conditions} AND r.seq_from <= {seq} AND r.seq_to > {seq}{order} LIMIT {limit})
-                             AS past
-                     ) AS r{joins}{more_joins}{order} LIMIT {limit}"
-                )
-            }
+        let sql = match (text.seq(), ranges.as_slice()) {
+            (None, [range]) => self.rows_of_one_range(&format!("{conditions}{range}"), &limit),
+            _ => self.rows_of_ranges(&conditions, &ranges, text.seq(), &limit),
         };
         Ok(tx.query(&sql, &text.params()).await?)
     }
 
-    fn order_by(&self) -> String {
-        let (word, _) = self.direction.words();
-        let columns: Vec<String> = self.columns.iter().map(|column| format!("r.{column} {word}")).collect();
-        if columns.is_empty() { String::new() } else { format!(" ORDER BY {}", columns.join(", ")) }
+    fn rows_of_one_range(&self, conditions: &str, limit: &str) -> String {
+        let (statements, table, more_columns) = (R::statements(), R::TABLE, self.more_columns);
+        let (columns, joins, more_joins) = (&statements.columns, &statements.joins, self.more_joins(None));
+        let order = self.order.by();
+        format!(
+            "SELECT {columns}{more_columns} FROM {table} AS r{joins}{more_joins}
+             WHERE {conditions}{order} LIMIT {limit}"
+        )
+    }
+
+    /// Rows are chosen before they are joined, and each part ends by itself: otherwise PostgreSQL reads and sorts the
+    /// whole register for one page. Rows that are younger than the entry `seq` are passed over: 0.3 s for a page when
+    /// 700,000 of a million are.
+    fn rows_of_ranges(&self, conditions: &str, ranges: &[String], seq: Option<&str>, limit: &str) -> String {
+        let (statements, table, more_columns) = (R::statements(), R::TABLE, self.more_columns);
+        let (columns, joins, more_joins) = (&statements.columns, &statements.joins, self.more_joins(seq));
+        let tables = match seq {
+            None => vec![(table.to_owned(), String::new())],
+            Some(seq) => vec![
+                (table.to_owned(), format!(" AND r.seq_from <= {seq}")),
+                (format!("{table}_history"), format!(" AND r.seq_from <= {seq} AND r.seq_to > {seq}")),
+            ],
+        };
+        let chosen = format!("{}{}", statements.stored, self.order.sorted_by());
+        let needed = if self.order.needs_joins() { more_joins.as_str() } else { "" };
+        let order = self.order.by();
+        let parts: Vec<String> = tables
+            .iter()
+            .flat_map(|(table, at)| {
+                ranges.iter().map(move |range| (table, format!("{conditions}{range}{at}")))
+            })
+            .enumerate()
+            .map(|(number, (table, conditions))| {
+                format!(
+                    "SELECT * FROM (SELECT {chosen} FROM {table} AS r{needed}
+                         WHERE {conditions}{order} LIMIT {limit}) AS part_{number}"
+                )
+            })
+            .collect();
+        format!(
+            "SELECT {columns}{more_columns} FROM ({}) AS r{joins}{more_joins}{} LIMIT {limit}",
+            parts.join(" UNION ALL "),
+            self.order.by_of_chosen()
+        )
+    }
+
+    fn more_joins(&self, seq: Option<&str>) -> String {
+        self.more_joins.map(|joins| joins(seq)).unwrap_or_default()
     }
 }
 
@@ -210,20 +256,6 @@ impl<'q> Text<'q> {
             sql.push_str(&filter.condition(self));
         }
         sql.push_str(select.view.deleted.condition());
-        sql
-    }
-
-    fn page_conditions<R: Record>(&mut self, select: &Select<'q, R>) -> String {
-        let mut sql = self.conditions(select);
-        if !select.after.is_empty() {
-            let (_, follows) = select.direction.words();
-            let columns: Vec<String> = select.columns.iter().map(|column| format!("r.{column}")).collect();
-            let places: Vec<String> = select.after.iter().map(|value| self.add(value.clone())).collect();
-            sql.push_str(&match (columns.as_slice(), places.as_slice()) {
-                ([column], [place]) => format!(" AND {column} {follows} {place}"),
-                _ => format!(" AND ({}) {follows} ({})", columns.join(", "), places.join(", ")),
-            });
-        }
         sql
     }
 

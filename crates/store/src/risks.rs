@@ -1,13 +1,15 @@
 //! Risks, their history, their soft deletion and the tags on them.
 
 mod journaled;
+mod list;
 mod read;
 mod tags;
 mod write;
 
 pub(crate) use journaled::recorded;
+pub use list::{RiskFilter, RiskQuery, RiskSort, count, list};
+pub use read::get;
 pub(crate) use read::get_without_tags;
-pub use read::{count, get, list};
 pub(crate) use tags::field as tag_field;
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub use write::{create, delete, patch_faults, restore, update};

@@ -7,6 +7,7 @@ use domain::document::{
 };
 use domain::fault::FaultCode;
 use domain::{Actor, ActorKind, Author, Error, ExpectedVersion, OrgId, ResourceKind, Role, UserId};
+use store::documents::DocumentFilter;
 use testkit::{TestDb, both_engines};
 
 /// The most bytes of a proposal's texts, in these tests.
@@ -169,7 +170,9 @@ async fn documents_are_listed_by_slug_in_pages(db: TestDb) {
     let (mut slugs, mut after) = (Vec::new(), None::<String>);
     loop {
         let statements = db.statements();
-        let page = store::documents::list(&mut tx, org, after.as_deref(), 2).await.unwrap();
+        let page = store::documents::list(&mut tx, org, &DocumentFilter::default(), after.as_deref(), 2)
+            .await
+            .unwrap();
         assert_eq!(db.statements() - statements, 1);
         after = page.rows.last().map(|document| document.slug.clone());
         slugs.extend(page.rows.into_iter().map(|document| (document.slug, document.open_proposal)));
@@ -333,7 +336,10 @@ async fn nothing_crosses_an_organization(db: TestDb) {
     let refused = edit(&db, other, &client("c1"), "access-control", &[set("mfa", "all")]).await;
     assert_eq!(refused.unwrap_err(), document);
     let mut tx = db.read().await.unwrap();
-    assert_eq!(store::documents::list(&mut tx, other, None, 50).await.unwrap().rows, []);
+    assert_eq!(
+        store::documents::list(&mut tx, other, &DocumentFilter::default(), None, 50).await.unwrap().rows,
+        []
+    );
     drop(tx);
     // Nor does a proposal cross a document, and numbers count per organization.
     create(&db, org, new("second", None)).await.unwrap();

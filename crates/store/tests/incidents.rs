@@ -10,6 +10,7 @@ use domain::{
     ResourceKind, Role, Scopes, UserId,
 };
 use jiff::SignedDuration;
+use store::incidents::IncidentQuery;
 use store::{Deleted, View};
 use testkit::{TestDb, both_engines};
 
@@ -66,7 +67,9 @@ async fn get(db: &TestDb, org: OrgId, number: i64, view: View) -> store::Result<
 /// The numbers of all incidents that a list shows.
 async fn numbers(db: &TestDb, org: OrgId, view: View) -> Vec<i64> {
     let mut tx = db.read().await.unwrap();
-    let page = store::incidents::list(&mut tx, org, &Viewer::service(), view, None, 1_000).await.unwrap();
+    let page = store::incidents::list(&mut tx, org, &Viewer::service(), &IncidentQuery::of(view), 1_000)
+        .await
+        .unwrap();
     page.rows.iter().map(|incident| incident.number.number()).collect()
 }
 
@@ -235,18 +238,19 @@ async fn a_page_ends_where_the_next_begins(db: TestDb) {
         create(&db, org, titled(title)).await.unwrap();
     }
     let mut tx = db.read().await.unwrap();
-    let (mut seen, mut before) = (Vec::new(), None);
+    let (mut seen, mut query) = (Vec::new(), IncidentQuery::of(View::now()));
     loop {
-        let page =
-            store::incidents::list(&mut tx, org, &Viewer::service(), View::now(), before, 2).await.unwrap();
-        before = page.rows.last().map(|incident| incident.number);
+        let page = store::incidents::list(&mut tx, org, &Viewer::service(), &query, 2).await.unwrap();
+        query.after = page.rows.last().map(|incident| query.sort.by.position(incident));
         seen.push(page.rows.into_iter().map(|incident| incident.title).collect::<String>());
         if !page.has_more {
             break;
         }
     }
     assert_eq!(seen, ["ed", "cb", "a"]);
-    let page = store::incidents::list(&mut tx, org, &Viewer::service(), View::now(), None, 5).await.unwrap();
+    let page = store::incidents::list(&mut tx, org, &Viewer::service(), &IncidentQuery::of(View::now()), 5)
+        .await
+        .unwrap();
     assert_eq!((page.rows.len(), page.has_more), (5, false));
 }
 
@@ -333,7 +337,9 @@ async fn the_number_of_statements_does_not_depend_on_the_length(db: TestDb) {
         let before = db.statements();
         let mut tx = db.read().await.unwrap();
         let page =
-            store::incidents::list(&mut tx, org, &Viewer::service(), View::now(), None, limit).await.unwrap();
+            store::incidents::list(&mut tx, org, &Viewer::service(), &IncidentQuery::of(View::now()), limit)
+                .await
+                .unwrap();
         assert_eq!(page.rows.len(), usize::try_from(limit).unwrap());
         db.statements() - before
     };

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use db::Tx;
 use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
 use domain::{ExpectedVersion, IncidentNumber, OrgId};
+use store::incidents::IncidentQuery;
 use store::{Deleted, View};
 use testkit::{TestDb, author, both_engines};
 
@@ -96,10 +97,10 @@ async fn check(tx: &mut Tx, org: OrgId, seq: i64, state: &State) {
     for deleted in [Deleted::Without, Deleted::Only, Deleted::With] {
         let view = View { as_of_seq: Some(seq), deleted };
         let expected = shown(state, deleted);
-        let (mut listed, mut before) = (Vec::new(), None);
+        let (mut listed, mut query) = (Vec::new(), IncidentQuery::of(view));
         loop {
-            let page = store::incidents::list(tx, org, &Viewer::service(), view, before, 3).await.unwrap();
-            before = page.rows.last().map(|incident| incident.number);
+            let page = store::incidents::list(tx, org, &Viewer::service(), &query, 3).await.unwrap();
+            query.after = page.rows.last().map(|incident| query.sort.by.position(incident));
             listed.extend(page.rows);
             if !page.has_more {
                 break;
@@ -142,10 +143,18 @@ async fn a_read_as_of_an_entry_shows_the_register_as_it_stood(db: TestDb) {
         }
         let head = states.last().unwrap().0;
         let live =
-            store::incidents::list(&mut tx, org, &Viewer::service(), View::now(), None, 100).await.unwrap();
-        let past = store::incidents::list(&mut tx, org, &Viewer::service(), View::as_of(head), None, 100)
-            .await
-            .unwrap();
+            store::incidents::list(&mut tx, org, &Viewer::service(), &IncidentQuery::of(View::now()), 100)
+                .await
+                .unwrap();
+        let past = store::incidents::list(
+            &mut tx,
+            org,
+            &Viewer::service(),
+            &IncidentQuery::of(View::as_of(head)),
+            100,
+        )
+        .await
+        .unwrap();
         assert_eq!(live, past);
         let report = store::journal::verify(&mut tx, org, None).await.unwrap();
         assert_eq!(report.faults, []);

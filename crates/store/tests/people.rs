@@ -184,8 +184,8 @@ async fn nothing_reaches_into_another_organization(db: TestDb) {
     noted.unwrap();
     let mut read = db.read().await.unwrap();
     assert_eq!(people::get(&mut read, other, id).await, Ok(None));
-    assert_eq!(people::list(&mut read, other, None, 10).await, Ok(vec![]));
-    assert_eq!(people::count(&mut read, other).await, Ok(0));
+    assert_eq!(people::list(&mut read, other, &[], None, 10).await, Ok(vec![]));
+    assert_eq!(people::count(&mut read, other, &[]).await, Ok(0));
     assert_eq!(invitations::list(&mut read, other, None, 10).await.unwrap().rows, []);
     assert_eq!(invitations::count(&mut read, other).await, Ok(0));
     assert_eq!(invitations::get(&mut read, other, open).await, Err(not_found(ResourceKind::Invitation)));

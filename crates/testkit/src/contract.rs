@@ -26,7 +26,7 @@ impl Contract {
     /// `path` is the request's path, with or without a query. A path that the document does not know may only be
     /// answered with 404 or 405, apart from the operational paths outside `/v1`, which are not validated.
     pub fn check(&self, method: &str, path: &str, status: u16, media_type: &str, body: &[u8]) -> Vec<String> {
-        let path = path.split('?').next().unwrap_or_default();
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let Some((template, item)) = self.path_item(path) else {
             let fine = !path.starts_with("/v1") || [404, 405].contains(&status);
             return if fine { vec![] } else { vec![format!("{path} is not in the document")] };
@@ -59,10 +59,38 @@ impl Contract {
             return if body.is_empty() { vec![] } else { vec![format!("{at} is HEAD with a body")] };
         }
         let (Some(schema), true) = (media.get("schema"), essence.ends_with("json")) else { return vec![] };
+        let is_partial = status == 200 && query.split('&').any(|pair| pair.starts_with("fields="));
         match serde_json::from_slice::<Value>(body) {
             Err(error) => vec![format!("{at} is not JSON: {error}")],
+            Ok(value) if is_partial => {
+                let schema = self.partial(schema);
+                self.validate(&at, &format!("{at} {essence} with some fields"), &schema, &value)
+            }
             Ok(value) => self.validate(&at, &format!("{at} {essence}"), schema, &value),
         }
+    }
+
+    /// The schema of a response to a request with `fields`: its record, or each row of its list, lacks members.
+    fn partial(&self, schema: &Value) -> Value {
+        let mut whole = self.resolved(schema).clone();
+        if whole.pointer("/properties/data/items").is_none() {
+            return self.without_required(&whole);
+        }
+        if let Some(row) = whole.pointer_mut("/properties/data/items") {
+            *row = self.without_required(row);
+        }
+        whole
+    }
+
+    fn without_required(&self, schema: &Value) -> Value {
+        let mut schema = self.resolved(schema).clone();
+        if let Some(members) = schema.as_object_mut() {
+            members.remove("required");
+        }
+        for part in schema.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten() {
+            *part = self.without_required(part);
+        }
+        schema
     }
 
     fn validate(&self, at: &str, key: &str, schema: &Value, value: &Value) -> Vec<String> {
@@ -213,6 +241,15 @@ mod tests {
             contract().check("GET", "/v1/nothing", 404, "application/problem+json", b"{}"),
             Vec::<String>::new()
         );
+    }
+
+    #[test]
+    fn an_answer_with_some_fields_may_lack_the_others() {
+        assert_eq!(get("/v1/things/7?fields=note", 200, &json!({"note": null})), Vec::<String>::new());
+        assert_eq!(get("/v1/both?x=1&fields=b", 200, &json!({"b": 2})), Vec::<String>::new());
+        for wrong in [json!({"id": "seven"}), json!({"undocumented": 1})] {
+            assert_eq!(get("/v1/things/7?fields=id", 200, &wrong).len(), 1, "{wrong}");
+        }
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use domain::OrgId;
 use domain::incident::{Viewer, warnings};
 use jiff::{SignedDuration, Timestamp};
+use store::incidents::IncidentQuery;
+use store::risks::RiskQuery;
 use store::{Deleted, View};
 use testkit::{EmptyDatabase, TestClock, TestDb, seeded};
 
@@ -27,10 +29,16 @@ async fn filled(database: &EmptyDatabase) -> (OrgId, db::Db) {
 async fn incidents_have_a_past(database: EmptyDatabase) {
     let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
-    let list = store::incidents::list(&mut tx, organization, &Viewer::service(), View::now(), None, 200)
-        .await
-        .unwrap()
-        .rows;
+    let list = store::incidents::list(
+        &mut tx,
+        organization,
+        &Viewer::service(),
+        &IncidentQuery::of(View::now()),
+        200,
+    )
+    .await
+    .unwrap()
+    .rows;
     assert!(list.len() >= 40, "{} incidents", list.len());
     let numbers: Vec<i64> = list.iter().map(|incident| incident.number.0).collect();
     assert!(numbers.is_sorted_by(|one, next| one > next), "{numbers:?}");
@@ -42,10 +50,11 @@ async fn incidents_have_a_past(database: EmptyDatabase) {
     assert!(list.iter().any(|incident| !warnings(&incident.dates()).is_empty()), "some dates are odd");
     assert!(list.iter().any(|incident| incident.version > 1), "more became known later");
     let trash = View { deleted: Deleted::Only, ..View::now() };
-    let trash = store::incidents::list(&mut tx, organization, &Viewer::service(), trash, None, 200)
-        .await
-        .unwrap()
-        .rows;
+    let trash =
+        store::incidents::list(&mut tx, organization, &Viewer::service(), &IncidentQuery::of(trash), 200)
+            .await
+            .unwrap()
+            .rows;
     assert!(!trash.is_empty());
 }
 
@@ -53,7 +62,8 @@ async fn incidents_have_a_past(database: EmptyDatabase) {
 async fn risks_are_evaluated_week_after_week(database: EmptyDatabase) {
     let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
-    let list = store::risks::list(&mut tx, organization, View::now(), None, 200).await.unwrap().rows;
+    let list =
+        store::risks::list(&mut tx, organization, &RiskQuery::of(View::now()), 200).await.unwrap().rows;
     assert_eq!(list.len(), RISKS.iter().filter(|risk| risk.deleted.is_none()).count());
     let reviews = usize::try_from(FIRST_REVIEW).unwrap() + 1;
     let mut weekly = 0;
@@ -115,15 +125,20 @@ async fn the_journal_of_the_demo_is_in_order_and_verifies(database: EmptyDatabas
         &mut tx,
         organization,
         &Viewer::service(),
-        View::as_of(past.unwrap().seq),
-        None,
+        &IncidentQuery::of(View::as_of(past.unwrap().seq)),
         200,
     )
     .await
     .unwrap();
-    let today = store::incidents::list(&mut tx, organization, &Viewer::service(), View::now(), None, 200)
-        .await
-        .unwrap();
+    let today = store::incidents::list(
+        &mut tx,
+        organization,
+        &Viewer::service(),
+        &IncidentQuery::of(View::now()),
+        200,
+    )
+    .await
+    .unwrap();
     assert!((10..today.rows.len() - 10).contains(&then.rows.len()), "{} then", then.rows.len());
 }
 
@@ -153,8 +168,7 @@ async fn an_interrupted_demo_is_made_again(database: EmptyDatabase) {
         &mut db.read().await.unwrap(),
         whole,
         &Viewer::service(),
-        View::now(),
-        None,
+        &IncidentQuery::of(View::now()),
         200,
     )
     .await;

@@ -1,8 +1,8 @@
 //! Reading documents.
 
 use db::{FromRow, Row, Tx, Value};
-use domain::document::{Document, DocumentWithItems, PlacedItem};
-use domain::{Error, OrgId, ResourceKind};
+use domain::document::{Document, DocumentStatus, DocumentWithItems, PlacedItem};
+use domain::{Error, OrgId, ResourceKind, UserId};
 
 use super::ItemRow;
 use crate::error::Result;
@@ -18,14 +18,32 @@ pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<Documen
     Ok(DocumentWithItems { document, items: items(tx, organization, slug).await? })
 }
 
-/// Up to `limit` documents by slug, those after the slug `after`.
+/// Which documents a list has. What is empty lets every document through.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DocumentFilter {
+    /// Documents with one of these statuses.
+    pub status: Vec<DocumentStatus>,
+    /// Documents of one of these owners; `None` is a document without an owner.
+    pub owner: Vec<Option<UserId>>,
+}
+
+impl DocumentFilter {
+    fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
+        let filters = [Filter::words("status", &self.status), Filter::people("owner", &self.owner)];
+        filters.into_iter().flatten()
+    }
+}
+
+/// Up to `limit` of these documents by slug, those after the slug `after`.
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
+    filter: &DocumentFilter,
     after: Option<&str>,
     limit: i64,
 ) -> Result<Page<Document>> {
-    let select = select(organization).order(&["slug"], Direction::Ascending, after.map(Value::from));
+    let select = select(organization).filters(filter.filters());
+    let select = select.order(&["slug"], Direction::Ascending, after.map(Value::from));
     Ok(select.page(tx, limit).await?.map(|DocumentRow(document)| document))
 }
 
@@ -34,9 +52,9 @@ pub(crate) async fn exists(tx: &mut Tx, organization: OrgId, slug: &str) -> Resu
     Ok(select(organization).filter(Filter::is("slug", slug.into())).count(tx).await? > 0)
 }
 
-/// How many documents there are.
-pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
-    select(organization).count(tx).await
+/// How many of these documents there are.
+pub async fn count(tx: &mut Tx, organization: OrgId, filter: &DocumentFilter) -> Result<i64> {
+    select(organization).filters(filter.filters()).count(tx).await
 }
 
 /// Documents with the number of the one proposal that is open.

@@ -8,8 +8,7 @@ use domain::{Error, IncidentNumber, OrgId, ResourceKind};
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
-use crate::list::{Direction, Filter, Select};
-use crate::page::Page;
+use crate::list::{Filter, Select};
 use crate::record::{self, Stored};
 use crate::view::View;
 
@@ -38,26 +37,8 @@ pub async fn get(
     Ok(found.ok_or(Error::NotFound(ResourceKind::Incident))?)
 }
 
-/// Up to `limit` incidents in descending order of number, those before the number `before`.
-pub async fn list(
-    tx: &mut Tx,
-    organization: OrgId,
-    viewer: &Viewer,
-    view: View,
-    before: Option<IncidentNumber>,
-    limit: i64,
-) -> Result<Page<Incident>> {
-    let before = before.map(|number| Value::from(number.number()));
-    let select = seen(organization, viewer, view).order(&["number"], Direction::Descending, before);
-    Ok(select.page(tx, limit).await?.map(|Stored(incident)| incident))
-}
-
-/// How many incidents a list of this view has on all its pages.
-pub async fn count(tx: &mut Tx, organization: OrgId, viewer: &Viewer, view: View) -> Result<i64> {
-    seen(organization, viewer, view).count(tx).await
-}
-
-fn seen<'q>(organization: OrgId, viewer: &'q Viewer, view: View) -> Select<'q, Incident> {
+/// The incidents that the caller sees.
+pub(super) fn seen<'q>(organization: OrgId, viewer: &'q Viewer, view: View) -> Select<'q, Incident> {
     let select = Select::of(organization, view);
     match viewer.sees() {
         Sees::All => select,

@@ -1,6 +1,7 @@
 //! Every kind of entry there is, for the table in `docs/journal.md`; a test checks that the code appends these and no
 //! others.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A kind of entry: its name, the kind of record that its subject is, the chain it is in, and when it is appended.
@@ -66,6 +67,20 @@ const KINDS: &[Kind] = &[
         "Sign-ins of a person were refused: one entry for each hour, after it, with the count.",
     ),
 ];
+
+/// The kinds of entries in the chains of organizations.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    in_organizations().map(|Kind(kind, ..)| *kind)
+}
+
+/// The kinds of records that these entries are about, each once.
+pub fn subject_kinds() -> impl Iterator<Item = &'static str> {
+    in_organizations().map(|Kind(_, subject, ..)| *subject).collect::<BTreeSet<_>>().into_iter()
+}
+
+fn in_organizations() -> impl Iterator<Item = &'static Kind> {
+    KINDS.iter().filter(|Kind(_, _, chain, _)| *chain != INSTANCE)
+}
 
 /// The table as docs/journal.md has it.
 pub fn kinds_table() -> String {

@@ -69,12 +69,6 @@ pub(crate) async fn latest_of_subjects(
     Ok(rows.into_iter().filter_map(|(id, seq)| Some((id, seq?))).collect())
 }
 
-/// How many entries there are.
-pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
-    // They are numbered from 1 without gaps.
-    Ok(head(tx, organization).await?.seq)
-}
-
 /// Where the journal stands.
 pub async fn head(tx: &mut Tx, organization: OrgId) -> Result<Head> {
     tx.read_head(organization)

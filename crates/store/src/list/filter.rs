@@ -1,8 +1,9 @@
 //! The filters of a list.
 
 use db::Value;
-use domain::TagId;
 use domain::incident::Viewer;
+use domain::{TagId, UserId, Word};
+use jiff::Timestamp;
 
 use super::Text;
 use super::seen::seen_by;
@@ -24,13 +25,33 @@ pub enum Filter<'q> {
     Tagged(TagLink, Match, Vec<TagId>),
 }
 
-/// How many of several tags a record must carry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Match {
-    /// At least one.
-    Any,
-    /// Each.
-    All,
+domain::words! {
+    "TagMode"
+    /// How many of several tags a record must have.
+    pub enum Match {
+        /// At least one of them.
+        Any = "any",
+        /// All of them.
+        All = "all",
+    }
+}
+
+/// The tags that records of a list have; without any, the tags of a record do not matter.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TagFilter {
+    /// The tags.
+    pub tags: Vec<TagId>,
+    /// How many of them; at least one if nothing is said.
+    pub mode: Option<Match>,
+}
+
+/// A span of time; an absent end is none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TimeRange {
+    /// From this time on.
+    pub from: Option<Timestamp>,
+    /// Before this time.
+    pub before: Option<Timestamp>,
 }
 
 /// The table that links a kind of record with tags.
@@ -46,6 +67,40 @@ impl<'q> Filter<'q> {
     /// The column has this value.
     pub fn is(column: &'static str, value: Value<'q>) -> Self {
         Self::OneOf(column, vec![value])
+    }
+
+    /// The column has one of these values. What callers did not choose is no filter.
+    pub(crate) fn any_of(column: &'static str, values: impl Iterator<Item = Value<'q>>) -> Option<Self> {
+        let values: Vec<_> = values.collect();
+        (!values.is_empty()).then_some(Self::OneOf(column, values))
+    }
+
+    /// The column has one of these words, if there are any.
+    pub(crate) fn words<W: Word>(column: &'static str, words: &[W]) -> Option<Self> {
+        Self::any_of(column, words.iter().map(|word| word.as_str().into()))
+    }
+
+    /// The column has one of these texts, if there are any.
+    pub(crate) fn texts(column: &'static str, texts: &'q [String]) -> Option<Self> {
+        Self::any_of(column, texts.iter().map(|text| text.as_str().into()))
+    }
+
+    /// The column has one of these people, if there are any; `None` is nobody.
+    pub(crate) fn people(column: &'static str, people: &[Option<UserId>]) -> Option<Self> {
+        Self::any_of(column, people.iter().map(|person| person.map_or(Value::Null, |id| id.uuid().into())))
+    }
+
+    /// The column has a time within the range, if it has an end.
+    pub(crate) fn times(column: &'static str, range: TimeRange) -> Option<Self> {
+        let TimeRange { from, before } = range;
+        (range != TimeRange::default())
+            .then(|| Self::Within(column, from.map(Value::from), before.map(Value::from)))
+    }
+
+    /// The record has these tags, if there are any.
+    pub(crate) fn tags(link: TagLink, filter: &TagFilter) -> Option<Self> {
+        let mode = filter.mode.unwrap_or(Match::Any);
+        (!filter.tags.is_empty()).then(|| Self::Tagged(link, mode, filter.tags.clone()))
     }
 
     /// The condition in SQL.

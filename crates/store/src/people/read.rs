@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use db::{Tx, Value};
 use domain::organization::OrganizationName;
 use domain::person::{Member, Person, folded_email};
-use domain::{Error, OrgId, UserId};
+use domain::{Error, OrgId, Role, UserId};
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
@@ -95,15 +95,21 @@ pub(crate) async fn named(
     Ok(people.map(|person| (person.id, person)).collect())
 }
 
-/// The members by name: up to `limit` after the member `after` (name, id).
+/// The members with one of these roles, or with any if none is named, by name: up to `limit` after the member `after`
+/// (name, id).
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
+    roles: &[Role],
     after: Option<(String, UserId)>,
     limit: i64,
 ) -> Result<Vec<Member>> {
     let after = after.map(|(name, id)| [Value::from(name), id.uuid().into()]).into_iter().flatten();
-    let select = members(organization).order(&["name", "person"], Direction::Ascending, after);
+    let select = members(organization).filters(Filter::words("role", roles)).order(
+        &["name", "person"],
+        Direction::Ascending,
+        after,
+    );
     Ok(select.first(tx, limit).await?.into_iter().map(|Stored::<MemberRow>(row)| row.into()).collect())
 }
 
@@ -112,9 +118,9 @@ fn members<'q>(organization: OrgId) -> Select<'q, MemberRow> {
     Select::of(organization, View::with_deleted()).filter(Filter::is("removed_date", Value::Null))
 }
 
-/// How many members the organization has.
-pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
-    members(organization).count(tx).await
+/// How many members with one of these roles the organization has, or with any if none is named.
+pub async fn count(tx: &mut Tx, organization: OrgId, roles: &[Role]) -> Result<i64> {
+    members(organization).filters(Filter::words("role", roles)).count(tx).await
 }
 
 /// Whether a member other than `id` can sign in and do everything.

@@ -25,7 +25,7 @@ pub(crate) struct Statements {
     pub(crate) find: String,
     /// Copies the row of a key to the history; the entry that ends it is the last parameter.
     pub(crate) keep_history: String,
-    /// The bare columns, with the organization, as the table and its history have them.
+    /// The bare columns of rows called `r`, with the organization, as the table and its history have them.
     pub(crate) stored: String,
     /// The columns that [`Record::read`] takes, of rows called `r` with `joins`.
     pub(crate) columns: String,
@@ -84,7 +84,7 @@ impl Statements {
                  SELECT {stored}, CAST(${} AS BIGINT) FROM {table} WHERE {by_key}",
                 key.len() + 1
             ),
-            stored,
+            stored: joined(all.iter().map(|name| format!("r.{name}")), ", "),
             columns,
             joins,
             unnamed_columns: unnamed,

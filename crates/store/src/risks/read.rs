@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use db::{FromRow, Row, Tx, Value};
+use db::{FromRow, Row, Tx};
 use domain::risk::{Current, Rating, Risk};
 use domain::tag::TagLabel;
 use domain::{Error, OrgId, ResourceKind, RiskNumber};
 
 use crate::error::Result;
-use crate::list::{Direction, Filter, Select};
-use crate::page::Page;
+use crate::list::{Filter, Select};
 use crate::record::{Reader, Record};
 use crate::tags;
 use crate::view::View;
@@ -35,28 +34,8 @@ pub(crate) async fn get_without_tags(
     Ok(risk)
 }
 
-/// Up to `limit` risks in descending order of number, those before the number `before`.
-pub async fn list(
-    tx: &mut Tx,
-    organization: OrgId,
-    view: View,
-    before: Option<RiskNumber>,
-    limit: i64,
-) -> Result<Page<Risk>> {
-    let before = before.map(|number| Value::from(number.number()));
-    let select = select(organization, view).order(&["number"], Direction::Descending, before);
-    let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
-    add_tags(tx, organization, view, &mut page.rows).await?;
-    Ok(page)
-}
-
-/// How many risks a list of this view has on all its pages.
-pub async fn count(tx: &mut Tx, organization: OrgId, view: View) -> Result<i64> {
-    Select::<Risk>::of(organization, view).count(tx).await
-}
-
 /// Risks with their latest evaluation.
-fn select<'q>(organization: OrgId, view: View) -> Select<'q, Risk> {
+pub(super) fn select<'q>(organization: OrgId, view: View) -> Select<'q, Risk> {
     let columns =
         ", e.number, e.rating_likelihood, e.rating_impact, e.evaluated_at, e.performance_basis_points";
     Select::of(organization, view).with(columns, latest_evaluation)
@@ -81,7 +60,7 @@ fn latest_evaluation(seq: Option<&str>) -> String {
 }
 
 /// A risk with its latest evaluation, without its tags.
-struct RiskRow(Risk);
+pub(super) struct RiskRow(pub(super) Risk);
 
 impl FromRow for RiskRow {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
@@ -102,7 +81,7 @@ fn current(row: &mut Reader<'_>) -> db::Result<Option<Current>> {
 }
 
 /// Fills in the tags of all these risks with one statement.
-async fn add_tags(tx: &mut Tx, organization: OrgId, view: View, risks: &mut [Risk]) -> Result<()> {
+pub(super) async fn add_tags(tx: &mut Tx, organization: OrgId, view: View, risks: &mut [Risk]) -> Result<()> {
     let numbers = risks.iter().map(|risk| risk.number).collect::<Vec<_>>();
     let mut tags: HashMap<RiskNumber, Vec<TagLabel>> = HashMap::new();
     for (risk, tag) in tags::labels_of_risks(tx, organization, numbers, view.as_of_seq).await? {

@@ -7,6 +7,7 @@ use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
 use domain::tag::NewTag;
 use domain::{Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, RiskNumber};
 use store::housekeeping::{Taken, organizations_with_due};
+use store::risks::RiskQuery;
 use store::{Deleted, View};
 use testkit::{TestDb, author};
 
@@ -195,7 +196,7 @@ async fn a_purged_risk_takes_its_evaluations_and_links_with_it(db: TestDb) {
     assert_eq!(entries[kept].kind, "risk.purged");
     let mut tx = db.read().await.unwrap();
     let deleted = View { deleted: Deleted::With, ..View::now() };
-    let list = store::risks::list(&mut tx, org, deleted, None, 10).await.unwrap().rows;
+    let list = store::risks::list(&mut tx, org, &RiskQuery::of(deleted), 10).await.unwrap().rows;
     assert_eq!(list.iter().map(|risk| risk.number).collect::<Vec<_>>(), [stays]);
     drop(tx);
     assert_eq!(faults(&db, org).await, Vec::<String>::new());

@@ -3,6 +3,7 @@
 
 mod evaluations;
 mod histories;
+mod lists;
 mod model;
 mod performance;
 mod register;

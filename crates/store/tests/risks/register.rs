@@ -4,6 +4,7 @@ use db::Tx;
 use domain::person::Person;
 use domain::risk::{NewRisk, RatingPatch, RiskPatch, RiskStatus};
 use domain::{FaultCode, OrgId, ResourceKind, Role};
+use store::risks::RiskQuery;
 use store::{Deleted, View};
 use testkit::{TestDb, both_engines};
 
@@ -142,10 +143,10 @@ async fn a_page_ends_where_the_next_begins(db: TestDb) {
         create(&db, org, titled(title)).await;
     }
     let mut tx = db.read().await.unwrap();
-    let (mut seen, mut before) = (Vec::new(), None);
+    let (mut seen, mut query) = (Vec::new(), RiskQuery::of(View::now()));
     loop {
-        let page = store::risks::list(&mut tx, org, View::now(), before, 2).await.unwrap();
-        before = page.rows.last().map(|risk| risk.number);
+        let page = store::risks::list(&mut tx, org, &query, 2).await.unwrap();
+        query.after = page.rows.last().map(|risk| query.sort.by.position(risk));
         seen.push(page.rows.into_iter().map(|risk| risk.title).collect::<String>());
         if !page.has_more {
             break;
@@ -191,7 +192,7 @@ async fn the_number_of_statements_does_not_depend_on_the_length(db: TestDb) {
         let count = async |limit: i64| {
             let before = db.statements();
             let mut tx = db.read().await.unwrap();
-            let page = store::risks::list(&mut tx, org, view, None, limit).await.unwrap();
+            let page = store::risks::list(&mut tx, org, &RiskQuery::of(view), limit).await.unwrap();
             assert_eq!(page.rows.len(), usize::try_from(limit).unwrap());
             assert!(page.rows.iter().all(|risk| risk.tags.len() == 1 && risk.current.is_some()));
             db.statements() - before

@@ -5,6 +5,7 @@ use domain::evaluation::{Evaluation, NewEvaluation};
 use domain::risk::{NewRisk, Rating, Risk, RiskPatch};
 use domain::tag::{NewTag, Tag};
 use domain::{Author, Error, ExpectedVersion, FaultCode, OrgId, ResourceKind, RiskNumber, TagId};
+use store::risks::RiskQuery;
 use store::{Deleted, View};
 use testkit::TestDb;
 
@@ -68,7 +69,8 @@ pub(crate) async fn get(db: &TestDb, org: OrgId, number: i64, view: View) -> sto
 }
 
 pub(crate) async fn list(db: &TestDb, org: OrgId, view: View) -> Vec<Risk> {
-    store::risks::list(&mut db.read().await.unwrap(), org, view, None, 1_000).await.unwrap().rows
+    let mut tx = db.read().await.unwrap();
+    store::risks::list(&mut tx, org, &RiskQuery::of(view), 1_000).await.unwrap().rows
 }
 
 pub(crate) async fn numbers(db: &TestDb, org: OrgId, view: View) -> Vec<i64> {

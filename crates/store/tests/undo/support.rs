@@ -7,6 +7,8 @@ use domain::tag::NewTag;
 use domain::undo::UndoOutcome;
 use domain::{Author, ExpectedVersion, OrgId, TagId};
 use jiff::Timestamp;
+use store::incidents::IncidentQuery;
+use store::risks::RiskQuery;
 use store::undo::{Search, UndoneRecord};
 use store::{Deleted, View};
 use testkit::TestDb;
@@ -99,11 +101,14 @@ impl Register {
         let view = View { deleted: Deleted::With, ..View::now() };
         let mut tx = db.read().await.unwrap();
         let mut incidents =
-            store::incidents::list(&mut tx, org, &Viewer::service(), view, None, 1_000).await.unwrap().rows;
+            store::incidents::list(&mut tx, org, &Viewer::service(), &IncidentQuery::of(view), 1_000)
+                .await
+                .unwrap()
+                .rows;
         for it in &mut incidents {
             (it.version, it.seq_from, it.updated_date) = (0, 0, Timestamp::UNIX_EPOCH);
         }
-        let mut risks = store::risks::list(&mut tx, org, view, None, 1_000).await.unwrap().rows;
+        let mut risks = store::risks::list(&mut tx, org, &RiskQuery::of(view), 1_000).await.unwrap().rows;
         for it in &mut risks {
             (it.version, it.seq_from, it.updated_date) = (0, 0, Timestamp::UNIX_EPOCH);
         }

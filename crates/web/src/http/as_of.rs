@@ -9,6 +9,7 @@ use utoipa::IntoParams;
 use crate::http::error::{Error, Result};
 use crate::http::query::Query;
 use crate::http::timestamp::Timestamp;
+use crate::http::word::OneOf;
 
 /// The query parameters, for the OpenAPI document of reads.
 #[derive(IntoParams)]
@@ -21,20 +22,23 @@ pub(crate) struct SeenParams {
     /// The register as of this journal entry.
     #[param(minimum = 0)]
     as_of_seq: Option<i64>,
-    /// `only` returns deleted records, `with` returns them among the others. Needs the scope for deleting these
-    /// records.
+    /// Returns deleted records, which needs the scope for deleting these records.
     #[param(inline)]
-    deleted: Option<DeletedParam>,
+    deleted: Option<DeletedView>,
 }
 
-/// The values of `deleted`.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[expect(dead_code, reason = "describes the parameter")]
-enum DeletedParam {
-    Only,
-    With,
+domain::words! {
+    "ShownDeleted"
+    /// Which deleted records a read returns.
+    enum ShownDeleted {
+        /// Only deleted records.
+        Only = "only",
+        /// Deleted records among the others.
+        With = "with",
+    }
 }
+
+type DeletedView = OneOf<ShownDeleted>;
 
 /// The requested state of the register.
 #[derive(Debug, Clone, Copy)]
@@ -47,18 +51,17 @@ pub(crate) struct Seen {
 impl Seen {
     /// Reads the parameters. The caller needs `scope` to read deleted records.
     pub(crate) fn read(permissions: &Permissions, query: &mut Query<'_>, scope: Scope) -> Result<Self> {
-        let expected = "must be an RFC 3339 date-time with an offset";
-        let as_of = query.parsed("as_of", expected, domain::time::parse);
+        let as_of = query.time("as_of");
         let as_of_seq = query.integer("as_of_seq", 0, i64::MAX);
-        let deleted = query.parsed("deleted", "must be only or with", |text| match text {
-            "only" => Some(Deleted::Only),
-            "with" => Some(Deleted::With),
-            _ => None,
-        });
-        if deleted.is_some() {
+        let deleted = match query.word("deleted") {
+            None => Deleted::Without,
+            Some(ShownDeleted::Only) => Deleted::Only,
+            Some(ShownDeleted::With) => Deleted::With,
+        };
+        if deleted != Deleted::Without {
             permissions.require(scope.into())?;
         }
-        Ok(Self { as_of, as_of_seq, deleted: deleted.unwrap_or_default() })
+        Ok(Self { as_of, as_of_seq, deleted })
     }
 
     /// The state that the store reads, and the point in time that the response names: the latter only if it was

@@ -39,6 +39,12 @@ pub const PAGE_DEFAULT: i64 = 50;
 /// The maximum number of rows of a page.
 pub const PAGE_MOST: i64 = 200;
 
+/// The maximum number of values of a filter.
+pub const FILTER_VALUES: usize = 50;
+
+/// The maximum number of names in `fields`.
+pub const FIELDS: usize = 100;
+
 /// How long a client may take for the TLS handshake.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 

@@ -24,6 +24,7 @@ pub(crate) mod query;
 pub(crate) mod rate;
 pub(crate) mod request_id;
 pub(crate) mod route;
+pub(crate) mod selection;
 pub(crate) mod server;
 pub(crate) mod source;
 pub(crate) mod timestamp;

@@ -1,5 +1,5 @@
 //! Lists in pages. A cursor is opaque: it carries the position after which the next page begins, and a MAC over it,
-//! the organization, the path and the filters, so that it is valid for no other list.
+//! the organization, the path, the filters and the sort, so that it is valid for no other list.
 
 use std::borrow::Cow;
 
@@ -14,6 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::http::as_of::AsOfShown;
 use crate::http::limits::{PAGE_DEFAULT, PAGE_MOST};
 use crate::http::query::Query;
+use crate::http::selection::Selection;
 use crate::http::timestamp::Timestamp;
 
 /// Bytes of the MAC that a cursor carries: 96 bits, and a cursor grants no access.
@@ -42,7 +43,7 @@ pub(crate) struct ListId<'l> {
 const POSITION: &[&str] = &["cursor", "after"];
 
 /// The parameters that set how a page is shown, but not which list it belongs to.
-const SHOW: &[&str] = &["limit", "include_total"];
+const SHOW: &[&str] = &["limit", "include_total", "fields"];
 
 impl<'l> ListId<'l> {
     fn parameters(&self) -> impl Iterator<Item = (Cow<'l, str>, Cow<'l, str>)> {
@@ -111,7 +112,7 @@ pub(crate) struct PageParams {
     /// The maximum number of rows of the page.
     #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<i64>,
-    /// `next_cursor` of the previous page, with the same filters.
+    /// `next_cursor` of the previous page, with the same filters and the same `sort`.
     cursor: Option<String>,
     /// Whether the response includes, as `total`, the number of rows of all pages together.
     #[param(default = false)]
@@ -136,7 +137,11 @@ impl<P: DeserializeOwned> Page<P> {
         let after = query.text("cursor").and_then(|cursor| {
             let position = list.open(&cursor).and_then(|bytes| serde_json::from_slice(&bytes).ok());
             if position.is_none() {
-                query.fault("cursor", "cursor", "is not a cursor of this list with these filters");
+                query.fault(
+                    "cursor",
+                    "cursor",
+                    "is not a cursor of this list with these filters and this sort",
+                );
             }
             position
         });
@@ -190,6 +195,10 @@ pub(crate) struct List<T> {
     #[serde(skip)]
     #[schema(ignore)]
     pub(crate) link: String,
+    /// The members of the rows that the response shows; none: all.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub(crate) selection: Option<Selection>,
 }
 
 impl<T> List<T> {
@@ -210,12 +219,26 @@ impl<T> List<T> {
         });
         let data = page.rows.into_iter().map(view).collect();
         let link = list.link(next_cursor.as_deref());
-        Self { data, has_more, next_cursor, total, as_of: None, as_of_seq: None, link }
+        Self { data, has_more, next_cursor, total, as_of: None, as_of_seq: None, link, selection: None }
     }
 
     /// The same with the requested point in time.
     pub(crate) fn seen(self, named: AsOfShown) -> Self {
         Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..self }
+    }
+
+    /// The same with other rows.
+    pub(crate) fn with_rows<U>(&self, data: Vec<U>) -> List<U> {
+        List {
+            data,
+            has_more: self.has_more,
+            next_cursor: self.next_cursor.clone(),
+            total: self.total,
+            as_of: self.as_of,
+            as_of_seq: self.as_of_seq,
+            link: self.link.clone(),
+            selection: None,
+        }
     }
 }
 
@@ -236,7 +259,7 @@ mod tests {
         let cursor = list(&key, "/v1/incidents", "limit=2&a=1&b=2").seal(b"42");
         let opens = |path, query| list(&key, path, query).open(&cursor).is_some();
         assert!(opens("/v1/incidents", "b=2&a=1&cursor=x&limit=50"));
-        assert!(opens("/v1/incidents", "a=1&b=2&include_total=true"));
+        assert!(opens("/v1/incidents", "a=1&b=2&include_total=true&fields=id"));
         assert!(!opens("/v1/risks", "a=1&b=2"));
         assert!(!opens("/v1/incidents", "a=1"));
         assert!(!opens("/v1/incidents", "a=1&b=3"));

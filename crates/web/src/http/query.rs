@@ -1,9 +1,15 @@
-//! Query parameters: each at most once, no unknown ones, every fault reported.
+//! Query parameters: no unknown ones, each at most once unless it is a filter of several values, every fault reported.
+
+mod filter;
+mod sort;
 
 use std::borrow::Cow;
 
 use crate::http::error::{Error, ParameterFaults, Result};
 use domain::nearest;
+
+pub(crate) use filter::{PersonParam, TextParam};
+pub(crate) use sort::SortParam;
 
 /// The query of a request, read one parameter at a time; `finish` reports the parameters that were not read.
 #[derive(Debug)]
@@ -33,6 +39,15 @@ impl<'q> Query<'q> {
             self.fault(name, "repeated", "must be given once");
         }
         Some(value)
+    }
+
+    /// Every value of a parameter that may be sent several times, as they were sent.
+    fn texts_of(&mut self, name: &'static str) -> Vec<Cow<'q, str>> {
+        self.known.push(name);
+        let (own, others) = std::mem::take(&mut self.pairs).into_iter().partition(|(key, _)| key == name);
+        self.pairs = others;
+        let own: Vec<(Cow<'q, str>, Cow<'q, str>)> = own;
+        own.into_iter().map(|(_, value)| value).collect()
     }
 
     /// The value of a parameter, read by `parse`; if that fails, `expected` is the sentence of the fault.

@@ -42,10 +42,19 @@ pub(crate) fn word<W: Word>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faul
 
 /// The sentence that names every value of a closed list.
 fn expected<W: Word>() -> String {
-    let words: Vec<_> = W::ALL.iter().map(|word| word.as_str()).collect();
-    match words.as_slice() {
-        [others @ .., last] if !others.is_empty() => format!("Must be {} or {last}.", others.join(", ")),
-        _ => format!("Must be {}.", words.concat()),
+    format!("Must be {}.", listed(&names::<W>()))
+}
+
+/// The values of a closed list.
+pub(crate) fn names<W: Word>() -> Vec<&'static str> {
+    W::ALL.iter().map(|word| word.as_str()).collect()
+}
+
+/// These values as a sentence lists them.
+pub(crate) fn listed(names: &[&str]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::http::limits::BODY_BYTES;
+use crate::http::limits::{BODY_BYTES, FILTER_VALUES};
 
 /// Any text without U+0000, which is refused in every body.
 const TEXT: &str = r"^[^\x00]*$";
@@ -201,9 +201,13 @@ fn complete_body(schema: &mut Value) {
     }
 }
 
+/// A list in a query is a filter with several values.
 fn complete_parameter(parameter: &mut Value) {
     let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     if let Some(schema) = parameter.get_mut("schema") {
+        if let Some(members) = schema.as_object_mut().filter(|members| has_type(members, "array")) {
+            members.entry("maxItems").or_insert_with(|| json!(FILTER_VALUES));
+        }
         complete(schema, &name, true);
     }
 }

@@ -285,8 +285,15 @@ async fn queries_are_read_strictly(app: TestApp) {
             wrong.push(("Limit=1".to_owned(), "Limit unknown".to_owned()));
             wrong.push(("%00=%00".to_owned(), "\0 unknown".to_owned()));
             let known = operation.query_parameters();
+            let repeatable = operation.repeatable_parameters();
             for name in &known {
-                wrong.push((format!("{name}=1&{name}=1"), format!("{name} repeated")));
+                let Some((_, value)) = repeatable.iter().find(|(repeatable, _)| repeatable == name) else {
+                    wrong.push((format!("{name}=1&{name}=1"), format!("{name} repeated")));
+                    continue;
+                };
+                wrong.push((format!("&{name}=x").repeat(51), format!("{name} too_many")));
+                let code = if value["enum"].is_array() { "enum" } else { "format" };
+                wrong.push((format!("{name}=%00"), format!("{name} {code}")));
             }
             let mut integer = |name: &str, out: &[&str], no: &[&str]| {
                 if known.iter().any(|it| it == name) {
@@ -313,6 +320,13 @@ async fn queries_are_read_strictly(app: TestApp) {
                 let found = (answer.status, answer.json()["code"].as_str().unwrap_or_default());
                 assert_eq!(found, (400, "invalid_parameter"), "{operation} {query}: {}", answer.json());
                 assert!(answer.faults().contains(&fault), "{operation} {query}: {:?}", answer.faults());
+            }
+            for (name, word) in operation.words().into_iter().filter(|(_, word)| word.len() > 3) {
+                let typo = ask.with_path(format!("{}?{name}={}x", ask.path, word));
+                let answer = world.send(&typo).await;
+                let told = answer.text("/errors/0/detail");
+                let hint = format!("did you mean `{word}`?");
+                assert!(told.ends_with(&hint), "{operation} {name}={word}x: {told}");
             }
         }
     })

@@ -5,6 +5,7 @@ use futures_util::future::join_all;
 use serde_json::json;
 use testkit::TestApp;
 
+use crate::filters::{Example, examples};
 use crate::operations::{self, Operation};
 use crate::world::{Ask, World};
 
@@ -102,13 +103,19 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
                 filters.push(format!("&{name}={}", if name == "as_of_seq" { &head } else { value }));
             }
         }
+        let rows = world.app.get(&format!("{path}?limit={ROWS}")).bearer(&world.client).expect(200).await;
+        let rows = rows.json()["data"].as_array().unwrap().clone();
+        // Filters with so many values that fifty rows fit.
+        filters.extend(examples(&operation, &rows, ROWS).iter().map(Example::query));
+        filters.extend(operation.sorts().into_iter().map(|sort| format!("&sort={sort}")));
         for filter in filters {
             // The first request also loads the caller.
             cost(&world, &operation, &path).await;
             let (one, rows) = cost(&world, &operation, &format!("{path}?limit=1{filter}")).await;
             assert_eq!(rows, 1, "{operation}{filter}");
             let (fifty, rows) = cost(&world, &operation, &format!("{path}?limit={ROWS}{filter}")).await;
-            assert_eq!(rows, ROWS, "{operation}{filter}");
+            // The end of a range of times leaves the last row out.
+            assert!((ROWS - 1..=ROWS).contains(&rows), "{operation}{filter}: {rows}");
             assert_eq!(one, fifty, "{operation}{filter}: a list of one and of {ROWS}");
             let counted = format!("{path}?limit={ROWS}&include_total=true{filter}");
             let (counted, _) = cost(&world, &operation, &counted).await;

@@ -3,27 +3,28 @@
 use futures_util::future::join_all;
 use testkit::{Answer, TestApp};
 
+use crate::filters::{Example, examples};
 use crate::lists_cost_the_same_number_of_statements::refused;
 use crate::operations::{self, Operation};
 use crate::world::World;
 
 const SERVICE: &str = "http://bailiwick.test";
 
-fn lists() -> Vec<Operation> {
+pub(crate) fn lists() -> Vec<Operation> {
     let found: Vec<_> = operations::all().into_iter().filter(Operation::is_list).collect();
     assert!(found.len() >= 7, "the lists: {found:?}");
     found
 }
 
 /// The records whose lists are tested: a risk with tags and evaluations, and a client with refusals.
-struct Busy {
+pub(crate) struct Busy {
     risk: String,
     client: String,
     proposal: String,
 }
 
 /// Creates a few records of every kind, some of them deleted.
-async fn fill(world: &World<'_>) -> Busy {
+pub(crate) async fn fill(world: &World<'_>) -> Busy {
     for _ in 0..3 {
         for operation in operations::writes() {
             world.must(&world.valid(&operation).await).await;
@@ -41,7 +42,7 @@ async fn fill(world: &World<'_>) -> Busy {
     Busy { risk, client: refused(world).await, proposal: world.proposal_of(3).await }
 }
 
-fn path(operation: &Operation, busy: &Busy) -> String {
+pub(crate) fn path(operation: &Operation, busy: &Busy) -> String {
     let path = operation.template.replace("/v1/risks/{risk_id}", &busy.risk);
     let path = path.replace("/v1/clients/{id}", &busy.client);
     let path = path.replace("/v1/documents/{id}/proposals/{number}", &busy.proposal);
@@ -49,7 +50,7 @@ fn path(operation: &Operation, busy: &Busy) -> String {
     path
 }
 
-async fn get(world: &World<'_>, path: &str) -> Answer {
+pub(crate) async fn get(world: &World<'_>, path: &str) -> Answer {
     world.app.get(path).bearer(&world.client).expect(200).await
 }
 
@@ -62,8 +63,8 @@ fn link(answer: &Answer, relation: &str) -> Option<String> {
     Some(path.unwrap_or_else(|| panic!("{url} is not at {SERVICE}")).to_owned())
 }
 
-/// The filters of a list, each as a query.
-async fn filters(world: &World<'_>, operation: &Operation) -> Vec<String> {
+/// The filters and orders of a list, each as a query.
+async fn filters(world: &World<'_>, operation: &Operation, path: &str) -> Vec<String> {
     let (seq, _) = world.head().await;
     let known = operation.query_parameters();
     let has = |name: &str| known.iter().any(|it| it == name);
@@ -74,6 +75,10 @@ async fn filters(world: &World<'_>, operation: &Operation) -> Vec<String> {
     if has("as_of_seq") {
         filters.extend([format!("&as_of_seq={}", seq / 2), format!("&as_of_seq={}&deleted=with", seq / 2)]);
     }
+    let whole = get(world, &format!("{path}?limit=200")).await;
+    let rows = whole.json()["data"].as_array().unwrap();
+    filters.extend(examples(operation, rows, 2).iter().map(Example::query));
+    filters.extend(operation.sorts().into_iter().map(|sort| format!("&sort={sort}")));
     filters
 }
 
@@ -83,7 +88,7 @@ async fn the_links_lead_through_the_whole_list(app: TestApp) {
     let busy = fill(&world).await;
     for operation in lists() {
         let path = path(&operation, &busy);
-        for filter in filters(&world, &operation).await {
+        for filter in filters(&world, &operation, &path).await {
             let whole = get(&world, &format!("{path}?limit=200{filter}")).await;
             assert_eq!(link(&whole, "next"), None, "{operation}{filter}");
             let first = link(&whole, "first").unwrap();
@@ -112,7 +117,7 @@ async fn a_total_is_what_all_pages_have(app: TestApp) {
     let busy = fill(&world).await;
     for operation in lists() {
         let path = path(&operation, &busy);
-        for filter in filters(&world, &operation).await {
+        for filter in filters(&world, &operation, &path).await {
             let whole = get(&world, &format!("{path}?limit=200{filter}")).await;
             assert_eq!((whole.json().get("total"), &whole.json()["has_more"]), (None, &false.into()));
             let rows = whole.json()["data"].as_array().unwrap().len();
@@ -165,7 +170,8 @@ async fn a_cursor_is_bound_to_filters_but_not_to_limits(app: TestApp) {
             let next = get(&world, &format!("{path}?limit={limit}&cursor={cursor}")).await;
             assert_eq!(next.json()["data"].as_array().unwrap().len(), rows, "{operation}");
         }
-        for filter in filters(&world, &operation).await.into_iter().filter(|filter| !filter.is_empty()) {
+        for filter in filters(&world, &operation, &path).await.into_iter().filter(|filter| !filter.is_empty())
+        {
             let answer = app.get(&format!("{path}?cursor={cursor}{filter}")).bearer(&world.client);
             assert_eq!(answer.expect(400).await.faults(), ["cursor cursor"], "{operation}{filter}");
         }

@@ -86,6 +86,37 @@ impl Operation {
         all.filter(|it| it["in"] == "query").map(|it| it["name"].as_str().unwrap().to_owned()).collect()
     }
 
+    /// The description of a query parameter.
+    pub(crate) fn query_parameter(&self, name: &str) -> Option<&Value> {
+        let mut all = self.described["parameters"].as_array().into_iter().flatten();
+        all.find(|it| it["in"] == "query" && it["name"] == name)
+    }
+
+    /// The query parameters that may be sent several times, each with the schema of one value.
+    pub(crate) fn repeatable_parameters(&self) -> Vec<(String, &Value)> {
+        let all = self.described["parameters"].as_array().into_iter().flatten();
+        let repeatable =
+            all.filter(|it| it["in"] == "query" && it["schema"]["type"] == "array" && it["explode"] != false);
+        repeatable.map(|it| (it["name"].as_str().unwrap().to_owned(), &it["schema"]["items"])).collect()
+    }
+
+    /// Every query parameter that takes words of a closed list, with each of its words.
+    pub(crate) fn words(&self) -> Vec<(&str, &str)> {
+        let all = self.described["parameters"].as_array().into_iter().flatten();
+        let words = all.filter(|it| it["in"] == "query").flat_map(|it| {
+            let schema = if it["schema"]["type"] == "array" { &it["schema"]["items"] } else { &it["schema"] };
+            let words = schema["enum"].as_array().into_iter().flatten();
+            words.map(|word| (it["name"].as_str().unwrap(), word.as_str().unwrap()))
+        });
+        words.collect()
+    }
+
+    /// The values of `sort`; none if the order of the list cannot be chosen.
+    pub(crate) fn sorts(&self) -> Vec<&str> {
+        let values = self.query_parameter("sort").and_then(|sort| sort["schema"]["enum"].as_array());
+        values.into_iter().flatten().map(|value| value.as_str().unwrap()).collect()
+    }
+
     /// Whether it changes a record with versions, and so supports `If-Match`.
     pub(crate) fn changes_a_version(&self) -> bool {
         let mut all = self.described["parameters"].as_array().into_iter().flatten();

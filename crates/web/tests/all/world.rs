@@ -177,7 +177,9 @@ impl<'a> World<'a> {
     async fn new_incident(&self) -> Value {
         json!({
             "title": self.text(), "description": self.text(), "source": self.text(), "assigned_to": self.person().await,
-            "occurred_date": "2026-02-01T09:00:00Z", "detected_date": "2026-02-02T09:00:00Z",
+            "occurred_date": "2026-02-01T09:00:00Z",
+            // Incidents are filtered and sorted by it.
+            "detected_date": format!("2026-02-02T09:00:00.{:06}Z", self.serial.fetch_add(1, Ordering::SeqCst)),
             "responded_date": "2026-02-03T09:00:00Z", "contained_date": "2026-02-04T09:00:00Z",
         })
     }

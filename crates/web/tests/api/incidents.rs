@@ -249,7 +249,7 @@ async fn the_register_is_read_as_it_was(app: TestApp) {
         ("as_of=9999-01-01T00:00:00Z", ["as_of range"]),
         ("as_of=2020-01-01", ["as_of format"]),
         ("as_of_seq=-1", ["as_of_seq range"]),
-        ("deleted=yes", ["deleted format"]),
+        ("deleted=yes", ["deleted enum"]),
     ] {
         let answer = app.get(&format!("/v1/incidents?{query}")).bearer(&client).expect(400).await;
         assert_eq!(answer.faults(), faults, "{query}");

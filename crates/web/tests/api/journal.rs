@@ -45,3 +45,34 @@ async fn the_journal_is_read_in_pages(app: TestApp) {
     assert_eq!(app.get(&both).bearer(&client).expect(400).await.faults(), ["after conflict"]);
     assert_eq!(app.get("/v1/journal?after=-1").bearer(&client).expect(400).await.faults(), ["after range"]);
 }
+
+#[testkit::both_engines]
+async fn the_latest_entries_of_a_record_come_first(app: TestApp) {
+    let client = app.client().await;
+    for title in ["a", "b"] {
+        let body = json!({"title": title, "description": ""});
+        app.post("/v1/incidents").bearer(&client).json(body).expect(201).await;
+    }
+    app.patch("/v1/incidents/1").bearer(&client).json(json!({"title": "c"})).expect(200).await;
+    let kinds = async |query: &str| {
+        let answer = app.get(&format!("/v1/journal?{query}")).bearer(&client).expect(200).await;
+        let rows = answer.json()["data"].as_array().unwrap().clone();
+        rows.iter().map(|row| row["kind"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let of_first = "subject_kind=incident&subject_id=INC-0001";
+    assert_eq!(kinds(of_first).await, ["incident.created", "incident.updated"]);
+    assert_eq!(kinds(&format!("{of_first}&sort=-seq")).await, ["incident.updated", "incident.created"]);
+    // A client is an actor, but no person.
+    assert_eq!(kinds("kind=incident.created&actor=me").await, ["incident.created"; 2]);
+    for (query, fault) in [
+        ("sort=-seq&after=1", "after conflict"),
+        ("kind=incident.create", "kind enum"),
+        ("subject_kind=incidents", "subject_kind enum"),
+        ("from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z", "to range"),
+    ] {
+        let answer = app.get(&format!("/v1/journal?{query}")).bearer(&client).expect(400).await;
+        assert_eq!(answer.faults(), [fault], "{query}");
+    }
+    let answer = app.get("/v1/risks?owner=me").bearer(&client).expect(400).await;
+    assert_eq!(answer.faults(), ["owner not_a_person"]);
+}

@@ -1,10 +1,31 @@
 //! `GET /v1/documents`
 
-use super::view::DocumentView;
+use domain::Actor;
+use store::documents::DocumentFilter;
+
+use super::view::{DocumentView, StatusView};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
+use crate::http::query::{PersonParam, Query};
+
+/// The filters, for the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `filter` reads")]
+pub(crate) struct DocumentFilterParams {
+    /// Documents with one of these statuses.
+    #[param(inline)]
+    status: Option<Vec<StatusView>>,
+    /// Documents of one of these owners; `none` is a document without one.
+    #[param(inline)]
+    owner: Option<Vec<PersonParam>>,
+}
+
+fn filter(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
+    DocumentFilter { status: query.words("status"), owner: query.people("owner", caller) }
+}
 
 /// List documents
 ///
@@ -14,16 +35,17 @@ use crate::http::page::{List, PageParams};
     path = "/v1/documents",
     operation_id = "list_documents",
     tag = "Documents",
-    params(PageParams),
+    params(DocumentFilterParams, PageParams),
     responses((status = 200, description = "Documents", body = List<DocumentView>))
 )]
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<String>(&mut query);
+    let filter = filter(&mut query, request.actor());
     query.finish()?;
-    let mut tx = request.app.db().read().await?;
+    let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let after = page.after.as_deref();
-    let rows = store::documents::list(&mut tx, request.organization(), after, page.limit).await?;
-    let total = page.total(store::documents::count(&mut tx, request.organization())).await?;
+    let rows = store::documents::list(&mut tx, organization, &filter, after, page.limit).await?;
+    let total = page.total(store::documents::count(&mut tx, organization, &filter)).await?;
     Answer::list(&request.list(rows, total, |document| document.slug.clone(), DocumentView::from))
 }

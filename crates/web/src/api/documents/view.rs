@@ -42,7 +42,7 @@ pub(super) struct DocumentView {
     version: i64,
 }
 
-type StatusView = OneOf<DocumentStatus>;
+pub(super) type StatusView = OneOf<DocumentStatus>;
 
 /// An item of a document, with its published value.
 #[derive(Serialize, ToSchema)]

@@ -1,41 +1,46 @@
 //! `GET /v1/incidents`
 
-use domain::{IncidentNumber, Scope};
-use store::incidents::IncidentDetails;
+use domain::Scope;
+use store::incidents::{IncidentDetails, IncidentSort};
+use store::list::{ListQuery, Position};
 
 use super::IncidentView;
+use super::filter::{IncidentFilterParams, filter};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
+use crate::http::query::SortParam;
 
 /// List incidents
 ///
-/// Sorted by number, the latest first.
+/// The latest first, unless `sort` says otherwise.
 #[utoipa::path(
     get,
     path = "/v1/incidents",
     operation_id = "list_incidents",
     tag = "Incidents",
-    params(PageParams, SeenParams),
+    params(IncidentFilterParams, SortParam<IncidentSort>, PageParams, SeenParams),
     responses((status = 200, description = "Incidents", body = List<IncidentView>))
 )]
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
-    let page = request.page::<i64>(&mut query);
+    let page = request.page::<Position>(&mut query);
     let seen = Seen::read(request.permissions(), &mut query, Scope::IncidentsDelete)?;
+    let (filter, sort) = (filter(&mut query, request.actor()), query.sort::<IncidentSort>());
     query.finish()?;
     let mut tx = request.app.db().read().await?;
-    let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
-    let before = page.after.map(IncidentNumber);
     let (organization, viewer) = (request.organization(), request.viewer());
-    let rows = store::incidents::list(&mut tx, organization, &viewer, view, before, page.limit).await?;
-    let total = page.total(store::incidents::count(&mut tx, organization, &viewer, view)).await?;
+    let (view, named) = seen.resolve(&mut tx, organization).await?;
+    let asked = ListQuery { view, filter, sort, after: page.after.clone() };
+    let rows = store::incidents::list(&mut tx, organization, &viewer, &asked, page.limit).await?;
+    let total = store::incidents::count(&mut tx, organization, &viewer, view, &asked.filter);
+    let total = page.total(total).await?;
     let has_more = rows.has_more;
     let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, rows.rows).await?;
     let (rows, at) = (store::Page { rows, has_more }, tx.at());
-    let position = |details: &IncidentDetails| details.incident.number.number();
+    let position = |details: &IncidentDetails| sort.by.position(&details.incident);
     let list = request.list(rows, total, position, |details| IncidentView::new(details, at));
     Answer::list(&list.seen(named))
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod create;
 pub(crate) mod delete;
+mod filter;
 pub(crate) mod list;
 mod many;
 pub(crate) mod read;

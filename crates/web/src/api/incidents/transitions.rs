@@ -87,7 +87,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let scopes = request.permissions().scopes();
     let options = store::incidents::options(&mut tx, organization, &viewer, number, scopes).await?;
-    Answer::record(None, &OptionsView { data: options.into_iter().map(OptionView::from).collect() })
+    request.record(None, &OptionsView { data: options.into_iter().map(OptionView::from).collect() })
 }
 
 /// Change the status of an incident

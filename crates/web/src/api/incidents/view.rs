@@ -116,10 +116,10 @@ pub(crate) struct IncidentView {
     as_of_seq: Option<i64>,
 }
 
-type StatusView = OneOf<Status>;
-type CategoryView = OneOf<Category>;
-type KindView = OneOf<Kind>;
-type SeverityView = OneOf<Severity>;
+pub(super) type StatusView = OneOf<Status>;
+pub(super) type CategoryView = OneOf<Category>;
+pub(super) type KindView = OneOf<Kind>;
+pub(super) type SeverityView = OneOf<Severity>;
 type SeveritySourceView = OneOf<SeveritySource>;
 type ResolutionReasonView = OneOf<ResolutionReason>;
 type RequirementView = OneOf<Requirement>;

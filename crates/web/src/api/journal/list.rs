@@ -1,14 +1,18 @@
 //! `GET /v1/journal`
 
+use domain::Actor;
 use serde::Serialize;
-use store::journal::Entry;
+use store::journal::{self, Entry, EntryFilter, EntrySort};
+use store::list::Direction;
 use utoipa::ToSchema;
 
+use super::filter_params::EntryFilterParams;
 use crate::api::shared::ActorView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
+use crate::http::query::{Query, SortParam};
 use crate::http::timestamp::Timestamp;
 
 /// A change, chained to the previous entry by its hash; docs/journal.md describes how to verify it.
@@ -76,17 +80,32 @@ impl From<Entry> for EntryView {
     }
 }
 
+fn filter(query: &mut Query<'_>, caller: &Actor) -> EntryFilter {
+    let (subject_kinds, kinds): (Vec<_>, Vec<_>) =
+        (journal::subject_kinds().collect(), journal::kinds().collect());
+    EntryFilter {
+        subject_kind: query.some_of("subject_kind", &subject_kinds),
+        subject_id: query.texts("subject_id"),
+        actor: query.actors("actor", caller),
+        kind: query.some_of("kind", &kinds),
+        at: query.times("from", "to"),
+    }
+}
+
 /// List journal entries
 ///
-/// The audit trail and the change feed, in the order of the changes. A client that polls sends the number of the last
-/// entry it has read as `after`.
+/// The audit trail and the change feed, in the order of the changes; with `sort=-seq` the latest first. A client that
+/// polls sends the number of the last entry it has read as `after`.
 #[utoipa::path(
     get,
     path = "/v1/journal",
     operation_id = "list_journal",
     tag = "Journal",
     params(
-        ("after" = Option<i64>, Query, minimum = 0, description = "Entries after this number; not with `cursor`"),
+        EntryFilterParams,
+        ("after" = Option<i64>, Query, minimum = 0,
+            description = "Entries after this number; not with `cursor` or `sort=-seq`"),
+        SortParam<EntrySort>,
         PageParams,
     ),
     responses((status = 200, description = "Journal entries", body = List<EntryView>))
@@ -98,12 +117,15 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     if after.is_some() && page.after.is_some() {
         query.fault("after", "conflict", "cannot be sent together with `cursor`");
     }
+    let (filter, direction) = (filter(&mut query, request.actor()), query.sort::<EntrySort>().direction);
+    if after.is_some() && direction == Direction::Descending {
+        query.fault("after", "conflict", "cannot be sent together with `sort=-seq`");
+    }
     query.finish()?;
-    let start = page.after.or(after).unwrap_or(0);
+    let (organization, start) = (request.organization(), page.after.or(after));
     let mut tx = request.app.db().read().await?;
-    let organization = request.organization();
-    let mut rows = store::journal::list(&mut tx, organization, start, page.rows_to_read()).await?;
-    store::incidents::hide_entries(&mut tx, organization, &request.viewer(), &mut rows).await?;
-    let total = page.total(store::journal::count(&mut tx, organization)).await?;
-    Answer::list(&request.list(page.cut(rows), total, |entry| entry.seq, EntryView::from))
+    let mut rows = journal::page(&mut tx, organization, &filter, direction, start, page.limit).await?;
+    store::incidents::hide_entries(&mut tx, organization, &request.viewer(), &mut rows.rows).await?;
+    let total = page.total(journal::count(&mut tx, organization, &filter)).await?;
+    Answer::list(&request.list(rows, total, |entry| entry.seq, EntryView::from))
 }

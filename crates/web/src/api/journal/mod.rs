@@ -1,4 +1,5 @@
 //! The journal: the audit trail and the change feed.
 
+mod filter_params;
 pub(crate) mod head;
 pub(crate) mod list;

@@ -66,7 +66,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, id).await?;
     let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
-    Answer::record(organization.version, &OrganizationView::from(organization))
+    request.record(organization.version, &OrganizationView::from(organization))
 }
 
 /// The id of the organization in the path, which must be that of the token.

@@ -67,5 +67,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
         total_risks_evaluated: figure.total_risks_evaluated,
         average_performance_percentage: figure.average_performance_percentage,
     };
-    Answer::record(None, &view)
+    request.record(None, &view)
 }

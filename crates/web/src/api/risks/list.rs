@@ -1,34 +1,75 @@
 //! `GET /v1/risks`
 
-use domain::{RiskNumber, Scope};
+use domain::risk::Risk;
+use domain::{Actor, Scope};
+use store::list::{ListQuery, Match, Position};
+use store::risks::{RiskFilter, RiskSort};
+use uuid::Uuid;
 
 use super::RiskView;
+use super::view::RiskStatusView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
+use crate::http::query::{PersonParam, Query, SortParam, TextParam};
+use crate::http::word::OneOf;
+
+/// The filters, for the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `filter` reads")]
+pub(crate) struct RiskFilterParams {
+    /// Risks with one of these statuses.
+    #[param(inline)]
+    status: Option<Vec<RiskStatusView>>,
+    /// Risks of one of these owners; `none` is a risk without one.
+    #[param(inline)]
+    owner: Option<Vec<PersonParam>>,
+    /// Risks of one of these categories, compared exactly.
+    #[param(inline)]
+    category: Option<Vec<TextParam>>,
+    /// Risks with these tags.
+    tag: Option<Vec<Uuid>>,
+    /// How many of these tags a risk must have; `any` unless it is sent.
+    #[param(inline)]
+    tag_mode: Option<TagModeView>,
+}
+
+type TagModeView = OneOf<Match>;
+
+fn filter(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
+    RiskFilter {
+        status: query.words("status"),
+        owner: query.people("owner", caller),
+        category: query.texts("category"),
+        tags: query.tags(),
+    }
+}
 
 /// List risks
 ///
-/// Sorted by number, the latest first.
+/// The latest first, unless `sort` says otherwise.
 #[utoipa::path(
     get,
     path = "/v1/risks",
     operation_id = "list_risks",
     tag = "Risks",
-    params(PageParams, SeenParams),
+    params(RiskFilterParams, SortParam<RiskSort>, PageParams, SeenParams),
     responses((status = 200, description = "Risks", body = List<RiskView>))
 )]
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
-    let page = request.page::<i64>(&mut query);
+    let page = request.page::<Position>(&mut query);
     let seen = Seen::read(request.permissions(), &mut query, Scope::RisksDelete)?;
+    let (filter, sort) = (filter(&mut query, request.actor()), query.sort::<RiskSort>());
     query.finish()?;
-    let mut tx = request.app.db().read().await?;
-    let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
-    let before = page.after.map(RiskNumber);
-    let rows = store::risks::list(&mut tx, request.organization(), view, before, page.limit).await?;
-    let total = page.total(store::risks::count(&mut tx, request.organization(), view)).await?;
-    Answer::list(&request.list(rows, total, |risk| risk.number.number(), RiskView::from).seen(named))
+    let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    let (view, named) = seen.resolve(&mut tx, organization).await?;
+    let asked = ListQuery { view, filter, sort, after: page.after.clone() };
+    let rows = store::risks::list(&mut tx, organization, &asked, page.limit).await?;
+    let total = page.total(store::risks::count(&mut tx, organization, view, &asked.filter)).await?;
+    let position = |risk: &Risk| sort.by.position(risk);
+    Answer::list(&request.list(rows, total, position, RiskView::from).seen(named))
 }

@@ -61,7 +61,7 @@ pub(crate) struct RiskView {
     as_of_seq: Option<i64>,
 }
 
-type RiskStatusView = OneOf<RiskStatus>;
+pub(super) type RiskStatusView = OneOf<RiskStatus>;
 
 /// The latest evaluation of a risk.
 #[derive(Serialize, ToSchema)]

@@ -7,9 +7,10 @@ use super::Answer;
 use crate::http::conditional::entity_tag;
 use crate::http::error::{Error, Result};
 use crate::http::page::List;
+use crate::http::selection::Selected;
 
 impl Answer {
-    /// 200 with one record as GET returns it, after a read or a change. `version` is the record's version; without one
+    /// 200 with one record as GET returns it, after a change. `version` is the record's version; without one
     /// the entity tag is a hash alone.
     pub fn record(version: impl Into<Option<i64>>, view: &impl Serialize) -> Result<Self> {
         let answer = Self::outcome(view)?;
@@ -27,9 +28,16 @@ impl Answer {
         Ok(Self { status: StatusCode::CREATED, location: Some(location), is_secret: true, ..answer })
     }
 
-    /// 200 with a page of a list.
+    /// 200 with a page of a list, whose rows have the members that `fields` selects.
     pub(crate) fn list<T: Serialize>(list: &List<T>) -> Result<Self> {
-        Ok(Self { link: Some(list.link.clone()), ..Self::record(None, list)? })
+        let answer = match &list.selection {
+            None => Self::record(None, list)?,
+            Some(selection) => {
+                let rows = list.data.iter().map(|row| selection.of(row)).collect::<Result<_>>()?;
+                Self::record(None, &list.with_rows::<Selected>(rows))?
+            }
+        };
+        Ok(Self { link: Some(list.link.clone()), ..answer })
     }
 
     /// 200 with the outcome of a write that does not return a record.

@@ -17,8 +17,16 @@ pub(super) const FAULTS: &[Kind] = &[
         statuses: &[],
         title: "",
         detail: "is not a cursor of this list",
-        meaning: "The cursor is not one of this list with these filters.",
-        remedy: "Send `next_cursor` as it came, with the filters of the page before, or begin without it.",
+        meaning: "The cursor is not one of this list with these filters and this sort.",
+        remedy: "Send `next_cursor` as it came, with the filters and the sort of the page before, or begin without it.",
+    },
+    Kind {
+        code: "enum",
+        statuses: &[],
+        title: "",
+        detail: "must be open or closed; did you mean `open`?",
+        meaning: "The value is not one of those that the parameter takes.",
+        remedy: "Send one of the values that `detail` lists.",
     },
     Kind {
         code: "format",
@@ -27,6 +35,14 @@ pub(super) const FAULTS: &[Kind] = &[
         detail: "must be an integer from 1 to 200",
         meaning: "The value is not of the form that the parameter has.",
         remedy: "Send a value as `detail` describes it.",
+    },
+    Kind {
+        code: "not_a_person",
+        statuses: &[],
+        title: "",
+        detail: "cannot be `me`: the caller is a client, not a person",
+        meaning: "`me` stands for the person who asks, and the caller is a client.",
+        remedy: "Send the id of a user.",
     },
     Kind {
         code: "range",
@@ -43,6 +59,14 @@ pub(super) const FAULTS: &[Kind] = &[
         detail: "must be given once",
         meaning: "The parameter was sent more than once.",
         remedy: "Send it once.",
+    },
+    Kind {
+        code: "too_many",
+        statuses: &[],
+        title: "",
+        detail: "must be given at most 50 times",
+        meaning: "The parameter has more values than it may have.",
+        remedy: "Send fewer.",
     },
     Kind {
         code: "unknown",

@@ -1,0 +1,144 @@
+//! Lists of incidents: what they can be filtered and sorted by.
+
+use db::{Tx, Value};
+use domain::incident::{Category, Incident, Kind, Status, Viewer};
+use domain::severity::Severity;
+use domain::{OrgId, UserId, Word};
+
+use super::read::seen;
+use crate::error::Result;
+use crate::list::{Direction, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TimeRange};
+use crate::page::Page;
+use crate::record::Stored;
+use crate::view::View;
+
+/// What a caller asks of the list of incidents.
+pub type IncidentQuery = ListQuery<IncidentFilter, IncidentSort>;
+
+/// Which incidents a list has. What is empty lets every incident through.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IncidentFilter {
+    /// Incidents with one of these statuses.
+    pub status: Vec<Status>,
+    /// Incidents with a status of one of these categories.
+    pub category: Vec<Category>,
+    /// Incidents of one of these severities.
+    pub severity: Vec<Severity>,
+    /// Incidents of one of these kinds.
+    pub kind: Vec<Kind>,
+    /// Incidents assigned to one of these people; `None` is an incident without an assignee.
+    pub assigned_to: Vec<Option<UserId>>,
+    /// Incidents noticed in one of these places.
+    pub source: Vec<String>,
+    /// Incidents of one of these external systems.
+    pub external_source: Vec<String>,
+    /// Incidents with one of these references.
+    pub external_ref: Vec<String>,
+    /// Incidents detected at this time.
+    pub detected: TimeRange,
+    /// Incidents changed at this time.
+    pub updated: TimeRange,
+}
+
+domain::words! {
+    "IncidentSort"
+    /// What incidents can be sorted by.
+    pub enum IncidentSort {
+        /// The number.
+        Number = "number",
+        /// When the incident was detected.
+        DetectedDate = "detected_date",
+        /// When the incident was last changed.
+        UpdatedDate = "updated_date",
+        /// The severity; an incident whose severity is undetermined comes last.
+        Severity = "severity",
+    }
+}
+
+/// The latest incident first.
+impl Default for Sort<IncidentSort> {
+    fn default() -> Self {
+        Self { by: IncidentSort::Number, direction: Direction::Descending }
+    }
+}
+
+/// The severities that have a rank, the lowest first.
+const RANKED: [Severity; 4] = [Severity::Low, Severity::Medium, Severity::High, Severity::Critical];
+
+impl IncidentFilter {
+    fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
+        let filters = [
+            Filter::words("status", &self.status),
+            (!self.category.is_empty()).then(|| self.of_categories()),
+            words_or_default("severity", &self.severity),
+            words_or_default("kind", &self.kind),
+            Filter::people("assigned_to", &self.assigned_to),
+            Filter::texts("source", &self.source),
+            Filter::texts("external_source", &self.external_source),
+            Filter::texts("external_ref", &self.external_ref),
+            Filter::times("detected_date", self.detected),
+            Filter::times("updated_date", self.updated),
+        ];
+        filters.into_iter().flatten()
+    }
+
+    fn of_categories(&self) -> Filter<'_> {
+        let statuses = Status::ALL.iter().filter(|status| self.category.contains(&status.category()));
+        Filter::OneOf("status", statuses.map(|status| status.as_str().into()).collect())
+    }
+}
+
+/// The column has one of these words, if there are any; the default word is NULL there.
+fn words_or_default<'q, W: Word + Default>(column: &'static str, words: &[W]) -> Option<Filter<'q>> {
+    let value = |word: &W| if *word == W::default() { Value::Null } else { word.as_str().into() };
+    Filter::any_of(column, words.iter().map(value))
+}
+
+impl IncidentSort {
+    fn column(self) -> SortColumn {
+        match self {
+            Self::Number => SortColumn::key(),
+            Self::DetectedDate | Self::UpdatedDate => SortColumn::column(self.as_str()),
+            Self::Severity => SortColumn::rank("severity", RANKED),
+        }
+    }
+
+    /// Where an incident stands in this order.
+    pub fn position(self, incident: &Incident) -> Position {
+        let value: Option<SortValue> = match self {
+            Self::Number => return Position::of_key(incident.number.number()),
+            Self::DetectedDate => Some(incident.detected_date.into()),
+            Self::UpdatedDate => Some(incident.updated_date.into()),
+            Self::Severity => {
+                let rank = (1..).zip(RANKED).find(|(_, word)| *word == incident.severity);
+                rank.map(|(rank, _)| SortValue::Number(rank))
+            }
+        };
+        Position::of(value, incident.number.number())
+    }
+}
+
+/// Up to `limit` incidents of a list, of those that the caller sees.
+pub async fn list(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &IncidentQuery,
+    limit: i64,
+) -> Result<Page<Incident>> {
+    let ListQuery { view, filter, sort, after } = query;
+    let select = seen(organization, viewer, *view).filters(filter.filters());
+    let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
+    Ok(select.page(tx, limit).await?.map(|Stored(incident)| incident))
+}
+
+/// How many incidents a list has on all its pages.
+pub async fn count(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    view: View,
+    filter: &IncidentFilter,
+) -> Result<i64> {
+    seen(organization, viewer, view).filters(filter.filters()).count(tx).await
+}

@@ -1,0 +1,98 @@
+//! Lists of risks: what they can be filtered and sorted by.
+
+use db::Tx;
+use domain::risk::{Risk, RiskStatus};
+use domain::{OrgId, UserId};
+
+use super::read::{RiskRow, add_tags, select};
+use crate::error::Result;
+use crate::list::{
+    Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter, TagLink,
+};
+use crate::page::Page;
+use crate::view::View;
+
+/// What a caller asks of the list of risks.
+pub type RiskQuery = ListQuery<RiskFilter, RiskSort>;
+
+/// Which risks a list has. What is empty lets every risk through.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RiskFilter {
+    /// Risks with one of these statuses.
+    pub status: Vec<RiskStatus>,
+    /// Risks of one of these owners; `None` is a risk without an owner.
+    pub owner: Vec<Option<UserId>>,
+    /// Risks of one of these categories.
+    pub category: Vec<String>,
+    /// Risks with these tags.
+    pub tags: TagFilter,
+}
+
+domain::words! {
+    "RiskSort"
+    /// What risks can be sorted by.
+    pub enum RiskSort {
+        /// The number.
+        Number = "number",
+        /// The score of the latest evaluation; a risk without one comes last.
+        CurrentScore = "current_score",
+        /// When the risk was last changed.
+        UpdatedDate = "updated_date",
+    }
+}
+
+/// The latest risk first.
+impl Default for Sort<RiskSort> {
+    fn default() -> Self {
+        Self { by: RiskSort::Number, direction: Direction::Descending }
+    }
+}
+
+const TAGS: TagLink = TagLink { table: "risk_tag", record: "risk" };
+
+impl RiskFilter {
+    fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
+        let filters = [
+            Filter::words("status", &self.status),
+            Filter::people("owner", &self.owner),
+            Filter::texts("category", &self.category),
+            Filter::tags(TAGS, &self.tags),
+        ];
+        filters.into_iter().flatten()
+    }
+}
+
+impl RiskSort {
+    fn column(self) -> SortColumn {
+        match self {
+            Self::Number => SortColumn::key(),
+            Self::CurrentScore => SortColumn::joined("e.rating_likelihood * e.rating_impact"),
+            Self::UpdatedDate => SortColumn::column("updated_date"),
+        }
+    }
+
+    /// Where a risk stands in this order.
+    pub fn position(self, risk: &Risk) -> Position {
+        let value: Option<SortValue> = match self {
+            Self::Number => return Position::of_key(risk.number.number()),
+            Self::CurrentScore => risk.current.map(|current| current.rating.score().into()),
+            Self::UpdatedDate => Some(risk.updated_date.into()),
+        };
+        Position::of(value, risk.number.number())
+    }
+}
+
+/// Up to `limit` risks of a list.
+pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i64) -> Result<Page<Risk>> {
+    let ListQuery { view, filter, sort, after } = query;
+    let select = select(organization, *view).filters(filter.filters());
+    let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
+    let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
+    add_tags(tx, organization, *view, &mut page.rows).await?;
+    Ok(page)
+}
+
+/// How many risks a list has on all its pages.
+pub async fn count(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<i64> {
+    Select::<Risk>::of(organization, view).filters(filter.filters()).count(tx).await
+}

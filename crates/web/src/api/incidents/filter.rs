@@ -1,0 +1,64 @@
+//! The filters of the list of incidents.
+
+use domain::Actor;
+use store::incidents::IncidentFilter;
+use store::list::TimeRange;
+
+use super::view::{CategoryView, KindView, SeverityView, StatusView};
+use crate::http::query::{PersonParam, Query, TextParam};
+use crate::http::timestamp::Timestamp;
+
+/// The filters, for the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `filter` reads")]
+pub(crate) struct IncidentFilterParams {
+    /// Incidents with one of these statuses.
+    #[param(inline)]
+    status: Option<Vec<StatusView>>,
+    /// Incidents with a status of this category.
+    #[param(inline)]
+    category: Option<Vec<CategoryView>>,
+    /// Incidents of one of these severities.
+    #[param(inline)]
+    severity: Option<Vec<SeverityView>>,
+    /// Incidents of one of these kinds.
+    #[param(inline)]
+    kind: Option<Vec<KindView>>,
+    /// Incidents assigned to one of these users; `none` is an incident without an assignee.
+    #[param(inline)]
+    assigned_to: Option<Vec<PersonParam>>,
+    /// Incidents with one of these sources, compared exactly.
+    #[param(inline)]
+    source: Option<Vec<TextParam>>,
+    /// Incidents of one of these external systems, compared exactly.
+    #[param(inline)]
+    external_source: Option<Vec<TextParam>>,
+    /// Incidents with one of these references of external systems, compared exactly.
+    #[param(inline)]
+    external_ref: Option<Vec<TextParam>>,
+    /// Incidents detected from this time on.
+    #[param(inline)]
+    detected_from: Option<Timestamp>,
+    /// Incidents detected before this time.
+    #[param(inline)]
+    detected_to: Option<Timestamp>,
+    /// Incidents changed from this time on.
+    #[param(inline)]
+    updated_since: Option<Timestamp>,
+}
+
+pub(super) fn filter(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
+    IncidentFilter {
+        status: query.words("status"),
+        category: query.words("category"),
+        severity: query.words("severity"),
+        kind: query.words("kind"),
+        assigned_to: query.people("assigned_to", caller),
+        source: query.texts("source"),
+        external_source: query.texts("external_source"),
+        external_ref: query.texts("external_ref"),
+        detected: query.times("detected_from", "detected_to"),
+        updated: TimeRange { from: query.time("updated_since"), before: None },
+    }
+}

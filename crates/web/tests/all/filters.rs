@@ -1,0 +1,112 @@
+//! Examples of the filters of lists, made from the parameters that the document describes and the rows that there are.
+
+use serde_json::Value;
+
+use crate::operations::Operation;
+
+/// The parameters that choose no rows, or have tests of their own.
+const OTHERS: &[&str] = &[
+    "after",
+    "as_of",
+    "as_of_seq",
+    "cursor",
+    "deleted",
+    "fields",
+    "include_total",
+    "limit",
+    "sort",
+    "tag_mode",
+];
+
+/// Filters of members that no operation sets yet; store/tests/incident_lists.rs tries them.
+const NEVER_SET: &[&str] = &["external_source", "external_ref"];
+
+/// A filter with values that some of the rows have.
+#[derive(Debug)]
+pub(crate) struct Example {
+    pub(crate) name: String,
+    values: Vec<String>,
+}
+
+impl Example {
+    /// The filter as a query, each value encoded.
+    pub(crate) fn query(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(self.values.iter().map(|value| (self.name.as_str(), value)));
+        format!("&{}", query.finish())
+    }
+
+    /// Whether the filter lets this row through.
+    pub(crate) fn fits(&self, row: &Value) -> bool {
+        let own = values(row, &self.name);
+        match time_of(&self.name) {
+            Some((_, End::From)) => own[0] >= self.values[0],
+            Some((_, End::To)) => own[0] < self.values[0],
+            None => own.iter().any(|value| self.values.contains(value)),
+        }
+    }
+}
+
+/// One example for each filter of a list, with the values of up to `most` different rows.
+pub(crate) fn examples(operation: &Operation, rows: &[Value], most: usize) -> Vec<Example> {
+    let names = operation
+        .query_parameters()
+        .into_iter()
+        .filter(|name| ![OTHERS, NEVER_SET].concat().contains(&name.as_str()));
+    let example = |name: String| {
+        let mut found: Vec<String> = Vec::new();
+        for value in rows.iter().flat_map(|row| values(row, &name)) {
+            if !found.contains(&value) {
+                found.push(value);
+            }
+        }
+        assert!(!found.is_empty(), "{operation}: no row has a value for {name}");
+        found.truncate(most);
+        match time_of(&name) {
+            // So that they let most rows through, and not all.
+            Some((_, End::From)) => found = found.iter().min().cloned().into_iter().collect(),
+            Some((_, End::To)) => found = found.iter().max().cloned().into_iter().collect(),
+            None => {}
+        }
+        Example { name, values: found }
+    };
+    names.map(example).collect()
+}
+
+enum End {
+    From,
+    To,
+}
+
+/// The member that a range of times is about, and which end of the range the parameter is.
+fn time_of(name: &str) -> Option<(&'static str, End)> {
+    match name {
+        "from" => Some(("at", End::From)),
+        "to" => Some(("at", End::To)),
+        "detected_from" => Some(("detected_date", End::From)),
+        "detected_to" => Some(("detected_date", End::To)),
+        "updated_since" => Some(("updated_date", End::From)),
+        _ => None,
+    }
+}
+
+/// The values of a row that a filter compares.
+fn values(row: &Value, name: &str) -> Vec<String> {
+    if let Some((member, _)) = time_of(name) {
+        return vec![row[member].as_str().unwrap().to_owned()];
+    }
+    let value = match name {
+        "subject_kind" => &row["subject"]["kind"],
+        "subject_id" => &row["subject"]["id"],
+        "actor" => &row["actor"]["id"],
+        "owner" | "assigned_to" if row[name].is_null() => return vec!["none".to_owned()],
+        "owner" | "assigned_to" => &row[name]["id"],
+        "tag" => {
+            let tags = row["tags"].as_array().unwrap();
+            return tags.iter().map(|tag| tag["id"].as_str().unwrap().to_owned()).collect();
+        }
+        _ => &row[name],
+    };
+    assert!(value.is_string() || value.is_null(), "say in this file what {name} compares in {row}");
+    value.as_str().map(str::to_owned).into_iter().collect()
+}
