@@ -1,5 +1,22 @@
 //! The severity of an incident: how bad it is, and why.
+//!
+//! A caller answers the questions of a rule set; the rules make an [`Assessment`] of the answers. The rules are tables
+//! with a version, and the sentence that explains the result is a pure function of the answers.
 
+mod assessment;
+pub mod bailiwick;
+pub mod cisa;
 mod level;
+mod phrase;
+mod record;
+mod ruleset;
+mod samples;
+mod stored;
+#[cfg(test)]
+mod tests;
 
+pub use assessment::{Assessment, Factor, FactorValue, Range, Score};
 pub use level::{Severity, SeveritySource};
+pub use record::{IncidentSeverity, SeverityInput, manual_reason};
+pub use ruleset::{Answers, Rules, Ruleset};
+pub use samples::samples;
