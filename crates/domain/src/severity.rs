@@ -17,6 +17,6 @@ mod tests;
 
 pub use assessment::{Assessment, Factor, FactorValue, Range, Score};
 pub use level::{Severity, SeveritySource};
-pub use record::{IncidentSeverity, SeverityInput, manual_reason};
+pub use record::{StatedSeverity, manual_reason};
 pub use ruleset::{Answers, Rules, Ruleset};
 pub use samples::samples;
