@@ -124,6 +124,8 @@ fn operations(table: Table) -> Table {
         .needs(&IncidentsDelete, routes!(api::incidents::restore::restore))
         .needs(&IncidentsRead, routes!(api::incidents::read::read))
         .needs(&IncidentsWrite, routes!(api::incidents::update::update))
+        // It reads nothing of the register: everyone who declares, changes or reads incidents may call it.
+        .needs_any(&[IncidentsWrite, IncidentsDeclare, IncidentsRead], routes!(api::severity::assess::assess))
         .needs(&RisksWrite, routes!(api::risks::create::create))
         .needs(&RisksRead, routes!(api::risks::list::list))
         .needs(&RisksRead, routes!(api::risks::read::read))

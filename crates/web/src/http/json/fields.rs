@@ -158,15 +158,25 @@ impl<'f, 'a> Fields<'f, 'a> {
         }
     }
 
+    /// Whether a member was sent that is not null.
+    pub fn has(&self, name: &str) -> bool {
+        self.members.iter().any(|(key, value)| key == name && *value != Json::Null)
+    }
+
     /// Members that only the service sets: sending one is a fault.
     pub fn read_only(&mut self, names: &[&'static str]) {
+        self.refuse(names, FaultCode::ReadOnly, "is set by the service only");
+    }
+
+    /// Members that may not be sent here: sending one, even null, is this fault.
+    pub fn refuse(&mut self, names: &[&'static str], code: FaultCode, detail: &str) {
         let Self { members, at, faults, .. } = self;
         members.retain(|(key, _)| {
-            let is_read_only = names.contains(&key.as_ref());
-            if is_read_only {
-                faults.add(at.key(key), FaultCode::ReadOnly, "is set by the service only");
+            let is_refused = names.contains(&key.as_ref());
+            if is_refused {
+                faults.add(at.key(key), code, detail);
             }
-            !is_read_only
+            !is_refused
         });
     }
 
