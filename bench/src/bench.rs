@@ -6,7 +6,7 @@ use std::time::Instant;
 use tempfile::TempDir;
 
 use crate::Result;
-use crate::cases::Case;
+use crate::case::Case;
 use crate::load::{self, Load, Window};
 use crate::process::Process;
 use crate::register::Register;

@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod case;
 mod cases;
 mod compare;
 mod data;

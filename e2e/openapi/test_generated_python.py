@@ -75,7 +75,7 @@ def test_incidents_are_declared_listed_and_changed(made, client):
 
     read = incidents.read_incident_with_http_info(first.id)
     etag = {name.lower(): value for name, value in read.headers.items()}["etag"]
-    patch = made.IncidentPatch(severity_reasoning="Three people clicked.")
+    patch = made.IncidentPatch(resolution_summary="Three people clicked.")
     changed = incidents.update_incident(first.id, patch, if_match=etag)
     assert changed.version == 2
     with pytest.raises(made.ApiException) as refused:

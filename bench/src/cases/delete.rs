@@ -9,7 +9,7 @@ use store::journal::{self, New, Payload, Subject};
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::cases::Outcome;
+use crate::case::Outcome;
 use crate::figure::{Limit, Row, Unit};
 use crate::register::Register;
 

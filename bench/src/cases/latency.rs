@@ -3,7 +3,7 @@
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::cases::Outcome;
+use crate::case::Outcome;
 use crate::disk;
 use crate::figure::{Figure, Limit, Row, Unit};
 use crate::load::{self, Windows};

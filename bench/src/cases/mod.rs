@@ -13,81 +13,11 @@ mod start;
 mod tail;
 mod token;
 
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
+use clap::ValueEnum as _;
 
-use crate::Result;
 use crate::bench::{Bench, Options};
-use crate::figure::Row;
-use crate::load::Line;
-use crate::report;
-
-/// A part of the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Case {
-    /// Creating incidents on all connections, with and without an Idempotency-Key.
-    Create,
-    /// Creating incidents on one connection.
-    Latency,
-    /// The slowest creations.
-    Tail,
-    /// Reading one incident and a list of 50.
-    Read,
-    /// Issuing tokens.
-    Token,
-    /// Requests with a token that is known.
-    KnownToken,
-    /// Deleting 10,000 incidents in one call.
-    Delete,
-    /// The performance figure in a small and a great register.
-    Performance,
-    /// Reading in a small and a great register.
-    Scale,
-    /// PostgreSQL, beside pgbench.
-    Postgres,
-    /// The process's memory after many creations.
-    Memory,
-    /// Starting on a great register.
-    Start,
-}
-
-/// What a case came to.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Outcome {
-    /// The bars.
-    pub(crate) rows: Vec<Row>,
-    /// The loads behind them.
-    pub(crate) lines: Vec<Line>,
-    /// What a reader should know.
-    pub(crate) notes: Vec<String>,
-    /// Memory in MiB after so many creations.
-    pub(crate) memory: Vec<(f64, f64)>,
-}
-
-impl Case {
-    async fn measure(self, bench: &Bench) -> Result<Outcome> {
-        match self {
-            Self::Create => create::measure(bench).await,
-            Self::Latency => latency::measure(bench).await,
-            Self::Tail => tail::measure(bench).await,
-            Self::Read => read::measure(bench).await,
-            Self::Token => token::measure(bench).await,
-            Self::KnownToken => known_token::measure(bench).await,
-            Self::Delete => delete::measure(bench).await,
-            Self::Performance => performance::measure(bench).await,
-            Self::Scale => scale::measure(bench).await,
-            Self::Postgres => postgres::measure(bench).await,
-            Self::Memory => memory::measure(bench).await,
-            Self::Start => start::measure(bench).await,
-        }
-    }
-
-    /// The name on the command line.
-    pub(crate) fn name(self) -> String {
-        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-    }
-}
+use crate::case::{Case, Outcome};
+use crate::{Result, report};
 
 /// Measures what is asked for and reports it.
 pub(crate) async fn run(options: Options) -> Result<()> {
@@ -97,9 +27,26 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     let mut outcomes = Vec::new();
     for case in all.filter(|case| wanted.is_empty() || wanted.contains(case)) {
         bench.step(case.name());
-        let outcome = case.measure(&bench).await.map_err(|error| format!("{}: {error}", case.name()))?;
+        let outcome = measure(case, &bench).await.map_err(|error| format!("{}: {error}", case.name()))?;
         outcomes.push((case, outcome));
     }
     bench.step("done");
     report::finish(&bench.options, outcomes)
+}
+
+async fn measure(case: Case, bench: &Bench) -> Result<Outcome> {
+    match case {
+        Case::Create => create::measure(bench).await,
+        Case::Latency => latency::measure(bench).await,
+        Case::Tail => tail::measure(bench).await,
+        Case::Read => read::measure(bench).await,
+        Case::Token => token::measure(bench).await,
+        Case::KnownToken => known_token::measure(bench).await,
+        Case::Delete => delete::measure(bench).await,
+        Case::Performance => performance::measure(bench).await,
+        Case::Scale => scale::measure(bench).await,
+        Case::Postgres => postgres::measure(bench).await,
+        Case::Memory => memory::measure(bench).await,
+        Case::Start => start::measure(bench).await,
+    }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::cases::Outcome;
+use crate::case::Outcome;
 use crate::data::{self, Set};
 use crate::figure::{Limit, Row, Unit};
 use crate::load::{self, Load, Windows};

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::cases::Outcome;
+use crate::case::Outcome;
 use crate::figure::{Limit, Row, Unit};
 use crate::load::Windows;
 use crate::postgres::{self, Server};

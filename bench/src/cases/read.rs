@@ -3,12 +3,13 @@
 
 use std::time::{Duration, Instant};
 
+use domain::incident::Viewer;
 use reqwest::Method;
 use store::View;
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::cases::Outcome;
+use crate::case::Outcome;
 use crate::figure::{Limit, Row, Unit};
 use crate::load::{Load, Windows};
 use crate::process::cpu_of;
@@ -77,7 +78,15 @@ async fn bare_query_us(register: &Register, seconds: u64) -> Result<f64> {
     let (started, before, mut done) = (Instant::now(), cpu_of("self")?, 0.0);
     while started.elapsed() < Duration::from_secs(seconds) {
         let mut tx = register.db.read().await?;
-        let page = store::incidents::list(&mut tx, register.organization, View::now(), None, PAGE).await?;
+        let page = store::incidents::list(
+            &mut tx,
+            register.organization,
+            &Viewer::service(),
+            View::now(),
+            None,
+            PAGE,
+        )
+        .await?;
         if page.rows.is_empty() {
             return Err("the list is empty".into());
         }

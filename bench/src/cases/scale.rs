@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::cases::Outcome;
+use crate::case::Outcome;
 use crate::data;
 use crate::figure::{Limit, Row, Unit};
 use crate::load::Windows;

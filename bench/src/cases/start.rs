@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::cases::{Outcome, scale};
+use crate::case::Outcome;
+use crate::cases::scale;
 use crate::data;
 use crate::figure::{Limit, Row, Unit};
 

@@ -15,8 +15,8 @@ const TARGET: Rating = Rating { likelihood: 2, impact: 3 };
 /// Every risk `$2` to `$3` gets `$5` evaluations three days apart, the last of them somewhere in the 120 days before
 /// `$4`. The performance is `domain::performance::performance_basis_points` of the two ratings above.
 const EVALUATE: &str = "
-    INSERT INTO evaluation (organization, risk, number, likelihood, impact, inherent_score, target_score,
-        basis_points, scale_version, evaluated_at, created_date, evaluator_kind, evaluator_id, seq_from)
+    INSERT INTO evaluation (organization, risk, number, rating_likelihood, rating_impact, inherent_score, target_score,
+        performance_basis_points, scale_version, evaluated_at, created_date, evaluator_kind, evaluator_id, seq_from)
     SELECT organization, risk, number, likelihood, impact, 20, 6,
         (2 * max(0, min(14, 20 - likelihood * impact)) * 10000 + 14) / 28, 1, at, $4, 'client', $6, seq_from
     FROM (
@@ -29,7 +29,7 @@ const EVALUATE: &str = "
 
 const LATEST: &str = "
     INSERT INTO risk_latest (organization, risk, evaluation, evaluated_at, basis_points, deleted)
-    SELECT organization, risk, number, evaluated_at, basis_points, FALSE FROM evaluation
+    SELECT organization, risk, number, evaluated_at, performance_basis_points, FALSE FROM evaluation
     WHERE organization = $1 AND number = $2";
 
 /// `$2` are the seconds of a span.
@@ -90,7 +90,7 @@ pub(crate) async fn figure(register: &Register) -> Result<(i64, i64)> {
             SELECT (SELECT evaluated_at FROM evaluation AS e
                     WHERE e.organization = risk.organization AND e.risk = risk.number AND superseded_by IS NULL
                     ORDER BY evaluated_at DESC, number DESC LIMIT 1) AS latest,
-                   (SELECT basis_points FROM evaluation AS e
+                   (SELECT performance_basis_points FROM evaluation AS e
                     WHERE e.organization = risk.organization AND e.risk = risk.number AND superseded_by IS NULL
                     ORDER BY evaluated_at DESC, number DESC LIMIT 1) AS basis_points
             FROM risk WHERE organization = $1 AND deleted_date IS NULL

@@ -135,7 +135,7 @@ fn memory(points: &[(f64, f64)]) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases::{Case, Outcome};
+    use crate::case::{Case, Outcome};
     use crate::figure::{Limit, Row};
 
     #[test]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::bench::Options;
-use crate::cases::{Case, Outcome};
+use crate::case::{Case, Outcome};
 use crate::figure::Row;
 use crate::load::Line;
 

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::{Kept, charts, tables};
 use crate::Result;
-use crate::cases::Case;
+use crate::case::Case;
 
 const PAGE: &str = "docs/benchmarks.md";
 const CHARTS: &str = "docs/benchmarks";

@@ -20,6 +20,7 @@ use crate::options::{Clock, Engine, Location, Options, Random};
 use crate::postgres::Connector;
 use crate::queue::{Entry, Queue};
 use crate::readers::Readers;
+use crate::scrape::AtScrape;
 use crate::tx::Tx;
 
 /// How often writes that waited too long are looked for.
@@ -113,7 +114,8 @@ impl Db {
 
     /// Shows commits, batches, statements and the queue to Prometheus.
     pub fn register_metrics(&self, registry: &mut Registry) {
-        self.inner.shared.metrics.register(&self.inner.shared, registry);
+        self.inner.shared.metrics.register(registry);
+        registry.register_collector(AtScrape::of(&self.inner.shared));
     }
 
     /// Applies the missing migrations and returns their names.

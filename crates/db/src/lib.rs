@@ -22,6 +22,7 @@ mod postgres;
 mod queue;
 mod readers;
 mod row;
+mod scrape;
 mod snapshot;
 mod sqlite;
 mod tls;

@@ -34,6 +34,8 @@ const DONE_TABLE_POSTGRES: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
     name text COLLATE \"C\" NOT NULL, applied_at timestamptz NOT NULL,
     CONSTRAINT schema_migration_pkey PRIMARY KEY (name))";
 const DONE: &str = "SELECT name FROM schema_migration ORDER BY name";
+/// The statistics for SQLite's planner; PostgreSQL collects its own.
+const STATISTICS_SQLITE: &str = include_str!("../migrations/sqlite/statistics.sql");
 const NOTE: &str = "INSERT INTO schema_migration (name, applied_at) VALUES ($1, $2)";
 
 /// The key of the advisory lock that migrating processes wait on ("bailiwic" in ASCII).
@@ -86,6 +88,9 @@ fn migrate_sqlite(sqlite: &Sqlite, all: &[Migration], at: Timestamp) -> Result<V
             result.map_err(|error| broken(migration, &error))?;
             sqlite.execute(NOTE, &[&migration.name, &at])?;
             applied.push(migration.name);
+        }
+        if !applied.is_empty() {
+            sqlite.raw().execute_batch(STATISTICS_SQLITE).map_err(|error| sqlite.error(&error))?;
         }
         Ok(applied)
     };

@@ -1,5 +1,7 @@
 //! The embedded engine: one file, statements run directly on the calling thread.
 
+mod read;
+
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +31,7 @@ pub(crate) enum Use {
 pub(crate) struct Sqlite {
     connection: Connection,
     writer_lock: Option<WriterLock>,
-    pub(crate) snapshot: Snapshot,
+    snapshot: Snapshot,
     timeout: Duration,
     opened: Instant,
     /// Milliseconds after `opened` at which a running statement is interrupted; 0 = never.

@@ -66,8 +66,9 @@ impl Tx {
         self.connection.as_ref().map_or(Engine::Sqlite, Connection::engine)
     }
 
-    /// Rows of a query, which changes nothing.
+    /// Rows of a query, which changes nothing. The lowest level of the log has its text, without the parameters.
     pub async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
+        tracing::trace!(sql, "query");
         let result = self.ready()?.query(sql, params).await;
         self.note(result)
     }

@@ -115,3 +115,26 @@ async fn a_schema_of_other_migrations_is_refused_and_not_touched(database: Empty
     assert_eq!(refused, Error::OtherSchema { found: "0002_second".to_owned(), expected: "0001_tests" });
     assert_eq!(db.migrate(&before).await.unwrap(), Vec::<&str>::new());
 }
+
+/// Without statistics SQLite would read all rows of the organization.
+#[test]
+fn sqlite_plans_for_organizations_with_many_rows() {
+    let parts = Migration {
+        name: "0002_parts",
+        sqlite: "
+            CREATE TABLE part (
+                organization BLOB NOT NULL, id INTEGER NOT NULL, whole INTEGER NOT NULL, label TEXT NOT NULL,
+                CONSTRAINT part_pkey PRIMARY KEY (organization, id)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX part_by_whole ON part (organization, whole);",
+        postgres: "",
+    };
+    testkit::run(Engine::Sqlite, async |database: EmptyDatabase| {
+        let db = Db::open(common::options(&database, 1)).await.unwrap();
+        db.migrate(&[SCHEMA, &[parts]].concat()).await.unwrap();
+        let mut tx = db.read().await.unwrap();
+        let sql = "EXPLAIN QUERY PLAN SELECT label FROM part WHERE organization = $1 AND whole = $2";
+        let plan: Vec<(i64, i64, i64, String)> = tx.query(sql, &[&1_i64, &2_i64]).await.unwrap();
+        assert_eq!(plan[0].3, "SEARCH part USING INDEX part_by_whole (organization=? AND whole=?)");
+    });
+}

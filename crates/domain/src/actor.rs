@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::permissions::Permissions;
+use crate::scope::Scopes;
 
 crate::words! {
     "ActorKind"
@@ -44,6 +45,14 @@ impl Author {
     /// An author whose request may do nothing that a scope is needed for, unless it is an operator.
     pub fn new(actor: Actor, request_id: impl Into<String>) -> Self {
         Self { actor, request_id: request_id.into(), permissions: Permissions::default() }
+    }
+
+    /// What the request may do.
+    pub fn scopes(&self) -> Scopes {
+        match self.actor.kind {
+            ActorKind::Operator => Scopes::all(),
+            ActorKind::Client | ActorKind::User => self.permissions.scopes(),
+        }
     }
 
     /// The same with what the request may do.

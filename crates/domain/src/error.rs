@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use crate::fault::{FaultCode, Faults};
+use crate::incident::{Requirement, Status};
 use crate::scope::{Scope, Scopes};
 
 /// A result whose error is the product's.
@@ -23,6 +24,19 @@ pub enum Error {
         /// One line for a person.
         title: &'static str,
     },
+    /// An incident cannot go from one status to the other.
+    #[error("an incident cannot go from {from} to {to}")]
+    TransitionNotAllowed {
+        /// The status that it has.
+        from: Status,
+        /// The status that it was to get.
+        to: Status,
+        /// The statuses that it can get.
+        allowed: Vec<Status>,
+    },
+    /// An incident cannot be closed yet: this is missing.
+    #[error("closing lacks {0:?}")]
+    CloseRequirements(Vec<Requirement>),
     /// The request was understood and is wrong in these places.
     #[error("{} faults", .0.len())]
     Invalid(Faults),

@@ -133,6 +133,12 @@ crate::words! {
         KindMismatch = "kind_mismatch",
         /// The risk has no evaluation with this number.
         UnknownEvaluation = "unknown_evaluation",
+        /// The organization has no incident with this id.
+        UnknownIncident = "unknown_incident",
+        /// An incident would be a duplicate of itself, directly or over other duplicates.
+        DuplicateCycle = "duplicate_cycle",
+        /// The field cannot have this value while the record has its status.
+        NotInStatus = "not_in_status",
         /// The date lies more than 5 minutes ahead of the service's clock.
         DateInFuture = "date_in_future",
         /// Two dates contradict each other; `fields` names both, and `detail` their values.

@@ -1,23 +1,50 @@
 //! Incidents: something that happened, with its dates.
 
 mod dates;
+mod diagram;
+mod hold;
+mod life;
+#[cfg(test)]
+mod life_tests;
+mod options;
 mod patch;
+mod requirement;
+mod spell;
+mod status;
 #[cfg(test)]
 mod tests;
+mod transition;
+mod viewer;
 
 use jiff::Timestamp;
 
 pub use dates::{DateField, Dates, Warning, check_dates, warnings};
-pub use patch::IncidentPatch;
+pub use diagram::diagram;
+pub use hold::{Hold, NewHold};
+pub use life::{Direction, Need, STEPS, Step};
+pub use options::{Obstacle, TransitionOption, not_allowed, options};
+pub use patch::{Facts, IncidentPatch};
+pub use requirement::{Requirement, Surroundings, missing};
+pub use spell::Spell;
+pub use status::{Category, Kind, ResolutionReason, Status};
+pub use transition::DuplicateTarget;
+pub use viewer::{Sees, Viewer};
 
 use crate::actor::Actor;
 use crate::fault::Faults;
 use crate::ids::{IncidentNumber, UserId};
 use crate::person::{self, Person};
+use crate::severity::{Severity, SeveritySource, StatedSeverity};
 use crate::text;
 
 /// The title of an incident that was declared without a body.
 pub const UNTITLED: &str = "Untitled incident";
+
+/// The most readers of an incident.
+pub const MAX_READERS: usize = 50;
+
+/// The most characters of a reason.
+pub const REASON_CHARACTERS: usize = 2_000;
 
 /// An incident as the register knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,16 +55,34 @@ pub struct Incident {
     pub title: String,
     /// Markdown.
     pub description: String,
-    /// Its lifecycle status.
+    /// Its status in its life.
     pub status: Status,
+    /// What kind of event it is.
+    pub kind: Kind,
+    /// How severe it is.
+    pub severity: Severity,
     /// The sentence that explains the severity.
     pub severity_reasoning: Option<String>,
+    /// How the severity came about.
+    pub severity_source: Option<SeveritySource>,
+    /// The answers that a severity was computed from, as JSON.
+    pub severity_answers: Option<String>,
     /// Where it was noticed.
     pub source: Option<String>,
+    /// The system that reports it by its own reference.
+    pub external_source: Option<String>,
+    /// That system's reference. With `external_source` it is unique among incidents that are not deleted.
+    pub external_ref: Option<String>,
+    /// What that system sent last, as JSON.
+    pub external_sent: Option<String>,
     /// The person assigned to it.
     pub assigned_to: Option<Person>,
     /// The actor that declared it.
     pub opened_by: Actor,
+    /// Whether only those who are named see it: see [`Viewer`].
+    pub restricted: bool,
+    /// Members who see it when it is restricted, each once, in the order of their ids.
+    pub readers: Vec<UserId>,
     /// When it began.
     pub occurred_date: Option<Timestamp>,
     /// When it was noticed.
@@ -46,6 +91,36 @@ pub struct Incident {
     pub responded_date: Option<Timestamp>,
     /// When the harm stopped growing.
     pub contained_date: Option<Timestamp>,
+    /// When it was eradicated and recovered from.
+    pub resolved_date: Option<Timestamp>,
+    /// When it was closed or dismissed.
+    pub closed_date: Option<Timestamp>,
+    /// The first `contained_date`, once another status has cleared it: see [`Incident::first_contained_date`].
+    pub first_contained_date: Option<Timestamp>,
+    /// The first `resolved_date`, once a reopening has cleared it: see [`Incident::first_resolved_date`].
+    pub first_resolved_date: Option<Timestamp>,
+    /// When its status began; none: when it was declared.
+    pub status_date: Option<Timestamp>,
+    /// Why it has its status, as it was said at the latest transition.
+    pub status_reason: Option<String>,
+    /// The versions that began with a step back: see [`Spell`].
+    pub spells: Vec<i64>,
+    /// How often it was reopened.
+    pub reopen_count: i64,
+    /// Why it was resolved or dismissed.
+    pub resolution_reason: Option<ResolutionReason>,
+    /// What was found and done, in Markdown.
+    pub resolution_summary: Option<String>,
+    /// What was missing when it was closed all the same.
+    pub overridden: Vec<Requirement>,
+    /// The incident that stands for it.
+    pub duplicate_of: Option<IncidentNumber>,
+    /// The pause of the work on it.
+    pub hold: Option<Hold>,
+    /// Whether it may not be purged.
+    pub legal_hold: bool,
+    /// Why it may not be purged, or may be again.
+    pub legal_hold_reason: Option<String>,
     /// When it was declared.
     pub created_date: Timestamp,
     /// When it was last changed.
@@ -66,26 +141,39 @@ impl Incident {
             detected: Some(self.detected_date),
             responded: self.responded_date,
             contained: self.contained_date,
+            resolved: self.resolved_date,
+            closed: self.closed_date,
         }
     }
-}
 
-crate::words! {
-    "IncidentStatus"
-    /// The lifecycle status of an incident. Only `new` is used so far.
-    pub enum Status {
-        /// Declared.
-        New = "new",
-        /// Being worked on.
-        Investigating = "investigating",
-        /// The harm no longer grows.
-        Contained = "contained",
-        /// Eradicated and recovered.
-        Resolved = "resolved",
-        /// Reviewed.
-        Closed = "closed",
-        /// Not an incident, a duplicate or a test.
-        Dismissed = "dismissed",
+    /// Its severity with its origin.
+    pub fn stated_severity(&self) -> StatedSeverity {
+        StatedSeverity {
+            severity: self.severity,
+            reasoning: self.severity_reasoning.clone(),
+            source: self.severity_source,
+            answers: self.severity_answers.clone(),
+        }
+    }
+
+    /// When the harm stopped growing for the first time.
+    pub fn first_contained_date(&self) -> Option<Timestamp> {
+        self.first_contained_date.or(self.contained_date)
+    }
+
+    /// When it was resolved for the first time.
+    pub fn first_resolved_date(&self) -> Option<Timestamp> {
+        self.first_resolved_date.or(self.resolved_date)
+    }
+
+    /// When its status began.
+    pub fn status_date(&self) -> Timestamp {
+        self.status_date.unwrap_or(self.created_date)
+    }
+
+    /// The pause of the work, unless it is over `at` this moment.
+    pub fn hold_at(&self, at: Timestamp) -> Option<&Hold> {
+        self.hold.as_ref().filter(|hold| !hold.is_over(at))
     }
 }
 
@@ -134,10 +222,11 @@ impl NewIncident {
             detected: self.detected_date,
             responded: self.responded_date,
             contained: self.contained_date,
+            ..Dates::default()
         };
         let mut faults = Faults::new();
         let assignee = person::member(self.assigned_to, assignee, "#/assigned_to", &mut faults);
-        check_dates(&sent, |field| sent.get(field).is_some(), at, &mut faults);
+        check_dates(&sent, |field| sent.get(field).map(|_| field.pointer()), at, &mut faults);
         faults.or(assignee)
     }
 
@@ -154,16 +243,40 @@ impl NewIncident {
             title: self.title.clone(),
             description: self.description.clone(),
             status: Status::New,
+            kind: Kind::Real,
+            severity: Severity::Undetermined,
             severity_reasoning: None,
+            severity_source: None,
+            severity_answers: None,
             source: self.source.clone(),
+            external_source: None,
+            external_ref: None,
+            external_sent: None,
             assigned_to,
             opened_by,
+            restricted: false,
+            readers: Vec::new(),
             occurred_date: self.occurred_date,
             detected_date: self
                 .detected_date
                 .unwrap_or_else(|| self.occurred_date.map_or(at, |it| it.max(at))),
             responded_date: self.responded_date,
             contained_date: self.contained_date,
+            resolved_date: None,
+            closed_date: None,
+            first_contained_date: None,
+            first_resolved_date: None,
+            status_date: None,
+            status_reason: None,
+            spells: Vec::new(),
+            reopen_count: 0,
+            resolution_reason: None,
+            resolution_summary: None,
+            overridden: Vec::new(),
+            duplicate_of: None,
+            hold: None,
+            legal_hold: false,
+            legal_hold_reason: None,
             created_date: at,
             updated_date: at,
             deleted_date: None,
@@ -188,7 +301,18 @@ pub fn source(text: &str, pointer: &str, faults: &mut Faults) {
     text::line(text, pointer, faults);
 }
 
-/// Checks the sentence that explains the severity.
-pub fn severity_reasoning(text: &str, pointer: &str, faults: &mut Faults) {
-    text::prose(text, pointer, faults);
+/// Checks a reason for a transition, a pause or a legal hold.
+pub fn reason(text: &str, pointer: &str, faults: &mut Faults) {
+    text::not_blank(text, pointer, faults);
+    text::at_most(text, REASON_CHARACTERS, pointer, faults);
+}
+
+/// Checks what was found and done.
+pub fn resolution_summary(text: &str, pointer: &str, faults: &mut Faults) {
+    text::filled_prose(text, pointer, faults);
+}
+
+/// Checks the reference of an external system.
+pub fn external_ref(text: &str, pointer: &str, faults: &mut Faults) {
+    text::filled_line(text, pointer, faults);
 }

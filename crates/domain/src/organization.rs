@@ -2,11 +2,13 @@
 
 use std::ops::RangeInclusive;
 
+use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use crate::fault::{FaultCode, Faults};
 use crate::ids::OrgId;
+use crate::nearest;
 use crate::text;
 
 /// How many days deleted records may be kept in the trash; 0 is for ever.
@@ -24,6 +26,8 @@ pub struct Organization {
     pub name: String,
     /// After how many days a deleted record is purged; 0 is never.
     pub trash_days: i64,
+    /// The IANA name of the time zone that decides days, weeks and months; none is UTC.
+    pub time_zone: Option<String>,
     /// When it was made.
     pub created_date: Timestamp,
     /// Counts its changes from 1.
@@ -46,6 +50,8 @@ pub struct OrganizationPatch {
     pub name: Option<String>,
     /// See [`trash_days`].
     pub trash_days: Option<i64>,
+    /// See [`time_zone`].
+    pub time_zone: Option<String>,
 }
 
 impl Organization {
@@ -54,14 +60,39 @@ impl Organization {
     pub fn patched(&self, patch: &OrganizationPatch) -> Option<Self> {
         let name = patch.name.clone().unwrap_or_else(|| self.name.clone());
         let trash_days = patch.trash_days.unwrap_or(self.trash_days);
-        let changes = name != self.name || trash_days != self.trash_days;
-        changes.then(|| Self { name, trash_days, version: self.version + 1, ..self.clone() })
+        let time_zone = patch.time_zone.clone().or_else(|| self.time_zone.clone());
+        let after = Self { name, trash_days, time_zone, ..self.clone() };
+        (after != *self).then(|| Self { version: self.version + 1, ..after })
+    }
+
+    /// The IANA name of the time zone.
+    pub fn time_zone_name(&self) -> &str {
+        self.time_zone.as_deref().unwrap_or("UTC")
+    }
+
+    /// The time zone that decides days, weeks and months.
+    pub fn time_zone(&self) -> TimeZone {
+        TimeZoneDatabase::bundled().get(self.time_zone_name()).unwrap_or(TimeZone::UTC)
     }
 }
 
 /// Checks an organization's name.
 pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
     text::filled_line(text, pointer, faults);
+}
+
+/// Reads the IANA name of a time zone, in any case; returns it as the database writes it.
+pub fn time_zone(name: &str, pointer: &str, faults: &mut Faults) -> Option<String> {
+    let zones = TimeZoneDatabase::bundled();
+    let known = zones.get(name).ok().and_then(|zone| zone.iana_name().map(str::to_owned));
+    if known.is_none() {
+        let names: Vec<_> = zones.available().map(|name| name.to_string()).collect();
+        let hint = nearest(name, names.iter().map(String::as_str));
+        let hint = hint.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+        let detail = format!("must be a time zone of the IANA database, such as Europe/Berlin{hint}");
+        faults.add(pointer, FaultCode::Format, detail);
+    }
+    known
 }
 
 /// Checks after how many days the trash is emptied.
@@ -89,6 +120,21 @@ mod tests {
         assert_eq!(purged_before(now, 90), Some("2025-12-01T09:00:00Z".parse().unwrap()));
         assert_eq!(purged_before(now, 0), None);
         assert_eq!(purged_before(Timestamp::MIN, 3_650), Some(Timestamp::MIN));
+    }
+
+    #[test]
+    fn a_time_zone_is_one_of_the_iana_database() {
+        let mut faults = Faults::new();
+        assert_eq!(time_zone("europe/berlin", "#", &mut faults).as_deref(), Some("Europe/Berlin"));
+        assert_eq!(time_zone("UTC", "#", &mut faults).as_deref(), Some("UTC"));
+        assert!(faults.is_empty());
+        for wrong in ["Europe/Berlln", "", "+01:00", "../etc/passwd", "Mars/Olympus"] {
+            let mut faults = Faults::new();
+            assert_eq!(time_zone(wrong, "#/time_zone", &mut faults), None, "{wrong}");
+            assert_eq!(faults.as_slice()[0].code, FaultCode::Format, "{wrong}");
+        }
+        time_zone("Europe/Berlln", "#/time_zone", &mut faults);
+        assert!(faults.as_slice()[0].detail.ends_with("did you mean Europe/Berlin?"), "{faults:?}");
     }
 
     #[test]

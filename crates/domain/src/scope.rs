@@ -10,12 +10,14 @@ crate::words! {
         IncidentsRead = "incidents:read",
         /// Create and change incidents.
         IncidentsWrite = "incidents:write",
-        /// Create incidents.
+        /// Create incidents, and read those that the caller created.
         IncidentsDeclare = "incidents:declare",
         /// Delete and restore incidents, and see deleted ones.
         IncidentsDelete = "incidents:delete",
         /// Close an incident although something is missing.
         IncidentsOverride = "incidents:override",
+        /// See and change incidents that are restricted to others.
+        IncidentsRestricted = "incidents:restricted",
         /// Read risks, evaluations and figures.
         RisksRead = "risks:read",
         /// Create, change, evaluate and tag risks.

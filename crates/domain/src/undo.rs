@@ -97,8 +97,10 @@ pub struct Comparison<'r> {
 /// the kind of its journal entry.
 pub fn required_scope(entry_kind: &str) -> Option<Scope> {
     match entry_kind {
-        "incident.updated" => Some(Scope::IncidentsWrite),
-        "incident.deleted" | "incident.restored" => Some(Scope::IncidentsDelete),
+        "incident.updated" | "incident.status_changed" => Some(Scope::IncidentsWrite),
+        "incident.deleted" | "incident.restored" | "incident.legal_hold_changed" => {
+            Some(Scope::IncidentsDelete)
+        }
         "risk.updated" | "risk.tag_added" | "risk.tag_removed" => Some(Scope::RisksWrite),
         "risk.deleted" | "risk.restored" => Some(Scope::RisksDelete),
         _ => None,

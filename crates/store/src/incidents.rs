@@ -1,13 +1,20 @@
 //! Incidents, their history, and their soft deletion.
 
 mod bulk;
+mod details;
+mod entries;
+mod facts;
 mod journaled;
 mod read;
 mod write;
 
 pub use bulk::{delete_many, restore_many};
+pub use details::{IncidentDetails, details, details_of_all};
+pub use entries::hide_entries;
+pub use facts::{options, surroundings};
 pub(crate) use journaled::recorded;
 pub use read::{count, get, list};
+pub(crate) use write::change_kind;
 pub use write::{create, patch_faults, update};
 
 use domain::IncidentNumber;
@@ -22,14 +29,38 @@ crate::record::record! {
         title: Plain => Journaled,
         description: Plain => Journaled,
         status: AWord => Journaled,
+        kind: AWordOrDefault => Journaled,
+        severity: AWordOrDefault => Journaled,
         severity_reasoning: Plain => Journaled,
+        severity_source: AWordOrNone => Journaled,
+        severity_answers: Plain => Journaled,
         source: Plain => Journaled,
+        external_source: Plain => Journaled,
+        external_ref: Plain => Journaled,
+        external_sent: Plain => Journaled,
         assigned_to: APerson => Journaled,
         opened_by: AnActor => Fixed,
+        restricted: PlainOrDefault => Journaled,
+        readers: AList => Journaled,
         occurred_date: Plain => Journaled,
         detected_date: Plain => Journaled,
         responded_date: Plain => Journaled,
         contained_date: Plain => Journaled,
+        resolved_date: Plain => Journaled,
+        closed_date: Plain => Journaled,
+        first_contained_date: Plain => Journaled,
+        first_resolved_date: Plain => Journaled,
+        status_date: Plain => Journaled,
+        status_reason: Plain => Journaled,
+        spells: AList => Journaled,
+        reopen_count: PlainOrDefault => Journaled,
+        resolution_reason: AWordOrNone => Journaled,
+        resolution_summary: Plain => Journaled,
+        overridden: AList => Journaled,
+        duplicate_of: Plain => Journaled,
+        hold: AHold => Journaled,
+        legal_hold: PlainOrDefault => Journaled,
+        legal_hold_reason: Plain => Journaled,
         created_date: Plain => Fixed,
         updated_date: Plain => Counted,
         deleted_date: Plain => Journaled,
@@ -38,9 +69,12 @@ crate::record::record! {
     }
 }
 
+crate::record::versioned!(Incident);
+
 impl Deletable for Incident {
     const ENTRIES: Entries =
         Entries { deleted: "incident.deleted", restored: "incident.restored", purged: "incident.purged" };
+    const PURGEABLE: &'static str = " AND legal_hold IS NULL";
     const PARTS: &'static [(&'static str, &'static str)] = &[];
 
     fn subject(number: i64) -> Subject {

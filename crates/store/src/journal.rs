@@ -18,7 +18,7 @@ pub(crate) use erase::erase;
 pub use kinds::kinds_table;
 pub use payload::Payload;
 pub use read::{count, head, list};
-pub(crate) use read::{latest_of_subjects, list_of_subjects};
+pub(crate) use read::{latest_of_subjects, list_of_numbers, numbers_of_subjects};
 pub(crate) use salted_hash::{is_hash_of, salted_hash};
 
 pub use crate::verify::{Progress, verify, verify_with};

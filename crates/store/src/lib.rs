@@ -21,6 +21,8 @@ pub mod list;
 pub mod migrations;
 pub mod organizations;
 mod page;
+#[expect(dead_code, reason = "the parts of an incident follow")]
+mod part;
 pub mod people;
 pub mod performance;
 pub mod proposals;

@@ -1,6 +1,7 @@
 //! Lists of records: filters, order, cursor, current or past state, and total count.
 
 mod filter;
+mod seen;
 #[cfg(test)]
 mod tests;
 

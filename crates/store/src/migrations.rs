@@ -30,4 +30,6 @@ migrations![
     "0013_documents",
     "0014_proposals",
     "0015_demo",
+    "0016_incident_life",
+    "0022_time_zones",
 ];

@@ -18,6 +18,7 @@ record! {
         id: Plain => Key,
         name: Plain => Journaled,
         trash_days: Plain => Journaled,
+        time_zone: Plain => Journaled,
         created_date: Plain => Fixed,
         version: Plain => Counted,
     }
@@ -30,6 +31,7 @@ pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organiza
         id,
         name: name.to_owned(),
         trash_days: DEFAULT_TRASH_DAYS,
+        time_zone: None,
         created_date: tx.at(),
         version: 1,
     };

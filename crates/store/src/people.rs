@@ -19,8 +19,8 @@ pub use change::{remove, update};
 pub(crate) use journaled::{recorded, recorded_persons};
 pub(crate) use password::password_changed;
 pub use password::{Credentials, change_own_password, credentials, rehash, set_password};
-pub(crate) use read::members_among;
 pub use read::{MOST_ORGANIZATIONS, count, find_by_email, get, list, organizations};
+pub(crate) use read::{members_among, named};
 pub(crate) use row::{MemberRow, Membership, PersonRow};
 
 use domain::{Error, UserId};

@@ -5,16 +5,18 @@
 mod kind;
 pub(crate) mod names;
 mod statements;
+mod versioned;
 
 use db::{FromRow, Param, Row, Tx, Value};
 use domain::OrgId;
 use serde_json::Value as Json;
 
 pub(crate) use kind::{
-    APerson, ARating, AWord, AnActor, EmailOfPerson, Folded, Kind, OwnOrganization, Plain, Shape,
-    stored_scopes, stored_word,
+    AHold, AList, APerson, ARating, AWord, AWordOrDefault, AWordOrNone, AnActor, EmailOfPerson, Folded, Kind,
+    OwnOrganization, Plain, PlainOrDefault, Shape, stored_scopes, stored_word,
 };
 pub(crate) use statements::{Statements, columns_as};
+pub(crate) use versioned::{Versioned, versioned};
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;

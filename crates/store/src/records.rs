@@ -149,10 +149,7 @@ impl RecordKind {
         let key = match self.id {
             Id::Text => Value::from(id),
             Id::Uuid => id.parse().map_or(Value::Null, Value::Uuid),
-            Id::Number => {
-                let number = id.rsplit('-').next().and_then(|digits| digits.parse().ok());
-                Value::Integer(number.unwrap_or_default())
-            }
+            Id::Number => Value::Integer(number_in(id).unwrap_or_default()),
         };
         let organization = organization.uuid();
         let params: [&dyn Param; 2] = [&organization, &key];
@@ -160,6 +157,11 @@ impl RecordKind {
         let (count,): (i64,) = tx.query_one(&(self.statements)().count, params).await?;
         Ok(count > 0)
     }
+}
+
+/// The number in an id of an entry.
+pub(crate) fn number_in(id: &str) -> Option<i64> {
+    id.rsplit('-').next()?.parse().ok()
 }
 
 /// Most records stay until they are purged.

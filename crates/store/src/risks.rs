@@ -38,6 +38,8 @@ crate::record::record! {
     without { current: None, tags: Vec::new() }
 }
 
+crate::record::versioned!(Risk);
+
 impl Deletable for Risk {
     const ENTRIES: Entries =
         Entries { deleted: "risk.deleted", restored: "risk.restored", purged: "risk.purged" };

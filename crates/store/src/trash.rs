@@ -17,6 +17,8 @@ use crate::record::Record;
 pub(crate) trait Deletable: Record {
     /// The entries that tell of it.
     const ENTRIES: Entries;
+    /// The condition on a row that may be purged, to follow others.
+    const PURGEABLE: &'static str = "";
     /// The tables with rows that belong to it, and their columns with its number. They are purged with it.
     const PARTS: &'static [(&'static str, &'static str)];
 

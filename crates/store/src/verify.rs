@@ -15,12 +15,15 @@ use recorded::Recorded;
 use story::Story;
 
 use crate::error::Result;
-use crate::journal::{Checker, Expected, Report, list_of_subjects};
+use crate::journal::{Checker, Expected, Report, list_of_numbers, numbers_of_subjects};
 use crate::records::RecordKind;
 use crate::records::page::Cursor;
 
-/// Entries, or subjects of entries, that are read at a time.
+/// Entries of the chain, or subjects of entries, that are read at a time.
 const PAGE: i64 = 1_000;
+
+/// Entries about some records that are read at a time.
+const ENTRIES: usize = 1_000;
 
 /// How far a verification has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,21 +121,15 @@ async fn stories(
     ids: &[&str],
 ) -> Result<HashMap<String, Story>> {
     let mut stories: HashMap<String, Story> = HashMap::new();
-    let mut after = (String::new(), 0);
-    loop {
-        let page = list_of_subjects(tx, organization, kind.name, ids, &after, PAGE).await?;
-        let is_full = is_full(&page);
-        for entry in page {
-            after = (entry.subject_id.clone(), entry.seq);
-            if !kind.is_changed_by(&entry.kind) {
-                continue;
+    let numbers = numbers_of_subjects(tx, organization, kind.name, ids).await?;
+    for numbers in numbers.chunks(ENTRIES) {
+        for entry in list_of_numbers(tx, organization, numbers).await? {
+            if kind.is_changed_by(&entry.kind) {
+                stories.entry(entry.subject_id.clone()).or_default().add(entry);
             }
-            stories.entry(entry.subject_id.clone()).or_default().add(entry);
-        }
-        if !is_full {
-            return Ok(stories);
         }
     }
+    Ok(stories)
 }
 
 /// Records that the journal tells of, that must be there and are not: if more must be there than `found`.

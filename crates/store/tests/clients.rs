@@ -56,6 +56,19 @@ async fn a_client_is_found_with_its_secret_and_stands_in_the_journal(db: TestDb)
     assert!(!payload.contains(&"01".repeat(32)), "the stored hash is not told: {payload}");
 }
 
+/// The token endpoint is told the id of a client and not of its organization.
+#[testkit::both_engines]
+async fn two_organizations_cannot_have_clients_with_the_same_id(db: TestDb) {
+    let first = with_client(&db).await;
+    let second = db.organization("Umbrella").await;
+    let new = NewClient { name: "Other".to_owned(), scopes: Scopes::all() };
+    let work = async move |tx: &mut Tx| clients::create(tx, second, &author(), &id(), &new, &[2; 32]).await;
+    assert!(db.write(second, work).await.is_err());
+    assert!(load(&db, second).await.is_none());
+    let found = clients::find(&mut db.read().await.unwrap(), &id()).await.unwrap().unwrap();
+    assert_eq!(found.client.organization, first);
+}
+
 #[testkit::both_engines]
 async fn replaced_secrets_are_gone_and_revoked(db: TestDb) {
     let org = with_client(&db).await;

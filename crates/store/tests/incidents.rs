@@ -3,7 +3,7 @@
 
 use domain::bulk::BulkOutcome;
 use domain::client::NewClient;
-use domain::incident::{Incident, IncidentPatch, NewIncident};
+use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
 use domain::person::Person;
 use domain::{
     Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, FaultCode, IncidentNumber, OrgId,
@@ -53,13 +53,20 @@ async fn restore(db: &TestDb, org: OrgId, ids: impl IntoIterator<Item = i64>) ->
 }
 
 async fn get(db: &TestDb, org: OrgId, number: i64, view: View) -> store::Result<Incident> {
-    store::incidents::get(&mut db.read().await.unwrap(), org, IncidentNumber(number), view).await
+    store::incidents::get(
+        &mut db.read().await.unwrap(),
+        org,
+        &Viewer::service(),
+        IncidentNumber(number),
+        view,
+    )
+    .await
 }
 
 /// The numbers of all incidents that a list shows.
 async fn numbers(db: &TestDb, org: OrgId, view: View) -> Vec<i64> {
     let mut tx = db.read().await.unwrap();
-    let page = store::incidents::list(&mut tx, org, view, None, 1_000).await.unwrap();
+    let page = store::incidents::list(&mut tx, org, &Viewer::service(), view, None, 1_000).await.unwrap();
     page.rows.iter().map(|incident| incident.number.number()).collect()
 }
 
@@ -230,7 +237,8 @@ async fn a_page_ends_where_the_next_begins(db: TestDb) {
     let mut tx = db.read().await.unwrap();
     let (mut seen, mut before) = (Vec::new(), None);
     loop {
-        let page = store::incidents::list(&mut tx, org, View::now(), before, 2).await.unwrap();
+        let page =
+            store::incidents::list(&mut tx, org, &Viewer::service(), View::now(), before, 2).await.unwrap();
         before = page.rows.last().map(|incident| incident.number);
         seen.push(page.rows.into_iter().map(|incident| incident.title).collect::<String>());
         if !page.has_more {
@@ -238,7 +246,7 @@ async fn a_page_ends_where_the_next_begins(db: TestDb) {
         }
     }
     assert_eq!(seen, ["ed", "cb", "a"]);
-    let page = store::incidents::list(&mut tx, org, View::now(), None, 5).await.unwrap();
+    let page = store::incidents::list(&mut tx, org, &Viewer::service(), View::now(), None, 5).await.unwrap();
     assert_eq!((page.rows.len(), page.has_more), (5, false));
 }
 
@@ -324,7 +332,8 @@ async fn the_number_of_statements_does_not_depend_on_the_length(db: TestDb) {
     let count = async |limit: i64| {
         let before = db.statements();
         let mut tx = db.read().await.unwrap();
-        let page = store::incidents::list(&mut tx, org, View::now(), None, limit).await.unwrap();
+        let page =
+            store::incidents::list(&mut tx, org, &Viewer::service(), View::now(), None, limit).await.unwrap();
         assert_eq!(page.rows.len(), usize::try_from(limit).unwrap());
         db.statements() - before
     };

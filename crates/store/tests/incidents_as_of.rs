@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use db::Tx;
-use domain::incident::{Incident, IncidentPatch, NewIncident};
+use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
 use domain::{ExpectedVersion, IncidentNumber, OrgId};
 use store::{Deleted, View};
 use testkit::{TestDb, author, both_engines};
@@ -98,7 +98,7 @@ async fn check(tx: &mut Tx, org: OrgId, seq: i64, state: &State) {
         let expected = shown(state, deleted);
         let (mut listed, mut before) = (Vec::new(), None);
         loop {
-            let page = store::incidents::list(tx, org, view, before, 3).await.unwrap();
+            let page = store::incidents::list(tx, org, &Viewer::service(), view, before, 3).await.unwrap();
             before = page.rows.last().map(|incident| incident.number);
             listed.extend(page.rows);
             if !page.has_more {
@@ -107,7 +107,8 @@ async fn check(tx: &mut Tx, org: OrgId, seq: i64, state: &State) {
         }
         assert_eq!(listed, expected, "{deleted:?} as of {seq}");
         for number in 1..=12 {
-            let one = store::incidents::get(tx, org, IncidentNumber(number), view).await.ok();
+            let one =
+                store::incidents::get(tx, org, &Viewer::service(), IncidentNumber(number), view).await.ok();
             let expected = expected.iter().find(|incident| incident.number.number() == number);
             assert_eq!(one.as_ref(), expected, "{number} as of {seq}");
         }
@@ -140,8 +141,11 @@ async fn a_read_as_of_an_entry_shows_the_register_as_it_stood(db: TestDb) {
             check(&mut tx, org, *seq, state).await;
         }
         let head = states.last().unwrap().0;
-        let live = store::incidents::list(&mut tx, org, View::now(), None, 100).await.unwrap();
-        let past = store::incidents::list(&mut tx, org, View::as_of(head), None, 100).await.unwrap();
+        let live =
+            store::incidents::list(&mut tx, org, &Viewer::service(), View::now(), None, 100).await.unwrap();
+        let past = store::incidents::list(&mut tx, org, &Viewer::service(), View::as_of(head), None, 100)
+            .await
+            .unwrap();
         assert_eq!(live, past);
         let report = store::journal::verify(&mut tx, org, None).await.unwrap();
         assert_eq!(report.faults, []);

@@ -93,12 +93,14 @@ impl EmptyDatabase {
 
 /// The tables of `db` itself, which it adds to every schema.
 const DB_SQLITE: &str = include_str!("../../db/migrations/sqlite/0000_db.sql");
+const STATISTICS_SQLITE: &str = include_str!("../../db/migrations/sqlite/statistics.sql");
 const DB_POSTGRES: &str = include_str!("../../db/migrations/postgres/0000_db.sql");
 
 /// Tells templates of different schemas apart.
 fn migrations_hash() -> u64 {
     let mut hasher = DefaultHasher::new();
     DB_SQLITE.hash(&mut hasher);
+    STATISTICS_SQLITE.hash(&mut hasher);
     DB_POSTGRES.hash(&mut hasher);
     for migration in store::migrations::ALL {
         (migration.name, migration.sqlite, migration.postgres).hash(&mut hasher);

@@ -29,5 +29,8 @@ pub(crate) enum Organization {
         /// After how many days in the trash deleted records are purged: 0 to 3650, 0 is never.
         #[arg(long, value_name = "DAYS")]
         trash_days: Option<i64>,
+        /// The time zone that decides days, weeks and months, such as Europe/Berlin.
+        #[arg(long, value_name = "ZONE")]
+        time_zone: Option<String>,
     },
 }

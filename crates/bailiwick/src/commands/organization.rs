@@ -27,20 +27,23 @@ pub(crate) async fn run(command: cli::Organization, json: bool) -> Result<()> {
             let db = Installation::named(&register.0)?.open().await?;
             show(&store::organizations::list(&mut db.read().await?).await?, json)
         }
-        cli::Organization::Update { organization, name, trash_days } => {
-            let patch = OrganizationPatch { name, trash_days };
+        cli::Organization::Update { organization, name, trash_days, time_zone } => {
+            let patch = OrganizationPatch { name, trash_days, time_zone };
             show(&[update(&organization, patch).await?], json)
         }
     }
 }
 
-async fn update(which: &cli::InOrganization, patch: OrganizationPatch) -> Result<Organization> {
+async fn update(which: &cli::InOrganization, mut patch: OrganizationPatch) -> Result<Organization> {
     let mut faults = Faults::new();
     if let Some(name) = &patch.name {
         organization::name(name, "--name", &mut faults);
     }
     if let Some(days) = patch.trash_days {
         organization::trash_days(days, "--trash-days", &mut faults);
+    }
+    if let Some(zone) = &patch.time_zone {
+        patch.time_zone = organization::time_zone(zone, "--time-zone", &mut faults);
     }
     faults.or(())?;
     let (db, id) = super::open(which).await?;
@@ -55,10 +58,10 @@ fn show(organizations: &[Organization], as_json: bool) -> Result<()> {
     if as_json {
         return organizations.iter().try_for_each(|it| output::json(&View::of(it)));
     }
-    let table = Table::begin([("ORGANIZATION", 36), ("TRASH DAYS", 0), ("NAME", 0)])?;
-    organizations
-        .iter()
-        .try_for_each(|it| table.row([&it.id.to_string(), &it.trash_days.to_string(), &it.name]))
+    let table = Table::begin([("ORGANIZATION", 36), ("TRASH DAYS", 0), ("TIME ZONE", 20), ("NAME", 0)])?;
+    organizations.iter().try_for_each(|it| {
+        table.row([&it.id.to_string(), &it.trash_days.to_string(), it.time_zone_name(), &it.name])
+    })
 }
 
 /// As scripts read it.
@@ -68,6 +71,7 @@ pub(super) struct View<'a> {
     name: &'a str,
     created_date: String,
     trash_days: i64,
+    time_zone: &'a str,
 }
 
 impl<'a> View<'a> {
@@ -77,6 +81,7 @@ impl<'a> View<'a> {
             name: &it.name,
             created_date: time::format(it.created_date),
             trash_days: it.trash_days,
+            time_zone: it.time_zone_name(),
         }
     }
 }

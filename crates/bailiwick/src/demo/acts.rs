@@ -7,6 +7,7 @@ use domain::document::{DEFAULT_PROPOSAL_BYTES, Edit, Item, ItemKind, NewDocument
 use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, NewIncident};
 use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
+use domain::severity::{Severity, SeveritySource, StatedSeverity};
 use domain::tag::NewTag;
 use domain::{ExpectedVersion, IncidentNumber, OrgId, RiskNumber, Scope, TagId};
 use jiff::Timestamp;
@@ -38,6 +39,17 @@ pub(super) enum News {
     Risk(&'static str, RiskNumber),
     Incident(&'static str, IncidentNumber),
     Evaluation((&'static str, i64), i64),
+}
+
+/// The severity that a judgement such as `Low: explained.` names.
+fn judgement(text: &str) -> StatedSeverity {
+    let level = text.split(':').next().unwrap_or_default().to_lowercase();
+    StatedSeverity {
+        severity: Severity::parse(&level).unwrap_or_default(),
+        reasoning: Some(text.to_owned()),
+        source: Some(SeveritySource::Manual),
+        answers: None,
+    }
 }
 
 impl Known {
@@ -200,12 +212,12 @@ impl Scene<'_> {
         let author = self.cast.author(incident.assigned_to.unwrap_or(Who::Priya))?;
         let number = get(&self.known.incidents, incident.title)?;
         let judged = incident.judged_at(self.now) <= self.tx.at();
-        let reasoning = incident.severity_reasoning.filter(|_| judged).map(str::to_owned);
+        let severity = incident.severity_reasoning.filter(|_| judged).map(judgement);
         let patch = IncidentPatch {
             assigned_to: self.assignee(incident).map(Some),
             responded_date: self.if_past(incident.responded).map(Some),
             contained_date: self.if_past(incident.contained).map(Some),
-            severity_reasoning: reasoning.map(Some),
+            severity,
             ..IncidentPatch::default()
         };
         store::incidents::update(

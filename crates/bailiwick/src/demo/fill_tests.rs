@@ -1,7 +1,7 @@
 //! The demo as the register shows it.
 
 use domain::OrgId;
-use domain::incident::warnings;
+use domain::incident::{Viewer, warnings};
 use jiff::{SignedDuration, Timestamp};
 use store::{Deleted, View};
 use testkit::{EmptyDatabase, TestClock, TestDb, seeded};
@@ -27,7 +27,10 @@ async fn filled(database: &EmptyDatabase) -> (OrgId, db::Db) {
 async fn incidents_have_a_past(database: EmptyDatabase) {
     let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
-    let list = store::incidents::list(&mut tx, organization, View::now(), None, 200).await.unwrap().rows;
+    let list = store::incidents::list(&mut tx, organization, &Viewer::service(), View::now(), None, 200)
+        .await
+        .unwrap()
+        .rows;
     assert!(list.len() >= 40, "{} incidents", list.len());
     let numbers: Vec<i64> = list.iter().map(|incident| incident.number.0).collect();
     assert!(numbers.is_sorted_by(|one, next| one > next), "{numbers:?}");
@@ -39,7 +42,10 @@ async fn incidents_have_a_past(database: EmptyDatabase) {
     assert!(list.iter().any(|incident| !warnings(&incident.dates()).is_empty()), "some dates are odd");
     assert!(list.iter().any(|incident| incident.version > 1), "more became known later");
     let trash = View { deleted: Deleted::Only, ..View::now() };
-    let trash = store::incidents::list(&mut tx, organization, trash, None, 200).await.unwrap().rows;
+    let trash = store::incidents::list(&mut tx, organization, &Viewer::service(), trash, None, 200)
+        .await
+        .unwrap()
+        .rows;
     assert!(!trash.is_empty());
 }
 
@@ -105,10 +111,19 @@ async fn the_journal_of_the_demo_is_in_order_and_verifies(database: EmptyDatabas
     assert!(head.last_at.unwrap() < now(), "nothing was written at the time of the demo");
     let half = now() - SignedDuration::from_hours(24 * 60);
     let past = store::journal::resolve(&mut tx, organization, Some(half), None).await.unwrap();
-    let then = store::incidents::list(&mut tx, organization, View::as_of(past.unwrap().seq), None, 200)
+    let then = store::incidents::list(
+        &mut tx,
+        organization,
+        &Viewer::service(),
+        View::as_of(past.unwrap().seq),
+        None,
+        200,
+    )
+    .await
+    .unwrap();
+    let today = store::incidents::list(&mut tx, organization, &Viewer::service(), View::now(), None, 200)
         .await
         .unwrap();
-    let today = store::incidents::list(&mut tx, organization, View::now(), None, 200).await.unwrap();
     assert!((10..today.rows.len() - 10).contains(&then.rows.len()), "{} then", then.rows.len());
 }
 
@@ -134,7 +149,15 @@ async fn an_interrupted_demo_is_made_again(database: EmptyDatabase) {
     .unwrap();
     let whole = prepare(options(&database, 3, &TestClock::new())).await.unwrap().organization;
     assert_ne!(half, whole);
-    let list = store::incidents::list(&mut db.read().await.unwrap(), whole, View::now(), None, 200).await;
+    let list = store::incidents::list(
+        &mut db.read().await.unwrap(),
+        whole,
+        &Viewer::service(),
+        View::now(),
+        None,
+        200,
+    )
+    .await;
     assert!(list.unwrap().rows.len() >= 40);
 }
 

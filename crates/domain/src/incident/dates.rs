@@ -17,11 +17,16 @@ pub enum DateField {
     Responded,
     /// When the harm stopped growing.
     Contained,
+    /// When it was eradicated and recovered from.
+    Resolved,
+    /// When it was closed or dismissed.
+    Closed,
 }
 
 impl DateField {
     /// Every date, in the natural order.
-    pub const ALL: [Self; 4] = [Self::Occurred, Self::Detected, Self::Responded, Self::Contained];
+    pub const ALL: [Self; 6] =
+        [Self::Occurred, Self::Detected, Self::Responded, Self::Contained, Self::Resolved, Self::Closed];
 
     /// The name of the field.
     pub fn name(self) -> &'static str {
@@ -30,15 +35,20 @@ impl DateField {
             Self::Detected => "detected_date",
             Self::Responded => "responded_date",
             Self::Contained => "contained_date",
+            Self::Resolved => "resolved_date",
+            Self::Closed => "closed_date",
         }
     }
 
-    fn pointer(self) -> &'static str {
+    /// Where it stands in a body.
+    pub fn pointer(self) -> &'static str {
         match self {
             Self::Occurred => "#/occurred_date",
             Self::Detected => "#/detected_date",
             Self::Responded => "#/responded_date",
             Self::Contained => "#/contained_date",
+            Self::Resolved => "#/resolved_date",
+            Self::Closed => "#/closed_date",
         }
     }
 }
@@ -51,6 +61,8 @@ pub struct Dates {
     pub detected: Option<Timestamp>,
     pub responded: Option<Timestamp>,
     pub contained: Option<Timestamp>,
+    pub resolved: Option<Timestamp>,
+    pub closed: Option<Timestamp>,
 }
 
 impl Dates {
@@ -61,7 +73,14 @@ impl Dates {
             DateField::Detected => self.detected,
             DateField::Responded => self.responded,
             DateField::Contained => self.contained,
+            DateField::Resolved => self.resolved,
+            DateField::Closed => self.closed,
         }
+    }
+
+    /// The latest of them.
+    pub fn latest(&self) -> Option<Timestamp> {
+        DateField::ALL.into_iter().filter_map(|field| self.get(field)).max()
     }
 
     /// Both values if both are there and the second lies before the first.
@@ -71,33 +90,57 @@ impl Dates {
     }
 }
 
-/// Pairs that cannot be reversed: nothing is noticed or contained before it began.
-const IMPOSSIBLE: [(DateField, DateField); 2] =
-    [(DateField::Occurred, DateField::Detected), (DateField::Occurred, DateField::Contained)];
+/// Pairs that cannot be reversed: nothing is noticed, contained or ended before it began, and the end comes last.
+const IMPOSSIBLE: [(DateField, DateField); 10] = {
+    use DateField::{Closed, Contained, Detected, Occurred, Resolved, Responded};
+    [
+        (Occurred, Detected),
+        (Occurred, Contained),
+        (Occurred, Resolved),
+        (Occurred, Closed),
+        (Contained, Resolved),
+        (Detected, Resolved),
+        (Resolved, Closed),
+        (Detected, Closed),
+        (Contained, Closed),
+        (Responded, Closed),
+    ]
+};
 
-/// Pairs whose reversal is unusual, not impossible: a vendor may respond first, an agent on the
-/// machine may contain first.
-const ODD: [(DateField, DateField, &str); 4] = [
-    (DateField::Occurred, DateField::Responded, "responded_before_occurred"),
-    (DateField::Detected, DateField::Responded, "responded_before_detected"),
-    (DateField::Detected, DateField::Contained, "contained_before_detected"),
-    (DateField::Responded, DateField::Contained, "contained_before_responded"),
-];
+/// Pairs whose reversal is unusual, not impossible: a vendor may respond first, an agent on the machine may contain first,
+/// an outage may end by itself before somebody takes it.
+const ODD: [(DateField, DateField, &str); 5] = {
+    use DateField::{Contained, Detected, Occurred, Resolved, Responded};
+    [
+        (Occurred, Responded, "responded_before_occurred"),
+        (Detected, Responded, "responded_before_detected"),
+        (Detected, Contained, "contained_before_detected"),
+        (Responded, Contained, "contained_before_responded"),
+        (Responded, Resolved, "resolved_before_responded"),
+    ]
+};
 
-/// Checks dates as they will be stored: those that were `sent` against the clock (at most 5 minutes
-/// ahead of `now`), and each pair with at least one sent date against the order. A pair's fault points
-/// at its later field if that was sent, else at the other.
-pub fn check_dates(dates: &Dates, sent: impl Fn(DateField) -> bool, now: Timestamp, faults: &mut Faults) {
+/// Checks dates as they will be stored: those that were sent against the clock (at most 5 minutes ahead of `now`), and
+/// each pair with at least one sent date against the order. `pointer` is where a date was sent; none if it was not. A
+/// pair's fault points at its later field if that was sent, else at the other.
+pub fn check_dates(
+    dates: &Dates,
+    pointer: impl Fn(DateField) -> Option<&'static str>,
+    now: Timestamp,
+    faults: &mut Faults,
+) {
     let latest = now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX);
-    for field in DateField::ALL.into_iter().filter(|field| sent(*field)) {
-        if dates.get(field).is_some_and(|date| date > latest) {
+    for field in DateField::ALL {
+        if let (Some(pointer), Some(date)) = (pointer(field), dates.get(field))
+            && date > latest
+        {
             let detail = format!("must not lie in the future; it is {} now", time::format(now));
-            faults.add(field.pointer(), FaultCode::DateInFuture, detail);
+            faults.add(pointer, FaultCode::DateInFuture, detail);
         }
     }
     for (first, second) in IMPOSSIBLE {
         let Some((first_date, second_date)) = dates.reversed(first, second) else { continue };
-        let Some(at) = [second, first].into_iter().find(|field| sent(*field)) else { continue };
+        let Some(at) = [second, first].into_iter().find_map(&pointer) else { continue };
         let detail = format!(
             "The {} {} lies before the {} {}.",
             second.name(),
@@ -106,7 +149,7 @@ pub fn check_dates(dates: &Dates, sent: impl Fn(DateField) -> bool, now: Timesta
             time::format(first_date)
         );
         let fields = Some([first.name(), second.name()]);
-        faults.push(Fault { fields, ..Fault::new(at.pointer(), FaultCode::DateOrder, detail) });
+        faults.push(Fault { fields, ..Fault::new(at, FaultCode::DateOrder, detail) });
     }
 }
 

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -6,6 +8,7 @@ use super::*;
 use crate::actor::ActorKind;
 use crate::error::Error;
 use crate::fault::{Fault, FaultCode};
+use crate::scope::Scopes;
 
 fn at(minutes: i64) -> Timestamp {
     "2026-03-01T09:00:00Z".parse::<Timestamp>().unwrap() + SignedDuration::from_mins(minutes)
@@ -22,6 +25,17 @@ fn person(id: u128) -> Person {
 fn declare(new: &NewIncident, now: Timestamp) -> crate::Result<Incident> {
     let assignee = new.check(None, now)?;
     Ok(new.open(IncidentNumber(1), assignee, opener(), now))
+}
+
+fn facts(assignee: Option<Person>) -> Facts {
+    Facts {
+        assignee,
+        members: BTreeSet::new(),
+        duplicate: None,
+        around: Surroundings::default(),
+        author: opener(),
+        scopes: Scopes::all(),
+    }
 }
 
 fn faults(result: crate::Result<impl std::fmt::Debug>) -> Vec<Fault> {
@@ -116,6 +130,8 @@ fn an_odd_order_is_a_warning() {
         detected: Some(at(1)),
         responded: Some(at(1)),
         contained: Some(at(1)),
+        resolved: Some(at(1)),
+        closed: Some(at(1)),
     };
     assert_eq!(warnings(&equal), []);
 }
@@ -130,25 +146,25 @@ fn a_patch_is_checked_against_the_stored_dates_and_points_at_what_was_sent() {
     };
     let stored = declare(&new, at(0)).unwrap();
     let later = IncidentPatch { occurred_date: Some(Some(at(-5))), ..IncidentPatch::default() };
-    let refused = faults(later.apply(&stored, None, at(1)));
+    let refused = faults(later.apply(&stored, &facts(None), at(1)));
     let occurred = ("#/occurred_date", FaultCode::DateOrder);
     assert_eq!(places(&refused), [occurred, occurred]);
     assert_eq!(refused[0].fields, Some(["occurred_date", "detected_date"]));
     assert_eq!(refused[1].fields, Some(["occurred_date", "contained_date"]));
 
     let earlier = IncidentPatch { detected_date: Some(at(-31)), ..IncidentPatch::default() };
-    let refused = faults(earlier.apply(&stored, None, at(1)));
+    let refused = faults(earlier.apply(&stored, &facts(None), at(1)));
     assert_eq!(places(&refused), [("#/detected_date", FaultCode::DateOrder)]);
 
     let cleared = IncidentPatch { occurred_date: Some(None), ..earlier };
-    let changed = cleared.apply(&stored, None, at(1)).unwrap().unwrap();
+    let changed = cleared.apply(&stored, &facts(None), at(1)).unwrap().unwrap();
     assert_eq!((changed.occurred_date, changed.detected_date), (None, at(-31)));
 }
 
 #[test]
 fn a_patch_that_changes_nothing_keeps_the_version() {
     let stored = declare(&NewIncident::untitled(), at(0)).unwrap();
-    assert_eq!(IncidentPatch::default().apply(&stored, None, at(1)), Ok(None));
+    assert_eq!(IncidentPatch::default().apply(&stored, &facts(None), at(1)), Ok(None));
     let same = IncidentPatch {
         title: Some(stored.title.clone()),
         source: Some(None),
@@ -156,12 +172,12 @@ fn a_patch_that_changes_nothing_keeps_the_version() {
         detected_date: Some(stored.detected_date),
         ..IncidentPatch::default()
     };
-    assert_eq!(same.apply(&stored, None, at(1)), Ok(None));
+    assert_eq!(same.apply(&stored, &facts(None), at(1)), Ok(None));
 
-    let patch = IncidentPatch { severity_reasoning: Some(Some("Payroll is down.".into())), ..same };
-    let changed = patch.apply(&stored, None, at(1)).unwrap().unwrap();
+    let patch = IncidentPatch { source: Some(Some("mail gateway".into())), ..same };
+    let changed = patch.apply(&stored, &facts(None), at(1)).unwrap().unwrap();
     assert_eq!((changed.version, changed.updated_date, changed.created_date), (2, at(1), at(0)));
-    assert_eq!(changed.severity_reasoning.as_deref(), Some("Payroll is down."));
+    assert_eq!(changed.source.as_deref(), Some("mail gateway"));
 }
 
 #[test]
@@ -172,13 +188,13 @@ fn only_a_member_is_assigned_and_every_fault_is_reported() {
         responded_date: Some(Some(at(60))),
         ..IncidentPatch::default()
     };
-    let refused = faults(patch.apply(&stored, None, at(1)));
+    let refused = faults(patch.apply(&stored, &facts(None), at(1)));
     assert_eq!(
         places(&refused),
         [("#/assigned_to", FaultCode::UnknownUser), ("#/responded_date", FaultCode::DateInFuture)]
     );
     let patch = IncidentPatch { responded_date: None, ..patch };
-    let assigned = patch.apply(&stored, Some(person(1)), at(1)).unwrap().unwrap();
+    let assigned = patch.apply(&stored, &facts(Some(person(1))), at(1)).unwrap().unwrap();
     assert_eq!(assigned.assigned_to, Some(person(1)));
 
     let new = NewIncident { assigned_to: Some(person(2).id), ..NewIncident::untitled() };
@@ -249,7 +265,7 @@ proptest! {
             contained_date: patch.contained_date.unwrap_or(stored.contained_date),
             ..stored.clone()
         };
-        match patch.apply(&stored, None, at(0)) {
+        match patch.apply(&stored, &facts(None), at(0)) {
             Ok(None) => prop_assert_eq!(merged, stored),
             Ok(Some(changed)) => {
                 prop_assert!(possible(&changed, at(0)));
@@ -265,6 +281,7 @@ proptest! {
                         DateField::Detected => patch.detected_date.is_some(),
                         DateField::Responded => patch.responded_date.is_some(),
                         DateField::Contained => patch.contained_date.is_some(),
+                        DateField::Resolved | DateField::Closed => false,
                     };
                     prop_assert!(sent, "{} was not sent", fault.pointer);
                 }

@@ -17,6 +17,19 @@ crate::words! {
     }
 }
 
+impl Default for Severity {
+    fn default() -> Self {
+        Self::Undetermined
+    }
+}
+
+impl Severity {
+    /// Whether it is high or critical.
+    pub fn is_high(self) -> bool {
+        self >= Self::High
+    }
+}
+
 crate::words! {
     "SeveritySource"
     /// How the severity came about.

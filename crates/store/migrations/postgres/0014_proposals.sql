@@ -14,6 +14,9 @@ CREATE TABLE proposal (
 -- A document has one proposal at a time.
 CREATE UNIQUE INDEX proposal_open ON proposal (organization, document) WHERE status IN ('open', 'submitted');
 
+-- The proposals of a document, also those that are closed.
+CREATE INDEX proposal_by_document ON proposal (organization, document, number);
+
 CREATE TABLE change_set (
     organization uuid             NOT NULL,
     number       bigint           NOT NULL,

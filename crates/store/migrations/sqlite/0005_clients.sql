@@ -15,8 +15,8 @@ CREATE TABLE client (
     CONSTRAINT client_refresh_client_auth CHECK (refresh_client_auth IN ('optional', 'required'))
 ) STRICT, WITHOUT ROWID;
 
--- The token endpoint knows the `client_id` only.
-CREATE INDEX client_by_id ON client (id);
+-- The token endpoint knows the `client_id` only, so no two organizations may have the same.
+CREATE UNIQUE INDEX client_by_id ON client (id);
 
 -- The order of the list of clients.
 CREATE INDEX client_by_age ON client (organization, created_date, id);

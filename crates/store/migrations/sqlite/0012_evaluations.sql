@@ -37,7 +37,8 @@ CREATE TABLE risk_latest (
     CONSTRAINT risk_latest_pkey PRIMARY KEY (organization, risk)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX risk_latest_by_time ON risk_latest (organization, evaluated_at, basis_points) WHERE NOT deleted;
+-- With the risk, so that they are read in pages in this order.
+CREATE INDEX risk_latest_by_time ON risk_latest (organization, evaluated_at, basis_points, risk) WHERE NOT deleted;
 
 -- Derived from `risk_latest` without deleted risks: counts and sums by the minute, hour, day and 64 days of
 -- `evaluated_at`, each span beginning at a multiple of its length since the epoch. A sum that comes down to zero

@@ -32,13 +32,20 @@ const MOST_ENTRIES: i64 = 100;
 pub struct Trash {
     name: &'static str,
     table: &'static str,
+    /// The condition on a record that may be purged.
+    purgeable: &'static str,
     purge: for<'t> fn(&'t mut Tx, OrgId, &'t Author) -> Outcome<'t, Taken>,
 }
 
 impl Trash {
     /// That of a kind of record, in the registry.
     pub(crate) const fn of<R: Deletable + 'static>(name: &'static str) -> Self {
-        Self { name, table: R::TABLE, purge: |tx, of, by| Box::pin(purge_some::<R>(tx, of, by)) }
+        Self {
+            name,
+            table: R::TABLE,
+            purgeable: R::PURGEABLE,
+            purge: |tx, of, by| Box::pin(purge_some::<R>(tx, of, by)),
+        }
     }
 
     /// Every one.
@@ -60,11 +67,11 @@ impl Trash {
     /// against the indexes.
     #[doc(hidden)]
     pub fn statement(self) -> String {
-        let table = self.table;
+        let Self { table, purgeable, .. } = self;
         format!(
             "SELECT id, trash_days,
                     (SELECT deleted_date FROM {table}
-                     WHERE {table}.organization = organization.id AND deleted_date IS NOT NULL
+                     WHERE {table}.organization = organization.id AND deleted_date IS NOT NULL{purgeable}
                      ORDER BY deleted_date LIMIT 1)
              FROM organization WHERE id > $1 ORDER BY id LIMIT $2"
         )
@@ -166,10 +173,10 @@ fn due<R: Deletable>() -> String {
                           WHERE part.organization = {table}.organization AND part.{number} = {table}.number)"
         )
     });
-    let dates = dates::<R>().collect::<Vec<_>>().join(", ");
+    let (dates, purgeable) = (dates::<R>().collect::<Vec<_>>().join(", "), R::PURGEABLE);
     format!(
         "SELECT number, {entries}, {dates} FROM {table}
-         WHERE organization = $1 AND deleted_date IS NOT NULL AND deleted_date <= $2
+         WHERE organization = $1 AND deleted_date IS NOT NULL AND deleted_date <= $2{purgeable}
          ORDER BY deleted_date, number LIMIT $3"
     )
 }

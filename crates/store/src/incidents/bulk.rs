@@ -5,6 +5,8 @@ use domain::bulk::{BulkOutcome, distinct};
 use domain::incident::Incident;
 use domain::{Author, IncidentNumber, OrgId};
 
+use super::read;
+use super::write::viewer;
 use crate::error::Result;
 use crate::trash::{self, Mark};
 
@@ -39,7 +41,10 @@ async fn mark(
 ) -> Result<BulkOutcome> {
     let ids = distinct(ids);
     let numbers = ids.iter().map(|id| id.number());
-    let before = trash::find::<Incident>(tx, organization, numbers, mark).await?;
+    let mut before = trash::find::<Incident>(tx, organization, numbers, mark).await?;
+    let found: Vec<i64> = before.keys().copied().collect();
+    let unseen = read::unseen(tx, organization, &viewer(author), &found).await?;
+    before.retain(|number, _| !unseen.contains(number));
     if !before.is_empty() {
         trash::mark::<Incident>(tx, organization, author, &before, mark).await?;
     }

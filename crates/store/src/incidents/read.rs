@@ -1,9 +1,12 @@
-//! Reading incidents, as they are and as they were.
+//! Reading incidents, as they are and as they were, by those who see them.
 
-use db::{Tx, Value};
-use domain::incident::Incident;
+use std::collections::HashSet;
+
+use db::{Param, Tx, Value};
+use domain::incident::{Incident, Sees, Viewer};
 use domain::{Error, IncidentNumber, OrgId, ResourceKind};
 
+use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
@@ -11,17 +14,25 @@ use crate::record::{self, Stored};
 use crate::view::View;
 
 /// One incident.
-pub async fn get(tx: &mut Tx, organization: OrgId, number: IncidentNumber, view: View) -> Result<Incident> {
-    let number = Value::from(number.number());
+pub async fn get(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    number: IncidentNumber,
+    view: View,
+) -> Result<Incident> {
+    let key = Value::from(number.number());
     let found = match view.as_of_seq {
         // The most frequent read: its statement is made once, not for each.
         None => {
-            let found: Option<Incident> = record::find(tx, organization, &[number]).await?;
-            found.filter(|incident| view.deleted.sees(incident.deleted_date))
+            let found: Option<Incident> = record::find(tx, organization, &[key]).await?;
+            found
+                .filter(|incident| view.deleted.sees(incident.deleted_date) && viewer.sees_incident(incident))
         }
         Some(_) => {
-            let select = Select::<Incident>::of(organization, view).filter(Filter::is("number", number));
-            select.one(tx).await?.map(|Stored(incident)| incident)
+            let select = Select::<Incident>::of(organization, view).filter(Filter::is("number", key));
+            let found = select.filter(Filter::SeenBy(viewer)).one(tx).await?;
+            found.map(|Stored(incident)| incident)
         }
     };
     Ok(found.ok_or(Error::NotFound(ResourceKind::Incident))?)
@@ -31,16 +42,59 @@ pub async fn get(tx: &mut Tx, organization: OrgId, number: IncidentNumber, view:
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
+    viewer: &Viewer,
     view: View,
     before: Option<IncidentNumber>,
     limit: i64,
 ) -> Result<Page<Incident>> {
     let before = before.map(|number| Value::from(number.number()));
-    let select = Select::<Incident>::of(organization, view).order(&["number"], Direction::Descending, before);
+    let select = seen(organization, viewer, view).order(&["number"], Direction::Descending, before);
     Ok(select.page(tx, limit).await?.map(|Stored(incident)| incident))
 }
 
 /// How many incidents a list of this view has on all its pages.
-pub async fn count(tx: &mut Tx, organization: OrgId, view: View) -> Result<i64> {
-    Select::<Incident>::of(organization, view).count(tx).await
+pub async fn count(tx: &mut Tx, organization: OrgId, viewer: &Viewer, view: View) -> Result<i64> {
+    seen(organization, viewer, view).count(tx).await
+}
+
+fn seen<'q>(organization: OrgId, viewer: &'q Viewer, view: View) -> Select<'q, Incident> {
+    let select = Select::of(organization, view);
+    match viewer.sees() {
+        Sees::All => select,
+        Sees::Unrestricted | Sees::Opened => select.filter(Filter::SeenBy(viewer)),
+    }
+}
+
+/// Those of these incidents, deleted ones too, that the caller does not see.
+pub(crate) async fn unseen(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    numbers: &[i64],
+) -> Result<HashSet<i64>> {
+    let candidates = match viewer.sees() {
+        Sees::All => return Ok(HashSet::new()),
+        Sees::Opened => numbers.to_vec(),
+        Sees::Unrestricted => restricted(tx, organization, numbers).await?,
+    };
+    if candidates.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let all = record::present::<Incident>(tx, organization, &candidates).await?;
+    let unseen = all.iter().filter(|incident| !viewer.sees_incident(incident));
+    Ok(unseen.map(|incident| incident.number.number()).collect())
+}
+
+/// Those of these incidents that are restricted.
+async fn restricted(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<i64>> {
+    let sql = format!(
+        "SELECT (SELECT r.number FROM incident AS r
+                 WHERE r.organization = $1 AND r.number = wanted.number AND r.restricted IS NOT NULL)
+         FROM {}",
+        wanted_numbers(tx.engine())
+    );
+    let numbers = numbers_parameter(numbers.iter().copied());
+    let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
+    let rows: Vec<(Option<i64>,)> = tx.query(&sql, &params).await?;
+    Ok(rows.into_iter().filter_map(|(number,)| number).collect())
 }

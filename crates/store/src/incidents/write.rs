@@ -1,15 +1,15 @@
 //! Declaring and changing incidents.
 
 use db::Tx;
-use domain::incident::{Incident, IncidentPatch, NewIncident};
-use domain::person::Person;
-use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId, UserId};
+use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
+use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
 
+use super::facts::{facts, member};
 use super::{read, subject};
 use crate::error::{Error, Result};
 use crate::view::View;
-use crate::{Counter, journal, people, record};
+use crate::{Counter, journal, record};
 
 /// Declares an incident.
 pub async fn create(
@@ -29,8 +29,8 @@ pub async fn create(
     Ok(incident)
 }
 
-/// Changes an incident by a merge patch, if it has an `expected` version. A patch that changes nothing
-/// is not journaled.
+/// Changes an incident that the author sees, if it has an `expected` version. A patch that changes nothing is not
+/// journaled.
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -39,16 +39,26 @@ pub async fn update(
     expected: &ExpectedVersion,
     patch: &IncidentPatch,
 ) -> Result<Incident> {
-    let before = read::get(tx, organization, number, View::now()).await?;
+    let before = read::get(tx, organization, &viewer(author), number, View::now()).await?;
     expected.check(before.version)?;
-    let assignee = member(tx, organization, patch.assigned_to.flatten()).await?;
-    let Some(mut after) = patch.apply(&before, assignee, tx.at())? else { return Ok(before) };
-    let payload = record::changes(Some(&before), &after);
-    after.seq_from =
-        journal::append(tx, organization, author, "incident.updated", subject(number), payload).await?;
+    let facts = facts(tx, organization, author, &before, patch).await?;
+    let Some(mut after) = patch.apply(&before, &facts, tx.at())? else { return Ok(before) };
+    let (kind, payload) = (change_kind(&before, &after), record::changes(Some(&before), &after));
+    after.seq_from = journal::append(tx, organization, author, kind, subject(number), payload).await?;
     record::keep_history(tx, organization, &after, after.seq_from).await?;
     record::replace(tx, organization, &after).await?;
     Ok(after)
+}
+
+/// The kind of the entry for a change from one state to the other.
+pub(crate) fn change_kind(before: &Incident, after: &Incident) -> &'static str {
+    if before.legal_hold != after.legal_hold {
+        "incident.legal_hold_changed"
+    } else if before.status != after.status {
+        "incident.status_changed"
+    } else {
+        "incident.updated"
+    }
 }
 
 /// What is wrong with a patch beside the record as it is at `now`; nothing if there is no such record. For a patch that
@@ -56,24 +66,23 @@ pub async fn update(
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,
+    author: &Author,
     number: IncidentNumber,
     patch: &IncidentPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let before = match read::get(tx, organization, number, View::now()).await {
+    let before = match read::get(tx, organization, &viewer(author), number, View::now()).await {
         Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
         before => before?,
     };
-    let assignee = member(tx, organization, patch.assigned_to.flatten()).await?;
-    match patch.apply(&before, assignee, now) {
+    let facts = facts(tx, organization, author, &before, patch).await?;
+    match patch.apply(&before, &facts, now) {
         Err(domain::Error::Invalid(faults)) => Ok(faults),
         _ => Ok(Faults::new()),
     }
 }
 
-async fn member(tx: &mut Tx, organization: OrgId, id: Option<UserId>) -> Result<Option<Person>> {
-    match id {
-        Some(id) => Ok(people::get(tx, organization, id).await?.map(|member| member.person)),
-        None => Ok(None),
-    }
+/// The incidents that the author of a change sees.
+pub(super) fn viewer(author: &Author) -> Viewer {
+    Viewer::new(&author.actor, author.scopes())
 }

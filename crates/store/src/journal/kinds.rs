@@ -18,6 +18,13 @@ const KINDS: &[Kind] = &[
     Kind("evaluation.recorded", "risk", OWN, "A risk was evaluated."),
     Kind("incident.created", "incident", OWN, "An incident was declared."),
     Kind("incident.updated", "incident", OWN, "Fields of an incident were changed."),
+    Kind("incident.status_changed", "incident", OWN, "An incident got another status."),
+    Kind(
+        "incident.legal_hold_changed",
+        "incident",
+        OWN,
+        "An incident may not be purged any more, or may be again.",
+    ),
     Kind("incident.deleted", "incident", OWN, "An incident was deleted; it can be restored."),
     Kind("incident.restored", "incident", OWN, "A deleted incident was restored."),
     Kind("incident.purged", "incident", OWN, "A deleted incident was removed for good."),

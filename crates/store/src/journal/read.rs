@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use db::{Head, Param, Tx};
+use db::{Head, Tx};
 use domain::OrgId;
 
-use crate::dialect::wanted_texts;
+use crate::dialect::{numbers_parameter, wanted_numbers, wanted_texts};
 use crate::error::{Error, Result};
 use crate::journal::entry::Entry;
 use crate::list::{Direction, Select};
@@ -19,34 +19,35 @@ pub async fn list(tx: &mut Tx, organization: OrgId, after: i64, limit: i64) -> R
     Ok(entries.into_iter().map(|Stored(entry)| entry).collect())
 }
 
-/// Up to `limit` entries about these records of one kind, by record and then in order: those after the entry `after`.
-pub(crate) async fn list_of_subjects(
+/// The numbers of the entries about these records of one kind, in order.
+pub(crate) async fn numbers_of_subjects(
     tx: &mut Tx,
     organization: OrgId,
     kind: &str,
     ids: &[&str],
-    after: &(String, i64),
-    limit: i64,
-) -> Result<Vec<Entry>> {
-    // The names of actors are not needed. The numbers are found first, from the index by subject alone: SQLite would
-    // otherwise pass over the whole journal for each record. CROSS JOIN, because SQLite keeps its order.
+) -> Result<Vec<i64>> {
+    // CROSS JOIN, because SQLite keeps its order: each record is looked up.
     let sql = format!(
-        "SELECT {} FROM (
-             SELECT entry.seq FROM {} CROSS JOIN journal_entry AS entry
-             WHERE entry.organization = $1 AND entry.subject_kind = $2 AND entry.subject_id = wanted.item
-               AND CASE WHEN entry.subject_id > $4 THEN 1 WHEN entry.seq > $5 THEN 1 ELSE 0 END = 1
-             ORDER BY entry.subject_id, entry.seq LIMIT $6
-         ) AS chosen CROSS JOIN journal_entry AS r
-         WHERE r.organization = $1 AND r.seq = chosen.seq
-         ORDER BY r.subject_id, r.seq",
-        Entry::statements().unnamed_columns,
+        "SELECT entry.seq FROM {} CROSS JOIN journal_entry AS entry
+         WHERE entry.organization = $1 AND entry.subject_kind = $2 AND entry.subject_id = wanted.item
+         ORDER BY entry.seq",
         wanted_texts(tx.engine(), "$3")
     );
-    let (id, seq) = after;
-    let left: Vec<_> = ids.iter().filter(|left| **left >= id.as_str()).collect();
-    let ids = serde_json::json!(left).to_string();
-    let params: [&dyn Param; 6] = [&organization.uuid(), &kind, &ids, id, seq, &limit];
-    let entries: Vec<Stored<Entry>> = tx.query(&sql, &params).await?;
+    let ids = serde_json::json!(ids).to_string();
+    let numbers: Vec<(i64,)> = tx.query(&sql, &[&organization.uuid(), &kind, &ids]).await?;
+    Ok(numbers.into_iter().map(|(number,)| number).collect())
+}
+
+/// The entries with these numbers, in order. The names of actors are their ids.
+pub(crate) async fn list_of_numbers(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<Entry>> {
+    let sql = format!(
+        "SELECT {} FROM {} CROSS JOIN journal_entry AS r
+         WHERE r.organization = $1 AND r.seq = wanted.number ORDER BY r.seq",
+        Entry::statements().unnamed_columns,
+        wanted_numbers(tx.engine())
+    );
+    let numbers = numbers_parameter(numbers.iter().copied());
+    let entries: Vec<Stored<Entry>> = tx.query(&sql, &[&organization.uuid(), &numbers]).await?;
     Ok(entries.into_iter().map(|Stored(entry)| entry).collect())
 }
 

@@ -2,8 +2,10 @@
 
 use db::Value;
 use domain::TagId;
+use domain::incident::Viewer;
 
 use super::Text;
+use super::seen::seen_by;
 
 /// A condition on a column. Columns are those of the record's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +18,8 @@ pub enum Filter<'q> {
     After(&'static str, Value<'q>),
     /// It has a value, whichever.
     Present(&'static str),
+    /// It is an incident that this caller sees today, whatever state is read.
+    SeenBy(&'q Viewer),
     /// It carries these tags.
     Tagged(TagLink, Match, Vec<TagId>),
 }
@@ -51,6 +55,7 @@ impl<'q> Filter<'q> {
             Self::Within(column, from, before) => within(column, from.clone(), before.clone(), text),
             Self::After(column, value) => format!("r.{column} > {}", text.add(value.clone())),
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
+            Self::SeenBy(viewer) => seen_by(viewer, text),
             Self::Tagged(link, Match::Any, tags) => tagged(*link, tags, text),
             Self::Tagged(link, Match::All, tags) => {
                 let each: Vec<_> = tags.iter().map(|tag| tagged(*link, &[*tag], text)).collect();

@@ -1,10 +1,10 @@
 //! Reading memberships.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use db::{Tx, Value};
 use domain::organization::OrganizationName;
-use domain::person::{Member, folded_email};
+use domain::person::{Member, Person, folded_email};
 use domain::{Error, OrgId, UserId};
 use jiff::Timestamp;
 use serde_json::json;
@@ -79,6 +79,20 @@ pub(crate) async fn members_among(
     let rows: Vec<(Option<Uuid>,)> =
         tx.query(&sql, &[&organization.uuid(), &json!(people).to_string()]).await?;
     Ok(rows.into_iter().filter_map(|(person,)| person.map(UserId)).collect())
+}
+
+/// These people by id, as the organization names them; also those who were members.
+pub(crate) async fn named(
+    tx: &mut Tx,
+    organization: OrgId,
+    people: impl IntoIterator<Item = UserId>,
+) -> Result<HashMap<UserId, Person>> {
+    let ids = people.into_iter().map(|id| Value::Uuid(id.uuid())).collect();
+    let select =
+        Select::<MemberRow>::of(organization, View::with_deleted()).filter(Filter::OneOf("person", ids));
+    let rows: Vec<Stored<MemberRow>> = select.all(tx).await?;
+    let people = rows.into_iter().map(|Stored(row)| Member::from(row).person);
+    Ok(people.map(|person| (person.id, person)).collect())
 }
 
 /// The members by name: up to `limit` after the member `after` (name, id).

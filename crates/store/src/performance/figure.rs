@@ -7,24 +7,25 @@ use domain::performance::{SPANS_SECONDS, Window, average_percentage, cutoff};
 use crate::error::Result;
 use crate::journal;
 
-/// The single rows near the cutoff and the sums behind it, each with the sign with which it counts; see [`Window`].
+/// The single rows near the cutoff and the sums behind it, each with the sign with which it counts; see [`Window`]. After
+/// the organization come sign and bounds of the rows, then length, sign and bounds of each sum.
 const FIGURE: &str =
     "SELECT CAST(COALESCE(SUM(risks), 0) AS BIGINT), CAST(COALESCE(SUM(basis_points), 0) AS BIGINT)
     FROM (
-        SELECT CAST($1 AS BIGINT) AS risks, $1 * basis_points AS basis_points FROM risk_latest
-        WHERE organization = $2 AND NOT deleted AND evaluated_at >= $3 AND evaluated_at < $4
+        SELECT CAST($2 AS BIGINT) AS risks, $2 * basis_points AS basis_points FROM risk_latest
+        WHERE organization = $1 AND NOT deleted AND evaluated_at >= $3 AND evaluated_at < $4
         UNION ALL
-        SELECT $5 * risks, $5 * basis_points FROM performance_sum
-        WHERE organization = $2 AND span_seconds = $6 AND start >= $7 AND start < $8
+        SELECT $6 * risks, $6 * basis_points FROM performance_sum
+        WHERE organization = $1 AND span_seconds = $5 AND start >= $7 AND start < $8
         UNION ALL
-        SELECT $9 * risks, $9 * basis_points FROM performance_sum
-        WHERE organization = $2 AND span_seconds = $10 AND start >= $11 AND start < $12
+        SELECT $10 * risks, $10 * basis_points FROM performance_sum
+        WHERE organization = $1 AND span_seconds = $9 AND start >= $11 AND start < $12
         UNION ALL
-        SELECT $13 * risks, $13 * basis_points FROM performance_sum
-        WHERE organization = $2 AND span_seconds = $14 AND start >= $15 AND start < $16
+        SELECT $14 * risks, $14 * basis_points FROM performance_sum
+        WHERE organization = $1 AND span_seconds = $13 AND start >= $15 AND start < $16
         UNION ALL
-        SELECT risks, basis_points FROM performance_sum
-        WHERE organization = $2 AND span_seconds = $17 AND start >= $18
+        SELECT $18 * risks, $18 * basis_points FROM performance_sum
+        WHERE organization = $1 AND span_seconds = $17 AND start >= $19 AND start < $20
     ) AS part";
 
 /// The figure of an organization.
@@ -41,29 +42,13 @@ pub struct Performance {
 pub async fn get(tx: &mut Tx, organization: OrgId, period_days: i64) -> Result<Performance> {
     let last_at = journal::head(tx, organization).await?.last_at;
     let now = last_at.map_or(tx.at(), |last| last.max(tx.at()));
-    let Window { rows, sums: [minutes, hours, days, blocks] } = Window::after(cutoff(now, period_days));
-    let [minute, hour, day, block] = SPANS_SECONDS;
+    let Window { rows, sums } = Window::after(cutoff(now, period_days));
     let organization = organization.uuid();
-    let params: [&dyn Param; 18] = [
-        &rows.sign,
-        &organization,
-        &rows.from,
-        &rows.before,
-        &minutes.sign,
-        &minute,
-        &minutes.from,
-        &minutes.before,
-        &hours.sign,
-        &hour,
-        &hours.from,
-        &hours.before,
-        &days.sign,
-        &day,
-        &days.from,
-        &days.before,
-        &block,
-        &blocks.from,
-    ];
+    let mut params: Vec<&dyn Param> = vec![&organization, &rows.sign, &rows.from, &rows.before];
+    for (seconds, sum) in SPANS_SECONDS.iter().zip(&sums) {
+        let of_sum: [&dyn Param; 4] = [seconds, &sum.sign, &sum.from, &sum.before];
+        params.extend(of_sum);
+    }
     let (count, sum): (i64, i64) = tx.query_one(FIGURE, &params).await?;
     Ok(Performance {
         total_risks_evaluated: count,

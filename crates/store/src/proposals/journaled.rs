@@ -1,10 +1,13 @@
 //! Proposals as they are held against the journal. Their edits stand in entries of the document.
 
+use std::collections::HashMap;
+
 use db::Tx;
 use domain::OrgId;
 use serde_json::json;
 
 use super::{ProposalRow, subject};
+use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::records::page::{Cursor, RecordPage};
 use crate::verify::recorded::{Made, Recorded};
@@ -14,21 +17,34 @@ const PAGE: i64 = 200;
 
 /// The next proposals.
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
-    let RecordPage { records: proposals, next } =
-        RecordPage::<ProposalRow>::read(tx, organization, after, PAGE).await?;
-    let mut records = Vec::with_capacity(proposals.len());
-    for row in proposals {
+    let page = RecordPage::<ProposalRow>::read(tx, organization, after, PAGE).await?;
+    let held = text_bytes(tx, organization, page.records.iter().map(|row| row.number)).await?;
+    Ok(page.map(|row| {
         let fields = [("document", json!(row.document)), ("status", json!(row.status))];
         let mut record = Recorded::new(subject(row.number), fields).made(Made::at(row.created_date));
-        let sql = "SELECT CAST(COALESCE(SUM(OCTET_LENGTH(edit.value)), 0) AS BIGINT) FROM change_set
-            JOIN change_set_edit AS edit ON edit.organization = change_set.organization
-                                         AND edit.change_set = change_set.number
-            WHERE change_set.organization = $1 AND change_set.proposal = $2";
-        let (held,): (i64,) = tx.query_one(sql, &[&organization.uuid(), &row.number]).await?;
-        if held != row.text_bytes {
+        if held.get(&row.number) != Some(&row.text_bytes) {
             record.faults.push("the counted bytes of text are not those".to_owned());
         }
-        records.push(record);
-    }
-    Ok(RecordPage { records, next })
+        record
+    }))
+}
+
+/// How many bytes the values of all edits of each proposal have together.
+async fn text_bytes(
+    tx: &mut Tx,
+    organization: OrgId,
+    proposals: impl IntoIterator<Item = i64>,
+) -> Result<HashMap<i64, i64>> {
+    let sql = format!(
+        "SELECT wanted.number, (
+             SELECT CAST(COALESCE(SUM(OCTET_LENGTH(edit.value)), 0) AS BIGINT) FROM change_set
+             JOIN change_set_edit AS edit ON edit.organization = change_set.organization
+                                          AND edit.change_set = change_set.number
+             WHERE change_set.organization = $1 AND change_set.proposal = wanted.number)
+         FROM {}",
+        wanted_numbers(tx.engine())
+    );
+    let sums: Vec<(i64, i64)> =
+        tx.query(&sql, &[&organization.uuid(), &numbers_parameter(proposals)]).await?;
+    Ok(sums.into_iter().collect())
 }

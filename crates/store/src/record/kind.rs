@@ -1,6 +1,7 @@
 //! The kinds of fields: how a value is stored in one or several columns, and how it is journaled.
 
 use db::Value;
+use domain::incident::{Hold, Requirement};
 use domain::person::Person;
 use domain::risk::Rating;
 use domain::text::folded;
@@ -135,6 +136,100 @@ pub(crate) fn stored_word<W: Word>(text: &str) -> db::Result<W> {
     W::parse(text).ok_or_else(|| db::Error::Internal(format!("{text} is no {}", W::LIST)))
 }
 
+/// A word of a closed list, or none.
+pub(crate) struct AWordOrNone;
+
+impl AWordOrNone {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl<W: Word> Kind<Option<W>> for AWordOrNone {
+    fn write<'v>(value: &'v Option<W>, out: &mut Vec<Value<'v>>) {
+        out.push(value.map_or(Value::Null, |word| Value::from(word.as_str())));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Option<W>> {
+        let text: Option<String> = row.next()?;
+        text.as_deref().map(stored_word).transpose()
+    }
+}
+
+/// A word of a closed list; the default one is NULL.
+pub(crate) struct AWordOrDefault;
+
+impl AWordOrDefault {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl<W: Word + Default> Kind<W> for AWordOrDefault {
+    fn write<'v>(value: &'v W, out: &mut Vec<Value<'v>>) {
+        out.push(if *value == W::default() { Value::Null } else { Value::from(value.as_str()) });
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<W> {
+        let text: Option<String> = row.next()?;
+        text.as_deref().map_or(Ok(W::default()), stored_word)
+    }
+}
+
+/// A truth, a number or a time, of which false and 0 are NULL: most records have it, and their entries do not tell of it.
+pub(crate) struct PlainOrDefault;
+
+impl PlainOrDefault {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+macro_rules! plain_or_default {
+    ($($type:ty: $value:ident;)*) => {$(
+        impl Kind<$type> for PlainOrDefault {
+            fn write<'v>(value: &'v $type, out: &mut Vec<Value<'v>>) {
+                out.push(if *value == <$type>::default() { Value::Null } else { Value::$value(*value) });
+            }
+
+            fn read(row: &mut Reader<'_>) -> db::Result<$type> {
+                let value: Option<$type> = row.next()?;
+                Ok(value.unwrap_or_default())
+            }
+        }
+    )*};
+}
+
+plain_or_default! {
+    i64: Integer;
+    bool: Bool;
+}
+
+/// A short list, as a text of items with a space between them; an empty one is NULL.
+pub(crate) struct AList;
+
+impl AList {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+macro_rules! lists {
+    ($($type:ty: |$text:ident| $parsed:expr;)*) => {$(
+        impl Kind<Vec<$type>> for AList {
+            fn write<'v>(value: &'v Vec<$type>, out: &mut Vec<Value<'v>>) {
+                let items: Vec<String> = value.iter().map(ToString::to_string).collect();
+                out.push(if items.is_empty() { Value::Null } else { Value::from(items.join(" ")) });
+            }
+
+            fn read(row: &mut Reader<'_>) -> db::Result<Vec<$type>> {
+                let items: Option<String> = row.next()?;
+                let parse = |$text: &str| -> Option<$type> { $parsed };
+                let parsed = |text| parse(text).ok_or_else(|| db::Error::Internal(format!("{text} in a list")));
+                items.as_deref().unwrap_or_default().split(' ').filter(|item| !item.is_empty()).map(parsed).collect()
+            }
+        }
+    )*};
+}
+
+lists! {
+    i64: |text| text.parse().ok();
+    UserId: |text| UserId::parse(text);
+    Requirement: |text| Requirement::parse(text);
+}
+
 /// A text, and the form in which it is the same without regard to case.
 pub(crate) struct Folded;
 
@@ -210,6 +305,40 @@ impl Kind<Actor> for AnActor {
     }
 }
 
+/// The pause of an incident, or none.
+pub(crate) struct AHold;
+
+impl AHold {
+    pub(crate) const SHAPE: Shape = Shape {
+        suffixes: &["_since", "_until", "_reason", "_by_kind", "_by_id"],
+        derived: 0,
+        joined: Some(names::hold),
+    };
+}
+
+impl Kind<Option<Hold>> for AHold {
+    fn write<'v>(value: &'v Option<Hold>, out: &mut Vec<Value<'v>>) {
+        let Some(hold) = value else {
+            out.extend([const { Value::Null }; 5]);
+            return;
+        };
+        out.push(Value::Time(hold.since));
+        out.push(hold.until.map_or(Value::Null, Value::Time));
+        out.push(Value::from(hold.reason.as_str()));
+        AnActor::write(&hold.by, out);
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Option<Hold>> {
+        let (since, until, reason): (Option<Timestamp>, Option<Timestamp>, Option<String>) =
+            (row.next()?, row.next()?, row.next()?);
+        let (kind, id, name): (Option<String>, Option<String>, Option<String>) =
+            (row.next()?, row.next()?, row.next()?);
+        let (Some(since), Some(kind), Some(id)) = (since, kind, id) else { return Ok(None) };
+        let by = Actor { kind: stored_word(&kind)?, name: name.unwrap_or_else(|| id.clone()), id };
+        Ok(Some(Hold { since, by, until, reason: reason.unwrap_or_default() }))
+    }
+}
+
 /// A judgement of a risk.
 pub(crate) struct ARating;
 
@@ -244,6 +373,7 @@ impl Serialize for Journaled<'_> {
         let Self(shape, values) = self;
         match values.get(..values.len().saturating_sub(shape.derived)).unwrap_or_default() {
             [value] => Single(value).serialize(serializer),
+            values if values.iter().all(|value| matches!(value, Value::Null)) => serializer.serialize_unit(),
             values => {
                 let mut object = serializer.serialize_map(Some(values.len()))?;
                 for (suffix, value) in shape.suffixes.iter().zip(values) {

@@ -79,3 +79,14 @@ pub(crate) fn actor(row: &str, field: &str) -> Joined {
         unnamed: format!("{kind}, {id}, {id}"),
     }
 }
+
+/// The pause in the columns that begin with `field`: since when, until when, why, and by which actor.
+pub(crate) fn hold(row: &str, field: &str) -> Joined {
+    let own = format!("{row}.{field}_since, {row}.{field}_until, {row}.{field}_reason");
+    let by = actor(row, &format!("{field}_by"));
+    Joined {
+        columns: format!("{own}, {}", by.columns),
+        joins: by.joins,
+        unnamed: format!("{own}, {}", by.unnamed),
+    }
+}

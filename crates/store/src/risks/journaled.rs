@@ -12,9 +12,8 @@ use super::{subject, tags};
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::evaluations::{self, Evaluated};
-use crate::record;
 use crate::records::page::{Cursor, RecordPage};
-use crate::verify::recorded::{Link, Made, Recorded, Version};
+use crate::verify::recorded::{Link, Made, Recorded, versions};
 
 /// Risks that are read at a time.
 const PAGE: i64 = 200;
@@ -23,17 +22,10 @@ const PAGE: i64 = 200;
 pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) -> Result<RecordPage> {
     let page = RecordPage::<Risk>::read(tx, organization, after, PAGE).await?;
     let numbers: Vec<_> = page.records.iter().map(|risk| risk.number).collect();
-    let mut earlier: HashMap<_, Vec<Version>> = HashMap::new();
-    for (state, seq_to) in
-        record::history::<Risk>(tx, organization, numbers.iter().map(|it| it.number())).await?
-    {
-        earlier.entry(state.number).or_default().push(version(&state, Some(seq_to)));
-    }
+    let mut versions = versions(tx, organization, &page.records).await?;
     let mut links = tag_links(tx, organization, &numbers).await?;
     let mut evaluated = evaluations::recorded(tx, organization, &numbers).await?;
     Ok(page.map(|risk| {
-        let mut versions = earlier.remove(&risk.number).unwrap_or_default();
-        versions.push(version(&risk, None));
         let Evaluated { links: mut all, fields, latest } = evaluated.remove(&risk.number).unwrap_or_default();
         let tags = links.remove(&risk.number).unwrap_or_default();
         let mut record = Recorded::of(subject(risk.number), &risk).made(Made::at(risk.created_date));
@@ -45,19 +37,10 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         let of_links = all.iter().map(|link| link.seq_to.unwrap_or(link.seq_from).max(link.seq_from)).max();
         record.seq_from = Some(risk.seq_from.max(of_links.unwrap_or_default()));
         record.faults.extend(latest.fault(risk.deleted_date.is_some()));
-        (record.versions, record.links) = (versions, all);
+        record.versions = versions.remove(&risk.number.number()).unwrap_or_default();
+        record.links = all;
         record
     }))
-}
-
-fn version(risk: &Risk, seq_to: Option<i64>) -> Version {
-    Version {
-        number: risk.version,
-        updated: risk.updated_date,
-        seq_from: risk.seq_from,
-        seq_to,
-        fields: record::journaled(risk).map(|(name, value)| (name.to_owned(), value)).collect(),
-    }
 }
 
 /// The tags that each risk has or had.

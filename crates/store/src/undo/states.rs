@@ -12,6 +12,7 @@ use super::tags::{TagChange, TagStates};
 use super::{ChangedRecord, Request};
 use crate::error::Result;
 use crate::journal::{self, Payload};
+use crate::records::number_in;
 use crate::{people, record};
 
 /// What the register has of some records of one kind.
@@ -44,7 +45,7 @@ impl<R: Undoable> States<R> {
     /// Reads the records with these ids.
     pub(super) async fn read(tx: &mut Tx, request: &Request<'_>, ids: &[&str]) -> Result<Self> {
         let (organization, last) = (request.organization, request.before);
-        let numbers: Vec<i64> = ids.iter().filter_map(|id| R::number_of(id)).collect();
+        let numbers: Vec<i64> = ids.iter().filter_map(|id| number_in(id)).collect();
         let latest = journal::latest_of_subjects(tx, organization, R::TYPE, ids).await?;
         let now: HashMap<i64, R> = by_number(record::present(tx, organization, &numbers).await?);
         let changed: Vec<i64> = now.values().filter(|now| now.seq_from() > last).map(R::number).collect();
@@ -74,7 +75,7 @@ impl<R: Undoable> States<R> {
 
     /// What becomes of a record that is not to be changed; none for one that is.
     pub(super) fn compare(&self, record: &ChangedRecord) -> Option<UndoResult> {
-        let number = R::number_of(&record.id).unwrap_or_default();
+        let number = number_in(&record.id).unwrap_or_default();
         let (now, before) = (self.now.get(&number), self.before.get(&number));
         let fields_differ =
             now.zip(before).is_some_and(|(now, before)| !record::changes(Some(now), before).is_empty());
@@ -91,7 +92,7 @@ impl<R: Undoable> States<R> {
 
     /// What makes the record as it was before.
     pub(super) fn change(&self, record: &ChangedRecord, at: Timestamp) -> Option<Change<R>> {
-        let number = R::number_of(&record.id)?;
+        let number = number_in(&record.id)?;
         let now = self.now.get(&number)?;
         let fields = self.before.get(&number).map(|before| {
             let after = before.after(now, at);

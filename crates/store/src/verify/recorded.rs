@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
-use domain::{Actor, ActorKind};
+use db::Tx;
+use domain::{Actor, ActorKind, OrgId};
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::error::Result;
 use crate::journal::Subject;
-use crate::record::{self, Record};
+use crate::record::{self, Record, Versioned};
 
 /// A record with all that follows from its entries.
 #[derive(Debug)]
@@ -57,6 +59,35 @@ pub(crate) struct Version {
     pub(crate) seq_from: i64,
     pub(crate) seq_to: Option<i64>,
     pub(crate) fields: HashMap<String, Value>,
+}
+
+impl Version {
+    fn of<R: Versioned>(record: &R, seq_to: Option<i64>) -> Self {
+        Self {
+            number: record.version(),
+            updated: record.updated_date(),
+            seq_from: record.seq_from(),
+            seq_to,
+            fields: record::journaled(record).map(|(name, value)| (name.to_owned(), value)).collect(),
+        }
+    }
+}
+
+/// Every state of these records, by number.
+pub(crate) async fn versions<R: Versioned>(
+    tx: &mut Tx,
+    organization: OrgId,
+    records: &[R],
+) -> Result<HashMap<i64, Vec<Version>>> {
+    let mut versions: HashMap<_, Vec<_>> = HashMap::new();
+    let earlier = record::history::<R>(tx, organization, records.iter().map(R::number)).await?;
+    for (state, seq_to) in &earlier {
+        versions.entry(state.number()).or_default().push(Version::of(state, Some(*seq_to)));
+    }
+    for present in records {
+        versions.entry(present.number()).or_default().push(Version::of(present, None));
+    }
+    Ok(versions)
 }
 
 /// A row that a field stands for: an evaluation, or a tag on a record.

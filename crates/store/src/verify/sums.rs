@@ -75,7 +75,7 @@ impl Stored {
 #[derive(Default)]
 struct Evaluated {
     page: std::vec::IntoIter<(Timestamp, i64, i64)>,
-    last: Option<(Timestamp, i64)>,
+    last: Option<(Timestamp, i64, i64)>,
     is_over: bool,
     open: Option<Sum>,
 }
@@ -83,7 +83,7 @@ struct Evaluated {
 impl Evaluated {
     async fn next(&mut self, tx: &mut Tx, organization: OrgId, span: i64) -> Result<Option<Sum>> {
         loop {
-            let Some((at, _, basis_points)) = self.row(tx, organization).await? else {
+            let Some((at, basis_points, _)) = self.row(tx, organization).await? else {
                 return Ok(self.open.take());
             };
             let start = floor(at, span);
@@ -101,15 +101,16 @@ impl Evaluated {
         }
     }
 
+    /// The next one: when, its basis points, and the risk. This is the order of the index.
     async fn row(&mut self, tx: &mut Tx, organization: OrgId) -> Result<Option<(Timestamp, i64, i64)>> {
         if self.page.len() == 0 && !self.is_over {
-            let (at, risk) = self.last.unwrap_or((EARLIEST, 0));
-            let sql = "SELECT evaluated_at, risk, basis_points FROM risk_latest
-                WHERE organization = $1 AND NOT deleted AND (evaluated_at, risk) > ($2, $3)
-                ORDER BY evaluated_at, risk LIMIT $4";
-            let params: [&dyn Param; 4] = [&organization.uuid(), &at, &risk, &PAGE];
+            let (at, basis_points, risk) = self.last.unwrap_or((EARLIEST, 0, 0));
+            let sql = "SELECT evaluated_at, basis_points, risk FROM risk_latest
+                WHERE organization = $1 AND NOT deleted AND (evaluated_at, basis_points, risk) > ($2, $3, $4)
+                ORDER BY evaluated_at, basis_points, risk LIMIT $5";
+            let params: [&dyn Param; 5] = [&organization.uuid(), &at, &basis_points, &risk, &PAGE];
             let rows: Vec<(Timestamp, i64, i64)> = tx.query(sql, &params).await?;
-            self.last = rows.last().map(|(at, risk, _)| (*at, *risk));
+            self.last = rows.last().copied();
             self.is_over = rows.is_empty();
             self.page = rows.into_iter();
         }

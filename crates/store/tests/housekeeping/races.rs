@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::OrgId;
+use domain::incident::Viewer;
 use jiff::Timestamp;
 use store::{Deleted, View};
 use testkit::TestDb;
@@ -20,7 +21,7 @@ async fn subjects(db: &TestDb, org: OrgId, kind: &str) -> Vec<String> {
 async fn living(db: &TestDb, org: OrgId, deleted: Deleted) -> Vec<i64> {
     let mut tx = db.read().await.unwrap();
     let view = View { deleted, ..View::now() };
-    let page = store::incidents::list(&mut tx, org, view, None, 1_000).await.unwrap();
+    let page = store::incidents::list(&mut tx, org, &Viewer::service(), view, None, 1_000).await.unwrap();
     page.rows.iter().map(|incident| incident.number.number()).rev().collect()
 }
 

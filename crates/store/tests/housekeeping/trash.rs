@@ -2,7 +2,7 @@
 
 use db::Tx;
 use domain::evaluation::NewEvaluation;
-use domain::incident::IncidentPatch;
+use domain::incident::{IncidentPatch, Viewer};
 use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
 use domain::tag::NewTag;
 use domain::{Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind, RiskNumber};
@@ -24,7 +24,7 @@ async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
     let patch = IncidentPatch {
         description: Some(format!("It was {SECRET}.")),
         source: Some(Some(SECRET.to_owned())),
-        severity_reasoning: Some(Some(format!("{SECRET} again"))),
+        resolution_summary: Some(Some(format!("{SECRET} again"))),
         occurred_date: Some(Some(db.clock.now())),
         detected_date: Some(db.clock.now()),
         ..IncidentPatch::default()
@@ -37,7 +37,34 @@ async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
 
 async fn get(db: &TestDb, org: OrgId, number: i64, view: View) -> store::Result<String> {
     let mut tx = db.read().await.unwrap();
-    Ok(store::incidents::get(&mut tx, org, IncidentNumber(number), view).await?.title)
+    Ok(store::incidents::get(&mut tx, org, &Viewer::service(), IncidentNumber(number), view).await?.title)
+}
+
+#[testkit::both_engines]
+async fn an_incident_under_a_legal_hold_is_never_purged(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let (held, other) = (deleted_incident(&db, org).await, deleted_incident(&db, org).await);
+    assert_eq!(restore(&db, org, &[held]).await, 1);
+    let hold = |legal_hold| IncidentPatch {
+        legal_hold: Some(legal_hold),
+        reason: Some("Court order".to_owned()),
+        ..IncidentPatch::default()
+    };
+    change(&db, org, held, hold(true)).await;
+    delete(&db, org, &[held]).await;
+    db.clock.advance_days(DAYS + 1);
+    assert_eq!(purge(&db, org, incidents()).await, Taken { count: 1, more: false });
+    let with = View { deleted: Deleted::With, ..View::now() };
+    assert!(get(&db, org, held, with).await.is_ok());
+    assert!(get(&db, org, other, with).await.is_err());
+    assert_eq!(purge(&db, org, incidents()).await, Taken::default());
+    // Without the hold it is purged when its days are over.
+    restore(&db, org, &[held]).await;
+    change(&db, org, held, hold(false)).await;
+    delete(&db, org, &[held]).await;
+    db.clock.advance_days(DAYS + 1);
+    assert_eq!(purge(&db, org, incidents()).await, Taken { count: 1, more: false });
+    assert_eq!(faults(&db, org).await, Vec::<String>::new());
 }
 
 #[testkit::both_engines]

@@ -80,7 +80,7 @@ async fn change(tx: &mut Tx, cast: Cast, dice: &Dice, request_id: &str) -> store
             let patch = IncidentPatch {
                 title: dice.maybe(dice.text()).flatten(),
                 description: dice.maybe(dice.text()).flatten(),
-                severity_reasoning: dice.maybe(dice.text()),
+                resolution_summary: dice.maybe(dice.text()),
                 source: dice.maybe(dice.text()),
                 assigned_to: dice.maybe(person),
                 responded_date: dice.maybe(date),

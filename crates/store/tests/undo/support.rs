@@ -1,7 +1,7 @@
 //! What these tests do with the store.
 
 use db::Tx;
-use domain::incident::{Incident, NewIncident};
+use domain::incident::{Incident, NewIncident, Viewer};
 use domain::risk::{NewRisk, Rating, Risk};
 use domain::tag::NewTag;
 use domain::undo::UndoOutcome;
@@ -98,7 +98,8 @@ impl Register {
     pub(crate) async fn of(db: &TestDb, org: OrgId) -> Self {
         let view = View { deleted: Deleted::With, ..View::now() };
         let mut tx = db.read().await.unwrap();
-        let mut incidents = store::incidents::list(&mut tx, org, view, None, 1_000).await.unwrap().rows;
+        let mut incidents =
+            store::incidents::list(&mut tx, org, &Viewer::service(), view, None, 1_000).await.unwrap().rows;
         for it in &mut incidents {
             (it.version, it.seq_from, it.updated_date) = (0, 0, Timestamp::UNIX_EPOCH);
         }

@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
 use db::Tx;
+use domain::incident::Viewer;
 use domain::{Actor, Author, ExpectedVersion, Faults, OrgId, Permissions, ResourceKind, Scope, SessionId};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -115,6 +116,11 @@ impl ApiRequest {
     /// [`Permissions::require`], so that they are checked again before a stored response is replayed.
     pub(crate) fn permissions(&self) -> &Permissions {
         &self.permissions
+    }
+
+    /// The incidents that the caller sees.
+    pub(crate) fn viewer(&self) -> Viewer {
+        Viewer::new(&self.caller.actor, self.permissions.scopes())
     }
 
     /// Where the request comes from.

@@ -4,6 +4,7 @@ mod description;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
+use domain::incident::Status;
 use domain::organization::OrganizationName;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{HeaderMap, StatusCode};
@@ -12,7 +13,7 @@ use serde::Serialize;
 use crate::http::error::Error;
 use crate::http::route::{Content, ErrorForm, Refusal};
 
-use description::AllFaults;
+use description::{AllFaults, Missing};
 
 /// The media type of every error outside the token endpoint.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
@@ -35,7 +36,7 @@ impl IntoResponse for Error {
 }
 
 /// The members of a problem: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`,
-/// `more_errors`; `organizations` if one must be chosen; `violated-policies` as in the draft of the RateLimit fields.
+/// `more_errors`; `organizations` if one must be chosen; `allowed` and `missing` if an incident cannot get a status; `violated-policies` as in the draft of the RateLimit fields.
 #[derive(Serialize)]
 struct Problem<'e> {
     #[serde(rename = "type")]
@@ -52,6 +53,10 @@ struct Problem<'e> {
     violated_policies: Option<[&'static str; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     organizations: Option<&'e [OrganizationName]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allowed: Option<&'e [Status]>,
+    #[serde(skip_serializing_if = "<[Missing]>::is_empty")]
+    missing: &'e [Missing],
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
     /// Present only when true.
@@ -72,6 +77,8 @@ fn respond(refusal: &Refusal<'_>) -> Response {
         scope: meaning.scope.as_deref(),
         violated_policies: meaning.violated_policies,
         organizations: meaning.organizations,
+        allowed: meaning.allowed,
+        missing: &meaning.missing,
         errors: &meaning.faults,
         more_errors: meaning.has_more_faults,
     };

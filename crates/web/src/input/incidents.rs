@@ -1,7 +1,7 @@
 //! What is sent about incidents.
 
 use domain::bulk;
-use domain::incident::{self, Dates, IncidentPatch, NewIncident};
+use domain::incident::{self, Dates, NewIncident};
 use domain::{FaultCode, Faults, IncidentNumber};
 use jiff::Timestamp;
 use utoipa::ToSchema;
@@ -10,8 +10,30 @@ use uuid::Uuid;
 use crate::http::json::{Fields, FromJson, Json, Pointer};
 
 /// The members that only the service sets; sending one is a fault.
-const READ_ONLY: &[&str] =
-    &["id", "status", "opened_by", "created_date", "updated_date", "version", "warnings"];
+pub(super) const READ_ONLY: &[&str] = &[
+    "id",
+    "category",
+    "status_date",
+    "status_reason",
+    "severity",
+    "severity_reasoning",
+    "severity_source",
+    "external_source",
+    "opened_by",
+    "first_contained_date",
+    "first_resolved_date",
+    "reopen_count",
+    "spells",
+    "overridden",
+    "legal_hold_reason",
+    "created_date",
+    "updated_date",
+    "version",
+    "warnings",
+];
+
+/// The members that belong to the life of an incident: a change sets them, not its creation.
+const LATER: &[&str] = &["status", "resolved_date", "closed_date", "resolution_reason", "resolution_summary"];
 
 /// An incident to declare. Absent and null mean the same.
 #[derive(ToSchema)]
@@ -43,39 +65,6 @@ pub(crate) struct NewIncidentInput {
     contained_date: Option<String>,
 }
 
-/// A merge patch (RFC 7396) of an incident: absent members stay as they are, null clears.
-#[derive(ToSchema)]
-#[schema(as = IncidentPatch)]
-#[expect(dead_code, reason = "describes the body, which `read_patch` reads")]
-pub(crate) struct IncidentPatchInput {
-    /// One line, not blank.
-    #[schema(value_type = String, required = false, min_length = 1, max_length = 200)]
-    title: Option<String>,
-    /// Markdown, at most 64 KiB.
-    #[schema(value_type = String, required = false, max_length = 65536)]
-    description: Option<String>,
-    /// The explanation of the severity, at most 64 KiB.
-    #[schema(max_length = 65536)]
-    severity_reasoning: Option<String>,
-    /// Where it was detected.
-    #[schema(max_length = 200)]
-    source: Option<String>,
-    /// The assignee's id: a member of the organization.
-    assigned_to: Option<Uuid>,
-    /// When the incident began.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    occurred_date: Option<String>,
-    /// When it was detected.
-    #[schema(value_type = String, required = false, format = DateTime)]
-    detected_date: Option<String>,
-    /// When the response began.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    responded_date: Option<String>,
-    /// When the incident was contained: its harm no longer grew.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    contained_date: Option<String>,
-}
-
 /// Reads an incident to declare.
 pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewIncident> {
     if body == Json::Null {
@@ -91,11 +80,12 @@ pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> O
         detected: fields.optional("detected_date"),
         responded: fields.optional("responded_date"),
         contained: fields.optional("contained_date"),
+        ..Dates::default()
     };
     fields.read_only(READ_ONLY);
-    fields.read_only(&["severity_reasoning"]);
+    fields.read_only(LATER);
     // The write checks this again with its exact time; it is checked here so that all faults are reported together.
-    incident::check_dates(&dates, |field| dates.get(field).is_some(), now, fields.faults());
+    incident::check_dates(&dates, |field| dates.get(field).map(|_| field.pointer()), now, fields.faults());
     fields.finish();
     Some(NewIncident {
         title: title?,
@@ -107,25 +97,6 @@ pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> O
         responded_date: dates.responded,
         contained_date: dates.contained,
     })
-}
-
-/// Reads a merge patch of an incident.
-pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let patch = IncidentPatch {
-        title: fields.patch_set_text("title", incident::title),
-        description: fields.patch_set_text("description", incident::description),
-        severity_reasoning: fields.patch_text("severity_reasoning", incident::severity_reasoning),
-        source: fields.patch_text("source", incident::source),
-        assigned_to: fields.patch("assigned_to"),
-        occurred_date: fields.patch("occurred_date"),
-        detected_date: fields.patch_set("detected_date"),
-        responded_date: fields.patch("responded_date"),
-        contained_date: fields.patch("contained_date"),
-    };
-    fields.read_only(READ_ONLY);
-    fields.finish();
-    Some(patch)
 }
 
 /// The ids of incidents.

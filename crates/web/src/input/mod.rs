@@ -4,6 +4,7 @@
 pub(crate) mod clients;
 pub(crate) mod documents;
 pub(crate) mod evaluations;
+pub(crate) mod incident_changes;
 pub(crate) mod incidents;
 pub(crate) mod invitations;
 pub(crate) mod me;

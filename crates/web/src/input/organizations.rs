@@ -18,6 +18,9 @@ pub(crate) struct OrganizationPatchInput {
     /// already in the trash. 0 means never.
     #[schema(value_type = i64, required = false, minimum = 0, maximum = 3650, examples(90))]
     trash_days: Option<i64>,
+    /// The IANA name of the time zone that decides days, weeks and months.
+    #[schema(value_type = String, required = false, max_length = 64, examples("Europe/Berlin"))]
+    time_zone: Option<String>,
 }
 
 /// Reads a merge patch of the organization.
@@ -28,7 +31,14 @@ pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<Organiza
     if let Some(days) = trash_days {
         fields.check_with("trash_days", |pointer, faults| organization::trash_days(days, pointer, faults));
     }
+    let time_zone = fields.patch_set::<String>("time_zone").and_then(|name| {
+        let mut zone = None;
+        fields.check_with("time_zone", |pointer, faults| {
+            zone = organization::time_zone(&name, pointer, faults)
+        });
+        zone
+    });
     fields.read_only(&["id", "created_date", "version"]);
     fields.finish();
-    Some(OrganizationPatch { name, trash_days })
+    Some(OrganizationPatch { name, trash_days, time_zone })
 }

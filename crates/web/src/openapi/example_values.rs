@@ -25,6 +25,13 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
         ("Organization", "name") => json!("Example Ltd"),
         ("Tag" | "TagLabel", "id") => json!(TAG),
         ("Tag" | "NewTag" | "TagPatch", "description") => json!("Mail that asks for credentials."),
+        ("JournalEntry" | "Spell", "at") => json!("2026-03-01T09:30:00.000000Z"),
+        ("TransitionObstacle", "detail") => json!("An incident that is new cannot become closed."),
+        ("TransitionOption", "to") => json!("closed"),
+        ("TransitionOption", "needs") => json!([]),
+        ("Transition", "to") => json!("investigating"),
+        ("Transition", "resolution_reason") => Value::Null,
+        ("IncidentPatch", "status" | "kind" | "resolution_reason") => Value::Null,
         ("JournalEntry", "kind") => json!("incident.created"),
         ("JournalSubject", "kind") => json!("incident"),
         ("JournalSubject", "id") | ("Incident", "id") => json!("INC-0001"),
@@ -61,6 +68,9 @@ fn of_name(name: &str) -> Option<Value> {
         }
         // The record or page that a value refers to may not exist.
         "assigned_to_id" | "cursor" | "next_cursor" => Value::Null,
+        // They belong to a change of the status or to a rare case.
+        "at" | "closed_date" | "duplicate_of" | "external_ref" | "external_source" | "hold" | "override"
+        | "resolved_date" => Value::Null,
         "client_id" => json!("bwc_3mJr9x2Kq7LpTfYv8NzWd4Ha"),
         "client_secret" => json!("bwk_9TzR2vQpXc7LmWf4NbYk8JdHs3GaUe6E0kT2b9"),
         "email" => json!("ada@example.org"),

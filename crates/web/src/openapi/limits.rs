@@ -19,7 +19,7 @@ const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
 const FILLED_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*[^\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069][^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
 
 /// The names of texts of one line in requests.
-const LINES: &[&str] = &["name", "title", "source", "category", "label"];
+const LINES: &[&str] = &["name", "title", "source", "category", "label", "external_ref"];
 
 /// The maximum length in characters of a text, by its name.
 const CHARACTERS: &[(&str, usize)] = &[
@@ -33,7 +33,10 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("default", 65_536),
     ("description", 65_536),
     ("document", 80),
+    ("duplicate_of", 23),
     ("email", 254),
+    ("external_ref", 200),
+    ("external_source", 200),
     ("fields", 100),
     ("grant_types_supported", 100),
     ("guidance", 65_536),
@@ -43,9 +46,11 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("instance", 256),
     ("introspection_endpoint_auth_methods_supported", 100),
     ("kind", 100),
+    ("legal_hold_reason", 2_000),
     ("message", 500),
     ("missing", 80),
     ("name", 200),
+    ("needs", 100),
     ("next_cursor", 1_024),
     ("node_id", 80),
     ("not_found", 25),
@@ -58,8 +63,10 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("prev_hash", 64),
     ("previous", 65_536),
     ("protected_resources", 2_048),
+    ("reason", 2_000),
     ("refresh_token", 4_096),
     ("request_id", 128),
+    ("resolution_summary", 65_536),
     ("response_types_supported", 100),
     ("revocation_endpoint_auth_methods_supported", 100),
     ("risk", 24),

@@ -107,6 +107,14 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "items": {"$ref": "#/components/schemas/OrganizationName"}, "maxItems": 100,
                 "description": "The organizations of which one must be named, with `organization_needed`."
             },
+            "allowed": {
+                "type": "array", "items": {"$ref": "#/components/schemas/IncidentStatus"}, "maxItems": 6,
+                "description": "The statuses that the incident can get, with `transition_not_allowed`."
+            },
+            "missing": {
+                "type": "array", "maxItems": 10, "items": {"$ref": "#/components/schemas/MissingRequirement"},
+                "description": "What is missing before the incident can be closed, with `close_requirements`."
+            },
             "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
             "more_errors": {
                 "type": "boolean", "const": true,
@@ -115,7 +123,17 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
         },
         "additionalProperties": false
     });
-    [("Fault", fault), ("Problem", problem)]
+    let missing = json!({
+        "type": "object",
+        "description": "Something that is missing before an incident can be closed.",
+        "required": ["code", "detail"],
+        "properties": {
+            "code": {"$ref": "#/components/schemas/CloseRequirement"},
+            "detail": {"type": "string", "description": "A sentence for a person; it may change."}
+        },
+        "additionalProperties": false
+    });
+    [("Fault", fault), ("MissingRequirement", missing), ("Problem", problem)]
         .into_iter()
         .filter_map(|(name, schema)| Some((name, RefOr::T(serde_json::from_value(schema).ok()?))))
         .collect()
@@ -168,6 +186,13 @@ fn further_member(code: &str) -> Option<(&'static str, Value)> {
             Some(("errors", json!([{"parameter": "limt", "code": "unknown", "detail": detail}])))
         }
         "insufficient_scope" => Some(("scope", json!("incidents:write"))),
+        "transition_not_allowed" => {
+            Some(("allowed", json!(["investigating", "contained", "resolved", "dismissed"])))
+        }
+        "close_requirements" => Some((
+            "missing",
+            json!([{"code": "resolution_summary_missing", "detail": "It has no resolution summary."}]),
+        )),
         "validation_failed" => Some((
             "errors",
             json!([{"pointer": "#/title", "code": "required", "detail": "Title is required."}]),

@@ -9,6 +9,7 @@ mod by_noun;
 mod answers_are_never_5xx;
 mod bad_tokens_open_nothing;
 mod checks_come_in_order;
+mod deleted_incidents_are_absent;
 mod inputs_are_read_strictly;
 mod lists_cost_the_same_number_of_statements;
 mod lists_link_and_count;
@@ -19,6 +20,7 @@ mod operations_cost;
 mod reads_are_conditional;
 mod reads_stay_in_the_organization;
 mod register;
+mod restricted_incidents_are_absent;
 mod roles_are_sets_of_scopes;
 mod routes_need_a_token;
 #[path = "../tokens/stolen.rs"]

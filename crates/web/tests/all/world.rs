@@ -305,8 +305,15 @@ impl<'a> World<'a> {
                 let path = format!("/v1/incidents/{}", self.incident().await);
                 let person = self.person().await;
                 let body =
-                    json!({"title": self.text(), "severity_reasoning": self.text(), "assigned_to": person});
+                    json!({"title": self.text(), "resolution_summary": self.text(), "assigned_to": person});
                 Ask::patch(path, body)
+            }
+            "GET /v1/incidents/{}/transitions" => {
+                Ask::get(format!("/v1/incidents/{}/transitions", self.incident().await))
+            }
+            "POST /v1/incidents/{}/transitions" => {
+                let path = format!("/v1/incidents/{}/transitions", self.incident().await);
+                Ask::post(path, json!({"to": "investigating", "assigned_to": self.person().await}))
             }
             "DELETE /v1/incidents" => {
                 let ids = json!({"ids": [self.incident().await, 999_999]});

@@ -109,9 +109,9 @@ async fn a_patch_changes_what_it_names(app: TestApp) {
     let before = create(&app, &client, json!({"title": "a", "description": "d", "source": "s"})).await;
     app.db.clock.advance(jiff::SignedDuration::from_secs(1));
     let patch = |body: Value| app.patch("/v1/incidents/INC-0001").bearer(&client).json(body);
-    let after = patch(json!({"title": "b", "source": null, "severity_reasoning": "why"})).expect(200).await;
+    let after = patch(json!({"title": "b", "source": null, "resolution_summary": "why"})).expect(200).await;
     assert_eq!((after.text("title"), after.text("description")), ("b", "d"));
-    assert_eq!((&after.json()["source"], after.text("severity_reasoning")), (&Value::Null, "why"));
+    assert_eq!((&after.json()["source"], after.text("resolution_summary")), (&Value::Null, "why"));
     assert_eq!(after.json()["version"], json!(2));
     assert_ne!(after.json()["updated_date"], before["updated_date"]);
     let same = patch(json!({"title": "b"})).expect(200).await;

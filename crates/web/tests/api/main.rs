@@ -32,6 +32,7 @@ mod session;
 mod session_limits;
 mod severity;
 mod tags;
+mod transitions;
 mod trash;
 mod undo;
 mod undo_refused;

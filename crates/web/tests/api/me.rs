@@ -73,7 +73,11 @@ async fn a_staff_member_declares_incidents_and_an_auditor_reads_the_journal(app:
     let path = made.header("location").unwrap().to_owned();
     let refused = app.patch(&path).bearer(&staff).json(json!({"title": "x"})).expect(403).await;
     assert_eq!(refused.text("scope"), "incidents:write");
-    app.get(&path).bearer(&staff).expect(403).await;
+    app.get(&path).bearer(&staff).expect(200).await;
+    let other = app.post("/v1/incidents").bearer(&app.client().await).json(body.clone()).expect(201).await;
+    app.get(other.header("location").unwrap()).bearer(&staff).expect(404).await;
+    let list = app.get("/v1/incidents?include_total=true").bearer(&staff).expect(200).await;
+    assert_eq!((list.json()["data"].as_array().unwrap().len(), &list.json()["total"]), (1, &json!(1)));
     let auditor = app.person("Alma", Role::Auditor).await;
     app.get("/v1/journal").bearer(&auditor).expect(200).await;
     app.get(&path).bearer(&auditor).expect(200).await;

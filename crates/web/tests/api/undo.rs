@@ -56,7 +56,7 @@ async fn a_change_is_undone_as_a_new_version(app: TestApp) {
     let id = incident(&app, &client).await;
     let path = format!("/v1/incidents/{id}");
     let before = content(&app, &client, &path).await;
-    let patch = json!({"title": "Second", "source": null, "severity_reasoning": "Because."});
+    let patch = json!({"title": "Second", "source": null, "resolution_summary": "Done."});
     let changed = app.patch(&path).bearer(&client).json(patch).expect(200).await;
     let undone = undo(&app, &client, request_id(&changed)).await;
     assert_eq!(outcomes(&undone), (1, vec![["incident", &id, "undone"]]));
@@ -74,7 +74,7 @@ async fn a_change_is_undone_as_a_new_version(app: TestApp) {
     let payload: Value = serde_json::from_str(entry["payload"].as_str().unwrap()).unwrap();
     assert_eq!(
         payload,
-        json!({"title": ["Second", "First"], "severity_reasoning": ["Because.", null], "source": [null, "mail"]})
+        json!({"title": ["Second", "First"], "source": [null, "mail"], "resolution_summary": ["Done.", null]})
     );
     assert_sound(&app).await;
 }

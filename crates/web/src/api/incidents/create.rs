@@ -1,6 +1,6 @@
 //! `POST /v1/incidents`
 
-use super::IncidentView;
+use super::{IncidentView, viewer_of};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -24,11 +24,12 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request
         .write(
             async move |tx, organization, author| {
-                store::incidents::create(tx, organization, author, &new).await
+                let incident = store::incidents::create(tx, organization, author, &new).await?;
+                store::incidents::details(tx, organization, &viewer_of(author), incident).await
             },
-            |incident| {
-                let location = format!("/v1/incidents/{}", incident.number);
-                Answer::created(location, incident.version, &IncidentView::from(incident))
+            move |details| {
+                let location = format!("/v1/incidents/{}", details.incident.number);
+                Answer::created(location, details.incident.version, &IncidentView::new(details, now))
             },
         )
         .await

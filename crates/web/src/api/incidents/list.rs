@@ -1,6 +1,7 @@
 //! `GET /v1/incidents`
 
 use domain::{IncidentNumber, Scope};
+use store::incidents::IncidentDetails;
 
 use super::IncidentView;
 use crate::http::answer::Answer;
@@ -28,8 +29,13 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
     let before = page.after.map(IncidentNumber);
-    let rows = store::incidents::list(&mut tx, request.organization(), view, before, page.limit).await?;
-    let total = page.total(store::incidents::count(&mut tx, request.organization(), view)).await?;
-    let list = request.list(rows, total, |incident| incident.number.number(), IncidentView::from);
+    let (organization, viewer) = (request.organization(), request.viewer());
+    let rows = store::incidents::list(&mut tx, organization, &viewer, view, before, page.limit).await?;
+    let total = page.total(store::incidents::count(&mut tx, organization, &viewer, view)).await?;
+    let has_more = rows.has_more;
+    let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, rows.rows).await?;
+    let (rows, at) = (store::Page { rows, has_more }, tx.at());
+    let position = |details: &IncidentDetails| details.incident.number.number();
+    let list = request.list(rows, total, position, |details| IncidentView::new(details, at));
     Answer::list(&list.seen(named))
 }

@@ -6,7 +6,16 @@ pub(crate) mod list;
 mod many;
 pub(crate) mod read;
 pub(crate) mod restore;
+pub(crate) mod transitions;
 pub(crate) mod update;
 mod view;
 
+use domain::Author;
+use domain::incident::Viewer;
+
 use view::IncidentView;
+
+/// The incidents that the author of a change sees.
+fn viewer_of(author: &Author) -> Viewer {
+    Viewer::new(&author.actor, author.scopes())
+}

@@ -29,6 +29,8 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
-    let incident = store::incidents::get(&mut tx, request.organization(), number, view).await?;
-    Answer::record(incident.version, &IncidentView::seen(incident, named))
+    let (organization, viewer) = (request.organization(), request.viewer());
+    let incident = store::incidents::get(&mut tx, organization, &viewer, number, view).await?;
+    let details = store::incidents::details(&mut tx, organization, &viewer, incident).await?;
+    Answer::record(details.incident.version, &IncidentView::new(details, tx.at()).seen(named))
 }

@@ -1,12 +1,13 @@
 //! `PATCH /v1/incidents/{id}`
 
+use domain::incident::IncidentPatch;
 use domain::{IncidentNumber, ResourceKind};
 
-use super::IncidentView;
+use super::{IncidentView, viewer_of};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::incidents::{self, IncidentPatchInput};
+use crate::input::incident_changes::{self, IncidentPatchInput};
 
 /// Change an incident
 ///
@@ -29,18 +30,30 @@ use crate::input::incidents::{self, IncidentPatchInput};
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
     request.no_query()?;
+    let author = request.author();
     let patch = request
-        .merge_patch_of_record(incidents::read_patch, async move |tx, organization, patch, now| {
-            store::incidents::patch_faults(tx, organization, number, patch, now).await
+        .merge_patch_of_record(incident_changes::read_patch, async move |tx, organization, patch, now| {
+            store::incidents::patch_faults(tx, organization, &author, number, patch, now).await
         })
         .await?;
-    let expected = request.expected_version();
+    change(request, number, patch).await
+}
+
+/// Changes an incident and responds with it.
+pub(super) async fn change(
+    mut request: ApiRequest,
+    number: IncidentNumber,
+    patch: IncidentPatch,
+) -> Result<Answer> {
+    let (expected, at) = (request.expected_version(), (request.app.db().clock())());
     request
         .write(
             async move |tx, organization, author| {
-                store::incidents::update(tx, organization, author, number, &expected, &patch).await
+                let incident =
+                    store::incidents::update(tx, organization, author, number, &expected, &patch).await?;
+                store::incidents::details(tx, organization, &viewer_of(author), incident).await
             },
-            |incident| Answer::record(incident.version, &IncidentView::from(incident)),
+            move |details| Answer::record(details.incident.version, &IncidentView::new(details, at)),
         )
         .await
 }

@@ -1,7 +1,9 @@
 //! An incident as responses show it.
 
-use domain::incident::{self, Incident, Status, Warning};
+use domain::incident::{self, Category, Hold, Kind, Requirement, ResolutionReason, Spell, Status, Warning};
+use domain::severity::{Severity, SeveritySource};
 use serde::Serialize;
+use store::incidents::IncidentDetails;
 use utoipa::ToSchema;
 
 use crate::api::shared::{ActorView, PersonView};
@@ -23,14 +25,35 @@ pub(crate) struct IncidentView {
     description: String,
     /// The incident's status.
     status: StatusView,
+    /// Whether work on it goes on.
+    category: CategoryView,
+    /// When the status began.
+    status_date: Timestamp,
+    /// Why it has the status, as it was said at the latest transition.
+    status_reason: Option<String>,
+    /// What kind of event it is.
+    kind: KindView,
+    /// How severe it is.
+    severity: SeverityView,
     /// The explanation of the severity.
     severity_reasoning: Option<String>,
+    /// How the severity came about; null as long as it is undetermined.
+    severity_source: Option<SeveritySourceView>,
     /// Where it was detected.
     source: Option<String>,
+    /// The system that reports it by its own reference.
+    external_source: Option<String>,
+    /// That system's reference.
+    external_ref: Option<String>,
     /// The assignee.
     assigned_to: Option<PersonView>,
     /// Who declared the incident.
     opened_by: ActorView,
+    /// Whether only its readers, its assignee, who declared it and holders of `incidents:restricted` see it.
+    restricted: bool,
+    /// The members who see it when it is restricted.
+    #[schema(max_items = 50)]
+    readers: Vec<PersonView>,
     /// When the incident began.
     occurred_date: Option<Timestamp>,
     /// When it was detected.
@@ -39,6 +62,37 @@ pub(crate) struct IncidentView {
     responded_date: Option<Timestamp>,
     /// When the incident was contained: its harm no longer grew.
     contained_date: Option<Timestamp>,
+    /// When it was resolved.
+    resolved_date: Option<Timestamp>,
+    /// When it was closed or dismissed.
+    closed_date: Option<Timestamp>,
+    /// When it was contained for the first time: work may have gone back since.
+    first_contained_date: Option<Timestamp>,
+    /// When it was resolved for the first time.
+    first_resolved_date: Option<Timestamp>,
+    /// How often it was reopened.
+    #[schema(minimum = 0)]
+    reopen_count: i64,
+    /// What stood before each step back, the first one first; at most the latest 50. Absent in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<SpellView>, required = false, max_items = 50)]
+    spells: Option<Vec<SpellView>>,
+    /// Why it was resolved or dismissed.
+    resolution_reason: Option<ResolutionReasonView>,
+    /// What was found and done, as Markdown.
+    resolution_summary: Option<String>,
+    /// What was missing when it was closed all the same, with an override.
+    #[schema(max_items = 10)]
+    overridden: Vec<RequirementView>,
+    /// The incident that stands for it.
+    #[schema(pattern = "^INC-[0-9]{4,19}$")]
+    duplicate_of: Option<String>,
+    /// The pause of the work on it; null when there is none or it is over.
+    hold: Option<HoldView>,
+    /// Whether it may not be purged.
+    legal_hold: bool,
+    /// The reason given when the legal hold was last set or cleared.
+    legal_hold_reason: Option<String>,
     /// When the incident was declared.
     created_date: Timestamp,
     /// When the incident was last changed.
@@ -63,6 +117,76 @@ pub(crate) struct IncidentView {
 }
 
 type StatusView = OneOf<Status>;
+type CategoryView = OneOf<Category>;
+type KindView = OneOf<Kind>;
+type SeverityView = OneOf<Severity>;
+type SeveritySourceView = OneOf<SeveritySource>;
+type ResolutionReasonView = OneOf<ResolutionReason>;
+type RequirementView = OneOf<Requirement>;
+
+/// A pause of the work on an incident.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Hold)]
+struct HoldView {
+    /// When it began.
+    since: Timestamp,
+    /// Who set it, or changed it last.
+    by: ActorView,
+    /// When it is over; null: when somebody ends it.
+    until: Option<Timestamp>,
+    /// Why.
+    reason: String,
+}
+
+impl From<Hold> for HoldView {
+    fn from(it: Hold) -> Self {
+        Self { since: it.since.into(), by: it.by.into(), until: it.until.map(Timestamp), reason: it.reason }
+    }
+}
+
+/// What stood before work went back a step.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Spell)]
+pub(crate) struct SpellView {
+    /// The status before the step.
+    from_status: StatusView,
+    /// The status after the step.
+    to_status: StatusView,
+    /// When the status after the step began.
+    at: Timestamp,
+    /// Why the step was made.
+    reason: Option<String>,
+    /// `contained_date` before the step.
+    contained_date: Option<Timestamp>,
+    /// `resolved_date` before the step.
+    resolved_date: Option<Timestamp>,
+    /// `closed_date` before the step.
+    closed_date: Option<Timestamp>,
+    /// `resolution_reason` before the step.
+    resolution_reason: Option<ResolutionReasonView>,
+    /// `resolution_summary` before the step.
+    resolution_summary: Option<String>,
+    /// `duplicate_of` before the step.
+    #[schema(pattern = "^INC-[0-9]{4,19}$")]
+    duplicate_of: Option<String>,
+}
+
+impl From<Spell> for SpellView {
+    fn from(it: Spell) -> Self {
+        Self {
+            from_status: it.from.into(),
+            to_status: it.to.into(),
+            at: it.at.into(),
+            reason: it.reason,
+            contained_date: it.contained_date.map(Timestamp),
+            resolved_date: it.resolved_date.map(Timestamp),
+            closed_date: it.closed_date.map(Timestamp),
+            resolution_reason: it.resolution_reason.map(OneOf),
+            resolution_summary: it.resolution_summary,
+            duplicate_of: it.duplicate_of.map(|number| number.to_string()),
+        }
+    }
+}
 
 /// Two dates in an unlikely order.
 #[derive(Serialize, ToSchema)]
@@ -84,22 +208,50 @@ impl From<Warning> for WarningView {
     }
 }
 
-impl From<Incident> for IncidentView {
-    fn from(it: Incident) -> Self {
+impl IncidentView {
+    /// The incident as it is shown `at` this moment.
+    pub(crate) fn new(details: IncidentDetails, at: jiff::Timestamp) -> Self {
+        let IncidentDetails { incident: it, readers, spells } = details;
         let warnings = incident::warnings(&it.dates()).into_iter().map(WarningView::from).collect();
+        let (first_contained, first_resolved) = (it.first_contained_date(), it.first_resolved_date());
+        let (category, status_date) = (it.status.category(), it.status_date());
+        let hold = it.hold_at(at).cloned();
         Self {
             id: it.number.to_string(),
             title: it.title,
             description: it.description,
             status: it.status.into(),
+            category: category.into(),
+            status_date: status_date.into(),
+            status_reason: it.status_reason,
+            kind: it.kind.into(),
+            severity: it.severity.into(),
             severity_reasoning: it.severity_reasoning,
+            severity_source: it.severity_source.map(OneOf),
             source: it.source,
+            external_source: it.external_source,
+            external_ref: it.external_ref,
             assigned_to: it.assigned_to.map(PersonView::from),
             opened_by: it.opened_by.into(),
+            restricted: it.restricted,
+            readers: readers.into_iter().map(PersonView::from).collect(),
             occurred_date: it.occurred_date.map(Timestamp),
             detected_date: it.detected_date.into(),
             responded_date: it.responded_date.map(Timestamp),
             contained_date: it.contained_date.map(Timestamp),
+            resolved_date: it.resolved_date.map(Timestamp),
+            closed_date: it.closed_date.map(Timestamp),
+            first_contained_date: first_contained.map(Timestamp),
+            first_resolved_date: first_resolved.map(Timestamp),
+            reopen_count: it.reopen_count,
+            spells: spells.map(|spells| spells.into_iter().map(SpellView::from).collect()),
+            resolution_reason: it.resolution_reason.map(OneOf),
+            resolution_summary: it.resolution_summary,
+            overridden: it.overridden.into_iter().map(OneOf).collect(),
+            duplicate_of: it.duplicate_of.map(|number| number.to_string()),
+            hold: hold.map(HoldView::from),
+            legal_hold: it.legal_hold,
+            legal_hold_reason: it.legal_hold_reason,
             created_date: it.created_date.into(),
             updated_date: it.updated_date.into(),
             deleted_date: it.deleted_date.map(Timestamp),
@@ -109,11 +261,9 @@ impl From<Incident> for IncidentView {
             as_of_seq: None,
         }
     }
-}
 
-impl IncidentView {
     /// The same with the requested point in time.
-    pub(crate) fn seen(incident: Incident, named: AsOfShown) -> Self {
-        Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..Self::from(incident) }
+    pub(crate) fn seen(self, named: AsOfShown) -> Self {
+        Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..self }
     }
 }

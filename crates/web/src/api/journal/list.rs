@@ -29,10 +29,11 @@ struct EntryView {
     kind: String,
     /// The record that was changed.
     subject: SubjectView,
-    /// The exact text that was hashed: each field with [before, after]. Null once it was erased.
+    /// The exact text that was hashed: each field with [before, after]. Null once it was erased,
+    /// and for a restricted incident that the caller does not see.
     #[schema(examples(r#"{"title":[null,"Phishing"]}"#))]
     payload: Option<String>,
-    /// The bytes hashed before the payload, in hexadecimal. Null once it was erased.
+    /// The bytes hashed before the payload, in hexadecimal. Null where `payload` is.
     salt: Option<String>,
     /// SHA-256 of salt and payload.
     #[schema(pattern = "^[0-9a-f]{64}$")]
@@ -100,7 +101,9 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let start = page.after.or(after).unwrap_or(0);
     let mut tx = request.app.db().read().await?;
-    let rows = store::journal::list(&mut tx, request.organization(), start, page.rows_to_read()).await?;
-    let total = page.total(store::journal::count(&mut tx, request.organization())).await?;
+    let organization = request.organization();
+    let mut rows = store::journal::list(&mut tx, organization, start, page.rows_to_read()).await?;
+    store::incidents::hide_entries(&mut tx, organization, &request.viewer(), &mut rows).await?;
+    let total = page.total(store::journal::count(&mut tx, organization)).await?;
     Answer::list(&request.list(page.cut(rows), total, |entry| entry.seq, EntryView::from))
 }

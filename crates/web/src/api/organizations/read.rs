@@ -23,6 +23,9 @@ pub(crate) struct OrganizationView {
     /// The number of days after which a deleted incident or risk is purged from the trash; 0 means never.
     #[schema(minimum = 0, maximum = 3650, examples(90))]
     trash_days: i64,
+    /// The IANA name of the time zone that decides days, weeks and months.
+    #[schema(max_length = 64, examples("Europe/Berlin"))]
+    time_zone: String,
     /// When the organization was created.
     created_date: Timestamp,
     /// The version: 1 at first, and 1 more with each change.
@@ -31,10 +34,12 @@ pub(crate) struct OrganizationView {
 
 impl From<Organization> for OrganizationView {
     fn from(it: Organization) -> Self {
+        let time_zone = it.time_zone_name().to_owned();
         Self {
             id: it.id.uuid(),
             name: it.name,
             trash_days: it.trash_days,
+            time_zone,
             created_date: it.created_date.into(),
             version: it.version,
         }

@@ -48,6 +48,9 @@ fn remedy(code: FaultCode) -> &'static str {
         FaultCode::UnknownOption => "Send the id of one of its options, not its label.",
         FaultCode::KindMismatch => "Send the item's own kind.",
         FaultCode::UnknownEvaluation => "Take a number from the risk's evaluations.",
+        FaultCode::UnknownIncident => "Take the id of an incident that you can read.",
+        FaultCode::DuplicateCycle => "Name the incident that the others are duplicates of.",
+        FaultCode::NotInStatus => "Leave it out, or send it with the status that it belongs to.",
         FaultCode::DateInFuture => "Check the clock and the offset; leave the date out for now.",
         FaultCode::DateOrder => "Correct the one that is wrong; there is one such fault for each pair.",
     }

@@ -133,6 +133,16 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Read the evaluation and supersede the one that `superseded_by` names.",
     },
     Kind {
+        code: "close_requirements",
+        statuses: &[409],
+        title: "The incident cannot be closed yet.",
+        detail: "It has no resolution summary.",
+        meaning: "Something is missing before the incident can be closed; `missing` names it: a severity, a resolution \
+            summary, mandatory tasks that are done, and for a real incident of high or critical severity a published review.",
+        remedy: "Add what `missing` names. Those with `incidents:override` can close it all the same with `override` and \
+            a `reason`.",
+    },
+    Kind {
         code: "document_archived",
         statuses: &[409],
         title: "The document is archived",
@@ -220,6 +230,14 @@ pub(super) const PROBLEMS: &[Kind] = &[
         detail: "Nothing was changed.",
         meaning: "The client has two secrets, which is the most. An expired one counts for half an hour longer.",
         remedy: "Delete the one that is not used any more, then add another.",
+    },
+    Kind {
+        code: "transition_not_allowed",
+        statuses: &[409],
+        title: "The incident cannot get this status now.",
+        detail: "An incident that is new cannot become closed. It can become investigating, contained, resolved or dismissed.",
+        meaning: "The status cannot follow the one that the incident has; `allowed` lists those that can.",
+        remedy: "Take one of `allowed`, or read the incident again: another person may have changed it.",
     },
     Kind {
         code: "precondition_failed",

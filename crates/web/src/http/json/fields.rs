@@ -83,9 +83,18 @@ impl<'f, 'a> Fields<'f, 'a> {
 
     /// A member of a merge patch (RFC 7396) that null clears: absent is `None`, null is `Some(None)`.
     pub fn patch<T: FromJson>(&mut self, name: &'static str) -> Option<Option<T>> {
+        self.patch_with(name, T::from_json)
+    }
+
+    /// The same, read by a function.
+    pub fn patch_with<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Json<'a>, &Pointer<'_>, &mut Faults) -> Option<T>,
+    ) -> Option<Option<T>> {
         match self.take(name)? {
             Json::Null => Some(None),
-            value => T::from_json(value, &self.at.key(name), self.faults).map(Some),
+            value => read(value, &self.at.key(name), self.faults).map(Some),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What an error means in HTTP: its status, its texts and its headers, in whatever form it is shown.
 
+use domain::incident::{self, Requirement, Status};
 use domain::organization::OrganizationName;
 use domain::{Error as E, Fault, ResourceKind, Scope, Scopes};
 use hyper::StatusCode;
@@ -29,9 +30,20 @@ pub(crate) struct Description<'e> {
     pub(super) scope: Option<String>,
     pub(super) violated_policies: Option<[&'static str; 1]>,
     pub(super) organizations: Option<&'e [OrganizationName]>,
+    /// The statuses that an incident can get.
+    pub(super) allowed: Option<&'e [Status]>,
+    /// What is missing to close an incident.
+    pub(super) missing: Vec<Missing>,
     pub(super) faults: AllFaults<'e>,
     pub(super) has_more_faults: bool,
     pub(crate) header: Option<(HeaderName, HeaderValue)>,
+}
+
+/// Something that is missing to close an incident.
+#[derive(Serialize)]
+pub(super) struct Missing {
+    code: &'static str,
+    detail: &'static str,
 }
 
 #[derive(Serialize)]
@@ -134,6 +146,11 @@ fn domain_meaning(error: &E) -> Description<'_> {
         }
         E::NotFound(noun) => not_found(noun.title()),
         E::Conflict { code, title } => conflict(code, title),
+        E::TransitionNotAllowed { from, to, allowed } => Description {
+            allowed: Some(allowed),
+            ..with_detail("transition_not_allowed", incident::not_allowed(*from, *to, allowed))
+        },
+        E::CloseRequirements(missing) => close_requirements(missing),
         E::Invalid(faults) => Description {
             faults: AllFaults::Body(faults),
             has_more_faults: faults.has_more(),
@@ -171,6 +188,8 @@ fn of(code: &'static str) -> Description<'static> {
         scope: None,
         violated_policies: None,
         organizations: None,
+        allowed: None,
+        missing: Vec::new(),
         faults: AllFaults::None,
         has_more_faults: false,
         header: None,
@@ -191,6 +210,12 @@ fn conflict(code: &'static str, said: &str) -> Description<'static> {
         false => format!("{said}. Nothing was changed."),
     };
     Description { detail, ..of(code) }
+}
+
+fn close_requirements(missing: &[Requirement]) -> Description<'static> {
+    let detail: Vec<&str> = missing.iter().map(|requirement| requirement.sentence()).collect();
+    let missing = missing.iter().map(|it| Missing { code: it.as_str(), detail: it.sentence() });
+    Description { missing: missing.collect(), ..with_detail("close_requirements", detail.join(" ")) }
 }
 
 fn limited(retry_after_seconds: u64) -> Description<'static> {

@@ -1,5 +1,9 @@
 //! What an owner of the database could change behind the journal, table by table, is found.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod large;
+mod plan;
+mod plans;
 
 use db::Tx;
 use domain::document::{Edit, Item, ItemKind, NewDocument, NodeType};

@@ -1,0 +1,57 @@
+//! The parts of a run by name, and what one came to.
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use crate::figure::Row;
+use crate::load::Line;
+
+/// A part of the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Case {
+    /// Creating incidents on all connections, with and without an Idempotency-Key.
+    Create,
+    /// Creating incidents on one connection.
+    Latency,
+    /// The slowest creations.
+    Tail,
+    /// Reading one incident and a list of 50.
+    Read,
+    /// Issuing tokens.
+    Token,
+    /// Requests with a token that is known.
+    KnownToken,
+    /// Deleting 10,000 incidents in one call.
+    Delete,
+    /// The performance figure in a small and a great register.
+    Performance,
+    /// Reading in a small and a great register.
+    Scale,
+    /// PostgreSQL, beside pgbench.
+    Postgres,
+    /// The process's memory after many creations.
+    Memory,
+    /// Starting on a great register.
+    Start,
+}
+
+/// What a case came to.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    /// The bars.
+    pub(crate) rows: Vec<Row>,
+    /// The loads behind them.
+    pub(crate) lines: Vec<Line>,
+    /// What a reader should know.
+    pub(crate) notes: Vec<String>,
+    /// Memory in MiB after so many creations.
+    pub(crate) memory: Vec<(f64, f64)>,
+}
+
+impl Case {
+    /// The name on the command line.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}

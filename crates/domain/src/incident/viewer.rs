@@ -1,0 +1,91 @@
+//! Who sees an incident. One that is restricted is absent for everybody but its readers, its assignee, who opened it, and
+//! holders of `incidents:restricted`.
+
+use super::Incident;
+use crate::actor::{Actor, ActorKind};
+use crate::ids::UserId;
+use crate::scope::{Scope, Scopes};
+
+/// The scopes with which a caller sees the incidents that others opened.
+const SEES_OTHERS: [Scope; 3] = [Scope::IncidentsRead, Scope::IncidentsWrite, Scope::IncidentsDelete];
+
+/// A caller, and which incidents it sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Viewer {
+    actor: Option<Actor>,
+    sees: Sees,
+}
+
+/// Which incidents a caller sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sees {
+    /// Every incident.
+    All,
+    /// Those that are not restricted, and those that it is involved in.
+    Unrestricted,
+    /// Those that it opened.
+    Opened,
+}
+
+impl Viewer {
+    /// A caller with these scopes. An operator sees everything.
+    pub fn new(actor: &Actor, scopes: Scopes) -> Self {
+        let sees = if actor.kind == ActorKind::Operator || scopes.has(Scope::IncidentsRestricted) {
+            Sees::All
+        } else if SEES_OTHERS.into_iter().any(|scope| scopes.has(scope)) {
+            Sees::Unrestricted
+        } else {
+            Sees::Opened
+        };
+        Self { actor: Some(actor.clone()), sees }
+    }
+
+    /// The service itself, which sees everything.
+    pub fn service() -> Self {
+        Self { actor: None, sees: Sees::All }
+    }
+
+    /// Which incidents it sees.
+    pub fn sees(&self) -> Sees {
+        self.sees
+    }
+
+    /// The caller; none for the service itself.
+    pub fn actor(&self) -> Option<&Actor> {
+        self.actor.as_ref()
+    }
+
+    /// The caller as a person.
+    pub fn user(&self) -> Option<UserId> {
+        let actor = self.actor.as_ref().filter(|actor| actor.kind == ActorKind::User)?;
+        UserId::parse(&actor.id)
+    }
+
+    /// Whether it sees this incident.
+    pub fn sees_incident(&self, incident: &Incident) -> bool {
+        match self.sees {
+            Sees::All => true,
+            Sees::Unrestricted => !incident.restricted || self.is_involved(incident),
+            Sees::Opened => self.opened(incident),
+        }
+    }
+
+    /// Whether it may change who sees this incident.
+    pub fn may_restrict(&self, incident: &Incident) -> bool {
+        self.sees == Sees::All || self.is_involved(incident)
+    }
+
+    /// Whether it opened the incident, or is its assignee or one of its readers.
+    fn is_involved(&self, incident: &Incident) -> bool {
+        let is_named = |user: UserId| {
+            incident.assigned_to.as_ref().is_some_and(|person| person.id == user)
+                || incident.readers.contains(&user)
+        };
+        self.opened(incident) || self.user().is_some_and(is_named)
+    }
+
+    fn opened(&self, incident: &Incident) -> bool {
+        let opener = &incident.opened_by;
+        self.actor.as_ref().is_some_and(|actor| actor.kind == opener.kind && actor.id == opener.id)
+    }
+}

@@ -1,0 +1,94 @@
+//! What is shown of an incident beside its own columns: its readers by name, and its spells.
+
+use std::collections::{HashMap, HashSet};
+
+use db::{Param, Tx};
+use domain::incident::{Incident, Spell, Viewer};
+use domain::person::Person;
+use domain::{IncidentNumber, OrgId, UserId};
+
+use super::read;
+use crate::dialect::{numbers_parameter, wanted_numbers};
+use crate::error::Result;
+use crate::people;
+use crate::record::{Record, Stored};
+
+/// The most spells of an incident that are shown: the latest.
+const MOST_SPELLS: usize = 50;
+
+/// An incident as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IncidentDetails {
+    /// The record. `duplicate_of` is empty if the caller does not see that incident.
+    pub incident: Incident,
+    /// Its readers.
+    pub readers: Vec<Person>,
+    /// What stood before each step back, the first one first; none in a list.
+    pub spells: Option<Vec<Spell>>,
+}
+
+/// One incident.
+pub async fn details(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    incident: Incident,
+) -> Result<IncidentDetails> {
+    let spells = spells(tx, organization, &incident).await?;
+    let mut all = details_of_all(tx, organization, viewer, vec![incident]).await?;
+    let details = all.pop().ok_or_else(|| domain::Error::Internal("an incident is gone".to_owned()))?;
+    Ok(IncidentDetails { spells: Some(spells), ..details })
+}
+
+/// The incidents of a list.
+pub async fn details_of_all(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    incidents: Vec<Incident>,
+) -> Result<Vec<IncidentDetails>> {
+    let readers: HashSet<UserId> = incidents.iter().flat_map(|it| it.readers.iter().copied()).collect();
+    let people = match readers.is_empty() {
+        true => HashMap::new(),
+        false => people::named(tx, organization, readers).await?,
+    };
+    let originals: Vec<i64> =
+        incidents.iter().filter_map(|it| it.duplicate_of).map(IncidentNumber::number).collect();
+    let unseen = match originals.is_empty() {
+        true => HashSet::new(),
+        false => read::unseen(tx, organization, viewer, &originals).await?,
+    };
+    let details = incidents.into_iter().map(|mut incident| {
+        incident.duplicate_of = incident.duplicate_of.filter(|number| !unseen.contains(&number.number()));
+        let readers = incident.readers.iter().filter_map(|id| people.get(id).cloned()).collect();
+        IncidentDetails { incident, readers, spells: None }
+    });
+    Ok(details.collect())
+}
+
+/// The latest spells of an incident, from the states before and after each step back.
+async fn spells(tx: &mut Tx, organization: OrgId, incident: &Incident) -> Result<Vec<Spell>> {
+    let begun: Vec<i64> = incident.spells.iter().rev().take(MOST_SPELLS).rev().copied().collect();
+    if begun.is_empty() {
+        return Ok(Vec::new());
+    }
+    let statements = Incident::statements();
+    let sql = format!(
+        "SELECT {} FROM incident_history AS r{} WHERE r.organization = $1 AND r.number = $3
+             AND r.version IN (SELECT wanted.number FROM {})",
+        statements.columns,
+        statements.joins,
+        wanted_numbers(tx.engine())
+    );
+    let versions = numbers_parameter(begun.iter().flat_map(|version| [version - 1, *version]));
+    let params: [&dyn Param; 3] = [&organization.uuid(), &versions, &incident.number.number()];
+    let earlier: Vec<Stored<Incident>> = tx.query(&sql, &params).await?;
+    let states: HashMap<i64, &Incident> = earlier
+        .iter()
+        .map(|Stored(state)| state)
+        .chain([incident])
+        .map(|state| (state.version, state))
+        .collect();
+    let spell = |version: &i64| Some(Spell::between(states.get(&(version - 1))?, states.get(version)?));
+    Ok(begun.iter().filter_map(spell).collect())
+}

@@ -1,0 +1,41 @@
+//! The incidents that a caller sees, as a condition. [`Viewer`] has the rule; both say the same.
+
+use db::Value;
+use domain::incident::{Sees, Viewer};
+
+use super::Text;
+
+/// The condition on incidents called `r`. In a view of the past the present row decides: who sees an incident today sees
+/// what it was.
+pub(super) fn seen_by<'q>(viewer: &'q Viewer, text: &mut Text<'q>) -> String {
+    let is_past = text.seq().is_some();
+    let row = if is_past { "today" } else { "r" };
+    let condition = match viewer.sees() {
+        Sees::All => return "1 = 1".to_owned(),
+        Sees::Unrestricted => format!("({row}.restricted IS NULL OR {})", involved(row, viewer, text)),
+        Sees::Opened => opened(row, viewer, text),
+    };
+    if is_past {
+        format!(
+            "EXISTS (SELECT 1 FROM incident AS today
+                     WHERE today.organization = r.organization AND today.number = r.number AND {condition})"
+        )
+    } else {
+        condition
+    }
+}
+
+fn involved<'q>(row: &str, viewer: &'q Viewer, text: &mut Text<'q>) -> String {
+    let opened = opened(row, viewer, text);
+    let Some(user) = viewer.user() else { return opened };
+    let assignee = text.add(Value::Uuid(user.uuid()));
+    let reader = text.add(Value::from(format!("%{user}%")));
+    format!("({opened} OR {row}.assigned_to = {assignee} OR {row}.readers LIKE {reader})")
+}
+
+fn opened<'q>(row: &str, viewer: &'q Viewer, text: &mut Text<'q>) -> String {
+    let Some(actor) = viewer.actor() else { return "1 = 0".to_owned() };
+    let kind = text.add(Value::from(actor.kind.as_str()));
+    let id = text.add(Value::from(actor.id.as_str()));
+    format!("({row}.opened_by_kind = {kind} AND {row}.opened_by_id = {id})")
+}

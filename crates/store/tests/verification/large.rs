@@ -1,0 +1,53 @@
+//! Tables of many rows, for PostgreSQL, which plans for the rows that it has counted; SQLite always plans for many.
+
+use db::Tx;
+use domain::OrgId;
+use testkit::TestDb;
+
+/// Tables that grow with the register, and the columns in which their copies differ.
+pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
+    (
+        "journal_entry",
+        &[("seq", "seq + n"), ("subject_kind", "'incident'"), ("subject_id", "subject_id || n")],
+    ),
+    ("incident", &[("number", "number + n")]),
+    ("incident_history", &[("number", "number + n")]),
+    ("risk", &[("number", "number + n")]),
+    ("risk_history", &[("number", "number + n")]),
+    ("risk_tag", &[("risk", "risk + n")]),
+    ("evaluation", &[("risk", "risk + n")]),
+    ("risk_latest", &[("risk", "risk + n")]),
+    ("performance_sum", &[("start", "start + n * INTERVAL '1 day'")]),
+    ("document", &[("slug", "slug || n")]),
+    ("document_item", &[("document", "document || n")]),
+    ("proposal", &[("number", "number + n"), ("document", "document || n")]),
+    ("change_set", &[("number", "number + n"), ("proposal", "proposal + n")]),
+    ("change_set_edit", &[("change_set", "change_set + n")]),
+];
+
+/// Gives each large table 20,000 rows.
+pub(crate) async fn enlarge(db: &TestDb, org: OrgId) {
+    let work = async move |tx: &mut Tx| -> db::Result<()> {
+        for (table, different) in LARGE {
+            let columns = "SELECT CAST(column_name AS TEXT) FROM information_schema.columns
+                WHERE table_schema = 'public' AND table_name = $1";
+            let columns: Vec<(String,)> = tx.query(columns, &[table]).await?;
+            let names: Vec<&str> = columns.iter().map(|(name,)| name.as_str()).collect();
+            let values = names.iter().map(|name| {
+                let different = different.iter().find(|(column, _)| column == name);
+                different.map_or(*name, |(_, value)| value)
+            });
+            let values: Vec<&str> = values.collect();
+            let copy = format!(
+                "INSERT INTO {table} ({}) SELECT {} FROM (SELECT * FROM {table} WHERE organization = $1 LIMIT 1) AS one
+                 CROSS JOIN generate_series(1001, 21000) AS n",
+                names.join(", "),
+                values.join(", ")
+            );
+            assert_eq!(tx.execute(&copy, &[&org.uuid()]).await?, 20_000, "{table}");
+        }
+        tx.execute("ANALYZE", &[]).await?;
+        Ok(())
+    };
+    db.write_alone(org, work).await.unwrap();
+}

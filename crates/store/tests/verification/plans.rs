@@ -1,0 +1,84 @@
+//! What a verification reads is found by an index: no query passes over all rows of an organization, unless it ends after
+//! a page of them.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex};
+
+use db::{Engine, Tx};
+use domain::{ClientId, OrgId};
+use testkit::{TestDb, both_engines};
+use tracing::field::{Field, Visit};
+use tracing::subscriber::DefaultGuard;
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use crate::filled;
+use crate::large::enlarge;
+use crate::plan::Plan;
+
+#[both_engines]
+async fn a_verification_finds_by_indexes_what_it_reads(db: TestDb) {
+    let org = filled(&db).await;
+    let mut tx = db.read().await.unwrap();
+    let (queries, recording) = Queries::record();
+    for chain in [OrgId::INSTANCE, org] {
+        assert_eq!(store::journal::verify(&mut tx, chain, None).await.unwrap().faults, []);
+    }
+    drop(recording);
+    if db.engine() == Engine::Postgres {
+        enlarge(&db, org).await;
+    }
+    assert!(queries.check(&mut tx, org).await > 20);
+}
+
+/// The token endpoint looks up one client and its secrets.
+#[both_engines]
+async fn a_client_is_found_by_indexes(db: TestDb) {
+    let org = filled(&db).await;
+    let mut tx = db.read().await.unwrap();
+    let (queries, recording) = Queries::record();
+    let id = ClientId("bwc_siem".to_owned());
+    assert!(store::clients::find(&mut tx, &id).await.unwrap().is_some());
+    drop(recording);
+    assert_eq!(queries.check(&mut tx, org).await, 1);
+}
+
+/// The texts of queries, from the lowest level of the log.
+#[derive(Debug, Clone, Default)]
+struct Queries(Arc<Mutex<BTreeSet<String>>>);
+
+impl Queries {
+    /// Collects the queries of this thread until the guard is dropped.
+    fn record() -> (Self, DefaultGuard) {
+        let queries = Self::default();
+        let guard = tracing_subscriber::registry().with(queries.clone()).set_default();
+        (queries, guard)
+    }
+
+    /// None of them passes over a table. Returns how many there are.
+    async fn check(self, tx: &mut Tx, org: OrgId) -> usize {
+        let queries = std::mem::take(&mut *self.0.lock().unwrap());
+        for sql in &queries {
+            let plan = Plan::of(tx, org, sql).await;
+            assert_eq!(plan.passes(), [""; 0], "{sql}\n{plan:#?}");
+        }
+        queries.len()
+    }
+}
+
+impl<S: tracing::Subscriber> Layer<S> for Queries {
+    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
+        event.record(&mut self.clone());
+    }
+}
+
+impl Visit for Queries {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        if field.name() == "sql" {
+            self.0.lock().unwrap().insert(value.to_owned());
+        }
+    }
+
+    fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
+}
