@@ -15,10 +15,9 @@ pub(crate) struct AssessmentView {
     /// The level that the known answers give.
     severity: SeverityView,
     /// The level, the answers that decided it and what is unknown, in sentences.
-    #[schema(examples("High, because an important service failed. Every question is answered."))]
     severity_reasoning: String,
     /// The score, if the rule set has one.
-    #[schema(minimum = 0, maximum = 100, examples(53.17))]
+    #[schema(minimum = 0, maximum = 100)]
     score: Option<f64>,
     /// The known answers, in the order of the questions.
     #[schema(max_items = 9)]

@@ -174,19 +174,23 @@ impl<'f, 'a> Fields<'f, 'a> {
 
     /// Members that only the service sets: sending one is a fault.
     pub fn read_only(&mut self, names: &[&'static str]) {
-        self.refuse(names, FaultCode::ReadOnly, "is set by the service only");
-    }
-
-    /// Members that may not be sent here: sending one, even null, is this fault.
-    pub fn refuse(&mut self, names: &[&'static str], code: FaultCode, detail: &str) {
         let Self { members, at, faults, .. } = self;
         members.retain(|(key, _)| {
-            let is_refused = names.contains(&key.as_ref());
-            if is_refused {
-                faults.add(at.key(key), code, detail);
+            let is_read_only = names.contains(&key.as_ref());
+            if is_read_only {
+                faults.add(at.key(key), FaultCode::ReadOnly, "is set by the service only");
             }
-            !is_refused
+            !is_read_only
         });
+    }
+
+    /// Members that do not go with the others: sending one that is not null is a fault.
+    pub fn misplaced(&mut self, names: &[&'static str], detail: &str) {
+        for name in names {
+            if self.take(name).is_some_and(|value| value != Json::Null) {
+                self.fault(name, FaultCode::UnknownField, detail);
+            }
+        }
     }
 
     /// Adds a fault for every member that was not read, with the known name that is nearest to it.

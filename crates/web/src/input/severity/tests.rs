@@ -1,4 +1,3 @@
-use domain::severity::Severity;
 use serde_json::{Value, json};
 
 use super::*;
@@ -78,11 +77,14 @@ fn what_is_not_known_is_left_out() {
 
 #[test]
 fn members_of_another_rule_set_are_refused() {
-    let body = json!({"ruleset": "cisa-ncisss-1", "factors": {}, "impact": {"service": 9}, "urgency": null});
+    let body =
+        json!({"ruleset": "cisa-ncisss-1", "factors": {}, "impact": {"service": 9}, "urgency": "over"});
     let detail = "This member belongs to the rule set `bailiwick-1`, and `cisa-ncisss-1` applies.";
     assert_eq!(faults(&body), [format!("#/impact {detail}"), format!("#/urgency {detail}")]);
     let detail = "This member belongs to the rule set `cisa-ncisss-1`, and `bailiwick-1` applies.";
     assert_eq!(faults(&json!({"impact": {}, "factors": {}})), [format!("#/factors {detail}")]);
+    // Null and absent mean the same.
+    assert!(read(&json!({"impact": {}, "factors": null})).is_ok());
 }
 
 #[test]
@@ -99,4 +101,46 @@ fn an_unknown_rule_set_does_not_hide_other_faults() {
         ]
     );
     assert_eq!(faults(&json!({"ruleset": 1})), ["#/ruleset Ruleset must be a string, not an integer."]);
+}
+
+fn read_stated(body: &Value) -> Result<StatedSeverity, Vec<String>> {
+    json::read(body.to_string().as_bytes(), read_severity).map_err(|error| match error {
+        Error::Domain(domain::Error::Invalid(faults)) => {
+            faults.into_iter().map(|fault| format!("{} {}", fault.pointer, fault.sentence())).collect()
+        }
+        other => panic!("{other:?}"),
+    })
+}
+
+#[test]
+fn a_severity_is_answers_or_a_level_with_its_reason() {
+    let stated = read_stated(&json!({"impact": {"people": 3}, "severity": null})).unwrap();
+    let answers = read(&json!({"impact": {"people": 3}})).unwrap();
+    assert_eq!(stated, StatedSeverity::computed(&answers));
+    let stated =
+        read_stated(&json!({"severity": "low", "reason": "It was a drill.", "impact": null})).unwrap();
+    assert_eq!(stated, StatedSeverity::manual(Severity::Low, "It was a drill.".to_owned()));
+}
+
+#[test]
+fn a_manual_severity_needs_a_reason_and_takes_no_answers() {
+    let found = |body: Value| read_stated(&body).unwrap_err();
+    assert_eq!(found(json!({"severity": "low"})), ["#/reason Reason is required."]);
+    assert_eq!(found(json!({"severity": "low", "reason": " "})), ["#/reason Reason must not be blank."]);
+    assert_eq!(found(json!({"reason": "So."})), ["#/severity Severity is required."]);
+    let detail =
+        "This member does not go with `severity` and `reason`: send answers, or a severity with its reason.";
+    assert_eq!(
+        found(
+            json!({"severity": "awful", "reason": 1, "impact": {"service": 9}, "ruleset": "bailiwick-1", "x": 1})
+        ),
+        [
+            "#/severity Must be undetermined, low, medium, high or critical.".to_owned(),
+            "#/reason Reason must be a string, not an integer.".to_owned(),
+            format!("#/ruleset {detail}"),
+            format!("#/impact {detail}"),
+            "#/x This member is not known.".to_owned(),
+        ]
+    );
+    assert_eq!(found(json!({})), ["#/impact Impact is required."]);
 }
