@@ -11,6 +11,7 @@ mod init;
 mod journal;
 mod keys;
 mod organization;
+mod severity;
 mod user;
 
 pub(crate) use backup::{Backup, Restore};
@@ -19,6 +20,7 @@ pub(crate) use init::Init;
 pub(crate) use journal::{Journal, Verify};
 pub(crate) use keys::Keys;
 pub(crate) use organization::Organization;
+pub(crate) use severity::Severity;
 pub(crate) use user::{NewUser, User};
 
 /// The register of incidents, risks and policy documents.
@@ -59,6 +61,9 @@ pub(crate) enum Command {
     /// The journal: verify it, or write it out.
     #[command(subcommand)]
     Journal(Journal),
+    /// How the severity of incidents is explained.
+    #[command(subcommand)]
+    Severity(Severity),
     /// Settings: check them, or print a sample file.
     #[command(subcommand)]
     Config(Config),

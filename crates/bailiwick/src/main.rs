@@ -86,6 +86,7 @@ async fn run_command(command: Command, json: bool) -> failure::Result<()> {
         Command::Backup(command) => commands::backup::run(command, json).await,
         Command::Restore(command) => commands::restore::run(command, json).await,
         Command::Journal(command) => commands::journal::run(command, json).await,
+        Command::Severity(command) => commands::severity::run(&command, json),
         Command::Config(command) => commands::config::run(command, json),
         Command::Doctor(command) => commands::doctor::run(command, json).await,
         Command::Openapi => commands::openapi::run(),

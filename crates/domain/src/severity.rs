@@ -1,18 +1,22 @@
 //! The severity of an incident: how bad it is, and why.
+//!
+//! A caller answers the questions of a rule set; the rules make an [`Assessment`] of the answers. The rules are tables
+//! with a version, and the sentence that explains the result is a pure function of the answers.
 
+mod assessment;
+pub mod bailiwick;
+pub mod cisa;
 mod level;
+mod phrase;
+mod record;
+mod ruleset;
+mod samples;
+mod stored;
+#[cfg(test)]
+mod tests;
 
-/// A severity with its origin, as it is stored in an incident.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StatedSeverity {
-    /// How severe.
-    pub severity: Severity,
-    /// The sentence that explains it.
-    pub reasoning: Option<String>,
-    /// How it came about; none for an undetermined one.
-    pub source: Option<SeveritySource>,
-    /// The answers that it was computed from, or that another one was computed from beside a manual one, as JSON.
-    pub answers: Option<String>,
-}
-
+pub use assessment::{Assessment, Factor, FactorValue, Range, Score};
 pub use level::{Severity, SeveritySource};
+pub use record::{StatedSeverity, manual_reason};
+pub use ruleset::{Answers, Rules, Ruleset};
+pub use samples::samples;

@@ -126,6 +126,10 @@ fn operations(table: Table) -> Table {
         .needs(&IncidentsWrite, routes!(api::incidents::update::update))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::transitions::list))
         .needs(&IncidentsWrite, routes!(api::incidents::transitions::create))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::severity::read))
+        .needs(&IncidentsWrite, routes!(api::incidents::severity::set))
+        // It reads nothing of the register: everyone who declares, changes or reads incidents may call it.
+        .needs_any(&[IncidentsWrite, IncidentsDeclare, IncidentsRead], routes!(api::severity::assess::assess))
         .needs(&RisksWrite, routes!(api::risks::create::create))
         .needs(&RisksRead, routes!(api::risks::list::list))
         .needs(&RisksRead, routes!(api::risks::read::read))

@@ -15,6 +15,7 @@ mod operator;
 pub(crate) mod organization;
 pub(crate) mod restore;
 pub(crate) mod serve;
+pub(crate) mod severity;
 pub(crate) mod user;
 
 use db::Db;

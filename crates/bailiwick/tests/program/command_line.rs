@@ -155,6 +155,22 @@ fn openapi_prints_the_committed_document() {
 }
 
 #[test]
+fn severity_samples_prints_the_committed_ones() {
+    let samples =
+        |count: &str| Done::of(&mut Installation::new().bare_command(&["severity", "samples", count]));
+    let done = samples("50");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/severity-samples.txt");
+    assert_eq!(done.out, std::fs::read_to_string(committed).unwrap());
+    assert_eq!(done.out.lines().collect::<std::collections::HashSet<_>>().len(), 50);
+    let (seven, all) = (samples("7").out, samples("1000000").out);
+    assert!(seven.lines().count() == 7 && all.starts_with(&done.out) && all.lines().count() < 10_000);
+    for wrong in ["-1", "many", ""] {
+        assert_eq!(samples(wrong).code, Some(2), "{wrong}");
+    }
+}
+
+#[test]
 fn wrong_use_is_2_and_a_failure_is_1() {
     let installation = Installation::new();
     assert_eq!(installation.run(&["organisation", "create"]).code, Some(2));
@@ -199,6 +215,7 @@ fn a_reader_that_goes_away_ends_a_command_without_a_word() {
         &["config", "check", "--listen", "wrong"],
         &["config", "example"],
         &["openapi"],
+        &["severity", "samples", "50"],
     ] {
         let mut command = Installation::new().bare_command(arguments);
         let mut child = command

@@ -61,7 +61,7 @@ async fn a_command_without_a_register_says_so_and_creates_nothing(database: Empt
     assert_eq!(contents(database.folder()), before, "neither a data folder nor a folder of backups");
     // Every command is of one of these kinds.
     let makers = ["serve", "init", "migrate", "organization create"];
-    let without_a_register = ["config check", "config example", "openapi"];
+    let without_a_register = ["config check", "config example", "openapi", "severity samples"];
     let refused = commands_on_a_register("").iter().map(|call| command(call)).collect::<BTreeSet<_>>();
     let other = makers.iter().chain(&without_a_register).map(|name| (*name).to_owned());
     let all = commands(&installation, &database.folder().join("other"));

@@ -144,7 +144,10 @@ impl IncidentPatch {
             Some(sent) => sent.as_ref().map(|new| new.begin(base.hold.as_ref(), &facts.author, at)),
             None => base.hold.clone(),
         };
-        let severity = self.severity.clone().unwrap_or_else(|| base.stated_severity());
+        let severity = match &self.severity {
+            Some(stated) => stated.clone().after(base.stated_severity()),
+            None => base.stated_severity(),
+        };
         let legal_hold = self.legal_hold.unwrap_or(base.legal_hold);
         if legal_hold != base.legal_hold && self.reason.is_none() {
             faults.add("#/reason", FaultCode::Required, "is required with a legal hold");

@@ -12,6 +12,7 @@ pub(crate) mod me;
 pub(crate) mod organizations;
 pub(crate) mod risks;
 pub(crate) mod session;
+pub(crate) mod severity;
 pub(crate) mod shared;
 pub(crate) mod tags;
 pub(crate) mod undo;

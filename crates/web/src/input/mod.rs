@@ -12,6 +12,7 @@ pub(crate) mod organizations;
 mod ratings;
 pub(crate) mod risks;
 pub(crate) mod session;
+pub(crate) mod severity;
 pub(crate) mod tags;
 pub(crate) mod undo;
 pub(crate) mod users;

@@ -123,7 +123,7 @@ impl Reads {
         Self { schemas, versioned }
     }
 
-    /// PATCH and DELETE of a record with versions, and a POST one step below it that returns the record.
+    /// PUT, PATCH and DELETE of a record with versions, and a POST one step below it that returns the record.
     fn changes_a_version(&self, operation: &Value, path: &str, method: &str) -> bool {
         let record =
             if method == "post" { path.rsplit_once('/').map_or("", |(record, _)| record) } else { path };

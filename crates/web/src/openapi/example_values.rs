@@ -9,9 +9,17 @@ const ORGANIZATION: &str = "01901637-5a1e-7c2d-9d0f-3f8a4b6c7d8e";
 /// The tag `phishing`.
 const TAG: &str = "01901642-0f3b-7e11-8a52-6d1c9be07f42";
 
+/// The explanation of an incident's severity.
+const REASONING: &str = "High, because an important service failed; that the incident is contained does not lower the \
+    level. Only the effects on services and people's safety are known so far, not whether administrator credentials \
+    were compromised; the rest could raise the level to critical.";
+
 /// The example of the property `name` of the schema `owner`; null means that a request omits it.
 pub(super) fn of(owner: &str, name: &str, is_request: bool) -> Option<Value> {
-    of_schema(owner, name).or_else(|| of_name(name)).or_else(|| of_state(name).filter(|_| !is_request))
+    of_schema(owner, name)
+        .or_else(|| of_severity(owner, name))
+        .or_else(|| of_name(name))
+        .or_else(|| of_state(name).filter(|_| !is_request))
 }
 
 /// Values for names with a special meaning in one schema.
@@ -60,6 +68,30 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
     Some(value)
 }
 
+/// A severity with its answers, as docs/severity.md shows them.
+fn of_severity(owner: &str, name: &str) -> Option<Value> {
+    let value = match (owner, name) {
+        ("BailiwickAnswers", "impact") => json!({"service": 3, "people": 0}),
+        ("BailiwickAnswers", "urgency") => json!("contained"),
+        ("BailiwickAnswers", "personal_data_people") => json!(0),
+        ("Incident" | "IncidentSeverity" | "SeverityAssessment", "severity") => json!("high"),
+        ("IncidentSeverity" | "SeverityAssessment", "severity_reasoning") => json!(REASONING),
+        ("SeverityAssessment", "score") => Value::Null,
+        ("SeverityAssessment", "factors") => json!([
+            {"name": "service", "value": 3, "sentence": "An important service failed.", "decides": true},
+            {"name": "people", "value": 0, "sentence": "Nobody was in danger.", "decides": false},
+            {"name": "urgency", "value": "contained", "sentence": "The incident is contained.", "decides": true},
+            {"name": "personal_data_people", "value": 0, "sentence": "No personal data was affected.", "decides": false},
+        ]),
+        ("SeverityAssessment", "missing") => {
+            json!(["data", "money", "legal", "reputation", "administrator_credentials"])
+        }
+        ("SeverityAssessment", "range") => json!({"best": "high", "worst": "critical"}),
+        _ => return None,
+    };
+    Some(value)
+}
+
 /// Values for names that mean the same everywhere.
 fn of_name(name: &str) -> Option<Value> {
     let value = match name {
@@ -81,7 +113,7 @@ fn of_name(name: &str) -> Option<Value> {
         "refresh_token" => json!("eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.eyJnZW4iOjF9.c2lnbmF0dXJl"),
         "request_id" => json!("01901645-2b7c-7d90-b3a1-5e2f9c8d7a60"),
         "scope" => json!("incidents:read incidents:write"),
-        "severity_reasoning" => json!("Three people entered their password; no mailbox was opened."),
+        "severity_reasoning" => json!(REASONING),
         "ids" => json!([1, "INC-0002"]),
         "not_found" => json!(["INC-0002"]),
         "occurred_date" => json!("2026-02-28T22:15:00.000000Z"),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::json::{SCHEMAS, is_open, operations, set, successes};
-use super::{answers, choices, conditional, examples, forms, headers, limits, links, tags};
+use super::{COMPUTATIONS, answers, choices, conditional, examples, forms, headers, limits, links, tags};
 
 /// The operations that ignore unknown members (RFC 6749, section 3.2) and have an error format of their own.
 const OAUTH: &str = "/v1/oauth/";
@@ -28,7 +28,8 @@ pub(super) fn finish(mut document: Value) -> Value {
         if !path.starts_with(OAUTH) {
             references(&operation["requestBody"], &mut asked);
             let is_write = matches!(method.as_str(), "post" | "put" | "patch" | "delete");
-            if is_write && !is_open(operation) && !KEYLESS.contains(&path.as_str()) {
+            let takes_key = !KEYLESS.contains(&path.as_str()) && !COMPUTATIONS.contains(&path.as_str());
+            if is_write && !is_open(operation) && takes_key {
                 name_idempotency_key(operation);
             }
         }

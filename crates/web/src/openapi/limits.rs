@@ -76,6 +76,7 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("scopes", 100),
     ("scopes_supported", 100),
     ("severity_reasoning", 65_536),
+    ("SeverityFactorValue", 80),
     ("slug", 80),
     ("source", 200),
     ("status_reason", 65_536),

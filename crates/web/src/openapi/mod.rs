@@ -39,6 +39,9 @@ const SCHEME: &str = "oauth2";
 /// The security scheme of people.
 const SESSION: &str = "session";
 
+/// The operations that compute something from their body and change nothing: they take no Idempotency-Key.
+const COMPUTATIONS: &[&str] = &["/v1/severity/assess"];
+
 const DESCRIPTION: &str = "\
 The register of incidents, risks and policy documents of an organization.
 
@@ -103,6 +106,7 @@ pub(crate) fn describe(paths: &mut Paths, needs: Needs) {
         let writes = [&mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
         let operations = [(&mut item.get, false)].into_iter().chain(writes.map(|it| (it, true)));
         for (operation, is_write) in operations.filter_map(|(it, is_write)| Some((it.as_mut()?, is_write))) {
+            let is_write = is_write && !COMPUTATIONS.contains(&path.as_str());
             operation.security = Some(security(needs));
             share_responses(operation, path.contains('{'), is_write, needs);
         }

@@ -19,7 +19,7 @@ struct Case {
 impl Case {
     async fn all(world: &World<'_>) -> Vec<Self> {
         let mut cases = Vec::new();
-        for operation in operations::writes().into_iter().filter(Operation::has_body) {
+        for operation in operations::all().into_iter().filter(Operation::has_body) {
             let ask = world.valid(&operation).await;
             let body =
                 ask.body.clone().unwrap_or_else(|| panic!("{operation} has a body, its example has none"));

@@ -6,6 +6,9 @@ use std::sync::OnceLock;
 use axum::http::Method;
 use serde_json::Value;
 
+/// The operations that compute something from their body and change nothing.
+const COMPUTATIONS: &[&str] = &["POST /v1/severity/assess"];
+
 /// One method on one path.
 #[derive(Debug, Clone)]
 pub(crate) struct Operation {
@@ -50,8 +53,14 @@ impl Operation {
         self.ways().iter().any(|way| way.get("oauth2").is_some())
     }
 
+    /// Whether it reads what a GET can read.
+    pub(crate) fn is_read(&self) -> bool {
+        self.method == Method::GET
+    }
+
+    /// Whether it changes something.
     pub(crate) fn is_write(&self) -> bool {
-        self.method != Method::GET
+        !self.is_read() && !COMPUTATIONS.contains(&self.key.as_str())
     }
 
     /// The media types of its body; empty without one.

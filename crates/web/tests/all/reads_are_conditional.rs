@@ -10,7 +10,7 @@ use crate::world::{Ask, World};
 
 /// The operations that read.
 fn reads() -> impl Iterator<Item = Operation> {
-    operations::all().into_iter().filter(|it| !it.is_write())
+    operations::all().into_iter().filter(Operation::is_read)
 }
 
 async fn read(world: &World<'_>, path: &str, if_none_match: Option<&str>) -> Answer {

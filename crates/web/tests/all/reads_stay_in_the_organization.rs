@@ -72,7 +72,7 @@ async fn an_id_of_another_organization_is_an_unknown_id(app: TestApp, operations
 #[testkit::both_engines]
 async fn no_answer_shows_anything_of_another_organization(app: TestApp) {
     let (own, other) = two(&app, &operations::all()).await;
-    for operation in operations::all().into_iter().filter(|it| !it.is_write()) {
+    for operation in operations::all().into_iter().filter(Operation::is_read) {
         let ask = own.valid(&operation).await;
         let mut paths = vec![ask.path.clone()];
         for (name, value) in [("limit", "200"), ("deleted", "with"), ("after", "0"), ("as_of_seq", "1")] {

@@ -41,7 +41,7 @@ async fn last_entry_about(world: &World<'_>, id: &str) -> i64 {
 }
 
 fn reads() -> Vec<Operation> {
-    operations::all().into_iter().filter(|operation| !operation.is_write()).collect()
+    operations::all().into_iter().filter(Operation::is_read).collect()
 }
 
 /// The request as it is, and as it shows more.

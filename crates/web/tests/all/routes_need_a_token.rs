@@ -22,6 +22,15 @@ fn every_operation_names_a_known_scope() {
         match operation.key.as_str() {
             "GET /v1/me" => assert_eq!(scopes, [""; 0], "only this needs no scope"),
             "POST /v1/incidents" => assert_eq!(scopes, ["incidents:write", "incidents:declare"]),
+            "GET /v1/incidents"
+            | "GET /v1/incidents/{}"
+            | "GET /v1/incidents/{}/severity"
+            | "GET /v1/incidents/{}/transitions" => {
+                assert_eq!(scopes, ["incidents:read", "incidents:declare"]);
+            }
+            "POST /v1/severity/assess" => {
+                assert_eq!(scopes, ["incidents:write", "incidents:declare", "incidents:read"]);
+            }
             "POST /v1/undo" => {
                 assert_eq!(scopes, ["incidents:write", "incidents:delete", "risks:write", "risks:delete"]);
             }

@@ -315,7 +315,9 @@ impl<'a> World<'a> {
             }
             "POST /v1/incidents/{}/transitions" => {
                 let path = format!("/v1/incidents/{}/transitions", self.incident().await);
-                Ask::post(path, json!({"to": "investigating", "assigned_to": self.person().await, "reason": self.text()}))
+                let body =
+                    json!({"to": "investigating", "assigned_to": self.person().await, "reason": self.text()});
+                Ask::post(path, body)
             }
             "DELETE /v1/incidents" => {
                 let ids = json!({"ids": [self.incident().await, 999_999]});
@@ -351,6 +353,30 @@ impl<'a> World<'a> {
             "POST /v1/undo" => self.undo_of(self.client.as_ref(), "incidents:write").await,
             "GET /v1/journal" => Ask::get("/v1/journal"),
             "GET /v1/journal/head" => Ask::get("/v1/journal/head"),
+            _ => self.valid_of_severities(operation).await,
+        }
+    }
+
+    /// Answers to every question of the usual rules, each time others.
+    fn severity_answers(&self) -> Value {
+        json!({
+            "ruleset": "bailiwick-1",
+            "impact": {"service": 3, "data": 1, "people": 0, "money": 1, "legal": 0, "reputation": 2},
+            "urgency": "contained", "administrator_credentials": false,
+            "personal_data_people": self.serial.fetch_add(1, Ordering::SeqCst),
+        })
+    }
+
+    async fn valid_of_severities(&self, operation: &Operation) -> Ask {
+        match operation.key.as_str() {
+            "POST /v1/severity/assess" => Ask::post("/v1/severity/assess", self.severity_answers()),
+            "GET /v1/incidents/{}/severity" => {
+                Ask::get(format!("/v1/incidents/{}/severity", self.incident().await))
+            }
+            "PUT /v1/incidents/{}/severity" => {
+                let path = format!("/v1/incidents/{}/severity", self.incident().await);
+                Ask { method: Method::PUT, ..Ask::post(path, self.severity_answers()) }
+            }
             _ => self.valid_of_callers(operation).await,
         }
     }
@@ -438,7 +464,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The same for another caller in the organization that has this scope: only the author of a request can undo it.
+    /// The same for another caller in the organization that has this scope: only the author of a request can undo it, and
+    /// who only declares incidents reads those alone.
     pub(crate) async fn valid_by(&self, operation: &Operation, caller: &str, scope: &str) -> Ask {
         match operation.key.as_str() {
             "POST /v1/undo" => self.undo_of(caller, scope).await,
@@ -505,6 +532,7 @@ impl<'a> World<'a> {
             ("POST", "/v1/undo") => vec![done.clone()],
             ("PATCH", path) if path.starts_with("/v1/documents/") => vec![done.clone()],
             ("PATCH", _) => vec![done.with_body(json!({})), done.clone()],
+            ("PUT", path) if path.ends_with("/severity") => vec![done.clone()],
             _ => Vec::new(),
         }
     }

@@ -30,6 +30,7 @@ mod robustness;
 mod routes;
 mod session;
 mod session_limits;
+mod severity;
 mod tags;
 mod transitions;
 mod trash;

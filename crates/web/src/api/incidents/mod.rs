@@ -7,6 +7,7 @@ pub(crate) mod list;
 mod many;
 pub(crate) mod read;
 pub(crate) mod restore;
+pub(crate) mod severity;
 pub(crate) mod transitions;
 pub(crate) mod update;
 mod view;

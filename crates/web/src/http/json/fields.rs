@@ -167,6 +167,11 @@ impl<'f, 'a> Fields<'f, 'a> {
         }
     }
 
+    /// Whether a member was sent that is not null.
+    pub fn has(&self, name: &str) -> bool {
+        self.members.iter().any(|(key, value)| key == name && *value != Json::Null)
+    }
+
     /// Members that only the service sets: sending one is a fault.
     pub fn read_only(&mut self, names: &[&'static str]) {
         let Self { members, at, faults, .. } = self;
@@ -177,6 +182,15 @@ impl<'f, 'a> Fields<'f, 'a> {
             }
             !is_read_only
         });
+    }
+
+    /// Members that do not go with the others: sending one that is not null is a fault.
+    pub fn misplaced(&mut self, names: &[&'static str], detail: &str) {
+        for name in names {
+            if self.take(name).is_some_and(|value| value != Json::Null) {
+                self.fault(name, FaultCode::UnknownField, detail);
+            }
+        }
     }
 
     /// Adds a fault for every member that was not read, with the known name that is nearest to it.
