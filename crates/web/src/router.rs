@@ -103,7 +103,7 @@ fn pages(table: Table) -> Table {
 
 /// The operations of the OpenAPI document.
 fn operations(table: Table) -> Table {
-    table
+    incidents(table)
         // These authenticate the client themselves.
         .authenticates_itself((OAUTH, routes!(oauth::token::token)))
         .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
@@ -117,19 +117,6 @@ fn operations(table: Table) -> Table {
         .session((SESSION, routes!(api::session::delete::delete)))
         .any_token(routes!(api::me::read::read))
         .session(routes!(api::me::password::change))
-        .needs_any(&[IncidentsWrite, IncidentsDeclare], routes!(api::incidents::create::create))
-        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::list::list))
-        .needs(&IncidentsDelete, routes!(api::incidents::delete::delete))
-        .needs(&IncidentsDelete, routes!(api::incidents::delete::bulk_delete))
-        .needs(&IncidentsDelete, routes!(api::incidents::restore::restore))
-        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::read::read))
-        .needs(&IncidentsWrite, routes!(api::incidents::update::update))
-        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::transitions::list))
-        .needs(&IncidentsWrite, routes!(api::incidents::transitions::create))
-        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::severity::read))
-        .needs(&IncidentsWrite, routes!(api::incidents::severity::set))
-        // It reads nothing of the register: everyone who declares, changes or reads incidents may call it.
-        .needs_any(&[IncidentsWrite, IncidentsDeclare, IncidentsRead], routes!(api::severity::assess::assess))
         .needs(&RisksWrite, routes!(api::risks::create::create))
         .needs(&RisksRead, routes!(api::risks::list::list))
         .needs(&RisksRead, routes!(api::risks::read::read))
@@ -178,6 +165,24 @@ fn operations(table: Table) -> Table {
         )
         .needs(&JournalRead, routes!(api::journal::list::list))
         .needs(&JournalRead, routes!(api::journal::head::head))
+}
+
+/// The operations on incidents.
+fn incidents(table: Table) -> Table {
+    table
+        .needs_any(&[IncidentsWrite, IncidentsDeclare], routes!(api::incidents::create::create))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::list::list))
+        .needs(&IncidentsDelete, routes!(api::incidents::delete::delete))
+        .needs(&IncidentsDelete, routes!(api::incidents::delete::bulk_delete))
+        .needs(&IncidentsDelete, routes!(api::incidents::restore::restore))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::read::read))
+        .needs(&IncidentsWrite, routes!(api::incidents::update::update))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::transitions::list))
+        .needs(&IncidentsWrite, routes!(api::incidents::transitions::create))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::severity::read))
+        .needs(&IncidentsWrite, routes!(api::incidents::severity::set))
+        // It reads nothing of the register: everyone who declares, changes or reads incidents may call it.
+        .needs_any(&[IncidentsWrite, IncidentsDeclare, IncidentsRead], routes!(api::severity::assess::assess))
 }
 
 async fn no_such_path(_: Request) -> Response {
