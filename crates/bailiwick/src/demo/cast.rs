@@ -6,7 +6,7 @@ use auth::clients::Registered;
 use db::{Db, Tx};
 use domain::client::NewClient;
 use domain::person::{Member, NewMember};
-use domain::{Actor, ActorKind, Author, ClientId, OrgId, Scope, Scopes, UserId};
+use domain::{Actor, ActorKind, Author, ClientId, OrgId, Permissions, Scope, Scopes, UserId};
 
 use super::ORGANIZATION;
 use super::people::{CLIENTS, DemoPerson, PEOPLE, Who};
@@ -93,7 +93,7 @@ pub(super) fn operator() -> Author {
 }
 
 fn author(kind: ActorKind, id: String, name: String) -> Author {
-    Author::new(Actor { kind, id, name }, "demo")
+    Author::new(Actor { kind, id, name }, "demo").with(Permissions::new(Scopes::all()))
 }
 
 /// The error for something that the story has not made yet. The tests of the tables ensure that it does not happen.

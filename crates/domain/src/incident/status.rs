@@ -70,6 +70,7 @@ crate::words! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "`words!` declares the type")]
 impl Default for Kind {
     fn default() -> Self {
         Self::Real

@@ -17,6 +17,7 @@ crate::words! {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "`words!` declares the type")]
 impl Default for Severity {
     fn default() -> Self {
         Self::Undetermined

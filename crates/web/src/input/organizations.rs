@@ -34,7 +34,7 @@ pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<Organiza
     let time_zone = fields.patch_set::<String>("time_zone").and_then(|name| {
         let mut zone = None;
         fields.check_with("time_zone", |pointer, faults| {
-            zone = organization::time_zone(&name, pointer, faults)
+            zone = organization::time_zone(&name, pointer, faults);
         });
         zone
     });
