@@ -280,8 +280,11 @@ fn path(dice: &mut Dice, operation: &Operation, ask: &Ask) -> String {
         path = crate::world::path_with(&operation.template, &values);
     }
     let mut pairs = Vec::new();
-    for name in operation.query_parameters() {
-        if dice.one_in(2) {
+    let names = operation.query_parameters();
+    // About two at a time, however many there are: each that is wrong refuses the whole request.
+    let odds = (names.len() / 2).max(2);
+    for name in names {
+        if dice.one_in(odds) {
             let value = match dice.below(4) {
                 0 => (*dice.pick(&["1", "2", "200", "only", "with", "2026-03-01T09:00:00Z", "3650"]))
                     .to_owned(),

@@ -79,7 +79,10 @@ async fn a_backup_under_load_has_every_acknowledged_record_as_it_was() {
         let original = ours.iter().find(|found| found["id"] == record["id"]);
         assert_eq!(Some(record), original);
         let one = format!("/v1/incidents/{}", id(record));
-        assert_eq!(there.read(&one).await, *record);
+        let mut one = there.read(&one).await;
+        // A list does not have what stood before each step back.
+        one.as_object_mut().unwrap().remove("spells");
+        assert_eq!(one, *record);
     }
     for list in ["risks", "tags", "documents", "users"] {
         let records = all(&there, list).await;
