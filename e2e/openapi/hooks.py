@@ -124,12 +124,16 @@ RULES = {
     "date_in_future",
     "date_order",
     "duplicate",
+    "duplicate_cycle",
     "kind_mismatch",
     # `me`, sent by the client that tests.
     "not_a_person",
+    # What the status of an incident allows.
+    "not_in_status",
     "proposal_too_large",
     "too_many_tags",
     "unknown_evaluation",
+    "unknown_incident",
     "unknown_item",
     "unknown_option",
     "unknown_user",
@@ -149,7 +153,13 @@ RULES_AT = {
     ("#/expires_date", "range"),
     ("as_of_seq", "range"),
     # Prose has at most 64 KiB, and a schema counts characters.
-    (r"#/.*(description|guidance|text|note|default|value|severity_reasoning|status_reason)", "too_long"),
+    (r"#/.*(description|guidance|text|note|default|value|resolution_summary|status_reason)", "too_long"),
+    # What a step in the life of an incident needs.
+    ("#/(reason|resolution_reason|responded_date|duplicate_of)", "required"),
+    # A pause ends in the future.
+    ("#/hold/until", "range"),
+    # The time zones that there are.
+    ("#/time_zone", "format"),
     # The scopes that there are.
     ("#/scopes", "enum"),
     ("#/scopes", "required"),
