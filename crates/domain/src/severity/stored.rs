@@ -13,16 +13,16 @@ use super::ruleset::{Answers, Rules, Ruleset};
 #[serde(deny_unknown_fields)]
 struct Stored {
     ruleset: String,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    impact: BTreeMap<String, i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    impact: Option<BTreeMap<String, i64>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     urgency: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     personal_data_people: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     administrator_credentials: Option<bool>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    factors: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    factors: Option<BTreeMap<String, String>>,
 }
 
 impl Answers {
@@ -32,27 +32,31 @@ impl Answers {
         let stored = match self {
             Self::Bailiwick(_, answers) => Stored {
                 ruleset,
-                impact: Area::ALL
-                    .iter()
-                    .filter_map(|area| {
-                        Some((area.as_str().to_owned(), i64::from(answers.impact.get(*area)?.get())))
-                    })
-                    .collect(),
+                impact: Some(
+                    Area::ALL
+                        .iter()
+                        .filter_map(|area| {
+                            Some((area.as_str().to_owned(), i64::from(answers.impact.get(*area)?.get())))
+                        })
+                        .collect(),
+                ),
                 urgency: answers.urgency.map(|urgency| urgency.as_str().to_owned()),
                 personal_data_people: answers.personal_data_people,
                 administrator_credentials: answers.administrator_credentials,
-                factors: BTreeMap::new(),
+                factors: None,
             },
             Self::Cisa(_, answers) => Stored {
                 ruleset,
-                impact: BTreeMap::new(),
+                impact: None,
                 urgency: None,
                 personal_data_people: None,
                 administrator_credentials: None,
-                factors: factors(answers)
-                    .into_iter()
-                    .filter_map(|(name, word)| Some((name.to_owned(), word?.to_owned())))
-                    .collect(),
+                factors: Some(
+                    factors(answers)
+                        .into_iter()
+                        .filter_map(|(name, word)| Some((name.to_owned(), word?.to_owned())))
+                        .collect(),
+                ),
             },
         };
         // Texts, numbers and maps with text keys: serializing them cannot fail.
@@ -63,11 +67,11 @@ impl Answers {
     pub fn from_stored(text: &str) -> Option<Self> {
         let stored: Stored = serde_json::from_str(text).ok()?;
         match Ruleset::parse(&stored.ruleset)?.rules() {
-            Rules::Bailiwick(rules) if stored.factors.is_empty() => {
+            Rules::Bailiwick(rules) if stored.factors.is_none() => {
                 Some(Self::Bailiwick(rules, bailiwick_answers(&stored)?))
             }
             Rules::Cisa(rules) if stored.has_factors_only() => {
-                Some(Self::Cisa(rules, cisa_answers(stored.factors)?))
+                Some(Self::Cisa(rules, cisa_answers(stored.factors.unwrap_or_default())?))
             }
             _ => None,
         }
@@ -76,7 +80,7 @@ impl Answers {
 
 impl Stored {
     fn has_factors_only(&self) -> bool {
-        self.impact.is_empty()
+        self.impact.is_none()
             && self.urgency.is_none()
             && self.personal_data_people.is_none()
             && self.administrator_credentials.is_none()
@@ -89,7 +93,7 @@ fn bailiwick_answers(stored: &Stored) -> Option<bailiwick::Answers> {
         administrator_credentials: stored.administrator_credentials,
         ..bailiwick::Answers::default()
     };
-    for (area, impact) in &stored.impact {
+    for (area, impact) in stored.impact.iter().flatten() {
         *answers.impact.get_mut(Area::parse(area)?) = Some(Impact::new(*impact)?);
     }
     if let Some(urgency) = &stored.urgency {

