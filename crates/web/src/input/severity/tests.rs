@@ -29,8 +29,8 @@ fn answers_of_either_rule_set_are_read() {
             r#"{"ruleset":"bailiwick-1","impact":{"service":3},"urgency":"over","personal_data_people":0,"administrator_credentials":true}"#,
         ),
         (scored, r#"{"ruleset":"cisa-ncisss-1","factors":{"actor":"unknown","potential_impact":"severe"}}"#),
-        (json!({"ruleset": "bailiwick-1", "impact": {}}), r#"{"ruleset":"bailiwick-1"}"#),
-        (json!({"ruleset": null, "impact": {}, "urgency": null}), r#"{"ruleset":"bailiwick-1"}"#),
+        (json!({"ruleset": "bailiwick-1", "impact": {}}), r#"{"ruleset":"bailiwick-1","impact":{}}"#),
+        (json!({"ruleset": null, "impact": {}, "urgency": null}), r#"{"ruleset":"bailiwick-1","impact":{}}"#),
         (json!({"ruleset": "cisa-ncisss-1", "factors": {}}), r#"{"ruleset":"cisa-ncisss-1"}"#),
     ] {
         assert_eq!(read(&body).unwrap().to_stored(), stored, "{body}");
