@@ -1,14 +1,15 @@
 //! The bare axum handlers that the service is compared with, in a process of their own.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::Result;
 use crate::process::Process;
 
 /// How the bare handlers are started.
@@ -30,12 +31,12 @@ struct Echo {
 }
 
 /// Listens on a free port of loopback and says which.
-pub(crate) async fn serve(options: Options) -> Result<()> {
+pub(crate) async fn serve(options: Options) -> crate::Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let mut router = Router::new().route("/", post(async |Json(body): Json<Echo>| Json(body)));
     if let Some(path) = options.list {
         // It lives as long as the process; each request serialises it again.
-        let list: &'static List = Box::leak(Box::new(serde_json::from_slice(&std::fs::read(path)?)?));
+        let list: &'static Held = Box::leak(Box::new(serde_json::from_slice(&std::fs::read(path)?)?));
         router = router.route("/list", get(async move || Json(list)));
     }
     println!("listening on http://{}", listener.local_addr()?);
@@ -43,7 +44,7 @@ pub(crate) async fn serve(options: Options) -> Result<()> {
 }
 
 /// Starts this program's bare handlers.
-pub(crate) fn start(list: Option<&Path>) -> Result<Process> {
+pub(crate) fn start(list: Option<&Path>) -> crate::Result<Process> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("serve");
     if let Some(list) = list {
@@ -52,47 +53,81 @@ pub(crate) fn start(list: Option<&Path>) -> Result<Process> {
     Process::start(&mut command)
 }
 
-/// A page of incidents as the service holds it before it writes JSON: dates are moments, not text.
-#[derive(Serialize, Deserialize)]
-struct List {
-    data: Vec<Incident>,
-    has_more: bool,
-    next_cursor: String,
+/// A list as the service holds it before it writes JSON: members have an order, and dates are moments, not text.
+#[derive(Debug)]
+enum Held {
+    Null,
+    Bool(bool),
+    Number(i64),
+    Moment(Timestamp),
+    Text(String),
+    List(Vec<Self>),
+    Object(Vec<(String, Self)>),
 }
 
-#[derive(Serialize, Deserialize)]
-struct Incident {
-    id: String,
-    title: String,
-    description: String,
-    status: String,
-    severity_reasoning: Option<String>,
-    source: Option<String>,
-    assigned_to: Option<String>,
-    opened_by: Actor,
-    occurred_date: Option<Moment>,
-    detected_date: Moment,
-    responded_date: Option<Moment>,
-    contained_date: Option<Moment>,
-    created_date: Moment,
-    updated_date: Moment,
-    version: i64,
-    warnings: Vec<String>,
+impl Serialize for Held {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(truth) => serializer.serialize_bool(*truth),
+            Self::Number(number) => serializer.serialize_i64(*number),
+            Self::Moment(at) => serializer.collect_str(&format_args!("{at:.6}")),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Object(members) => serializer.collect_map(members.iter().map(|(name, value)| (name, value))),
+        }
+    }
 }
 
-#[derive(Serialize, Deserialize)]
-struct Actor {
-    r#type: String,
-    id: String,
-    name: String,
+impl<'de> Deserialize<'de> for Held {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader)
+    }
 }
 
-#[derive(Deserialize)]
-struct Moment(Timestamp);
+struct Reader;
 
-impl Serialize for Moment {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{:.6}", self.0))
+impl<'de> Visitor<'de> for Reader {
+    type Value = Held;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("JSON without fractions")
+    }
+
+    fn visit_unit<E>(self) -> Result<Held, E> {
+        Ok(Held::Null)
+    }
+
+    fn visit_bool<E>(self, truth: bool) -> Result<Held, E> {
+        Ok(Held::Bool(truth))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Held, E> {
+        i64::try_from(number).map(Held::Number).map_err(E::custom)
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Held, E> {
+        Ok(Held::Number(number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Held, E> {
+        Ok(text.parse().map_or_else(|_| Held::Text(text.to_owned()), Held::Moment))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Held, A::Error> {
+        let mut all = Vec::new();
+        while let Some(item) = items.next_element()? {
+            all.push(item);
+        }
+        Ok(Held::List(all))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Held, A::Error> {
+        let mut all = Vec::new();
+        while let Some(member) = members.next_entry()? {
+            all.push(member);
+        }
+        Ok(Held::Object(all))
     }
 }
 
@@ -103,14 +138,11 @@ mod tests {
     #[test]
     fn a_list_is_written_as_it_was_read() {
         let text = concat!(
-            r#"{"data":[{"id":"INC-0002","title":"a","description":"","status":"new","severity_reasoning":null,"#,
-            r#""source":"b","assigned_to":null,"opened_by":{"type":"client","id":"bwc_x","name":"c"},"#,
-            r#""occurred_date":"2026-03-01T08:41:00.000000Z","detected_date":"2026-03-01T08:52:00.000000Z","#,
-            r#""responded_date":null,"contained_date":null,"created_date":"2026-03-01T09:00:00.000001Z","#,
-            r#""updated_date":"2026-03-01T09:00:00.000001Z","version":1,"warnings":[]}],"has_more":true,"#,
-            r#""next_cursor":"x"}"#
+            r#"{"data":[{"id":"INC-0002","description":"","severity":null,"restricted":false,"readers":[],"#,
+            r#""opened_by":{"type":"client","id":"bwc_x"},"detected_date":"2026-03-01T08:52:00.000000Z","#,
+            r#""version":1}],"has_more":true,"next_cursor":"x"}"#
         );
-        let list: List = serde_json::from_str(text).unwrap();
+        let list: Held = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&list).unwrap(), text);
     }
 }
