@@ -12,6 +12,8 @@ use crate::load::Line;
 pub(crate) enum Case {
     /// Creating incidents on all connections, with and without an Idempotency-Key.
     Create,
+    /// Moving incidents from one status to the next.
+    Transition,
     /// Creating incidents on one connection.
     Latency,
     /// The slowest creations.

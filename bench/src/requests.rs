@@ -60,6 +60,26 @@ pub(crate) fn create(service: &Process, tokens: &[String], more: &str) -> Load {
     Load { url, script: post(&incident(), "application/json", tokens, more) }
 }
 
+/// Transitions, each of the next incident among the first `incidents`: all of them are taken, then contained, then
+/// dismissed. It goes on after the first `done` transitions.
+pub(crate) fn transitions(service: &Process, token: &str, incidents: usize, done: usize) -> Load {
+    let each = format!(
+        r#"local n, bodies = {done}, {{
+  '{{"to":"investigating"}}',
+  '{{"to":"contained"}}',
+  '{{"to":"dismissed","resolution_reason":"not_an_incident"}}',
+}}
+function request()
+  local number, step = n % {incidents} + 1, math.floor(n / {incidents}) + 1
+  n = n + 1
+  return wrk.format(nil, '/v1/incidents/INC-' .. number .. '/transitions', nil, bodies[step])
+end
+"#
+    );
+    let url = format!("{}/v1/incidents/INC-1/transitions", service.url);
+    Load { url, script: post("", "application/json", &[token.to_owned()], &each) }
+}
+
 /// Requests for a token.
 pub(crate) fn token(service: &Process, client_id: &str, client_secret: &str) -> Load {
     let form = format!("grant_type=client_credentials&client_id={client_id}&client_secret={client_secret}");

@@ -12,6 +12,7 @@ mod scale;
 mod start;
 mod tail;
 mod token;
+mod transition;
 
 use clap::ValueEnum as _;
 
@@ -37,6 +38,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
 async fn measure(case: Case, bench: &Bench) -> Result<Outcome> {
     match case {
         Case::Create => create::measure(bench).await,
+        Case::Transition => transition::measure(bench).await,
         Case::Latency => latency::measure(bench).await,
         Case::Tail => tail::measure(bench).await,
         Case::Read => read::measure(bench).await,

@@ -1,13 +1,13 @@
 //! How each act of the story is written into the register.
 
+mod incidents;
+
 use std::collections::HashMap;
 
 use db::Tx;
 use domain::document::{DEFAULT_PROPOSAL_BYTES, Edit, Item, ItemKind, NewDocument, NodeType, SelectOption};
 use domain::evaluation::NewEvaluation;
-use domain::incident::{IncidentPatch, NewIncident};
 use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
-use domain::severity::{Severity, SeveritySource, StatedSeverity};
 use domain::tag::NewTag;
 use domain::{ExpectedVersion, IncidentNumber, OrgId, RiskNumber, Scope, TagId};
 use jiff::Timestamp;
@@ -15,12 +15,10 @@ use store::Result;
 
 use super::cast::{Cast, missing};
 use super::documents::{DemoChange, DemoDocument, DemoItem, DemoItemKind};
-use super::incidents::DemoIncident;
 use super::people::Who;
 use super::risks::{DemoRisk, RISKS, Rated, SLIPS, Slip};
 use super::story::{self, Act};
 use super::tags::{TAGS, Tag};
-use super::when::When;
 
 /// What earlier acts made, under the ids that the database gave it.
 #[derive(Debug, Clone, Default)]
@@ -39,17 +37,6 @@ pub(super) enum News {
     Risk(&'static str, RiskNumber),
     Incident(&'static str, IncidentNumber),
     Evaluation((&'static str, i64), i64),
-}
-
-/// The severity that a judgement such as `Low: explained.` names.
-fn judgement(text: &str) -> StatedSeverity {
-    let level = text.split(':').next().unwrap_or_default().to_lowercase();
-    StatedSeverity {
-        severity: Severity::parse(&level).unwrap_or_default(),
-        reasoning: Some(text.to_owned()),
-        source: Some(SeveritySource::Manual),
-        answers: None,
-    }
 }
 
 impl Known {
@@ -88,6 +75,9 @@ impl Scene<'_> {
             Act::End(risk) => self.end(risk).await,
             Act::Declare(incident) => self.declare(incident).await,
             Act::Amend(incident) => self.amend(incident).await,
+            Act::Step(incident, step) => self.step(incident, step).await,
+            Act::Finish(incident) => self.finish(incident).await,
+            Act::Close(incident) => self.close(incident).await,
             Act::Trash(incident) => self.trash(incident).await,
             Act::Draft(document) => self.draft(document).await,
             Act::Propose(document, change) => self.propose(document, change).await,
@@ -191,54 +181,6 @@ impl Scene<'_> {
         Ok(vec![])
     }
 
-    async fn declare(&mut self, incident: &'static DemoIncident) -> Result<Vec<News>> {
-        let author = self.cast.author(incident.opened_by)?;
-        let responded = self.if_past(incident.responded);
-        let new = NewIncident {
-            title: incident.title.to_owned(),
-            description: incident.description.to_owned(),
-            source: Some(incident.source.to_owned()),
-            assigned_to: responded.and(self.assignee(incident)),
-            occurred_date: self.if_past(incident.occurred),
-            detected_date: Some(incident.detected.before(self.now)),
-            responded_date: responded,
-            contained_date: self.if_past(incident.contained),
-        };
-        let made = store::incidents::create(self.tx, self.cast.organization, author, &new).await?;
-        Ok(vec![News::Incident(incident.title, made.number)])
-    }
-
-    async fn amend(&mut self, incident: &'static DemoIncident) -> Result<Vec<News>> {
-        let author = self.cast.author(incident.assigned_to.unwrap_or(Who::Priya))?;
-        let number = get(&self.known.incidents, incident.title)?;
-        let judged = incident.judged_at(self.now) <= self.tx.at();
-        let severity = incident.severity_reasoning.filter(|_| judged).map(judgement);
-        let patch = IncidentPatch {
-            assigned_to: self.assignee(incident).map(Some),
-            responded_date: self.if_past(incident.responded).map(Some),
-            contained_date: self.if_past(incident.contained).map(Some),
-            severity,
-            ..IncidentPatch::default()
-        };
-        store::incidents::update(
-            self.tx,
-            self.cast.organization,
-            author,
-            number,
-            &ExpectedVersion::Any,
-            &patch,
-        )
-        .await?;
-        Ok(vec![])
-    }
-
-    async fn trash(&mut self, incident: &'static DemoIncident) -> Result<Vec<News>> {
-        let author = self.cast.author(Who::Tom)?;
-        let number = get(&self.known.incidents, incident.title)?;
-        store::incidents::delete_many(self.tx, self.cast.organization, author, &[number]).await?;
-        Ok(vec![])
-    }
-
     async fn draft(&mut self, document: &'static DemoDocument) -> Result<Vec<News>> {
         let author = self.cast.author(document.owner)?;
         let new = NewDocument {
@@ -267,15 +209,6 @@ impl Scene<'_> {
         )
         .await?;
         Ok(vec![])
-    }
-
-    fn assignee(&self, incident: &DemoIncident) -> Option<domain::UserId> {
-        incident.assigned_to.and_then(|who| self.cast.person(who))
-    }
-
-    /// The moment, if it has come when this is written.
-    fn if_past(&self, when: Option<When>) -> Option<Timestamp> {
-        when.map(|when| when.before(self.now)).filter(|at| *at <= self.tx.at())
     }
 }
 

@@ -50,20 +50,22 @@ pub(super) async fn introduce(db: &Db) -> Result<Cast, store::Error> {
         people: HashMap::new(),
         authors: HashMap::new(),
     };
-    for (who, Member { person, .. }) in members {
-        cast.people.insert(who, person.id);
-        cast.authors.insert(who, author(ActorKind::User, person.id.to_string(), person.name));
+    for (told, Member { person, .. }) in members {
+        cast.people.insert(told.who, person.id);
+        let author = author(ActorKind::User, person.id.to_string(), person.name);
+        cast.authors.insert(told.who, author.with(Permissions::new(told.role.scopes())));
     }
     for client in CLIENTS {
         let scopes = Scopes::parse(client.scopes).map_err(missing)?;
         let id = register(db, organization, client.name, scopes).await?;
-        cast.authors.insert(client.who, author(ActorKind::Client, id.to_string(), client.name.to_owned()));
+        let author = author(ActorKind::Client, id.to_string(), client.name.to_owned());
+        cast.authors.insert(client.who, author.with(Permissions::new(scopes)));
     }
     Ok(cast)
 }
 
 /// Makes the organization and its people.
-async fn found(tx: &mut Tx) -> Result<(OrgId, Vec<(Who, Member)>), store::Error> {
+async fn found(tx: &mut Tx) -> Result<(OrgId, Vec<(&'static DemoPerson, Member)>), store::Error> {
     store::demo::begin(tx).await?;
     let author = operator();
     let organization = store::organizations::create(tx, &author, ORGANIZATION).await?.id;
@@ -71,7 +73,7 @@ async fn found(tx: &mut Tx) -> Result<(OrgId, Vec<(Who, Member)>), store::Error>
     for person in PEOPLE {
         let new =
             NewMember { name: person.name.to_owned(), email: person.email.to_owned(), role: person.role };
-        members.push((person.who, store::people::add(tx, organization, &author, &new).await?));
+        members.push((person, store::people::add(tx, organization, &author, &new).await?));
     }
     Ok((organization, members))
 }
@@ -90,10 +92,11 @@ async fn register(
 /// The operator who started the demo.
 pub(super) fn operator() -> Author {
     author(ActorKind::Operator, "service".to_owned(), "Service".to_owned())
+        .with(Permissions::new(Scopes::all()))
 }
 
 fn author(kind: ActorKind, id: String, name: String) -> Author {
-    Author::new(Actor { kind, id, name }, "demo").with(Permissions::new(Scopes::all()))
+    Author::new(Actor { kind, id, name }, "demo")
 }
 
 /// The error for something that the story has not made yet. The tests of the tables ensure that it does not happen.

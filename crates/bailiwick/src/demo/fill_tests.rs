@@ -1,7 +1,9 @@
 //! The demo as the register shows it.
 
 use domain::OrgId;
-use domain::incident::{Viewer, warnings};
+use domain::Word;
+use domain::incident::{Category, Incident, Kind, Status, Viewer, warnings};
+use domain::severity::{Severity, SeveritySource};
 use jiff::{SignedDuration, Timestamp};
 use store::incidents::IncidentQuery;
 use store::risks::RiskQuery;
@@ -56,6 +58,35 @@ async fn incidents_have_a_past(database: EmptyDatabase) {
             .unwrap()
             .rows;
     assert!(!trash.is_empty());
+}
+
+#[testkit::both_engines]
+async fn incidents_are_in_every_state_of_their_life(database: EmptyDatabase) {
+    let (organization, db) = filled(&database).await;
+    let mut tx = db.read().await.unwrap();
+    let query = IncidentQuery::of(View::now());
+    let list =
+        store::incidents::list(&mut tx, organization, &Viewer::service(), &query, 200).await.unwrap().rows;
+    let some = |what: &str, is_so: &dyn Fn(&Incident) -> bool| assert!(list.iter().any(is_so), "{what}");
+    for status in Status::ALL {
+        some(status.as_str(), &|it| it.status == *status);
+    }
+    for kind in Kind::ALL {
+        some(kind.as_str(), &|it| it.kind == *kind);
+    }
+    for severity in Severity::ALL {
+        some(severity.as_str(), &|it| it.severity == *severity);
+    }
+    some("computed", &|it| it.severity_source == Some(SeveritySource::Computed));
+    some("stated", &|it| it.severity_source == Some(SeveritySource::Manual));
+    some("reopened", &|it| it.reopen_count > 0);
+    some("on hold", &|it| it.hold.is_some());
+    some("restricted", &|it| it.restricted && !it.readers.is_empty());
+    some("a duplicate", &|it| it.duplicate_of.is_some());
+    some("closed with something missing", &|it| !it.overridden.is_empty());
+    some("a running major incident", &|it| it.severity == Severity::Critical && it.contained_date.is_none());
+    let open = list.iter().filter(|it| it.status.category() == Category::Open).count();
+    assert!((5..25).contains(&open), "{open} open");
 }
 
 #[testkit::both_engines]

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::documents::{DOCUMENTS, DemoChange, DemoDocument};
-use super::incidents::{self, DemoIncident};
+use super::incidents::{self, DemoIncident, DemoStep};
 use super::risks::{DemoRisk, FIRST_REVIEW, RISKS, SLIPS, Slip, review};
 use super::when::STORY_DAYS;
 
@@ -24,6 +24,12 @@ pub(super) enum Act {
     Declare(&'static DemoIncident),
     /// What became known about an incident since.
     Amend(&'static DemoIncident),
+    /// Something is done with an incident.
+    Step(&'static DemoIncident, &'static DemoStep),
+    /// An incident is resolved or dismissed.
+    Finish(&'static DemoIncident),
+    /// A resolved incident is closed.
+    Close(&'static DemoIncident),
     /// An incident is put in the trash.
     Trash(&'static DemoIncident),
     /// A document is written.
@@ -82,17 +88,14 @@ fn risk_acts(now: Timestamp) -> Vec<(Timestamp, Act)> {
 
 fn incident_acts(incident: &'static DemoIncident, now: Timestamp) -> Vec<(Timestamp, Act)> {
     let declared = incident.declared().before(now);
-    let later = [incident.responded, incident.contained].into_iter().flatten().map(|when| when.before(now));
-    let mut moments: Vec<Timestamp> = later.filter(|at| *at > declared).collect();
-    if incident.severity_reasoning.is_some() {
-        moments.push(incident.judged_at(now));
-    }
-    moments.sort_unstable();
-    moments.dedup();
     // It takes some seconds to write a record; how many does not matter, only that they differ.
     let written = SignedDuration::from_secs(5 + i64::try_from(incident.title.len() % 50).unwrap_or_default());
     let mut acts = vec![(declared + written, Act::Declare(incident))];
-    acts.extend(moments.into_iter().map(|at| (at, Act::Amend(incident))));
-    acts.extend(incident.deleted.map(|when| (when.before(now), Act::Trash(incident))));
+    let amended = incident.amended(now).into_iter().map(|at| (at, Act::Amend(incident)));
+    let steps = incident.steps.iter().map(|step| (step.when.before(now), Act::Step(incident, step)));
+    let finished = incident.outcome.at().map(|when| (when.before(now), Act::Finish(incident)));
+    let closed = incident.outcome.closed().map(|when| (when.before(now), Act::Close(incident)));
+    let trashed = incident.deleted.map(|when| (when.before(now), Act::Trash(incident)));
+    acts.extend(amended.chain(steps).chain(finished).chain(closed).chain(trashed));
     acts
 }

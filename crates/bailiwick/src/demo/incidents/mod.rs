@@ -1,15 +1,25 @@
 //! What happened at Harrowmere in the last 120 days.
 
 mod operations;
+mod outcome;
 mod security;
+mod severity;
+mod step;
 
+use domain::incident::Kind;
 use jiff::{SignedDuration, Timestamp};
 
 use super::people::Who;
 use super::when::{When, at};
 
 pub(super) use operations::OPERATIONS;
+pub(super) use outcome::Outcome;
+use outcome::{closed, dismissed, duplicate, resolved};
 pub(super) use security::SECURITY;
+pub(super) use severity::Judgement;
+use severity::{Answered, stated};
+use step::step;
+pub(super) use step::{DemoStep, Move};
 
 /// An incident, and what became known about it later.
 #[derive(Debug, Clone, Copy)]
@@ -34,8 +44,16 @@ pub(super) struct DemoIncident {
     pub(super) responded: Option<When>,
     /// When the harm no longer grew.
     pub(super) contained: Option<When>,
-    /// The reason for its severity, written by the assignee.
-    pub(super) severity_reasoning: Option<&'static str>,
+    /// How severe its assignee found it.
+    pub(super) severity: Option<Judgement>,
+    /// What kind of event it is.
+    pub(super) kind: Kind,
+    /// Who sees it beside those who work on it; none if everybody does.
+    pub(super) readers: &'static [Who],
+    /// What happened to it beside its dates, in order.
+    pub(super) steps: &'static [DemoStep],
+    /// How it ended.
+    pub(super) outcome: Outcome,
     /// When it was put in the trash, by the operations lead.
     pub(super) deleted: Option<When>,
 }
@@ -46,11 +64,27 @@ impl DemoIncident {
         self.declared.unwrap_or(self.detected)
     }
 
-    /// When its severity is explained: ten minutes after the last thing that is known about it.
+    /// Who works on it.
+    pub(super) fn lead(&self) -> Who {
+        self.assigned_to.unwrap_or(Who::Priya)
+    }
+
+    /// The moments at which more became known about it after it was declared, in order.
+    pub(super) fn amended(&self, now: Timestamp) -> Vec<Timestamp> {
+        let soon = self.declared().before(now) + SignedDuration::from_mins(2);
+        let dates = [self.responded, self.contained].into_iter().flatten();
+        let mut moments: Vec<Timestamp> = dates.map(|when| when.before(now).max(soon)).collect();
+        moments.extend(self.severity.map(|_| self.judged_at(now)));
+        moments.sort_unstable();
+        moments.dedup();
+        moments
+    }
+
+    /// When its severity is set: some minutes after the last of its dates.
     pub(super) fn judged_at(&self, now: Timestamp) -> Timestamp {
         let known = [Some(self.declared()), self.responded, self.contained];
         let last = known.into_iter().flatten().map(|when| when.before(now)).max();
-        last.unwrap_or(now) + SignedDuration::from_mins(10)
+        last.unwrap_or(now) + SignedDuration::from_mins(4)
     }
 }
 
@@ -66,7 +100,11 @@ const BLANK: DemoIncident = DemoIncident {
     declared: None,
     responded: None,
     contained: None,
-    severity_reasoning: None,
+    severity: None,
+    kind: Kind::Real,
+    readers: &[],
+    steps: &[],
+    outcome: Outcome::Open,
     deleted: None,
 };
 

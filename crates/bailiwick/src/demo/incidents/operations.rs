@@ -1,8 +1,13 @@
 //! Incidents without intent: machines, lines, changes, weather.
 
+use domain::incident::Kind::NearMiss;
+use domain::incident::ResolutionReason::{Accepted, Fixed, Mitigated};
+use domain::severity::Severity::{High, Low, Medium};
+use domain::severity::bailiwick::{Area, Urgency};
+
 use super::super::people::Who::{Helen, Jonas, Monitoring, Priya, Samuel, Tom};
 use super::super::when::{ago, at};
-use super::{BLANK, DemoIncident};
+use super::{Answered, BLANK, DemoIncident, Judgement, Move, closed, resolved, stated, step};
 
 /// In the order in which they were declared.
 pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
@@ -17,6 +22,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         detected: at(116, 5, 0),
         responded: Some(at(116, 7, 20)),
         contained: Some(at(116, 9, 5)),
+        severity: Some(stated(Low, "Complete again before the next night.")),
+        outcome: closed(
+            at(116, 9, 10),
+            Fixed,
+            "Retention runs under its new name and is watched.",
+            at(112, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -31,7 +43,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(110, 17, 5)),
         responded: Some(at(110, 16, 45)),
         contained: Some(at(110, 17, 17)),
-        severity_reasoning: Some("Low: delay within the afternoon's slack."),
+        severity: Some(stated(Low, "Delay within the afternoon's slack.")),
+        outcome: closed(
+            at(109, 10, 0),
+            Accepted,
+            "A buffer for the drives costs more than such an afternoon.",
+            at(107, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -45,7 +63,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         detected: at(105, 9, 18),
         responded: Some(at(105, 9, 25)),
         contained: Some(at(105, 9, 18)),
-        severity_reasoning: Some("Low: the backup line did what it is there for."),
+        severity: Some(stated(Low, "The backup line did what it is there for.")),
+        outcome: closed(
+            at(104, 15, 30),
+            Fixed,
+            "Line repaired; the cameras upload over the backup line too.",
+            at(101, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -59,7 +83,8 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(100, 11, 45)),
         responded: Some(at(100, 10, 50)),
         contained: Some(at(100, 14, 0)),
-        severity_reasoning: Some("Low: redundant probes, no excursion."),
+        severity: Some(stated(Low, "Redundant probes, no excursion.")),
+        outcome: closed(at(99, 9, 0), Fixed, "Probe replaced and calibrated.", at(97, 10, 0)),
         ..BLANK
     },
     DemoIncident {
@@ -74,7 +99,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(95, 5, 30)),
         responded: Some(at(95, 5, 25)),
         contained: Some(at(95, 8, 50)),
-        severity_reasoning: Some("Medium: 3 hours at half speed, two runs left late."),
+        severity: Some(stated(Medium, "3 hours at half speed, two runs left late.")),
+        outcome: closed(
+            at(94, 12, 0),
+            Fixed,
+            "Updates go to ten handhelds first and to all others two days later.",
+            at(92, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -89,7 +120,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(90, 8, 40)),
         responded: Some(at(90, 9, 0)),
         contained: Some(at(90, 11, 30)),
-        severity_reasoning: Some("Medium: master data of medicines was wrong, if harmlessly."),
+        severity: Some(stated(Medium, "Master data of medicines was wrong, if harmlessly.")),
+        outcome: closed(
+            at(89, 16, 0),
+            Fixed,
+            "900 batches corrected and checked by two people; the interface reads the zone.",
+            at(85, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -104,6 +141,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(86, 8, 35)),
         responded: Some(at(86, 8, 50)),
         contained: Some(at(86, 9, 10)),
+        severity: Some(stated(Low, "Late, not lost: the longest delay was 50 minutes.")),
+        outcome: closed(
+            at(85, 11, 0),
+            Fixed,
+            "A feed that is older than 15 minutes raises an alarm.",
+            at(82, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -118,7 +162,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(80, 10, 0)),
         responded: Some(at(80, 10, 10)),
         contained: Some(at(80, 11, 55)),
-        severity_reasoning: Some("Low: cost and annoyance, nobody went without."),
+        severity: Some(stated(Low, "Cost and annoyance, nobody went without.")),
+        outcome: closed(
+            at(78, 10, 0),
+            Fixed,
+            "Files are compared by content; the hospital was credited.",
+            at(76, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -133,8 +183,12 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(75, 13, 50)),
         responded: Some(at(75, 13, 25)),
         contained: Some(at(75, 17, 40)),
-        severity_reasoning: Some(
-            "Medium: no damage, but the plan says four hours and four were gone already.",
+        severity: Some(stated(Medium, "No damage, but the plan says four hours and four were gone already.")),
+        outcome: closed(
+            at(73, 12, 0),
+            Fixed,
+            "The restore host keeps the versions of all dumps. Repeated in 3 hours 20.",
+            at(70, 9, 30),
         ),
         ..BLANK
     },
@@ -148,6 +202,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         detected: at(71, 4, 33),
         responded: Some(at(71, 7, 10)),
         contained: Some(at(71, 16, 0)),
+        severity: Some(stated(Medium, "Six minutes are enough to shut down and not enough to change over.")),
+        outcome: closed(
+            at(57, 13, 0),
+            Fixed,
+            "Battery string replaced, 22 minutes measured under load.",
+            at(55, 9, 30),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -161,7 +222,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         detected: at(66, 5, 21),
         responded: Some(at(66, 5, 30)),
         contained: Some(at(66, 6, 5)),
-        severity_reasoning: Some("High: the whole warehouse stood for 45 minutes."),
+        severity: Some(stated(High, "The whole warehouse stood for 45 minutes.")),
+        outcome: closed(
+            at(64, 10, 0),
+            Fixed,
+            "Debug logging ends by itself after a day; the volume warns at 80 %.",
+            at(59, 11, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -176,7 +243,18 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         detected: at(61, 3, 27),
         responded: Some(at(61, 3, 41)),
         contained: Some(at(61, 5, 30)),
-        severity_reasoning: Some("High: 0.4 °C from losing the stock of one cold room."),
+        severity: Some(Judgement::Answered(&Answered {
+            impact: &[(Area::Service, 2), (Area::People, 1), (Area::Money, 3), (Area::Legal, 1)],
+            urgency: Urgency::Contained,
+            personal_data_people: Some(0),
+            administrator_credentials: Some(false),
+        })),
+        outcome: closed(
+            at(58, 15, 0),
+            Fixed,
+            "Compressor replaced, standby tested weekly under load, breakers are on the round of the shift.",
+            at(52, 10, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -191,7 +269,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(60, 8, 55)),
         responded: Some(at(60, 8, 35)),
         contained: Some(at(60, 10, 15)),
-        severity_reasoning: Some("Medium: release skipped, goods proved sound."),
+        severity: Some(stated(Medium, "Release skipped, goods proved sound.")),
+        outcome: closed(
+            at(56, 10, 0),
+            Fixed,
+            "Blocks are set on pallets now and move with them.",
+            at(53, 10, 30),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -206,7 +290,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(53, 7, 25)),
         responded: Some(at(53, 7, 30)),
         contained: Some(at(53, 7, 55)),
-        severity_reasoning: Some("High: could have touched a patient; noticed by the last check."),
+        severity: Some(stated(High, "Could have touched a patient; noticed by the last check.")),
+        outcome: resolved(
+            at(50, 11, 0),
+            Mitigated,
+            "A third scanner on each table; packing without a scan is no longer possible.",
+        ),
+        kind: NearMiss,
         ..BLANK
     },
     DemoIncident {
@@ -221,6 +311,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(49, 14, 30)),
         responded: Some(at(49, 14, 40)),
         contained: Some(at(49, 15, 5)),
+        severity: Some(stated(Low, "The readings were right, and the second log corrects the times.")),
+        outcome: closed(
+            at(48, 9, 30),
+            Fixed,
+            "The time source is reachable again and watched.",
+            at(46, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -235,7 +332,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(43, 12, 0)),
         responded: Some(at(43, 11, 36)),
         contained: Some(at(43, 11, 58)),
-        severity_reasoning: Some("Medium: 26 minutes, and it could have been anybody with that account."),
+        severity: Some(stated(Medium, "26 minutes, and it could have been anybody with that account.")),
+        outcome: closed(
+            at(41, 9, 0),
+            Fixed,
+            "Remote access is opened from the control room, for one hour.",
+            at(39, 10, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -249,6 +352,8 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         detected: at(38, 6, 15),
         responded: Some(at(38, 6, 22)),
         contained: Some(at(38, 6, 49)),
+        severity: Some(stated(Low, "34 minutes, one handheld.")),
+        outcome: closed(at(38, 8, 0), Fixed, "Pool doubled, alarm at 80 %.", at(35, 9, 0)),
         ..BLANK
     },
     DemoIncident {
@@ -263,7 +368,8 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(31, 14, 25)),
         responded: Some(at(31, 14, 20)),
         contained: Some(at(31, 14, 40)),
-        severity_reasoning: Some("High: the one line that must not fail; 38 minutes without a substitute."),
+        severity: Some(stated(High, "The one line that must not fail; 38 minutes without a substitute.")),
+        outcome: resolved(at(29, 12, 0), Fixed, "The line rings at two sites, over two providers."),
         ..BLANK
     },
     DemoIncident {
@@ -278,7 +384,18 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(24, 6, 0)),
         responded: Some(at(24, 6, 5)),
         contained: Some(at(24, 6, 50)),
-        severity_reasoning: Some("High: nine hospitals for seven hours, by an oversight of ours."),
+        severity: Some(Judgement::Answered(&Answered {
+            impact: &[(Area::Service, 3), (Area::Data, 0), (Area::Reputation, 2)],
+            urgency: Urgency::Contained,
+            personal_data_people: Some(0),
+            administrator_credentials: None,
+        })),
+        outcome: closed(
+            at(24, 9, 0),
+            Fixed,
+            "Certificate replaced; all 41 of them renew themselves and are checked daily from outside.",
+            at(17, 10, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -293,7 +410,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(20, 6, 55)),
         responded: Some(at(20, 7, 0)),
         contained: Some(at(20, 9, 20)),
-        severity_reasoning: Some("Low: slow, not wrong."),
+        severity: Some(stated(Low, "Slow, not wrong.")),
+        outcome: closed(
+            at(19, 11, 0),
+            Fixed,
+            "Rolled back, corrected, tried in one aisle first.",
+            at(16, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -307,7 +430,13 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         declared: Some(at(15, 7, 20)),
         responded: Some(at(15, 7, 5)),
         contained: Some(at(15, 11, 30)),
-        severity_reasoning: Some("Medium: for up to a month we had no second source and did not know."),
+        severity: Some(stated(Medium, "For up to a month we had no second source and did not know.")),
+        outcome: closed(
+            at(13, 12, 0),
+            Fixed,
+            "Starter battery replaced; the test runs weekly.",
+            at(11, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -334,6 +463,7 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         detected: at(6, 13, 46),
         responded: Some(at(6, 13, 58)),
         contained: Some(at(6, 15, 50)),
+        outcome: resolved(at(5, 10, 0), Fixed, "Two access points replaced."),
         ..BLANK
     },
     DemoIncident {
@@ -347,7 +477,12 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         detected: at(4, 7, 0),
         responded: Some(at(4, 8, 30)),
         contained: Some(at(4, 9, 45)),
-        severity_reasoning: Some("Medium: three days of delivery proofs existed once only."),
+        severity: Some(stated(Medium, "Three days of delivery proofs existed once only.")),
+        outcome: resolved(
+            at(3, 10, 0),
+            Fixed,
+            "The account reads again; a job that copies nothing has failed.",
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -361,7 +496,26 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         detected: ago(13, 2),
         responded: Some(ago(12, 48)),
         contained: Some(ago(12, 37)),
-        severity_reasoning: Some("Medium: a real excursion, small amount, goods blocked."),
+        severity: Some(stated(Medium, "A real excursion, small amount, goods blocked.")),
+        steps: &[step(ago(11, 0), Helen, Move::Hold("The maker of the medicine examines the four boxes."))],
+        ..BLANK
+    },
+    DemoIncident {
+        title: "Storage of the warehouse system failing, picking on paper",
+        description: "One of two controllers of the storage is gone and the other one resets every few minutes. The \
+            sorter stands. Hospitals with the emergency line are served from printed lists of 04:00.",
+        source: "Site monitoring",
+        opened_by: Monitoring,
+        assigned_to: Some(Tom),
+        occurred: Some(ago(6, 31)),
+        detected: ago(6, 20),
+        responded: Some(ago(6, 12)),
+        severity: Some(Judgement::Answered(&Answered {
+            impact: &[(Area::Service, 4), (Area::Data, 2), (Area::People, 2), (Area::Reputation, 2)],
+            urgency: Urgency::Spreading,
+            personal_data_people: Some(0),
+            administrator_credentials: Some(false),
+        })),
         ..BLANK
     },
     DemoIncident {

@@ -1,8 +1,13 @@
 //! Incidents caused by people: attackers, and mistakes of colleagues.
 
+use domain::incident::Kind::{Drill, Retrospective, Test};
+use domain::incident::ResolutionReason::{Accepted, FalsePositive, Fixed, Mitigated, NotAnIncident};
+use domain::incident::Status::{Contained, Investigating};
+use domain::severity::Severity::{High, Low, Medium};
+
 use super::super::people::Who::{Helen, Jonas, Marta, Priya, Samuel, Siem, Tom, Yasmin};
 use super::super::when::{ago, at};
-use super::{BLANK, DemoIncident};
+use super::{BLANK, DemoIncident, Move, closed, dismissed, duplicate, resolved, stated, step};
 
 /// In the order in which they were declared.
 pub(in super::super) const SECURITY: &[DemoIncident] = &[
@@ -17,7 +22,13 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         detected: at(117, 2, 31),
         responded: Some(at(117, 6, 50)),
         contained: Some(at(117, 7, 5)),
-        severity_reasoning: Some("Low: no account opened and the gateway asks for a second factor."),
+        severity: Some(stated(Low, "No account opened and the gateway asks for a second factor.")),
+        outcome: closed(
+            at(117, 9, 30),
+            Mitigated,
+            "Range blocked at the edge for 30 days; the alarm now fires after 5 minutes.",
+            at(114, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -33,7 +44,13 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(112, 10, 47)),
         responded: Some(at(112, 11, 5)),
         contained: Some(at(112, 11, 40)),
-        severity_reasoning: Some("Low: stopped by the call-back rule before any payment."),
+        severity: Some(stated(Low, "Stopped by the call-back rule before any payment.")),
+        outcome: closed(
+            at(112, 15, 0),
+            Mitigated,
+            "Accounts payable and all carriers were warned; the letter went to the police.",
+            at(110, 10, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -47,7 +64,13 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(109, 16, 2)),
         responded: Some(at(108, 7, 30)),
         contained: Some(at(108, 9, 15)),
-        severity_reasoning: Some("Medium: no misuse seen, but a wrong label can reach a patient."),
+        severity: Some(stated(Medium, "No misuse seen, but a wrong label can reach a patient.")),
+        outcome: closed(
+            at(106, 14, 0),
+            Fixed,
+            "The printers moved to the device network and have passwords of their own.",
+            at(104, 9, 30),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -62,6 +85,11 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(103, 9, 52)),
         responded: Some(at(103, 9, 55)),
         contained: Some(at(103, 10, 1)),
+        outcome: dismissed(
+            at(102, 8, 30),
+            NotAnIncident,
+            "Nobody signed in after the contract ended. The gap in the process is a risk, not an incident.",
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -76,8 +104,15 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(98, 14, 2)),
         responded: Some(at(98, 14, 30)),
         contained: Some(at(98, 16, 45)),
-        severity_reasoning: Some(
-            "Low: 38 persons, no special categories, recipient is a contract partner and deleted the file.",
+        severity: Some(stated(
+            Low,
+            "38 persons, no special categories, recipient is a contract partner and deleted the file.",
+        )),
+        outcome: closed(
+            at(96, 10, 0),
+            Mitigated,
+            "The haulier confirmed the deletion; the authority need not be told. Rosters are now sent by a link that can be withdrawn.",
+            at(93, 11, 0),
         ),
         ..BLANK
     },
@@ -88,6 +123,7 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         opened_by: Siem,
         detected: at(97, 9, 0),
         deleted: Some(at(61, 9, 12)),
+        kind: Test,
         ..BLANK
     },
     DemoIncident {
@@ -101,7 +137,13 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         detected: at(91, 11, 40),
         responded: Some(at(91, 11, 52)),
         contained: Some(at(91, 9, 12)),
-        severity_reasoning: Some("Low: stopped by the agent within a minute, machine reinstalled anyway."),
+        severity: Some(stated(Low, "Stopped by the agent within a minute, machine reinstalled anyway.")),
+        outcome: closed(
+            at(90, 12, 0),
+            Fixed,
+            "Machine reinstalled, ports for storage locked at all goods-in desks.",
+            at(88, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -117,8 +159,21 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(88, 8, 31)),
         responded: Some(at(88, 8, 20)),
         contained: Some(at(88, 8, 44)),
-        severity_reasoning: Some(
-            "High: an open tunnel into our network for at least ten hours; nothing found on our side.",
+        severity: Some(stated(
+            High,
+            "An open tunnel into our network for at least ten hours; nothing found on our side.",
+        )),
+        steps: &[step(
+            at(65, 10, 0),
+            Marta,
+            Move::CloseAnyway(
+                "The supplier's report is final and nothing of ours was touched: no review of our own.",
+            ),
+        )],
+        outcome: resolved(
+            at(70, 9, 0),
+            Mitigated,
+            "The supplier is back and was examined by a third party. The tunnel stays closed; orders go through the portal.",
         ),
         ..BLANK
     },
@@ -132,7 +187,12 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         detected: at(83, 18, 26),
         responded: Some(at(83, 18, 41)),
         contained: Some(at(83, 18, 58)),
-        severity_reasoning: Some("Low: explained."),
+        severity: Some(stated(Low, "Explained.")),
+        outcome: dismissed(
+            at(83, 19, 10),
+            FalsePositive,
+            "The colleague is travelling and confirmed both sign-ins.",
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -146,7 +206,13 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(78, 13, 30)),
         responded: Some(at(78, 13, 45)),
         contained: Some(at(78, 14, 20)),
-        severity_reasoning: Some("Medium: known to anybody who looked; the account can change routes."),
+        severity: Some(stated(Medium, "Known to anybody who looked; the account can change routes.")),
+        outcome: closed(
+            at(76, 16, 0),
+            Fixed,
+            "Every dispatcher has an account; the shared one is gone, and so is the photo.",
+            at(73, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -160,7 +226,13 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         detected: at(74, 3, 5),
         responded: Some(at(74, 3, 32)),
         contained: Some(at(74, 4, 40)),
-        severity_reasoning: Some("Medium: three accounts opened, order history of one clinic visible."),
+        severity: Some(stated(Medium, "Three accounts opened, order history of one clinic visible.")),
+        outcome: closed(
+            at(72, 11, 0),
+            Mitigated,
+            "Passwords known from leaks are refused, and ten failures from one address slow it down.",
+            at(68, 10, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -175,7 +247,13 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(69, 8, 10)),
         responded: Some(at(69, 8, 15)),
         contained: Some(at(69, 8, 30)),
-        severity_reasoning: Some("Low: encrypted and locked."),
+        severity: Some(stated(Low, "Encrypted and locked.")),
+        outcome: closed(
+            at(66, 10, 0),
+            Accepted,
+            "The wipe was never acknowledged; the disk is encrypted and the certificate revoked. What is left was accepted.",
+            at(62, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -190,7 +268,13 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(64, 7, 20)),
         responded: Some(at(64, 7, 20)),
         contained: Some(at(64, 7, 34)),
-        severity_reasoning: Some("Medium: valid for 15 hours in public, one hospital, no foreign use."),
+        severity: Some(stated(Medium, "Valid for 15 hours in public, one hospital, no foreign use.")),
+        outcome: closed(
+            at(62, 10, 0),
+            Fixed,
+            "New key by the safe channel. Keys now end after a year, and secret scanning tells us directly.",
+            at(58, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -205,7 +289,8 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(59, 8, 12)),
         responded: Some(at(59, 8, 20)),
         contained: Some(at(59, 8, 36)),
-        severity_reasoning: Some("Medium: password known to a stranger, second factor held."),
+        severity: Some(stated(Medium, "Password known to a stranger, second factor held.")),
+        outcome: closed(at(57, 10, 0), Fixed, "Password reset, number matching for everybody.", at(54, 9, 0)),
         ..BLANK
     },
     DemoIncident {
@@ -219,6 +304,11 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         detected: at(55, 9, 30),
         declared: Some(at(55, 10, 5)),
         responded: Some(at(55, 10, 10)),
+        outcome: resolved(
+            at(52, 16, 0),
+            Mitigated,
+            "The gate closes behind each vehicle. The stranger was not found.",
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -233,7 +323,39 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(47, 7, 40)),
         responded: Some(at(47, 7, 44)),
         contained: Some(at(47, 9, 26)),
-        severity_reasoning: Some("High: four passwords given away, one of them in purchasing."),
+        severity: Some(stated(High, "Four passwords given away, one of them in purchasing.")),
+        outcome: closed(
+            at(44, 17, 0),
+            Fixed,
+            "Domain blocked, four passwords reset, nobody else signed in. The second wave was blocked on arrival.",
+            at(37, 14, 0),
+        ),
+        steps: &[
+            step(at(46, 17, 0), Marta, Move::Resolve(Fixed, "Domain blocked, four passwords reset.")),
+            step(
+                at(45, 8, 15),
+                Priya,
+                Move::To(
+                    Investigating,
+                    "A second wave with the same page came at 08:02, from another domain.",
+                ),
+            ),
+            step(
+                at(45, 9, 30),
+                Marta,
+                Move::To(Contained, "The mail gateway blocks the page by its content."),
+            ),
+        ],
+        ..BLANK
+    },
+    DemoIncident {
+        title: "Strange order by mail, asks to sign in",
+        description: "A hospital that we supply by interface, and suddenly an order by mail with a link.",
+        source: "Employee report",
+        opened_by: Helen,
+        occurred: Some(at(47, 7, 2)),
+        detected: at(47, 8, 20),
+        outcome: duplicate(at(47, 8, 45), "Phishing wave imitates hospital purchase orders"),
         ..BLANK
     },
     DemoIncident {
@@ -258,8 +380,14 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         detected: at(46, 6, 17),
         responded: Some(at(46, 6, 40)),
         contained: Some(at(46, 7, 25)),
-        severity_reasoning: Some(
-            "High: 21 hours of access, correspondence with 12 suppliers, bank details of two of them.",
+        severity: Some(stated(
+            High,
+            "21 hours of access, correspondence with 12 suppliers, bank details of two of them.",
+        )),
+        outcome: resolved(
+            at(42, 15, 0),
+            Fixed,
+            "Sessions ended, rule removed, 12 suppliers warned, two of them by telephone. Rules that forward outside are now refused.",
         ),
         ..BLANK
     },
@@ -275,8 +403,14 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(41, 11, 20)),
         responded: Some(at(41, 11, 30)),
         contained: Some(at(41, 12, 10)),
-        severity_reasoning: Some(
-            "High: health-related data of more than 500 persons; the circle of readers was small and is known.",
+        severity: Some(stated(
+            High,
+            "Health-related data of more than 500 persons; the circle of readers was small and is known.",
+        )),
+        outcome: resolved(
+            at(39, 13, 0),
+            Fixed,
+            "Copy deleted, test data are made up from now on. The authority was told within 72 hours.",
         ),
         ..BLANK
     },
@@ -288,6 +422,27 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         detected: at(36, 12, 3),
         responded: Some(at(36, 12, 20)),
         deleted: Some(at(36, 13, 5)),
+        ..BLANK
+    },
+    DemoIncident {
+        title: "Drill: ransomware in the warehouse on a Friday evening",
+        description: "Announced to the shift leads only. Played on paper until the decision to pull the tunnel to \
+            Eastgate. The list of telephone numbers was two years old.",
+        source: "Exercise plan",
+        opened_by: Marta,
+        assigned_to: Some(Tom),
+        occurred: Some(at(34, 16, 0)),
+        detected: at(34, 16, 10),
+        responded: Some(at(34, 16, 25)),
+        contained: Some(at(34, 17, 50)),
+        severity: Some(stated(High, "As played: the warehouse stands and the backups are in question.")),
+        kind: Drill,
+        outcome: closed(
+            at(34, 19, 0),
+            Fixed,
+            "Numbers renewed; they are checked each quarter.",
+            at(32, 10, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -303,7 +458,13 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(33, 13, 30)),
         responded: Some(at(33, 13, 5)),
         contained: Some(at(33, 13, 25)),
-        severity_reasoning: Some("Medium: 46 patients named on paper; handheld wiped after 30 minutes."),
+        severity: Some(stated(Medium, "46 patients named on paper; handheld wiped after 30 minutes.")),
+        outcome: closed(
+            at(30, 10, 0),
+            Mitigated,
+            "46 people were written to. Lists stay in the handheld now.",
+            at(26, 9, 0),
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -317,7 +478,23 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         detected: at(27, 4, 10),
         responded: Some(at(27, 7, 2)),
         contained: Some(at(27, 7, 11)),
-        severity_reasoning: Some("Medium: open for two and a half days, no sign-in succeeded."),
+        severity: Some(stated(Medium, "Open for two and a half days, no sign-in succeeded.")),
+        outcome: closed(
+            at(26, 11, 0),
+            Fixed,
+            "Rule removed. Changes of the firewall need a second person.",
+            at(22, 9, 0),
+        ),
+        ..BLANK
+    },
+    DemoIncident {
+        title: "Test of the alarm path after the update of the SIEM",
+        description: "Arrived after 40 seconds.",
+        source: "SIEM rule 9999",
+        opened_by: Siem,
+        detected: at(25, 9, 0),
+        kind: Test,
+        outcome: dismissed(at(25, 9, 20), domain::incident::ResolutionReason::Test, ""),
         ..BLANK
     },
     DemoIncident {
@@ -331,7 +508,28 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         detected: at(19, 21, 24),
         responded: Some(at(19, 21, 50)),
         contained: Some(at(19, 21, 25)),
-        severity_reasoning: Some("Low: no effect."),
+        severity: Some(stated(Low, "No effect.")),
+        outcome: dismissed(
+            at(18, 8, 30),
+            NotAnIncident,
+            "No effect: the search is parameterised and every request was refused.",
+        ),
+        ..BLANK
+    },
+    DemoIncident {
+        title: "Password of the guest network unchanged for two years",
+        description: "Found by the audit, and known to everybody who ever visited. The guest network reaches the \
+            internet only.",
+        source: "Internal audit",
+        opened_by: Tom,
+        assigned_to: Some(Jonas),
+        detected: at(14, 10, 0),
+        declared: Some(at(14, 10, 30)),
+        responded: Some(at(14, 11, 0)),
+        contained: Some(at(14, 11, 20)),
+        severity: Some(stated(Low, "The guest network reaches nothing of ours.")),
+        kind: Retrospective,
+        outcome: closed(at(14, 12, 0), Fixed, "The password changes each Monday by itself.", at(13, 9, 0)),
         ..BLANK
     },
     DemoIncident {
@@ -346,7 +544,12 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         detected: at(12, 8, 4),
         responded: Some(at(12, 8, 9)),
         contained: Some(at(12, 8, 4)),
-        severity_reasoning: Some("High: ransomware reached a server; stopped after 140 files."),
+        severity: Some(stated(High, "Ransomware reached a server; stopped after 140 files.")),
+        outcome: resolved(
+            at(10, 12, 0),
+            Fixed,
+            "Files restored, workstation reinstalled, macros from outside are blocked.",
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -361,8 +564,15 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(8, 10, 41)),
         responded: Some(at(8, 10, 28)),
         contained: Some(at(8, 10, 32)),
-        severity_reasoning: Some(
-            "Medium: 31 hospitals without the portal for 12 minutes, telephone line held.",
+        severity: Some(stated(
+            Medium,
+            "31 hospitals without the portal for 12 minutes, telephone line held.",
+        )),
+        outcome: closed(
+            at(7, 9, 0),
+            Mitigated,
+            "The provider filters by itself after two minutes now.",
+            at(5, 15, 0),
         ),
         ..BLANK
     },
@@ -379,7 +589,12 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(5, 7, 15)),
         responded: Some(at(5, 1, 40)),
         contained: Some(at(5, 2, 5)),
-        severity_reasoning: Some("Medium: exposed for six hours to something that is used elsewhere."),
+        severity: Some(stated(Medium, "Exposed for six hours to something that is used elsewhere.")),
+        outcome: resolved(
+            at(2, 21, 30),
+            Fixed,
+            "Patch installed in the window of the night; the workaround is gone.",
+        ),
         ..BLANK
     },
     DemoIncident {
@@ -394,7 +609,27 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(at(3, 6, 45)),
         responded: Some(at(3, 6, 50)),
         contained: Some(at(3, 8, 15)),
-        severity_reasoning: Some("Low: one person affected, account blocked in time."),
+        severity: Some(stated(Low, "One person affected, account blocked in time.")),
+        outcome: resolved(at(2, 9, 0), Mitigated, "The account was blocked in time; drivers were reminded."),
+        ..BLANK
+    },
+    DemoIncident {
+        title: "Customer list copied by a colleague who is leaving",
+        description: "4,200 rows with contacts and prices went to a private cloud folder on the last evening. Only \
+            the data protection officer is informed until the conversation with the colleague.",
+        source: "Data loss prevention",
+        opened_by: Marta,
+        assigned_to: Some(Marta),
+        occurred: Some(at(2, 17, 40)),
+        detected: at(2, 18, 5),
+        declared: Some(at(2, 18, 20)),
+        responded: Some(at(2, 18, 20)),
+        contained: Some(at(2, 19, 10)),
+        severity: Some(stated(
+            Medium,
+            "Prices of all hospitals; the folder is closed and the download was noticed.",
+        )),
+        readers: &[Yasmin],
         ..BLANK
     },
     DemoIncident {
