@@ -74,7 +74,9 @@ impl Serialize for Held {
             Self::Moment(at) => serializer.collect_str(&format_args!("{at:.6}")),
             Self::Text(text) => serializer.serialize_str(text),
             Self::List(items) => serializer.collect_seq(items),
-            Self::Object(members) => serializer.collect_map(members.iter().map(|(name, value)| (name, value))),
+            Self::Object(members) => {
+                serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
+            }
         }
     }
 }
