@@ -101,6 +101,8 @@ impl From<Faults> for Error {
 pub enum ResourceKind {
     /// An incident.
     Incident,
+    /// A task of an incident.
+    Task,
     /// A risk.
     Risk,
     /// A risk or a tag, when one is put on the other.
@@ -136,6 +138,7 @@ impl ResourceKind {
     pub fn title(self) -> &'static str {
         match self {
             Self::Incident => "Incident",
+            Self::Task => "Task",
             Self::Risk => "Risk",
             Self::RiskOrTag => "Risk or tag",
             Self::Evaluation => "Evaluation",

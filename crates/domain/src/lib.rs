@@ -24,6 +24,7 @@ pub mod role;
 pub mod scope;
 pub mod severity;
 pub mod tag;
+pub mod task;
 pub mod text;
 pub mod time;
 pub mod undo;

@@ -57,6 +57,9 @@ impl UndoResult {
                 "The request created it. A creation cannot be undone, but the record can be deleted."
             }
             "evaluation.recorded" => "Evaluations are never removed. Record another one that supersedes it.",
+            _ if is_of_part(entry_kind) => {
+                "It changed a part of the incident, such as a task, a comment or a link. Change that back instead."
+            }
             _ => "Only changes of incidents and risks and of their tags can be undone.",
         };
         Some(Self::not_undone(UndoOutcome::NotUndoable, reason))
@@ -85,12 +88,22 @@ impl UndoResult {
 /// A record that a request changed, compared with what it was before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Comparison<'r> {
-    /// Whether its latest journal entry is one of the request.
+    /// Whether its latest journal entry is one of the request; entries about its parts do not count.
     pub is_latest: bool,
     /// Whether it is as it was before the request, apart from its version.
     pub is_as_before: bool,
     /// The field that would name a person who is not a member any more, and that person.
     pub former_member: Option<(&'static str, &'r Person)>,
+}
+
+/// What follows `incident.` in the kinds of entries about parts of an incident.
+const PARTS: [&str; 5] = ["task_", "review_", "comment_", "entry_", "link_"];
+
+/// Whether entries of this kind are about a part of a record. They do not change the record itself, so they do not stand
+/// against undoing an earlier change of it.
+pub fn is_of_part(entry_kind: &str) -> bool {
+    let change = entry_kind.strip_prefix("incident.");
+    change.is_some_and(|change| PARTS.iter().any(|part| change.starts_with(part)))
 }
 
 /// The scope that a change needed, and that undoing it needs; none for a change that cannot be undone. `entry_kind` is
@@ -135,6 +148,18 @@ mod tests {
             ["incident.updated", "incident.deleted", "incident.restored", "risk.tag_added", "risk.deleted"]
         {
             assert_eq!(UndoResult::of_kind(kind), None, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_change_of_a_part_is_no_change_of_the_record_and_cannot_be_undone() {
+        for kind in ["incident.task_created", "incident.review_published", "incident.comment_deleted"] {
+            assert!(is_of_part(kind), "{kind}");
+            let reason = UndoResult::of_kind(kind).unwrap().reason.unwrap();
+            assert!(reason.starts_with("It changed a part of the incident"), "{kind}: {reason}");
+        }
+        for kind in ["incident.created", "incident.updated", "incident.purged", "risk.tag_added", "tag.created"] {
+            assert!(!is_of_part(kind), "{kind}");
         }
     }
 

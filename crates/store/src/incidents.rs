@@ -16,7 +16,7 @@ pub use facts::{options, surroundings};
 pub(crate) use journaled::recorded;
 pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, list};
 pub use read::get;
-pub(crate) use write::change_kind;
+pub(crate) use write::{change_kind, viewer};
 pub use write::{create, patch_faults, update};
 
 use domain::IncidentNumber;
@@ -77,14 +77,14 @@ impl Deletable for Incident {
     const ENTRIES: Entries =
         Entries { deleted: "incident.deleted", restored: "incident.restored", purged: "incident.purged" };
     const PURGEABLE: &'static str = " AND legal_hold IS NULL";
-    const PARTS: &'static [(&'static str, &'static str)] = &[];
+    const PARTS: &'static [(&'static str, &'static str)] = &[("incident_task", "incident")];
 
     fn subject(number: i64) -> Subject {
         subject(IncidentNumber(number))
     }
 }
 
-/// The subject of an incident's entries.
-fn subject(number: IncidentNumber) -> Subject {
+/// The subject of an incident's entries, and of those of its parts.
+pub(crate) fn subject(number: IncidentNumber) -> Subject {
     Subject::new("incident", number.to_string())
 }

@@ -21,7 +21,6 @@ pub mod list;
 pub mod migrations;
 pub mod organizations;
 mod page;
-#[expect(dead_code, reason = "the parts of an incident follow")]
 mod part;
 pub mod people;
 pub mod performance;
@@ -35,6 +34,7 @@ pub mod risks;
 pub mod sessions;
 pub mod signing_keys;
 pub mod tags;
+pub mod tasks;
 pub mod token_families;
 mod trash;
 pub mod undo;

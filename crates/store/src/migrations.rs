@@ -31,5 +31,6 @@ migrations![
     "0014_proposals",
     "0015_demo",
     "0016_incident_life",
+    "0017_incident_tasks",
     "0022_time_zones",
 ];

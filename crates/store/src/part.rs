@@ -5,13 +5,14 @@ use std::collections::HashMap;
 
 use db::{Param, Tx};
 use domain::OrgId;
+use jiff::Timestamp;
 use serde_json::{Value as Json, json};
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::Payload;
 use crate::record::{self, Record, Statements, Stored};
-use crate::verify::recorded::{Link, Made};
+use crate::verify::recorded::{Link, Made, PartState};
 
 /// A part of a record with a number.
 pub(crate) trait Part: Record {
@@ -31,6 +32,12 @@ pub(crate) trait Part: Record {
 
     /// When it was made, and by whom.
     fn made(&self) -> Made;
+
+    /// Its version and when it was last changed, if it keeps both: each entry about it is one version.
+    fn version(&self) -> Option<(i64, Timestamp)>;
+
+    /// Whether the versions of all parts of this kind that a record has count together.
+    const IS_COUNTED_TOGETHER: bool = false;
 }
 
 /// The fields of an entry about a part: those that differ, before and after. A part that is made also notes itself, as
@@ -48,6 +55,16 @@ pub(crate) fn changes<P: Part>(before: Option<&P>, after: &P) -> Payload {
     })
 }
 
+/// The number of the next part of one kind of a record. Parts that are deleted keep their row and the head is held, so no
+/// number is used twice.
+pub(crate) async fn next_number<P: Part>(tx: &mut Tx, organization: OrgId, whole: i64) -> Result<i64> {
+    let (table, column) = (P::TABLE, P::WHOLE);
+    let sql =
+        format!("SELECT COALESCE(MAX(number), 0) + 1 FROM {table} WHERE organization = $1 AND {column} = $2");
+    let (number,): (i64,) = tx.query_one(&sql, &[&organization.uuid(), &whole]).await?;
+    Ok(number)
+}
+
 /// A part as entries name it.
 fn name<P: Part>(part: &P) -> String {
     format!("{}/{}", P::PREFIX, part.id())
@@ -58,6 +75,7 @@ fn name<P: Part>(part: &P) -> String {
 pub(crate) struct RecordedParts {
     pub(crate) fields: HashMap<String, Json>,
     pub(crate) links: Vec<Link>,
+    pub(crate) states: Vec<PartState>,
     /// The entry of the latest change of a part.
     pub(crate) seq: i64,
 }
@@ -87,6 +105,10 @@ pub(crate) async fn recorded<P: Part>(
         let fields = record::journaled(&part).map(|(field, value)| (format!("{name}/{field}"), value));
         whole.fields.extend(fields);
         whole.fields.insert(name.clone(), json!(true));
+        if let Some((version, updated)) = part.version() {
+            let counted_with = P::IS_COUNTED_TOGETHER.then_some(P::PREFIX);
+            whole.states.push(PartState { name: name.clone(), counted_with, version, updated, seq });
+        }
         whole.links.push(Link { field: name, seq_from, seq_to: None, made: Some(part.made()) });
     }
     Ok(())

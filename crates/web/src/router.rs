@@ -181,6 +181,12 @@ fn incidents(table: Table) -> Table {
         .needs(&IncidentsWrite, routes!(api::incidents::transitions::create))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::severity::read))
         .needs(&IncidentsWrite, routes!(api::incidents::severity::set))
+        .needs(&IncidentsWrite, routes!(api::tasks::create::create))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::tasks::list::list))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::tasks::list_all::list))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::tasks::read::read))
+        .needs(&IncidentsWrite, routes!(api::tasks::update::update))
+        .needs(&IncidentsWrite, routes!(api::tasks::delete::delete))
         // It reads nothing of the register: everyone who declares, changes or reads incidents may call it.
         .needs_any(&[IncidentsWrite, IncidentsDeclare, IncidentsRead], routes!(api::severity::assess::assess))
 }

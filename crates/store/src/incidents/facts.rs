@@ -4,13 +4,12 @@ use db::{Param, Tx};
 use domain::incident::{
     self, DuplicateTarget, Facts, Incident, IncidentPatch, Status, Surroundings, TransitionOption, Viewer,
 };
-use domain::person::Person;
-use domain::{Author, Error, IncidentNumber, OrgId, Scopes, UserId};
+use domain::{Author, Error, IncidentNumber, OrgId, Scopes};
 
 use super::read;
 use crate::error::Result;
-use crate::people;
 use crate::view::View;
+use crate::{people, tasks};
 
 /// The facts for this change of an incident.
 pub(super) async fn facts(
@@ -35,7 +34,7 @@ pub(super) async fn facts(
         _ => Surroundings::default(),
     };
     Ok(Facts {
-        assignee: member(tx, organization, patch.assigned_to.flatten()).await?,
+        assignee: people::person(tx, organization, patch.assigned_to.flatten()).await?,
         members,
         duplicate,
         around,
@@ -44,17 +43,10 @@ pub(super) async fn facts(
     })
 }
 
-/// The member with this id.
-pub(super) async fn member(tx: &mut Tx, organization: OrgId, id: Option<UserId>) -> Result<Option<Person>> {
-    match id {
-        Some(id) => Ok(people::get(tx, organization, id).await?.map(|member| member.person)),
-        None => Ok(None),
-    }
-}
-
 /// What closing an incident depends on.
-pub async fn surroundings(_: &mut Tx, _: OrgId, _: &Incident) -> Result<Surroundings> {
-    Ok(Surroundings::default())
+pub async fn surroundings(tx: &mut Tx, organization: OrgId, incident: &Incident) -> Result<Surroundings> {
+    let open_mandatory_tasks = tasks::open_mandatory(tx, organization, incident.number).await?;
+    Ok(Surroundings { open_mandatory_tasks, ..Surroundings::default() })
 }
 
 /// What may become of an incident next, for a caller with these scopes.

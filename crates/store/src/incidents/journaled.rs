@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use db::Tx;
 use domain::OrgId;
 use domain::incident::Incident;
+use domain::task::Task;
 
 use super::subject;
 use crate::error::Result;
-use crate::part::RecordedParts;
+use crate::part::{self, RecordedParts};
 use crate::records::page::{Cursor, RecordPage};
 use crate::verify::recorded::{Made, Recorded, versions};
 
@@ -26,15 +27,21 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         let recorded = Recorded::of(subject(incident.number), &incident);
         let made = Made::by(incident.created_date, &incident.opened_by);
         let mut recorded = recorded.made(made);
-        let RecordedParts { fields, links, seq } =
+        let RecordedParts { fields, links, states, seq } =
             parts.remove(&incident.number.number()).unwrap_or_default();
         recorded.fields.extend(fields);
-        Recorded { seq_from: Some(incident.seq_from.max(seq)), versions, links, ..recorded }
+        Recorded { seq_from: Some(incident.seq_from.max(seq)), versions, links, parts: states, ..recorded }
     }))
 }
 
 /// The parts of these incidents.
-async fn parts(_: &mut Tx, _: OrgId, _: &[i64]) -> Result<HashMap<i64, RecordedParts>> {
-    // One line for each kind: part::recorded::<Task>(tx, organization, numbers, &mut parts).await?;
-    Ok(HashMap::new())
+async fn parts(
+    tx: &mut Tx,
+    organization: OrgId,
+    numbers: &[i64],
+) -> Result<HashMap<i64, RecordedParts>> {
+    let mut parts = HashMap::new();
+    // One line for each kind.
+    part::recorded::<Task>(tx, organization, numbers, &mut parts).await?;
+    Ok(parts)
 }

@@ -5,11 +5,11 @@ use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
 
-use super::facts::{facts, member};
+use super::facts::facts;
 use super::{read, subject};
 use crate::error::{Error, Result};
 use crate::view::View;
-use crate::{Counter, journal, record};
+use crate::{Counter, journal, people, record};
 
 /// Declares an incident.
 pub async fn create(
@@ -18,7 +18,7 @@ pub async fn create(
     author: &Author,
     new: &NewIncident,
 ) -> Result<Incident> {
-    let assignee = member(tx, organization, new.assigned_to).await?;
+    let assignee = people::person(tx, organization, new.assigned_to).await?;
     let assignee = new.check(assignee, tx.at())?;
     let number = IncidentNumber(Counter::Incident.next(tx, organization)?);
     let mut incident = new.open(number, assignee, author.actor.clone(), tx.at());
@@ -83,6 +83,6 @@ pub async fn patch_faults(
 }
 
 /// The incidents that the author of a change sees.
-pub(super) fn viewer(author: &Author) -> Viewer {
+pub(crate) fn viewer(author: &Author) -> Viewer {
     Viewer::new(&author.actor, author.scopes())
 }

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 
 use db::{Head, Tx};
 use domain::OrgId;
+use domain::undo::is_of_part;
 
 use crate::dialect::{numbers_parameter, wanted_numbers, wanted_texts};
 use crate::error::{Error, Result};
 use crate::journal::entry::Entry;
+use crate::journal::kinds::kinds;
 use crate::list::{Direction, Select};
 use crate::record::{Record as _, Stored};
 use crate::view::View;
@@ -51,16 +53,21 @@ pub(crate) async fn list_of_numbers(tx: &mut Tx, organization: OrgId, numbers: &
     Ok(entries.into_iter().map(|Stored(entry)| entry).collect())
 }
 
-/// The number of the latest entry about each of these records of one kind, by id.
+/// The number of the latest entry about each of these records of one kind, by id. Entries about their parts do not count.
 pub(crate) async fn latest_of_subjects(
     tx: &mut Tx,
     organization: OrgId,
     kind: &str,
     ids: &[&str],
 ) -> Result<HashMap<String, i64>> {
+    // Kinds are words of this program.
+    let parts: Vec<String> = kinds().filter(|kind| is_of_part(kind)).map(|kind| format!("'{kind}'")).collect();
+    let parts = parts.join(", ");
     let sql = format!(
-        "SELECT wanted.item, (SELECT MAX(entry.seq) FROM journal_entry AS entry
-             WHERE entry.organization = $1 AND entry.subject_kind = $2 AND entry.subject_id = wanted.item)
+        "SELECT wanted.item, (SELECT entry.seq FROM journal_entry AS entry
+             WHERE entry.organization = $1 AND entry.subject_kind = $2 AND entry.subject_id = wanted.item
+               AND entry.kind NOT IN ({parts})
+             ORDER BY entry.seq DESC LIMIT 1)
          FROM {}",
         wanted_texts(tx.engine(), "$3")
     );

@@ -6,7 +6,7 @@ use domain::{TagId, UserId, Word};
 use jiff::Timestamp;
 
 use super::Text;
-use super::seen::seen_by;
+use super::seen::{of_seen_incident, seen_by};
 
 /// A condition on a column. Columns are those of the record's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,8 @@ pub enum Filter<'q> {
     Present(&'static str),
     /// It is an incident that this caller sees today, whatever state is read.
     SeenBy(&'q Viewer),
+    /// It is a part of an incident, which is named in the column `incident`, is not deleted and is seen by this caller.
+    OfSeenIncident(&'q Viewer),
     /// It carries these tags.
     Tagged(TagLink, Match, Vec<TagId>),
 }
@@ -111,6 +113,7 @@ impl<'q> Filter<'q> {
             Self::After(column, value) => format!("r.{column} > {}", text.add(value.clone())),
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
             Self::SeenBy(viewer) => seen_by(viewer, text),
+            Self::OfSeenIncident(viewer) => of_seen_incident(viewer, text),
             Self::Tagged(link, Match::Any, tags) => tagged(*link, tags, text),
             Self::Tagged(link, Match::All, tags) => {
                 let each: Vec<_> = tags.iter().map(|tag| tagged(*link, &[*tag], text)).collect();

@@ -10,18 +10,32 @@ use super::Text;
 pub(super) fn seen_by<'q>(viewer: &'q Viewer, text: &mut Text<'q>) -> String {
     let is_past = text.seq().is_some();
     let row = if is_past { "today" } else { "r" };
-    let condition = match viewer.sees() {
-        Sees::All => return "1 = 1".to_owned(),
-        Sees::Unrestricted => format!("({row}.restricted IS NULL OR {})", involved(row, viewer, text)),
-        Sees::Opened => opened(row, viewer, text),
-    };
-    if is_past {
+    let condition = seen(row, viewer, text);
+    if is_past && viewer.sees() != Sees::All {
         format!(
             "EXISTS (SELECT 1 FROM incident AS today
                      WHERE today.organization = r.organization AND today.number = r.number AND {condition})"
         )
     } else {
         condition
+    }
+}
+
+/// The condition on parts of incidents called `r`: their incident is seen and not deleted.
+pub(super) fn of_seen_incident<'q>(viewer: &'q Viewer, text: &mut Text<'q>) -> String {
+    format!(
+        "EXISTS (SELECT 1 FROM incident AS whole
+                 WHERE whole.organization = r.organization AND whole.number = r.incident
+                   AND whole.deleted_date IS NULL AND {})",
+        seen("whole", viewer, text)
+    )
+}
+
+fn seen<'q>(row: &str, viewer: &'q Viewer, text: &mut Text<'q>) -> String {
+    match viewer.sees() {
+        Sees::All => "1 = 1".to_owned(),
+        Sees::Unrestricted => format!("({row}.restricted IS NULL OR {})", involved(row, viewer, text)),
+        Sees::Opened => opened(row, viewer, text),
     }
 }
 

@@ -93,6 +93,11 @@ impl SortColumn {
         Self { sql: Some(format!("r.{column}")), ..Self::key() }
     }
 
+    /// By a column that rows may lack.
+    pub(crate) fn nullable(column: &str) -> Self {
+        Self { may_be_absent: true, ..Self::column(column) }
+    }
+
     /// By an expression over what [`Select::with`](super::Select::with) joins, which rows may lack.
     pub(crate) fn joined(expression: &str) -> Self {
         Self { sql: Some(expression.to_owned()), may_be_absent: true, needs_joins: true }

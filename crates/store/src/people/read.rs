@@ -22,6 +22,14 @@ pub async fn get(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<Option<
     Ok(member(tx, organization, id).await?.map(Member::from))
 }
 
+/// The person of the member with this id.
+pub(crate) async fn person(tx: &mut Tx, organization: OrgId, id: Option<UserId>) -> Result<Option<Person>> {
+    match id {
+        Some(id) => Ok(get(tx, organization, id).await?.map(|member| member.person)),
+        None => Ok(None),
+    }
+}
+
 /// The same as it is stored.
 pub(super) async fn member(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<Option<MemberRow>> {
     let found: Option<MemberRow> = record::find(tx, organization, &[id.uuid().into()]).await?;

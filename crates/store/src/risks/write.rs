@@ -1,9 +1,8 @@
 //! Registering, changing, deleting and restoring risks.
 
 use db::Tx;
-use domain::person::Person;
 use domain::risk::{NewRisk, Risk, RiskPatch};
-use domain::{Author, ExpectedVersion, Faults, OrgId, RiskNumber, UserId};
+use domain::{Author, ExpectedVersion, Faults, OrgId, RiskNumber};
 use jiff::Timestamp;
 
 use super::{read, subject};
@@ -14,7 +13,7 @@ use crate::{Counter, journal, people, performance, record};
 
 /// Registers a risk.
 pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewRisk) -> Result<Risk> {
-    let owner = new.check(member(tx, organization, new.owner).await?)?;
+    let owner = new.check(people::person(tx, organization, new.owner).await?)?;
     let number = RiskNumber(Counter::Risk.next(tx, organization)?);
     let mut risk = new.open(number, owner, tx.at());
     let payload = record::changes(None, &risk);
@@ -36,7 +35,7 @@ pub async fn update(
 ) -> Result<Risk> {
     let before = read::get(tx, organization, number, View::now()).await?;
     expected.check(before.version)?;
-    let owner = member(tx, organization, patch.owner.flatten()).await?;
+    let owner = people::person(tx, organization, patch.owner.flatten()).await?;
     let Some(mut after) = patch.apply(&before, owner, tx.at())? else { return Ok(before) };
     let payload = record::changes(Some(&before), &after);
     after.seq_from =
@@ -96,16 +95,9 @@ pub async fn patch_faults(
         Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
         before => before?,
     };
-    let owner = member(tx, organization, patch.owner.flatten()).await?;
+    let owner = people::person(tx, organization, patch.owner.flatten()).await?;
     match patch.apply(&before, owner, now) {
         Err(domain::Error::Invalid(faults)) => Ok(faults),
         _ => Ok(Faults::new()),
-    }
-}
-
-async fn member(tx: &mut Tx, organization: OrgId, id: Option<UserId>) -> Result<Option<Person>> {
-    match id {
-        Some(id) => Ok(people::get(tx, organization, id).await?.map(|member| member.person)),
-        None => Ok(None),
     }
 }

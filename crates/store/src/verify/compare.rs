@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::Value;
 
 use super::recorded::{Made, Recorded, Version};
-use super::story::{Change, Story};
+use super::story::{Change, PartEntry, Story};
 use crate::journal::{Checker, is_hash_of};
 
 /// Notes whatever does not fit.
@@ -25,6 +25,7 @@ pub(super) fn record(checker: &mut Checker, story: Option<&Story>, record: &Reco
     compare.made();
     compare.versions();
     compare.links();
+    compare.parts();
     for fault in &record.faults {
         let detail = format!("{fault} of {}.", compare.name);
         compare.fault(detail);
@@ -149,6 +150,25 @@ impl Compare<'_> {
         wrong.sort();
         for field in wrong {
             self.fault(format!("{field} of {} does not begin and end with its entries.", self.name));
+        }
+    }
+
+    /// Each part is as its latest entry left it, and each entry about it is one version.
+    fn parts(&mut self) {
+        if self.record.parts.is_empty() || self.story.has_gap {
+            return;
+        }
+        let entries = self.story.entries_of_parts();
+        for part in &self.record.parts {
+            let last = entries.iter().rev().find(|entry| entry.part == part.name);
+            let is_latest = last.is_some_and(|last| (last.seq, last.at) == (part.seq, part.updated));
+            let is_counted = |entry: &&PartEntry<'_>| {
+                entry.seq <= part.seq && (entry.part == part.name || part.is_counted_with(entry.part))
+            };
+            let count = entries.iter().filter(is_counted).count();
+            if !is_latest || i64::try_from(count) != Ok(part.version) {
+                self.fault(format!("the state of {} of {} is not that of its entry.", part.name, self.name));
+            }
         }
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Recorded {
     pub(crate) versions: Vec<Version>,
     /// Fields that stand for rows of their own, with the entries that made and ended each.
     pub(crate) links: Vec<Link>,
+    /// The latest states of its parts that have versions.
+    pub(crate) parts: Vec<PartState>,
     /// Derived rows that are not what follows from the record.
     pub(crate) faults: Vec<String>,
 }
@@ -103,6 +105,29 @@ pub(crate) struct Link {
     pub(crate) made: Option<Made>,
 }
 
+/// The latest state of a part of a record.
+#[derive(Debug)]
+pub(crate) struct PartState {
+    /// The part as entries name it, such as `tasks/3`.
+    pub(crate) name: String,
+    /// What the names of the other parts begin with whose entries `version` counts too.
+    pub(crate) counted_with: Option<&'static str>,
+    /// Its version.
+    pub(crate) version: i64,
+    /// When it was last changed.
+    pub(crate) updated: Timestamp,
+    /// The entry of its latest change.
+    pub(crate) seq: i64,
+}
+
+impl PartState {
+    /// Whether its version also counts the entries about this part.
+    pub(crate) fn is_counted_with(&self, other: &str) -> bool {
+        let prefix = self.counted_with.and_then(|prefix| other.strip_prefix(prefix));
+        prefix.is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
 impl Recorded {
     /// A record of which only the fields are known.
     pub(crate) fn new(subject: Subject, fields: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
@@ -114,6 +139,7 @@ impl Recorded {
             made: None,
             versions: Vec::new(),
             links: Vec::new(),
+            parts: Vec::new(),
             faults: Vec::new(),
         }
     }

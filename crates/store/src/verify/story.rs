@@ -1,6 +1,6 @@
 //! What the journal tells of one record.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use domain::ActorKind;
 use jiff::Timestamp;
@@ -75,10 +75,37 @@ impl Story {
         spans
     }
 
+    /// Each entry with the parts that it tells of, in order.
+    pub(super) fn entries_of_parts(&self) -> Vec<PartEntry<'_>> {
+        let mut entries = Vec::new();
+        for change in &self.changes {
+            let fields = change.after.iter().flat_map(HashMap::keys);
+            let parts: BTreeSet<&str> = fields.filter_map(|field| part_of(field)).collect();
+            entries.extend(parts.into_iter().map(|part| PartEntry { part, seq: change.seq, at: change.at }));
+        }
+        entries
+    }
+
     /// The entry with this number.
     pub(super) fn change(&self, seq: i64) -> Option<&Change> {
         self.changes.iter().find(|change| change.seq == seq)
     }
+}
+
+/// An entry about a part of the record.
+#[derive(Debug)]
+pub(super) struct PartEntry<'s> {
+    /// The part, such as `tasks/3`.
+    pub(super) part: &'s str,
+    pub(super) seq: i64,
+    pub(super) at: Timestamp,
+}
+
+/// The part that a field belongs to: `tasks/3` of `tasks/3/title`, and of `tasks/3` itself.
+fn part_of(field: &str) -> Option<&str> {
+    let (prefix, rest) = field.split_once('/')?;
+    let id = rest.split('/').next().unwrap_or_default();
+    field.get(..prefix.len() + 1 + id.len())
 }
 
 impl Change {

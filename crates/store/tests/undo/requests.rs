@@ -4,6 +4,7 @@ use db::Tx;
 use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, NewIncident};
 use domain::risk::{Rating, RiskPatch};
+use domain::task::NewTask;
 use domain::undo::UndoOutcome::{AlreadyUndone, ChangedSince, NotUndoable, Undone};
 use domain::{Error, IncidentNumber, OrgId, ResourceKind, RiskNumber};
 use store::housekeeping::Trash;
@@ -90,6 +91,39 @@ async fn a_record_with_one_change_that_cannot_be_undone_stays_as_it_is(db: TestD
     assert_eq!(titles, ["Flood", "Fire"]);
     assert_eq!(register.incidents[0].title, "Second");
     assert_eq!(faults(&db, org).await, [""; 0]);
+}
+
+/// A task is a part of an incident: to make one is no change of it.
+#[both_engines]
+async fn an_entry_about_a_part_does_not_stand_against_an_undo(db: TestDb) {
+    let (org, _) = filled(&db, 1, 0).await;
+    let before = Register::of(&db, org).await;
+    retitle(&db, org, "r", 1, "Second").await;
+    let new = NewTask {
+        title: "Call the bank".to_owned(),
+        notes: None,
+        owner: None,
+        due: None,
+        mandatory: false,
+        position: None,
+    };
+    let work = async move |tx: &mut Tx| {
+        store::tasks::create(tx, org, &by("t"), IncidentNumber(1), &new).await
+    };
+    db.write(org, work).await.unwrap();
+    let records = undo(&db, org, "t", "u").await.unwrap();
+    assert_eq!(outcomes(&records), [("INC-0001", NotUndoable)]);
+    let reason = records[0].result.reason.as_deref();
+    let expected =
+        "It changed a part of the incident, such as a task, a comment or a link. Change that back instead.";
+    assert_eq!(reason, Some(expected));
+    assert_eq!(outcomes(&undo(&db, org, "r", "u").await.unwrap()), [("INC-0001", Undone)]);
+    assert_eq!(Register::of(&db, org).await, before);
+    assert_eq!(faults(&db, org).await, [""; 0]);
+    // A change of the incident itself still does.
+    retitle(&db, org, "r2", 1, "Third").await;
+    retitle(&db, org, "r3", 1, "Fourth").await;
+    assert_eq!(outcomes(&undo(&db, org, "r2", "u").await.unwrap()), [("INC-0001", ChangedSince)]);
 }
 
 /// More than one batch, and with them their part of the figure.

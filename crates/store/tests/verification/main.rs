@@ -13,6 +13,7 @@ use domain::organization::OrganizationPatch;
 use domain::person::{MemberPatch, NewMember};
 use domain::risk::{NewRisk, Rating, RiskPatch};
 use domain::tag::NewTag;
+use domain::task::{NewTask, TaskPatch, TaskStatus};
 use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, RiskNumber, Role};
 use testkit::{TestDb, both_engines};
 
@@ -79,8 +80,27 @@ async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         let patch = IncidentPatch { title: Some(title.to_owned()), ..IncidentPatch::default() };
         store::incidents::update(tx, org, by, IncidentNumber(1), &ANY, &patch).await?;
     }
+    tasks(tx, org, by, IncidentNumber(1)).await?;
     store::incidents::delete_many(tx, org, by, &[IncidentNumber(2)]).await?;
     Ok(())
+}
+
+/// One task that was changed, and one that was deleted.
+async fn tasks(tx: &mut Tx, org: OrgId, by: &Author, incident: IncidentNumber) -> store::Result<()> {
+    for title in ["Call the fire brigade", "Call the neighbours"] {
+        let new = NewTask {
+            title: title.to_owned(),
+            notes: None,
+            owner: None,
+            due: None,
+            mandatory: true,
+            position: None,
+        };
+        store::tasks::create(tx, org, by, incident, &new).await?;
+    }
+    let patch = TaskPatch { status: Some(TaskStatus::Done), ..TaskPatch::default() };
+    store::tasks::update(tx, org, by, (incident, 1), &ANY, &patch).await?;
+    store::tasks::delete(tx, org, by, (incident, 2), &ANY).await
 }
 
 async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
@@ -224,6 +244,47 @@ const FALSIFIED: &[(&str, &str)] = &[
         "DELETE FROM incident_history WHERE organization = $1 AND number = 1 AND version = 1",
         "The incident INC-0001 has 2 states, and 3 entries",
     ),
+    (
+        "UPDATE incident_task SET title = 'x' WHERE organization = $1 AND number = 1",
+        "tasks/1/title of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_task SET mandatory = NOT mandatory WHERE organization = $1 AND number = 1",
+        "tasks/1/mandatory of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_task SET deleted_date = NULL WHERE organization = $1 AND number = 2",
+        "tasks/2/deleted_date of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_task SET created_by_id = 'eve' WHERE organization = $1 AND number = 1",
+        "The author of tasks/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_task SET created_date = created_date + LATER WHERE organization = $1 AND number = 1",
+        "The date of making of tasks/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_task SET updated_date = updated_date + LATER WHERE organization = $1 AND number = 1",
+        "The state of tasks/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_task SET version = 1 WHERE organization = $1 AND number = 1",
+        "The state of tasks/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_task SET seq = seq - 1 WHERE organization = $1 AND number = 1",
+        "The state of tasks/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_task SET seq_from = seq_from - 1 WHERE organization = $1 AND number = 1",
+        "tasks/1 of the incident INC-0001 does not begin and end with its entries",
+    ),
+    (
+        "UPDATE incident_task SET number = 9 WHERE organization = $1 AND number = 1",
+        "tasks/1 of the incident INC-0001 is not there",
+    ),
+    ("DELETE FROM incident_task WHERE organization = $1", "tasks/1 of the incident INC-0001 is not there"),
     ("UPDATE risk SET target_impact = 1 WHERE organization = $1 AND number = 2", "target of the risk RSK-2"),
     (
         "UPDATE risk_history SET inherent_impact = 1 WHERE organization = $1 AND number = 1",

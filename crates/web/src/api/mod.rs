@@ -15,5 +15,6 @@ pub(crate) mod session;
 pub(crate) mod severity;
 pub(crate) mod shared;
 pub(crate) mod tags;
+pub(crate) mod tasks;
 pub(crate) mod undo;
 pub(crate) mod users;

@@ -191,6 +191,10 @@ pub(crate) struct List<T> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
     pub(crate) as_of_seq: Option<i64>,
+    /// The time zone that decides days and weeks, if a filter depends on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, max_length = 64, examples("Europe/Berlin"))]
+    pub(crate) time_zone: Option<String>,
     /// The header `Link`.
     #[serde(skip)]
     #[schema(ignore)]
@@ -219,7 +223,17 @@ impl<T> List<T> {
         });
         let data = page.rows.into_iter().map(view).collect();
         let link = list.link(next_cursor.as_deref());
-        Self { data, has_more, next_cursor, total, as_of: None, as_of_seq: None, link, selection: None }
+        Self {
+            data,
+            has_more,
+            next_cursor,
+            total,
+            as_of: None,
+            as_of_seq: None,
+            time_zone: None,
+            link,
+            selection: None,
+        }
     }
 
     /// The same with the requested point in time.
@@ -236,6 +250,7 @@ impl<T> List<T> {
             total: self.total,
             as_of: self.as_of,
             as_of_seq: self.as_of_seq,
+            time_zone: self.time_zone.clone(),
             link: self.link.clone(),
             selection: None,
         }

@@ -14,5 +14,6 @@ pub(crate) mod risks;
 pub(crate) mod session;
 pub(crate) mod severity;
 pub(crate) mod tags;
+pub(crate) mod tasks;
 pub(crate) mod undo;
 pub(crate) mod users;

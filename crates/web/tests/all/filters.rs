@@ -11,6 +11,7 @@ const OTHERS: &[&str] = &[
     "as_of_seq",
     "cursor",
     "deleted",
+    "due",
     "fields",
     "include_total",
     "limit",

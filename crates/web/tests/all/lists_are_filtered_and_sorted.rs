@@ -22,8 +22,13 @@ async fn walk(world: &World<'_>, path: &str, query: &str, limit: usize) -> Vec<V
     }
 }
 
-/// The number that breaks ties.
+/// What breaks ties: the number, or the moment of creation.
 fn number(row: &Value) -> i64 {
+    if row["incident"].is_object() {
+        // Tasks count per incident, and no two are made at the same time.
+        let made = domain::time::parse(row["created_date"].as_str().unwrap());
+        return made.unwrap().as_microsecond();
+    }
     row["seq"].as_i64().unwrap_or_else(|| row["id"].as_str().unwrap()[4..].parse().unwrap())
 }
 

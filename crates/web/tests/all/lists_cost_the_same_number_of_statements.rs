@@ -88,12 +88,16 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let world = World::new(&app).await;
     let (busy, refused) = (fill(&world).await, refused(&world).await);
     let proposal = world.proposal_of(ROWS).await;
+    let incident = world.incident().await;
+    join_all((0..ROWS).map(async |_| world.task_of(&incident).await)).await;
+    let incident = format!("/v1/incidents/{incident}");
     // Each write gets a later time, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);
     let now = app.db.clock.now().to_string();
     for operation in operations::all().into_iter().filter(Operation::is_list) {
         let path = operation.template.replace("/v1/risks/{risk_id}", &busy).replace("/v1/risks/{id}", &busy);
         let path = path.replace("/v1/clients/{id}", &refused);
+        let path = path.replace("/v1/incidents/{id}", &incident);
         let path = path.replace("/v1/documents/{id}/proposals/{number}", &proposal);
         assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
         let mut filters = vec![String::new()];

@@ -16,11 +16,13 @@ pub(crate) fn lists() -> Vec<Operation> {
     found
 }
 
-/// The records whose lists are tested: a risk with tags and evaluations, and a client with refusals.
+/// The records whose lists are tested: a risk with tags and evaluations, an incident with
+/// tasks, and a client with refusals.
 pub(crate) struct Busy {
     risk: String,
     client: String,
     proposal: String,
+    incident: String,
 }
 
 /// Creates a few records of every kind, some of them deleted.
@@ -39,12 +41,18 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
             world.app.post(&path).bearer(&world.client).json(body).expect(201).await;
         }
     }
-    Busy { risk, client: refused(world).await, proposal: world.proposal_of(3).await }
+    let incident = world.incident().await;
+    for _ in 0..3 {
+        world.task_of(&incident).await;
+    }
+    let (client, proposal) = (refused(world).await, world.proposal_of(3).await);
+    Busy { risk, client, proposal, incident: format!("/v1/incidents/{incident}") }
 }
 
 pub(crate) fn path(operation: &Operation, busy: &Busy) -> String {
     let path = operation.template.replace("/v1/risks/{risk_id}", &busy.risk);
     let path = path.replace("/v1/clients/{id}", &busy.client);
+    let path = path.replace("/v1/incidents/{id}", &busy.incident);
     let path = path.replace("/v1/documents/{id}/proposals/{number}", &busy.proposal);
     assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
     path

@@ -194,6 +194,25 @@ impl<'a> World<'a> {
         id
     }
 
+    async fn new_task(&self) -> Value {
+        json!({
+            "title": self.text(), "notes": self.text(), "owner": self.person().await, "mandatory": true, "position": 5,
+            // Tasks are sorted by it.
+            "due": format!("2026-03-04T09:00:00.{:06}Z", self.serial.fetch_add(1, Ordering::SeqCst)),
+        })
+    }
+
+    /// Creates a task of the incident; returns its path.
+    pub(crate) async fn task_of(&self, incident: &str) -> String {
+        let path = format!("/v1/incidents/{incident}/tasks");
+        let number = self.created(&Ask::post(&path, self.new_task().await), "number").await;
+        format!("{path}/{number}")
+    }
+
+    async fn task(&self) -> String {
+        self.task_of(&self.incident().await).await
+    }
+
     async fn new_risk(&self) -> Value {
         json!({
             "title": self.text(), "description": self.text(), "category": self.text(), "owner": self.person().await,
@@ -377,6 +396,28 @@ impl<'a> World<'a> {
                 let path = format!("/v1/incidents/{}/severity", self.incident().await);
                 Ask { method: Method::PUT, ..Ask::post(path, self.severity_answers()) }
             }
+            _ => self.valid_of_tasks(operation).await,
+        }
+    }
+
+    async fn valid_of_tasks(&self, operation: &Operation) -> Ask {
+        match operation.key.as_str() {
+            "POST /v1/incidents/{}/tasks" => {
+                let path = format!("/v1/incidents/{}/tasks", self.incident().await);
+                Ask::post(path, self.new_task().await)
+            }
+            "GET /v1/incidents/{}/tasks" => {
+                let task = self.task().await;
+                Ask::get(task.rsplit_once('/').unwrap().0)
+            }
+            "GET /v1/tasks" => Ask::get("/v1/tasks"),
+            "GET /v1/incidents/{}/tasks/{}" => Ask::get(self.task().await),
+            "PATCH /v1/incidents/{}/tasks/{}" => {
+                let body = json!({"title": self.text(), "notes": self.text(), "owner": self.person().await, "due": null,
+                    "mandatory": false, "status": "not_doing", "reason": self.text(), "position": 7});
+                Ask::patch(self.task().await, body)
+            }
+            "DELETE /v1/incidents/{}/tasks/{}" => Ask::delete(self.task().await),
             _ => self.valid_of_callers(operation).await,
         }
     }
@@ -483,6 +524,10 @@ impl<'a> World<'a> {
         let made = self.app.post("/v1/incidents").bearer(caller).json(body).expect(201).await;
         let mut values = path_values(&operation.template, &ask.path);
         values[0] = made.text("id").to_owned();
+        if operation.template.contains("/tasks/{") {
+            let task = self.task_of(&values[0]).await;
+            values[1] = task.rsplit_once('/').unwrap().1.to_owned();
+        }
         ask.with_path(path_with(&operation.template, &values))
     }
 

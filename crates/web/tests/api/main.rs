@@ -32,6 +32,8 @@ mod session;
 mod session_limits;
 mod severity;
 mod tags;
+mod tasks;
+mod tasks_due;
 mod transitions;
 mod trash;
 mod undo;

@@ -1,0 +1,181 @@
+//! Tasks of an incident: what is to be done, by whom and until when.
+
+mod due;
+mod patch;
+#[cfg(test)]
+mod tests;
+
+use std::ops::RangeInclusive;
+
+use jiff::Timestamp;
+
+pub use due::Due;
+pub use patch::TaskPatch;
+
+use crate::actor::Actor;
+use crate::fault::{FaultCode, Faults};
+use crate::ids::{IncidentNumber, UserId};
+use crate::person::{self, Person};
+use crate::text;
+
+/// Where a task can stand among the tasks of its incident.
+pub const POSITIONS: RangeInclusive<i64> = 0..=1_000_000_000;
+
+/// How far behind the last task a new one is put, so that others can be put between the two.
+pub const POSITION_STEP: i64 = 1_000;
+
+/// The most characters of the reason why a task is not done.
+pub const REASON_CHARACTERS: usize = 2_000;
+
+crate::words! {
+    "TaskStatus"
+    /// The status of a task. Each can follow every other one.
+    pub enum TaskStatus {
+        /// Nobody has begun it.
+        Open = "open",
+        /// Somebody works on it.
+        InProgress = "in_progress",
+        /// It is done.
+        Done = "done",
+        /// It is not going to be done, for the reason in `reason`.
+        NotDoing = "not_doing",
+    }
+}
+
+impl TaskStatus {
+    /// The statuses in which work is still to be done.
+    pub const OPEN: [Self; 2] = [Self::Open, Self::InProgress];
+
+    /// Whether work is still to be done.
+    pub fn is_open(self) -> bool {
+        Self::OPEN.contains(&self)
+    }
+}
+
+/// A task of an incident.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// The incident.
+    pub incident: IncidentNumber,
+    /// Counts per incident from 1, never reused.
+    pub number: i64,
+    /// One line.
+    pub title: String,
+    /// Markdown.
+    pub notes: Option<String>,
+    /// Who does it.
+    pub owner: Option<Person>,
+    /// Until when.
+    pub due: Option<Timestamp>,
+    /// Whether the incident cannot be closed while it is open.
+    pub mandatory: bool,
+    /// Its status.
+    pub status: TaskStatus,
+    /// Why it is not done.
+    pub reason: Option<String>,
+    /// Tasks of an incident are listed by position, and by number where it is the same.
+    pub position: i64,
+    /// Who made it.
+    pub created_by: Actor,
+    /// When it was made.
+    pub created_date: Timestamp,
+    /// Since when it is done, if it is.
+    pub done_date: Option<Timestamp>,
+    /// When it was last changed.
+    pub updated_date: Timestamp,
+    /// When it was deleted, if it is.
+    pub deleted_date: Option<Timestamp>,
+    /// Counts its changes from 1.
+    pub version: i64,
+    /// The journal's number of the entry that made it.
+    pub seq_from: i64,
+    /// The journal's number of its latest change.
+    pub seq: i64,
+}
+
+/// A task that is about to be made. Each text has passed its check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTask {
+    /// See [`title`].
+    pub title: String,
+    /// See [`notes`].
+    pub notes: Option<String>,
+    /// A member of the organization.
+    pub owner: Option<UserId>,
+    /// Until when.
+    pub due: Option<Timestamp>,
+    /// Whether the incident cannot be closed while it is open.
+    pub mandatory: bool,
+    /// See [`position`]; by default behind the last task.
+    pub position: Option<i64>,
+}
+
+impl NewTask {
+    /// Checks that `owner` is the member that the field names.
+    pub fn check(&self, owner: Option<Person>) -> crate::Result<Option<Person>> {
+        let mut faults = Faults::new();
+        let owner = person::member(self.owner, owner, "#/owner", &mut faults);
+        faults.or(owner)
+    }
+
+    /// The task, made by `by` at `at`. `last` is the greatest position of the incident's tasks. The journal's numbers are
+    /// still 0.
+    pub fn make(
+        &self,
+        (incident, number): (IncidentNumber, i64),
+        owner: Option<Person>,
+        last: Option<i64>,
+        by: Actor,
+        at: Timestamp,
+    ) -> Task {
+        Task {
+            incident,
+            number,
+            title: self.title.clone(),
+            notes: self.notes.clone(),
+            owner,
+            due: self.due,
+            mandatory: self.mandatory,
+            status: TaskStatus::Open,
+            reason: None,
+            position: self.position.unwrap_or_else(|| next_position(last)),
+            created_by: by,
+            created_date: at,
+            done_date: None,
+            updated_date: at,
+            deleted_date: None,
+            version: 1,
+            seq_from: 0,
+            seq: 0,
+        }
+    }
+}
+
+/// The position behind the last task.
+fn next_position(last: Option<i64>) -> i64 {
+    last.unwrap_or_default().saturating_add(POSITION_STEP).min(*POSITIONS.end())
+}
+
+/// Checks a task's title.
+pub fn title(text: &str, pointer: &str, faults: &mut Faults) {
+    text::filled_line(text, pointer, faults);
+}
+
+/// Checks a task's notes.
+pub fn notes(text: &str, pointer: &str, faults: &mut Faults) {
+    text::prose(text, pointer, faults);
+}
+
+/// Checks why a task is not done.
+pub fn reason(text: &str, pointer: &str, faults: &mut Faults) {
+    text::not_blank(text, pointer, faults);
+    text::at_most(text, REASON_CHARACTERS, pointer, faults);
+}
+
+/// Checks where a task stands among the others.
+pub fn position(position: i64, pointer: &str, faults: &mut Faults) {
+    if !POSITIONS.contains(&position) {
+        let (least, most) = (POSITIONS.start(), POSITIONS.end());
+        faults.add(pointer, FaultCode::Range, format_args!("must be from {least} to {most}"));
+    }
+}

@@ -1,0 +1,119 @@
+use jiff::SignedDuration;
+use jiff::tz::{TimeZone, TimeZoneDatabase};
+
+use super::*;
+use crate::actor::ActorKind;
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn zone(name: &str) -> TimeZone {
+    TimeZoneDatabase::bundled().get(name).unwrap()
+}
+
+fn task() -> Task {
+    let new = NewTask {
+        title: "Reset the passwords".to_owned(),
+        notes: None,
+        owner: None,
+        due: None,
+        mandatory: true,
+        position: None,
+    };
+    let by = Actor { kind: ActorKind::Client, id: "bwc_1".to_owned(), name: "SIEM".to_owned() };
+    new.make((IncidentNumber(1), 1), None, None, by, at("2026-03-01T09:00:00Z"))
+}
+
+fn changed(before: &Task, patch: &TaskPatch) -> crate::Result<Option<Task>> {
+    patch.apply(before, None, before.updated_date + SignedDuration::from_secs(1))
+}
+
+fn to(status: TaskStatus) -> TaskPatch {
+    TaskPatch { status: Some(status), ..TaskPatch::default() }
+}
+
+fn faults(outcome: crate::Result<Option<Task>>) -> Vec<(String, FaultCode)> {
+    match outcome {
+        Err(crate::Error::Invalid(faults)) => {
+            faults.into_iter().map(|fault| (fault.pointer, fault.code)).collect()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_task_that_is_not_done_needs_a_reason_and_no_other_has_one() {
+    let task = task();
+    let required = vec![("#/reason".to_owned(), FaultCode::Required)];
+    assert_eq!(faults(changed(&task, &to(TaskStatus::NotDoing))), required);
+    let reason = Some(Some("The vendor does it.".to_owned()));
+    for status in [None, Some(TaskStatus::Done)] {
+        let misplaced = TaskPatch { status, reason: reason.clone(), ..TaskPatch::default() };
+        assert_eq!(
+            faults(changed(&task, &misplaced)),
+            [("#/reason".to_owned(), FaultCode::NotInStatus)],
+            "{status:?}"
+        );
+    }
+    let given_up = TaskPatch { reason, ..to(TaskStatus::NotDoing) };
+    let given_up = changed(&task, &given_up).unwrap().unwrap();
+    assert_eq!(given_up.reason.as_deref(), Some("The vendor does it."));
+    let cleared = TaskPatch { reason: Some(None), ..TaskPatch::default() };
+    assert_eq!(faults(changed(&given_up, &cleared)), required);
+    let resumed = changed(&given_up, &to(TaskStatus::InProgress)).unwrap().unwrap();
+    assert_eq!((resumed.reason, resumed.version), (None, 3));
+}
+
+#[test]
+fn a_task_is_done_since_it_became_done() {
+    let task = task();
+    let done = changed(&task, &to(TaskStatus::Done)).unwrap().unwrap();
+    assert_eq!(done.done_date, Some(at("2026-03-01T09:00:01Z")));
+    assert_eq!(changed(&done, &to(TaskStatus::Done)), Ok(None));
+    let renamed = TaskPatch { title: Some("Reset all passwords".to_owned()), ..TaskPatch::default() };
+    let renamed = changed(&done, &renamed).unwrap().unwrap();
+    assert_eq!((renamed.done_date, renamed.version), (done.done_date, 3));
+    assert_eq!(changed(&renamed, &to(TaskStatus::Open)).unwrap().unwrap().done_date, None);
+}
+
+#[test]
+fn a_new_task_comes_behind_the_last_one() {
+    assert_eq!(next_position(None), 1_000);
+    assert_eq!(next_position(Some(2_500)), 3_500);
+    assert_eq!(next_position(Some(*POSITIONS.end())), *POSITIONS.end());
+}
+
+#[test]
+fn a_week_begins_on_monday_in_the_time_zone() {
+    // Sunday evening in Berlin is Monday morning in Auckland.
+    let now = at("2026-03-08T20:00:00Z");
+    let range = |name: &str| Due::Week.range(now, &zone(name));
+    let from_to = |from, to| (Some(at(from)), Some(at(to)));
+    assert_eq!(range("Europe/Berlin"), from_to("2026-03-01T23:00:00Z", "2026-03-08T23:00:00Z"));
+    assert_eq!(range("Pacific/Auckland"), from_to("2026-03-08T11:00:00Z", "2026-03-15T11:00:00Z"));
+    // The clocks go forward on the last day of this week.
+    let range = Due::Week.range(at("2026-03-25T12:00:00Z"), &zone("Europe/Berlin"));
+    assert_eq!(range, from_to("2026-03-22T23:00:00Z", "2026-03-29T22:00:00Z"));
+}
+
+#[test]
+fn a_task_is_overdue_when_its_day_is_over_in_the_time_zone() {
+    let now = at("2026-03-08T20:00:00Z");
+    let before = |name: &str| Due::Overdue.range(now, &zone(name));
+    assert_eq!(before("UTC"), (None, Some(at("2026-03-08T00:00:00Z"))));
+    assert_eq!(before("Pacific/Auckland"), (None, Some(at("2026-03-08T11:00:00Z"))));
+    // Midnight does not exist on the day on which the clocks go forward in Santiago.
+    let range = Due::Overdue.range(at("2026-09-06T12:00:00Z"), &zone("America/Santiago"));
+    assert_eq!(range, (None, Some(at("2026-09-06T04:00:00Z"))));
+}
+
+#[test]
+fn days_at_the_ends_of_time_have_no_end_instead_of_a_panic() {
+    for now in [Timestamp::MIN, Timestamp::MAX] {
+        for due in Due::ALL {
+            let (from, before) = due.range(now, &zone("Pacific/Auckland"));
+            assert!(from.is_none_or(|from| from <= now) && before.is_none_or(|it| it >= now || *due == Due::Overdue));
+        }
+    }
+}

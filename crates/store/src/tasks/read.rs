@@ -1,0 +1,92 @@
+//! Reading the tasks of one incident.
+
+use db::{Param, Tx};
+use domain::incident::{Incident, Viewer};
+use domain::task::Task;
+use domain::{Error, IncidentNumber, OrgId, ResourceKind};
+
+use crate::error::Result;
+use crate::incidents;
+use crate::list::{Direction, Filter, Select};
+use crate::page::Page;
+use crate::record::{self, Stored};
+use crate::view::View;
+
+/// A task with what is shown of its incident.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskDetails {
+    /// The task.
+    pub task: Task,
+    /// The title of its incident.
+    pub incident_title: String,
+}
+
+/// The order of the tasks of an incident.
+const ORDER: &[&str] = &["position", "number"];
+
+/// One task of an incident that the caller sees and that is not deleted.
+pub async fn get(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    incident: IncidentNumber,
+    number: i64,
+) -> Result<TaskDetails> {
+    let incident = incidents::get(tx, organization, viewer, incident, View::now()).await?;
+    let task = find(tx, organization, &incident, number).await?;
+    Ok(TaskDetails { task, incident_title: incident.title })
+}
+
+/// One task of an incident that was read in this transaction.
+pub(super) async fn find(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident: &Incident,
+    number: i64,
+) -> Result<Task> {
+    let key = [incident.number.number().into(), number.into()];
+    let found: Option<Task> = record::find(tx, organization, &key).await?;
+    let found = found.filter(|task| task.deleted_date.is_none());
+    Ok(found.ok_or(Error::NotFound(ResourceKind::Task))?)
+}
+
+/// Up to `limit` tasks of an incident that the caller sees, by position and number: those after the task with this position
+/// and number.
+pub async fn list_of_incident(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    incident: IncidentNumber,
+    after: Option<(i64, i64)>,
+    limit: i64,
+) -> Result<Page<TaskDetails>> {
+    let incident = incidents::get(tx, organization, viewer, incident, View::now()).await?;
+    let after = after.map(|(position, number)| [position.into(), number.into()]).into_iter().flatten();
+    let tasks = of_incident(organization, incident.number).order(ORDER, Direction::Ascending, after);
+    let title = incident.title;
+    let details = |Stored(task)| TaskDetails { task, incident_title: title.clone() };
+    Ok(tasks.page(tx, limit).await?.map(details))
+}
+
+/// How many tasks an incident has, whoever sees it.
+pub async fn count_of_incident(tx: &mut Tx, organization: OrgId, incident: IncidentNumber) -> Result<i64> {
+    of_incident(organization, incident).count(tx).await
+}
+
+fn of_incident<'q>(organization: OrgId, incident: IncidentNumber) -> Select<'q, Task> {
+    Select::of(organization, View::now()).filter(Filter::is("incident", incident.number().into()))
+}
+
+/// How many mandatory tasks of an incident are open.
+pub(crate) async fn open_mandatory(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident: IncidentNumber,
+) -> Result<i64> {
+    let sql = "SELECT count(*) FROM incident_task
+               WHERE organization = $1 AND incident = $2 AND mandatory AND deleted_date IS NULL
+                 AND status IN ('open', 'in_progress')";
+    let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number()];
+    let (count,): (i64,) = tx.query_one(sql, &params).await?;
+    Ok(count)
+}

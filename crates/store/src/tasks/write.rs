@@ -1,0 +1,133 @@
+//! Making, changing and deleting tasks. The incident's version and dates stay.
+
+use db::{Param, Tx};
+use domain::incident::{Incident, Viewer};
+use domain::task::{NewTask, Task, TaskPatch};
+use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
+use jiff::Timestamp;
+
+use super::read::{self, TaskDetails};
+use crate::error::{Error, Result};
+use crate::view::View;
+use crate::{incidents, journal, part, people, record};
+
+/// Makes a task of an incident that the author sees.
+pub async fn create(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    incident: IncidentNumber,
+    new: &NewTask,
+) -> Result<TaskDetails> {
+    let incident = seen(tx, organization, author, incident).await?;
+    let owner = new.check(people::person(tx, organization, new.owner).await?)?;
+    let number = part::next_number::<Task>(tx, organization, incident.number.number()).await?;
+    let last = match new.position {
+        None => last_position(tx, organization, incident.number).await?,
+        Some(_) => None,
+    };
+    let task = new.make((incident.number, number), owner, last, author.actor.clone(), tx.at());
+    let seq = append(tx, organization, author, "incident.task_created", None, &task).await?;
+    let task = Task { seq_from: seq, seq, ..task };
+    record::insert(tx, organization, &task).await?;
+    Ok(TaskDetails { task, incident_title: incident.title })
+}
+
+/// Changes a task by a merge patch, if it has an `expected` version. A patch that changes nothing is not journaled.
+pub async fn update(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (incident, number): (IncidentNumber, i64),
+    expected: &ExpectedVersion,
+    patch: &TaskPatch,
+) -> Result<TaskDetails> {
+    let incident = seen(tx, organization, author, incident).await?;
+    let before = read::find(tx, organization, &incident, number).await?;
+    expected.check(before.version)?;
+    let owner = people::person(tx, organization, patch.owner.flatten()).await?;
+    let task = match patch.apply(&before, owner, tx.at())? {
+        Some(after) => replace(tx, organization, author, "incident.task_updated", &before, after).await?,
+        None => before,
+    };
+    Ok(TaskDetails { task, incident_title: incident.title })
+}
+
+/// Deletes a task, if it has an `expected` version. One that is deleted already is not found.
+pub async fn delete(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    (incident, number): (IncidentNumber, i64),
+    expected: &ExpectedVersion,
+) -> Result<()> {
+    let incident = seen(tx, organization, author, incident).await?;
+    let before = read::find(tx, organization, &incident, number).await?;
+    expected.check(before.version)?;
+    let at = tx.at();
+    let after =
+        Task { deleted_date: Some(at), updated_date: at, version: before.version + 1, ..before.clone() };
+    replace(tx, organization, author, "incident.task_deleted", &before, after).await?;
+    Ok(())
+}
+
+/// What is wrong with a patch beside the task as it is at `now`; nothing if there is no such task. For a patch that is
+/// refused anyway, so that all faults are reported at once.
+pub async fn patch_faults(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    (incident, number): (IncidentNumber, i64),
+    patch: &TaskPatch,
+    now: Timestamp,
+) -> Result<Faults> {
+    let before = match read::get(tx, organization, viewer, incident, number).await {
+        Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
+        before => before?.task,
+    };
+    let owner = people::person(tx, organization, patch.owner.flatten()).await?;
+    match patch.apply(&before, owner, now) {
+        Err(domain::Error::Invalid(faults)) => Ok(faults),
+        _ => Ok(Faults::new()),
+    }
+}
+
+async fn replace(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    kind: &'static str,
+    before: &Task,
+    after: Task,
+) -> Result<Task> {
+    let seq = append(tx, organization, author, kind, Some(before), &after).await?;
+    let after = Task { seq, ..after };
+    record::replace(tx, organization, &after).await?;
+    Ok(after)
+}
+
+async fn append(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    kind: &'static str,
+    before: Option<&Task>,
+    after: &Task,
+) -> Result<i64> {
+    let subject = incidents::subject(after.incident);
+    journal::append(tx, organization, author, kind, subject, part::changes(before, after)).await
+}
+
+/// The incident, if the author sees it.
+async fn seen(tx: &mut Tx, organization: OrgId, author: &Author, number: IncidentNumber) -> Result<Incident> {
+    incidents::get(tx, organization, &incidents::viewer(author), number, View::now()).await
+}
+
+/// The greatest position of an incident's tasks.
+async fn last_position(tx: &mut Tx, organization: OrgId, incident: IncidentNumber) -> Result<Option<i64>> {
+    let sql = "SELECT MAX(position) FROM incident_task
+               WHERE organization = $1 AND incident = $2 AND deleted_date IS NULL";
+    let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number()];
+    let (last,): (Option<i64>,) = tx.query_one(sql, &params).await?;
+    Ok(last)
+}

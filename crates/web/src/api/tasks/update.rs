@@ -1,0 +1,49 @@
+//! `PATCH /v1/incidents/{id}/tasks/{number}`
+
+use super::{TaskView, task_in_path};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::input::tasks::{self, TaskPatchInput};
+
+/// Change a task
+///
+/// The rules are checked on the patched task. A patch that changes nothing leaves the version as it is. The version and the
+/// dates of the incident stay as they are.
+#[utoipa::path(
+    patch,
+    path = "/v1/incidents/{id}/tasks/{number}",
+    operation_id = "update_task",
+    tag = "Tasks",
+    params(
+        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        ("number" = i64, Path, minimum = 1, description = "Number of the task"),
+    ),
+    request_body(content(
+        (TaskPatchInput = "application/json"),
+        (TaskPatchInput = "application/merge-patch+json"),
+    )),
+    responses(
+        (status = 200, description = "The task", body = TaskView),
+        (status = 404, description = "Incident not found, or Task not found"),
+    )
+)]
+pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
+    let id = task_in_path(&request)?;
+    request.no_query()?;
+    let viewer = request.viewer();
+    let patch = request
+        .merge_patch_of_record(tasks::read_patch, async move |tx, organization, patch, now| {
+            store::tasks::patch_faults(tx, organization, &viewer, id, patch, now).await
+        })
+        .await?;
+    let expected = request.expected_version();
+    request
+        .write(
+            async move |tx, organization, author| {
+                store::tasks::update(tx, organization, author, id, &expected, &patch).await
+            },
+            |details| Answer::record(details.task.version, &TaskView::from(details)),
+        )
+        .await
+}
