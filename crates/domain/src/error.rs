@@ -103,6 +103,10 @@ pub enum ResourceKind {
     Incident,
     /// A task of an incident.
     Task,
+    /// The review of an incident.
+    Review,
+    /// An action in the review of an incident.
+    ReviewAction,
     /// A risk.
     Risk,
     /// A risk or a tag, when one is put on the other.
@@ -139,6 +143,8 @@ impl ResourceKind {
         match self {
             Self::Incident => "Incident",
             Self::Task => "Task",
+            Self::Review => "Review",
+            Self::ReviewAction => "Action",
             Self::Risk => "Risk",
             Self::RiskOrTag => "Risk or tag",
             Self::Evaluation => "Evaluation",

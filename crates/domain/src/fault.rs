@@ -133,6 +133,8 @@ crate::words! {
         KindMismatch = "kind_mismatch",
         /// The risk has no evaluation with this number.
         UnknownEvaluation = "unknown_evaluation",
+        /// The incident has no task with this number.
+        UnknownTask = "unknown_task",
         /// The organization has no incident with this id.
         UnknownIncident = "unknown_incident",
         /// An incident would be a duplicate of itself, directly or over other duplicates.

@@ -19,6 +19,7 @@ pub mod password;
 pub mod performance;
 pub mod permissions;
 pub mod person;
+pub mod review;
 pub mod risk;
 pub mod role;
 pub mod scope;

@@ -30,6 +30,7 @@ mod records;
 pub mod refusals;
 pub mod refused_sign_ins;
 pub mod revocations;
+pub mod reviews;
 pub mod risks;
 pub mod sessions;
 pub mod signing_keys;

@@ -32,5 +32,6 @@ migrations![
     "0015_demo",
     "0016_incident_life",
     "0017_incident_tasks",
+    "0018_incident_reviews",
     "0022_time_zones",
 ];

@@ -12,7 +12,7 @@ use domain::OrgId;
 use serde_json::Value as Json;
 
 pub(crate) use kind::{
-    AHold, AList, APerson, ARating, AWord, AWordOrDefault, AWordOrNone, AnActor, EmailOfPerson, Folded, Kind,
+    AHold, AList, APerson, ARating, AWord, AWordOrDefault, AWordOrNone, AnActionList, AnActor, EmailOfPerson, Folded, Kind,
     OwnOrganization, Plain, PlainOrDefault, Shape, stored_scopes, stored_word,
 };
 pub(crate) use statements::{Statements, columns_as};

@@ -49,7 +49,7 @@ const ALL: &[RecordKind] =
         ),
         RecordKind::of::<Incident>("incident", Id::Number, pages!(incidents::recorded))
             .with_trash(Trash::of::<Incident>("deleted_incidents"))
-            .with_parts(&["incident_task"]),
+            .with_parts(&["incident_task", "incident_review"]),
         RecordKind::of::<Risk>("risk", Id::Number, pages!(risks::recorded))
             .with_trash(Trash::of::<Risk>("deleted_risks"))
             .with_parts(&["evaluation"]),

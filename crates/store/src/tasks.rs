@@ -6,7 +6,6 @@ mod write;
 
 pub use list::{TaskFilter, TaskQuery, TaskSort, count, list};
 pub use read::{TaskDetails, count_of_incident, get, list_of_incident};
-pub(crate) use read::open_mandatory;
 pub use write::{create, delete, patch_faults, update};
 
 use domain::task::Task;

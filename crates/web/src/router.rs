@@ -187,6 +187,10 @@ fn incidents(table: Table) -> Table {
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::tasks::read::read))
         .needs(&IncidentsWrite, routes!(api::tasks::update::update))
         .needs(&IncidentsWrite, routes!(api::tasks::delete::delete))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::reviews::read::read))
+        .needs(&IncidentsWrite, routes!(api::reviews::update::update))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::reviews::editions::list))
+        .needs(&IncidentsWrite, routes!(api::reviews::action_task::create))
         // It reads nothing of the register: everyone who declares, changes or reads incidents may call it.
         .needs_any(&[IncidentsWrite, IncidentsDeclare, IncidentsRead], routes!(api::severity::assess::assess))
 }

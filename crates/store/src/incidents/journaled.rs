@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use db::Tx;
 use domain::OrgId;
 use domain::incident::Incident;
+use domain::review::Review;
 use domain::task::Task;
 
 use super::subject;
@@ -43,5 +44,6 @@ async fn parts(
     let mut parts = HashMap::new();
     // One line for each kind.
     part::recorded::<Task>(tx, organization, numbers, &mut parts).await?;
+    part::recorded::<Review>(tx, organization, numbers, &mut parts).await?;
     Ok(parts)
 }

@@ -3,6 +3,7 @@
 use db::Value;
 use domain::incident::{Hold, Requirement};
 use domain::person::Person;
+use domain::review::{self, Action};
 use domain::risk::Rating;
 use domain::text::folded;
 use domain::{
@@ -336,6 +337,24 @@ impl Kind<Option<Hold>> for AHold {
         let (Some(since), Some(kind), Some(id)) = (since, kind, id) else { return Ok(None) };
         let by = Actor { kind: stored_word(&kind)?, name: name.unwrap_or_else(|| id.clone()), id };
         Ok(Some(Hold { since, by, until, reason: reason.unwrap_or_default() }))
+    }
+}
+
+/// The actions of a review, as JSON; none is NULL.
+pub(crate) struct AnActionList;
+
+impl AnActionList {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl Kind<Vec<Action>> for AnActionList {
+    fn write<'v>(value: &'v Vec<Action>, out: &mut Vec<Value<'v>>) {
+        out.push(review::list_to_stored(value).map_or(Value::Null, Value::from));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Vec<Action>> {
+        let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
+        review::list_from_stored(&text).ok_or_else(|| db::Error::Internal(format!("{text} is no list of actions")))
     }
 }
 

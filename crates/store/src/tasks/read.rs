@@ -1,6 +1,6 @@
 //! Reading the tasks of one incident.
 
-use db::{Param, Tx};
+use db::Tx;
 use domain::incident::{Incident, Viewer};
 use domain::task::Task;
 use domain::{Error, IncidentNumber, OrgId, ResourceKind};
@@ -75,18 +75,4 @@ pub async fn count_of_incident(tx: &mut Tx, organization: OrgId, incident: Incid
 
 fn of_incident<'q>(organization: OrgId, incident: IncidentNumber) -> Select<'q, Task> {
     Select::of(organization, View::now()).filter(Filter::is("incident", incident.number().into()))
-}
-
-/// How many mandatory tasks of an incident are open.
-pub(crate) async fn open_mandatory(
-    tx: &mut Tx,
-    organization: OrgId,
-    incident: IncidentNumber,
-) -> Result<i64> {
-    let sql = "SELECT count(*) FROM incident_task
-               WHERE organization = $1 AND incident = $2 AND mandatory AND deleted_date IS NULL
-                 AND status IN ('open', 'in_progress')";
-    let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number()];
-    let (count,): (i64,) = tx.query_one(sql, &params).await?;
-    Ok(count)
 }

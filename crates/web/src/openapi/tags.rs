@@ -12,6 +12,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Me", "Who calls, and what they may do."),
     ("Incidents", "What happened, from the declaration to the review."),
     ("Tasks", "What is to be done about incidents, by whom and until when."),
+    ("Reviews", "What an incident was, why it happened and what follows from it."),
     ("Severity", "How severe an incident is by the answers to a few questions, and why."),
     ("Risks", "What could happen, how it is rated and what is planned against it."),
     ("Evaluations", "The ratings of a risk over time; none is ever changed."),

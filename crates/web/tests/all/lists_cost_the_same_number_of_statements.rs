@@ -88,9 +88,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let world = World::new(&app).await;
     let (busy, refused) = (fill(&world).await, refused(&world).await);
     let proposal = world.proposal_of(ROWS).await;
-    let incident = world.incident().await;
-    join_all((0..ROWS).map(async |_| world.task_of(&incident).await)).await;
-    let incident = format!("/v1/incidents/{incident}");
+    let incident = world.busy_incident(ROWS).await;
     // Each write gets a later time, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);
     let now = app.db.clock.now().to_string();

@@ -17,7 +17,7 @@ pub(crate) fn lists() -> Vec<Operation> {
 }
 
 /// The records whose lists are tested: a risk with tags and evaluations, an incident with
-/// tasks, and a client with refusals.
+/// parts, and a client with refusals.
 pub(crate) struct Busy {
     risk: String,
     client: String,
@@ -41,12 +41,8 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
             world.app.post(&path).bearer(&world.client).json(body).expect(201).await;
         }
     }
-    let incident = world.incident().await;
-    for _ in 0..3 {
-        world.task_of(&incident).await;
-    }
     let (client, proposal) = (refused(world).await, world.proposal_of(3).await);
-    Busy { risk, client, proposal, incident: format!("/v1/incidents/{incident}") }
+    Busy { risk, client, proposal, incident: world.busy_incident(3).await }
 }
 
 pub(crate) fn path(operation: &Operation, busy: &Busy) -> String {

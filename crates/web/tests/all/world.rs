@@ -418,8 +418,59 @@ impl<'a> World<'a> {
                 Ask::patch(self.task().await, body)
             }
             "DELETE /v1/incidents/{}/tasks/{}" => Ask::delete(self.task().await),
+            _ => self.valid_of_reviews(operation).await,
+        }
+    }
+
+    async fn valid_of_reviews(&self, operation: &Operation) -> Ask {
+        match operation.key.as_str() {
+            "GET /v1/incidents/{}/review" => Ask::get(self.review_of(&self.incident().await).await),
+            "PATCH /v1/incidents/{}/review" => {
+                let path = self.review_of(&self.incident().await).await;
+                let actions = json!([{"title": self.text(), "owner": self.person().await, "due": "2026-03-09T09:00:00Z"}]);
+                let body = json!({"owner": self.person().await, "summary": self.text(), "root_cause": self.text(),
+                    "contributing_factors": self.text(), "impact": self.text(), "went_well": self.text(),
+                    "lessons": self.text(), "actions": actions, "state": "in_review"});
+                Ask::patch(path, body)
+            }
+            "GET /v1/incidents/{}/review/editions" => {
+                let path = self.review_of(&self.incident().await).await;
+                self.publish(&path, 1).await;
+                Ask::get(format!("{path}/editions"))
+            }
+            "POST /v1/incidents/{}/review/actions/{}/task" => {
+                let path = self.review_of(&self.incident().await).await;
+                Ask::new(Method::POST, format!("{path}/actions/1/task"))
+            }
             _ => self.valid_of_callers(operation).await,
         }
+    }
+
+    /// Begins a review of the incident, with one action; returns its path.
+    async fn review_of(&self, incident: &str) -> String {
+        let path = format!("/v1/incidents/{incident}/review");
+        let body = json!({"summary": self.text(), "actions": [{"title": self.text(), "owner": self.person().await}]});
+        self.must(&Ask::patch(&path, body)).await;
+        path
+    }
+
+    /// Publishes so many editions of the review with this path.
+    async fn publish(&self, path: &str, editions: usize) {
+        for _ in 0..editions {
+            let draft = json!({"state": "draft", "summary": self.text(), "root_cause": self.text()});
+            self.must(&Ask::patch(path, draft)).await;
+            self.must(&Ask::patch(path, json!({"state": "published"}))).await;
+        }
+    }
+
+    /// An incident with so many tasks and published editions of its review; returns its path.
+    pub(crate) async fn busy_incident(&self, count: usize) -> String {
+        let id = self.incident().await;
+        for _ in 0..count {
+            self.task_of(&id).await;
+        }
+        self.publish(&self.review_of(&id).await, count).await;
+        format!("/v1/incidents/{id}")
     }
 
     async fn valid_of_callers(&self, operation: &Operation) -> Ask {
@@ -527,6 +578,10 @@ impl<'a> World<'a> {
         if operation.template.contains("/tasks/{") {
             let task = self.task_of(&values[0]).await;
             values[1] = task.rsplit_once('/').unwrap().1.to_owned();
+        }
+        if operation.template.contains("/review") {
+            let path = self.review_of(&values[0]).await;
+            self.publish(&path, 1).await;
         }
         ask.with_path(path_with(&operation.template, &values))
     }

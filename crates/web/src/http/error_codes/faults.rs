@@ -48,6 +48,7 @@ fn remedy(code: FaultCode) -> &'static str {
         FaultCode::UnknownOption => "Send the id of one of its options, not its label.",
         FaultCode::KindMismatch => "Send the item's own kind.",
         FaultCode::UnknownEvaluation => "Take a number from the risk's evaluations.",
+        FaultCode::UnknownTask => "Take a number from `GET /v1/incidents/{id}/tasks`.",
         FaultCode::UnknownIncident => "Take the id of an incident that you can read.",
         FaultCode::DuplicateCycle => "Name the incident that the others are duplicates of.",
         FaultCode::NotInStatus => "Leave it out, or send it with the status that it belongs to.",

@@ -117,6 +117,14 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Send it again; over a slow connection, in smaller parts.",
     },
     Kind {
+        code: "action_is_task",
+        statuses: &[409],
+        title: "The action is a task already",
+        detail: "Nothing was changed.",
+        meaning: "The action of the review became a task before; its member `task` has the number.",
+        remedy: "Change that task.",
+    },
+    Kind {
         code: "already_member",
         statuses: &[409],
         title: "Already a member of the organization",
@@ -206,6 +214,14 @@ pub(super) const PROBLEMS: &[Kind] = &[
         detail: "Nothing was changed.",
         meaning: "The password was set by another request between being checked and being used. Nothing was changed.",
         remedy: "Try again.",
+    },
+    Kind {
+        code: "review_published",
+        statuses: &[409],
+        title: "The published review is frozen",
+        detail: "Nothing was changed.",
+        meaning: "The latest edition of the review is published, and what was published never changes.",
+        remedy: "Send the change with `\"state\": \"draft\"`: that begins the next edition, with the same texts.",
     },
     Kind {
         code: "slug_taken",

@@ -1,0 +1,104 @@
+//! Reading the review of an incident.
+
+use std::collections::{HashMap, HashSet};
+
+use db::{Tx, Value};
+use domain::incident::Viewer;
+use domain::person::Person;
+use domain::review::{Review, ReviewState};
+use domain::{Error, IncidentNumber, OrgId, ResourceKind, UserId};
+
+use crate::error::Result;
+use crate::list::{Direction, Filter, Select};
+use crate::page::Page;
+use crate::record::Stored;
+use crate::view::View;
+use crate::{incidents, people};
+
+/// An edition of a review with what is shown of its incident and of the owners of its actions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewDetails {
+    /// The edition.
+    pub review: Review,
+    /// The title of its incident.
+    pub incident_title: String,
+    /// The owners of its actions, also those who have left.
+    pub people: HashMap<UserId, Person>,
+}
+
+/// The latest edition of the review of an incident that the caller sees and that is not deleted.
+pub async fn get(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    incident: IncidentNumber,
+) -> Result<ReviewDetails> {
+    let incident = incidents::get(tx, organization, viewer, incident, View::now()).await?;
+    let review = latest(tx, organization, incident.number).await?;
+    let review = review.ok_or(Error::NotFound(ResourceKind::Review))?;
+    details(tx, organization, incident.title, review).await
+}
+
+/// The latest edition, if there is a review.
+pub(super) async fn latest(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident: IncidentNumber,
+) -> Result<Option<Review>> {
+    let select = of_incident(organization, incident).order(&["edition"], Direction::Descending, []);
+    Ok(select.one(tx).await?.map(|Stored(review)| review))
+}
+
+/// Up to `limit` published editions of the review of an incident that the caller sees, the latest first: those before the
+/// edition with this number.
+pub async fn editions(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    incident: IncidentNumber,
+    before: Option<i64>,
+    limit: i64,
+) -> Result<Page<ReviewDetails>> {
+    let incident = incidents::get(tx, organization, viewer, incident, View::now()).await?;
+    let select = published(organization, incident.number);
+    let select = select.order(&["edition"], Direction::Descending, before.map(Value::from));
+    let page = select.page(tx, limit).await?.map(|Stored(review): Stored<Review>| review);
+    let people = owners(tx, organization, &page.rows).await?;
+    let title = incident.title;
+    Ok(page.map(|review| ReviewDetails { review, incident_title: title.clone(), people: people.clone() }))
+}
+
+/// How many editions were published, whoever sees the incident.
+pub async fn count_editions(tx: &mut Tx, organization: OrgId, incident: IncidentNumber) -> Result<i64> {
+    published(organization, incident).count(tx).await
+}
+
+/// An edition with what is shown beside it.
+pub(super) async fn details(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident_title: String,
+    review: Review,
+) -> Result<ReviewDetails> {
+    let people = owners(tx, organization, std::slice::from_ref(&review)).await?;
+    Ok(ReviewDetails { review, incident_title, people })
+}
+
+/// The owners of the actions of these reviews.
+async fn owners(tx: &mut Tx, organization: OrgId, reviews: &[Review]) -> Result<HashMap<UserId, Person>> {
+    let actions = reviews.iter().flat_map(|review| &review.actions);
+    let owners: HashSet<UserId> = actions.filter_map(|action| action.owner).collect();
+    match owners.is_empty() {
+        true => Ok(HashMap::new()),
+        false => people::named(tx, organization, owners).await,
+    }
+}
+
+fn of_incident<'q>(organization: OrgId, incident: IncidentNumber) -> Select<'q, Review> {
+    // An edition is never deleted.
+    Select::of(organization, View::with_deleted()).filter(Filter::is("incident", incident.number().into()))
+}
+
+fn published<'q>(organization: OrgId, incident: IncidentNumber) -> Select<'q, Review> {
+    of_incident(organization, incident).filter(Filter::is("state", ReviewState::Published.as_str().into()))
+}

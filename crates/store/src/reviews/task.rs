@@ -1,0 +1,40 @@
+//! An action of a review becomes a task of the incident.
+
+use db::Tx;
+use domain::task::NewTask;
+use domain::{Author, Error, IncidentNumber, OrgId, ResourceKind};
+
+use super::{read, write};
+use crate::error::Result;
+use crate::tasks::{self, TaskDetails};
+use crate::view::View;
+use crate::{incidents, people};
+
+/// Makes a task of the action with this number in the latest edition of the review, and notes it there. An owner who has left
+/// does not own the task.
+pub async fn action_to_task(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    incident: IncidentNumber,
+    number: i64,
+) -> Result<TaskDetails> {
+    let viewer = incidents::viewer(author);
+    let incident = incidents::get(tx, organization, &viewer, incident, View::now()).await?;
+    let review = read::latest(tx, organization, incident.number).await?;
+    let review = review.ok_or(Error::NotFound(ResourceKind::Review))?;
+    let action = review.action(number)?;
+    let owner = people::person(tx, organization, action.owner).await?;
+    let new = NewTask {
+        title: action.title.clone(),
+        notes: None,
+        owner: owner.map(|person| person.id),
+        due: action.due,
+        mandatory: false,
+        position: None,
+    };
+    let details = tasks::create(tx, organization, author, incident.number, &new).await?;
+    let after = review.with_task(number, details.task.number, tx.at());
+    write::write(tx, organization, author, Some(&review), after).await?;
+    Ok(details)
+}
