@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use crate::duty::DutyCounts;
 use crate::fault::{FaultCode, Faults};
 use crate::incident::{Requirement, Status};
 use crate::scope::{Scope, Scopes};
@@ -37,6 +38,9 @@ pub enum Error {
     /// An incident cannot be closed yet: this is missing.
     #[error("closing lacks {0:?}")]
     CloseRequirements(Vec<Requirement>),
+    /// A member cannot be removed, because these duties would be left to nobody.
+    #[error("the member has {}", .0.sentence())]
+    MemberHasDuties(DutyCounts),
     /// The request was understood and is wrong in these places.
     #[error("{} faults", .0.len())]
     Invalid(Faults),

@@ -7,6 +7,7 @@ pub mod actor;
 pub mod bulk;
 pub mod client;
 pub mod document;
+pub mod duty;
 pub mod error;
 pub mod evaluation;
 pub mod fault;

@@ -158,7 +158,9 @@ mod tests {
             let reason = UndoResult::of_kind(kind).unwrap().reason.unwrap();
             assert!(reason.starts_with("It changed a part of the incident"), "{kind}: {reason}");
         }
-        for kind in ["incident.created", "incident.updated", "incident.purged", "risk.tag_added", "tag.created"] {
+        for kind in
+            ["incident.created", "incident.updated", "incident.purged", "risk.tag_added", "tag.created"]
+        {
             assert!(!is_of_part(kind), "{kind}");
         }
     }

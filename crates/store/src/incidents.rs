@@ -77,7 +77,7 @@ impl Deletable for Incident {
     const ENTRIES: Entries =
         Entries { deleted: "incident.deleted", restored: "incident.restored", purged: "incident.purged" };
     const PURGEABLE: &'static str = " AND legal_hold IS NULL";
-    const PARTS: &'static [(&'static str, &'static str)] = 
+    const PARTS: &'static [(&'static str, &'static str)] =
         &[("incident_task", "incident"), ("incident_review", "incident")];
 
     fn subject(number: i64) -> Subject {

@@ -36,27 +36,25 @@ macro_rules! pages {
 }
 
 /// Every kind of record, in the order in which they are verified.
-const ALL: &[RecordKind] =
-    &[
-        RecordKind::of::<Organization>("organization", Id::Uuid, pages!(organizations::recorded)),
-        RecordKind::of::<PersonRow>("user", Id::Uuid, pages!(people::recorded_persons)),
-        RecordKind::of::<StoredKey>("signing_key", Id::Text, pages!(signing_keys::recorded))
-            .staying(|entry, _, _| entry != "signing_key.deleted"),
-        RecordKind::of::<Client>("client", Id::Text, pages!(clients::recorded)),
-        RecordKind::of::<Membership>("membership", Id::Uuid, pages!(people::recorded)),
-        RecordKind::of::<Invitation>("invitation", Id::Uuid, pages!(invitations::recorded)).staying(
-            |entry, payload, now| entry == "invitation.created" && invitations::is_open(payload, now),
-        ),
-        RecordKind::of::<Incident>("incident", Id::Number, pages!(incidents::recorded))
-            .with_trash(Trash::of::<Incident>("deleted_incidents"))
-            .with_parts(&["incident_task", "incident_review"]),
-        RecordKind::of::<Risk>("risk", Id::Number, pages!(risks::recorded))
-            .with_trash(Trash::of::<Risk>("deleted_risks"))
-            .with_parts(&["evaluation"]),
-        RecordKind::of::<Tag>("tag", Id::Uuid, pages!(tags::recorded)),
-        RecordKind::of::<Document>("document", Id::Text, pages!(documents::recorded)),
-        RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded)),
-    ];
+const ALL: &[RecordKind] = &[
+    RecordKind::of::<Organization>("organization", Id::Uuid, pages!(organizations::recorded)),
+    RecordKind::of::<PersonRow>("user", Id::Uuid, pages!(people::recorded_persons)),
+    RecordKind::of::<StoredKey>("signing_key", Id::Text, pages!(signing_keys::recorded))
+        .staying(|entry, _, _| entry != "signing_key.deleted"),
+    RecordKind::of::<Client>("client", Id::Text, pages!(clients::recorded)),
+    RecordKind::of::<Membership>("membership", Id::Uuid, pages!(people::recorded)),
+    RecordKind::of::<Invitation>("invitation", Id::Uuid, pages!(invitations::recorded))
+        .staying(|entry, payload, now| entry == "invitation.created" && invitations::is_open(payload, now)),
+    RecordKind::of::<Incident>("incident", Id::Number, pages!(incidents::recorded))
+        .with_trash(Trash::of::<Incident>("deleted_incidents"))
+        .with_parts(&["incident_task", "incident_review"]),
+    RecordKind::of::<Risk>("risk", Id::Number, pages!(risks::recorded))
+        .with_trash(Trash::of::<Risk>("deleted_risks"))
+        .with_parts(&["evaluation"]),
+    RecordKind::of::<Tag>("tag", Id::Uuid, pages!(tags::recorded)),
+    RecordKind::of::<Document>("document", Id::Text, pages!(documents::recorded)),
+    RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded)),
+];
 
 /// A kind of record.
 pub(crate) struct RecordKind {

@@ -4,6 +4,7 @@ mod list;
 mod read;
 mod write;
 
+pub(crate) use list::first_due;
 pub use list::{TaskFilter, TaskQuery, TaskSort, count, list};
 pub use read::{TaskDetails, count_of_incident, get, list_of_incident};
 pub use write::{create, delete, patch_faults, update};

@@ -88,6 +88,8 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("membership", 1),
         ("invitation", 0),
         ("incident", 0),
+        ("incident_task", 0),
+        ("incident_review", 0),
         ("risk", 0),
         ("evaluation", 0),
         ("tag", 0),

@@ -80,10 +80,8 @@ async fn step(db: &TestDb, org: OrgId, dice: &mut Dice, model: &mut Model) {
         2 => {
             let status = dice.status();
             let reason = (status == TaskStatus::NotDoing).then(|| Some("Too late.".to_owned()));
-            let patch =
-                TaskPatch { due: Some(due), status: Some(status), reason, ..TaskPatch::default() };
-            let work =
-                async move |tx: &mut Tx| store::tasks::update(tx, org, &by(), id, &ANY, &patch).await;
+            let patch = TaskPatch { due: Some(due), status: Some(status), reason, ..TaskPatch::default() };
+            let work = async move |tx: &mut Tx| store::tasks::update(tx, org, &by(), id, &ANY, &patch).await;
             let outcome = db.write(org, work).await.map(|details| details.task);
             match model.get_mut(&(incident, number)) {
                 Some(task) => *task = outcome.unwrap(),
@@ -148,7 +146,8 @@ async fn the_lists_are_those_of_a_model_after_every_history(db: TestDb) {
             due: TimeRange { from: None, before: Some(now) },
             ..TaskFilter::default()
         };
-        let is_chosen = |task: &Task| task.status == TaskStatus::Open && task.due.is_some_and(|due| due < now);
+        let is_chosen =
+            |task: &Task| task.status == TaskStatus::Open && task.due.is_some_and(|due| due < now);
         for by in [TaskSort::Due, TaskSort::CreatedDate] {
             for direction in [Direction::Ascending, Direction::Descending] {
                 let sort = Sort { by, direction };

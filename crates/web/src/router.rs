@@ -146,6 +146,9 @@ fn operations(table: Table) -> Table {
         .needs(&UsersRead, routes!(api::users::read::read))
         .needs(&UsersAdmin, routes!(api::users::update::update))
         .needs(&UsersAdmin, routes!(api::users::delete::delete))
+        .needs(&UsersRead, routes!(api::users::duties::read))
+        // The handler requires those of these scopes that the duties need.
+        .needs_any(&[IncidentsWrite, RisksWrite, DocumentsWrite], routes!(api::users::handover::create))
         .needs(&UsersAdmin, (SECRET, routes!(api::invitations::create::create)))
         .needs(&UsersAdmin, (SECRET, routes!(api::invitations::list::list)))
         .needs(&UsersAdmin, (SECRET, routes!(api::invitations::read::read)))

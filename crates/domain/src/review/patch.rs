@@ -90,7 +90,8 @@ impl ReviewPatch {
             Some(sent) => person::member(sent, facts.owner.clone(), "#/owner", faults),
             None => base.owner.clone(),
         };
-        let text = |sent: &Option<Option<String>>, base: &Option<String>| sent.as_ref().unwrap_or(base).clone();
+        let text =
+            |sent: &Option<Option<String>>, base: &Option<String>| sent.as_ref().unwrap_or(base).clone();
         if let Some(actions) = &self.actions {
             check_actions(actions, base, facts, faults);
         }

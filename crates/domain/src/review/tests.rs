@@ -91,11 +91,15 @@ fn an_empty_patch_begins_a_review_and_changes_none() {
 #[test]
 fn actions_name_members_and_tasks() {
     let (ada, ben) = (UserId(uuid::Uuid::from_u128(1)), UserId(uuid::Uuid::from_u128(2)));
-    let actions =
-        vec![Action { owner: Some(ada), ..action("a") }, Action { owner: Some(ben), task: Some(7), ..action("b") }];
+    let actions = vec![
+        Action { owner: Some(ada), ..action("a") },
+        Action { owner: Some(ben), task: Some(7), ..action("b") },
+    ];
     let patch = ReviewPatch { actions: Some(actions), ..ReviewPatch::default() };
     let facts = ReviewFacts { members: [ada].into(), ..ReviewFacts::default() };
-    let Err(Error::Invalid(faults)) = patch.apply(None, INCIDENT, &facts, &by(), at(0)) else { panic!("faults") };
+    let Err(Error::Invalid(faults)) = patch.apply(None, INCIDENT, &facts, &by(), at(0)) else {
+        panic!("faults")
+    };
     let found: Vec<_> = faults.iter().map(|fault| (fault.pointer.as_str(), fault.code)).collect();
     assert_eq!(
         found,
@@ -114,10 +118,16 @@ fn actions_name_members_and_tasks() {
 
 fn actions() -> impl Strategy<Value = Vec<Action>> {
     let owner = proptest::option::of(any::<u128>().prop_map(|id| UserId(uuid::Uuid::from_u128(id))));
-    let due = proptest::option::of((0_i64..4_000_000_000).prop_map(|second| Timestamp::from_second(second).unwrap()));
+    let due = proptest::option::of(
+        (0_i64..4_000_000_000).prop_map(|second| Timestamp::from_second(second).unwrap()),
+    );
     let task = proptest::option::of(1..i64::MAX);
-    let action = ("\\PC{1,20}", owner, due, task)
-        .prop_map(|(title, owner, due, task)| Action { title, owner, due, task });
+    let action = ("\\PC{1,20}", owner, due, task).prop_map(|(title, owner, due, task)| Action {
+        title,
+        owner,
+        due,
+        task,
+    });
     proptest::collection::vec(action, 0..5)
 }
 

@@ -113,7 +113,10 @@ fn days_at_the_ends_of_time_have_no_end_instead_of_a_panic() {
     for now in [Timestamp::MIN, Timestamp::MAX] {
         for due in Due::ALL {
             let (from, before) = due.range(now, &zone("Pacific/Auckland"));
-            assert!(from.is_none_or(|from| from <= now) && before.is_none_or(|it| it >= now || *due == Due::Overdue));
+            assert!(
+                from.is_none_or(|from| from <= now)
+                    && before.is_none_or(|it| it >= now || *due == Due::Overdue)
+            );
         }
     }
 }

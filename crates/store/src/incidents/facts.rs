@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use db::{Param, Tx};
 use domain::incident::{
-    self, DuplicateTarget, Facts, Incident, IncidentPatch, Status, Step, Surroundings, TransitionOption, Viewer,
+    self, DuplicateTarget, Facts, Incident, IncidentPatch, Status, Step, Surroundings, TransitionOption,
+    Viewer,
 };
 use domain::{Author, Error, IncidentNumber, OrgId, Scopes};
 use jiff::Timestamp;

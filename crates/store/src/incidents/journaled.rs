@@ -36,11 +36,7 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
 }
 
 /// The parts of these incidents.
-async fn parts(
-    tx: &mut Tx,
-    organization: OrgId,
-    numbers: &[i64],
-) -> Result<HashMap<i64, RecordedParts>> {
+async fn parts(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<HashMap<i64, RecordedParts>> {
     let mut parts = HashMap::new();
     // One line for each kind.
     part::recorded::<Task>(tx, organization, numbers, &mut parts).await?;

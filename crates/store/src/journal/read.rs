@@ -61,7 +61,8 @@ pub(crate) async fn latest_of_subjects(
     ids: &[&str],
 ) -> Result<HashMap<String, i64>> {
     // Kinds are words of this program.
-    let parts: Vec<String> = kinds().filter(|kind| is_of_part(kind)).map(|kind| format!("'{kind}'")).collect();
+    let parts: Vec<String> =
+        kinds().filter(|kind| is_of_part(kind)).map(|kind| format!("'{kind}'")).collect();
     let parts = parts.join(", ");
     let sql = format!(
         "SELECT wanted.item, (SELECT entry.seq FROM journal_entry AS entry

@@ -354,7 +354,8 @@ impl Kind<Vec<Action>> for AnActionList {
 
     fn read(row: &mut Reader<'_>) -> db::Result<Vec<Action>> {
         let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
-        review::list_from_stored(&text).ok_or_else(|| db::Error::Internal(format!("{text} is no list of actions")))
+        review::list_from_stored(&text)
+            .ok_or_else(|| db::Error::Internal(format!("{text} is no list of actions")))
     }
 }
 

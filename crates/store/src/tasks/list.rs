@@ -7,9 +7,7 @@ use domain::{OrgId, UserId};
 
 use super::read::TaskDetails;
 use crate::error::Result;
-use crate::list::{
-    Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TimeRange,
-};
+use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TimeRange};
 use crate::page::Page;
 use crate::record::{Reader, Record};
 use crate::view::View;
@@ -90,11 +88,21 @@ pub async fn list(
     limit: i64,
 ) -> Result<Page<TaskDetails>> {
     let ListQuery { filter, sort, after, .. } = query;
-    let select = seen(organization, viewer, filter).with(", incident.title", |_| {
+    let select = sorted(seen(organization, viewer, filter), *sort, after.as_ref());
+    Ok(select.page(tx, limit).await?.map(|TaskRow(details)| details))
+}
+
+/// The first of these tasks: what is due first comes first.
+pub(crate) async fn first_due(tx: &mut Tx, select: Select<'_, Task>, limit: i64) -> Result<Vec<TaskDetails>> {
+    let rows: Vec<TaskRow> = sorted(select, Sort::default(), None).first(tx, limit).await?;
+    Ok(rows.into_iter().map(|TaskRow(details)| details).collect())
+}
+
+fn sorted<'q>(select: Select<'q, Task>, sort: Sort<TaskSort>, after: Option<&Position>) -> Select<'q, Task> {
+    let select = select.with(", incident.title", |_| {
         " JOIN incident ON incident.organization = r.organization AND incident.number = r.incident".to_owned()
     });
-    let select = select.sort(sort.by.column(), KEY, sort.direction, after.as_ref());
-    Ok(select.page(tx, limit).await?.map(|TaskRow(details)| details))
+    select.sort(sort.by.column(), KEY, sort.direction, after)
 }
 
 /// How many tasks a list has on all its pages.

@@ -38,12 +38,7 @@ pub async fn get(
 }
 
 /// One task of an incident that was read in this transaction.
-pub(super) async fn find(
-    tx: &mut Tx,
-    organization: OrgId,
-    incident: &Incident,
-    number: i64,
-) -> Result<Task> {
+pub(super) async fn find(tx: &mut Tx, organization: OrgId, incident: &Incident, number: i64) -> Result<Task> {
     let key = [incident.number.number().into(), number.into()];
     let found: Option<Task> = record::find(tx, organization, &key).await?;
     let found = found.filter(|task| task.deleted_date.is_none());

@@ -107,9 +107,8 @@ async fn an_entry_about_a_part_does_not_stand_against_an_undo(db: TestDb) {
         mandatory: false,
         position: None,
     };
-    let work = async move |tx: &mut Tx| {
-        store::tasks::create(tx, org, &by("t"), IncidentNumber(1), &new).await
-    };
+    let work =
+        async move |tx: &mut Tx| store::tasks::create(tx, org, &by("t"), IncidentNumber(1), &new).await;
     db.write(org, work).await.unwrap();
     let records = undo(&db, org, "t", "u").await.unwrap();
     assert_eq!(outcomes(&records), [("INC-0001", NotUndoable)]);

@@ -12,6 +12,8 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ),
     ("incident", &[("number", "number + n")]),
     ("incident_history", &[("number", "number + n")]),
+    ("incident_task", &[("incident", "incident + n")]),
+    ("incident_review", &[("incident", "incident + n")]),
     ("risk", &[("number", "number + n")]),
     ("risk_history", &[("number", "number + n")]),
     ("risk_tag", &[("risk", "risk + n")]),

@@ -11,6 +11,7 @@ use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, NewIncident};
 use domain::organization::OrganizationPatch;
 use domain::person::{MemberPatch, NewMember};
+use domain::review::{Action, ReviewPatch, ReviewState};
 use domain::risk::{NewRisk, Rating, RiskPatch};
 use domain::tag::NewTag;
 use domain::task::{NewTask, TaskPatch, TaskStatus};
@@ -81,6 +82,7 @@ async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         store::incidents::update(tx, org, by, IncidentNumber(1), &ANY, &patch).await?;
     }
     tasks(tx, org, by, IncidentNumber(1)).await?;
+    review(tx, org, by, IncidentNumber(1)).await?;
     store::incidents::delete_many(tx, org, by, &[IncidentNumber(2)]).await?;
     Ok(())
 }
@@ -101,6 +103,30 @@ async fn tasks(tx: &mut Tx, org: OrgId, by: &Author, incident: IncidentNumber) -
     let patch = TaskPatch { status: Some(TaskStatus::Done), ..TaskPatch::default() };
     store::tasks::update(tx, org, by, (incident, 1), &ANY, &patch).await?;
     store::tasks::delete(tx, org, by, (incident, 2), &ANY).await
+}
+
+/// A published edition and a draft of the next one, with an action that is a task.
+async fn review(tx: &mut Tx, org: OrgId, by: &Author, incident: IncidentNumber) -> store::Result<()> {
+    let text = |text: &str| Some(Some(text.to_owned()));
+    let action = Action { title: "Repair the alarm".to_owned(), owner: None, due: None, task: None };
+    let patches = [
+        ReviewPatch { summary: text("It burnt."), actions: Some(vec![action]), ..ReviewPatch::default() },
+        ReviewPatch {
+            root_cause: text("A cable."),
+            state: Some(ReviewState::Published),
+            ..ReviewPatch::default()
+        },
+    ];
+    for patch in patches {
+        store::reviews::update(tx, org, by, incident, &ANY, &patch).await?;
+    }
+    store::reviews::action_to_task(tx, org, by, incident, 1).await?;
+    for lessons in ["Test alarms.", "Test alarms every month."] {
+        let state = Some(ReviewState::InReview);
+        let patch = ReviewPatch { lessons: text(lessons), state, ..ReviewPatch::default() };
+        store::reviews::update(tx, org, by, incident, &ANY, &patch).await?;
+    }
+    Ok(())
 }
 
 async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
@@ -285,6 +311,42 @@ const FALSIFIED: &[(&str, &str)] = &[
         "tasks/1 of the incident INC-0001 is not there",
     ),
     ("DELETE FROM incident_task WHERE organization = $1", "tasks/1 of the incident INC-0001 is not there"),
+    (
+        "UPDATE incident_review SET summary = 'x' WHERE organization = $1 AND edition = 1",
+        "reviews/1/summary of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_review SET actions = replace(actions, '3', '2') WHERE organization = $1 AND edition = 1",
+        "reviews/1/actions of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_review SET published_date = published_date + LATER WHERE organization = $1 AND edition = 1",
+        "reviews/1/published_date of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_review SET state = 'published' WHERE organization = $1 AND edition = 2",
+        "reviews/2/state of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_review SET created_by_id = 'eve' WHERE organization = $1 AND edition = 2",
+        "The author of reviews/2 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_review SET version = version + 1 WHERE organization = $1 AND edition = 2",
+        "The state of reviews/2 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_review SET version = 2 WHERE organization = $1 AND edition = 1",
+        "The state of reviews/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_review SET updated_date = updated_date + LATER WHERE organization = $1 AND edition = 1",
+        "The state of reviews/1 of the incident INC-0001",
+    ),
+    (
+        "DELETE FROM incident_review WHERE organization = $1 AND edition = 1",
+        "reviews/1 of the incident INC-0001 is not there",
+    ),
     ("UPDATE risk SET target_impact = 1 WHERE organization = $1 AND number = 2", "target of the risk RSK-2"),
     (
         "UPDATE risk_history SET inherent_impact = 1 WHERE organization = $1 AND number = 1",

@@ -13,6 +13,7 @@ const FINDS: &[&str] = &[
     "seq=",
     "subject_id=",
     "risk=",
+    "incident=",
     "slug=",
     "document=",
     "proposal=",

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::http::error::Error;
 use crate::http::route::{Content, ErrorForm, Refusal};
 
-use description::{AllFaults, Missing};
+use description::{AllFaults, DutiesLeft, Missing};
 
 /// The media type of every error outside the token endpoint.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
@@ -36,7 +36,8 @@ impl IntoResponse for Error {
 }
 
 /// The members of a problem: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`,
-/// `more_errors`; `organizations` if one must be chosen; `allowed` and `missing` if an incident cannot get a status; `violated-policies` as in the draft of the RateLimit fields.
+/// `more_errors`; `organizations` if one must be chosen; `allowed` and `missing` if an incident cannot get a status;
+/// `duties` if a member has some; `violated-policies` as in the draft of the RateLimit fields.
 #[derive(Serialize)]
 struct Problem<'e> {
     #[serde(rename = "type")]
@@ -57,6 +58,8 @@ struct Problem<'e> {
     allowed: Option<&'e [Status]>,
     #[serde(skip_serializing_if = "<[Missing]>::is_empty")]
     missing: &'e [Missing],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duties: Option<DutiesLeft<'e>>,
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
     /// Present only when true.
@@ -79,6 +82,7 @@ fn respond(refusal: &Refusal<'_>) -> Response {
         organizations: meaning.organizations,
         allowed: meaning.allowed,
         missing: &meaning.missing,
+        duties: meaning.duties,
         errors: &meaning.faults,
         more_errors: meaning.has_more_faults,
     };

@@ -28,7 +28,11 @@ pub(crate) struct ReviewPatchInput {
     /// The owner's id: a member of the organization, who sees to it that the review is written.
     owner: Option<Uuid>,
     /// What happened, as Markdown, at most 64 KiB.
-    #[schema(min_length = 1, max_length = 65536, examples("Three people entered their passwords on a copy of our sign-in page."))]
+    #[schema(
+        min_length = 1,
+        max_length = 65536,
+        examples("Three people entered their passwords on a copy of our sign-in page.")
+    )]
     summary: Option<String>,
     /// Why it happened, as Markdown, at most 64 KiB. "Not found, because…" is an answer.
     #[schema(min_length = 1, max_length = 65536)]

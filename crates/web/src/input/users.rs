@@ -1,10 +1,12 @@
 //! What is sent about users, and about the users whom an invitation adds.
 
+use domain::duty::Duty;
 use domain::person::{self, MemberPatch, NewMember};
-use domain::{Faults, Role};
+use domain::{FaultCode, Faults, Role, UserId};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
-use crate::http::json::{Fields, Json, Pointer};
+use crate::http::json::{Fields, Json, Pointer, array};
 use crate::http::word::{OneOf, word};
 
 /// The members that only the service sets.
@@ -39,6 +41,59 @@ pub(crate) struct UserPatchInput {
 }
 
 type RoleInput = OneOf<Role>;
+
+/// To whom duties go, and which.
+#[derive(ToSchema)]
+#[schema(as = NewHandover)]
+#[expect(dead_code, reason = "describes the body, which `read_handover` reads")]
+pub(crate) struct HandoverInput {
+    /// The id of the member who takes over.
+    to: Uuid,
+    /// The kinds of duties, each once; all that the caller may change unless it is sent.
+    #[schema(min_items = 1, max_items = 5)]
+    which: Option<Vec<DutyInput>>,
+}
+
+type DutyInput = OneOf<Duty>;
+
+/// A handover.
+pub(crate) struct Handover {
+    /// The member who takes over.
+    pub(crate) to: UserId,
+    /// The kinds of duties; none: all that the caller may change.
+    pub(crate) which: Option<Vec<Duty>>,
+}
+
+/// Reads to whom duties go, and which.
+pub(crate) fn read_handover(body: Json<'_>, faults: &mut Faults) -> Option<Handover> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let to = fields.required("to");
+    let which = fields.optional_with("which", duties);
+    fields.finish();
+    Some(Handover { to: to?, which })
+}
+
+fn duties(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<Duty>> {
+    let items = array(value, at, faults)?;
+    if items.is_empty() {
+        faults.add(at, FaultCode::TooFew, "must have at least 1 element");
+    }
+    if items.len() > Duty::ALL.len() {
+        faults.add(at, FaultCode::TooMany, format_args!("must have at most {} elements", Duty::ALL.len()));
+        return None;
+    }
+    let mut duties = Vec::new();
+    for (index, item) in items.into_iter().enumerate() {
+        let at = at.index(index);
+        match word::<Duty>(item, &at, faults) {
+            Some(duty) if duties.contains(&duty) => {
+                faults.add(at, FaultCode::Duplicate, "must not be given twice")
+            }
+            duty => duties.extend(duty),
+        }
+    }
+    Some(duties)
+}
 
 /// Reads the user to add.
 pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewMember> {

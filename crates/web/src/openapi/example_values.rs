@@ -42,7 +42,11 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
         ("IncidentPatch", "status" | "kind" | "resolution_reason") => Value::Null,
         ("JournalEntry", "kind") => json!("incident.created"),
         ("JournalSubject", "kind") => json!("incident"),
-        ("JournalSubject", "id") | ("Incident", "id") => json!("INC-0001"),
+        ("JournalSubject", "id") | ("Incident" | "IncidentName", "id") => json!("INC-0001"),
+        ("Task", "reason" | "done_date") | ("Review", "published_date") | ("ReviewAction", "task") => {
+            Value::Null
+        }
+        ("TaskPatch", "status" | "reason") | ("ReviewPatch", "state") => Value::Null,
         ("JournalEntry", "payload") => json!("{\"title\":[null,\"Phishing mail to the finance team\"]}"),
         ("Risk" | "NewRisk" | "RiskPatch", "title") => json!("Loss of the only data centre"),
         ("Risk" | "NewRisk", "description") => json!("All services run in one building."),

@@ -86,6 +86,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
         },
         "additionalProperties": false
     });
+    let count = json!({"type": "integer", "format": "int64", "minimum": 0});
     let problem = json!({
         "type": "object",
         "description": "An error (RFC 9457).",
@@ -114,6 +115,13 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
             "missing": {
                 "type": "array", "maxItems": 10, "items": {"$ref": "#/components/schemas/MissingRequirement"},
                 "description": "What is missing before the incident can be closed, with `close_requirements`."
+            },
+            "duties": {
+                "type": "object", "additionalProperties": false,
+                "description": "How many duties of each kind the member has, with `member_has_duties`.",
+                "properties": {
+                    "incidents": count, "tasks": count, "reviews": count, "risks": count, "documents": count
+                }
             },
             "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
             "more_errors": {
@@ -193,6 +201,7 @@ fn further_member(code: &str) -> Option<(&'static str, Value)> {
             "missing",
             json!([{"code": "resolution_summary_missing", "detail": "It has no resolution summary."}]),
         )),
+        "member_has_duties" => Some(("duties", json!({"incidents": 1, "tasks": 2}))),
         "validation_failed" => Some((
             "errors",
             json!([{"pointer": "#/title", "code": "required", "detail": "Title is required."}]),

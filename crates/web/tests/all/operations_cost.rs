@@ -71,9 +71,11 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/undo", (13, 11), (15, 12)),
     ("GET /v1/users", (1, 1), (1, 1)),
     ("POST /v1/users", (10, 7), (12, 8)),
-    ("DELETE /v1/users/{}", (7, 6), (9, 7)),
+    ("DELETE /v1/users/{}", (12, 11), (14, 12)),
     ("GET /v1/users/{}", (1, 1), (1, 1)),
     ("PATCH /v1/users/{}", (5, 4), (7, 5)),
+    ("GET /v1/users/{}/duties", (11, 11), (11, 11)),
+    ("POST /v1/users/{}/handover", (20, 15), (22, 16)),
 ];
 
 /// Statements and round trips.

@@ -161,6 +161,22 @@ impl<'a> World<'a> {
         self.created(&Ask::post("/v1/users", body), "id").await
     }
 
+    /// A user with a duty of every kind.
+    async fn busy_user(&self) -> String {
+        let user = self.user().await;
+        let incident = self.incident().await;
+        let path = format!("/v1/incidents/{incident}");
+        self.must(&Ask::patch(&path, json!({"assigned_to": user}))).await;
+        self.must(&Ask::post(format!("{path}/tasks"), json!({"title": self.text(), "owner": user}))).await;
+        self.must(&Ask::patch(format!("{path}/review"), json!({"owner": user}))).await;
+        let risk = self.risk().await;
+        self.must(&Ask::patch(format!("/v1/risks/{risk}"), json!({"owner": user}))).await;
+        let mut document = self.new_document().await;
+        document["owner"] = json!(user);
+        self.must(&Ask::post("/v1/documents", document)).await;
+        user
+    }
+
     /// The assignee of all records.
     async fn person(&self) -> &str {
         self.person.get_or_init(|| self.user()).await
@@ -503,6 +519,11 @@ impl<'a> World<'a> {
                 let body = json!({"name": self.text(), "role": "owner"});
                 Ask::patch(format!("/v1/users/{}", self.user().await), body)
             }
+            "GET /v1/users/{}/duties" => Ask::get(format!("/v1/users/{}/duties", self.busy_user().await)),
+            "POST /v1/users/{}/handover" => {
+                let path = format!("/v1/users/{}/handover", self.busy_user().await);
+                Ask::post(path, json!({"to": self.person().await}))
+            }
             "DELETE /v1/users/{}" => Ask::delete(format!("/v1/users/{}", self.user().await)),
             "GET /v1/me" => Ask::get("/v1/me"),
             "POST /v1/invitations" => Ask::post("/v1/invitations", self.new_invitation()),
@@ -630,6 +651,8 @@ impl<'a> World<'a> {
                 bulk(nothing_there)
             }
             ("POST", "/v1/undo") => vec![done.clone()],
+            // The other one has no duties any more.
+            ("POST", path) if path.ends_with("/handover") => vec![done.clone()],
             ("PATCH", path) if path.starts_with("/v1/documents/") => vec![done.clone()],
             ("PATCH", _) => vec![done.with_body(json!({})), done.clone()],
             ("PUT", path) if path.ends_with("/severity") => vec![done.clone()],

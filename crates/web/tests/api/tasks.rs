@@ -175,7 +175,7 @@ async fn a_member_who_left_stays_the_owner(app: TestApp) {
     let ada = app.person("Ada", Role::Responder).await;
     let incident = incident(&app, &client, "Phishing").await;
     let path = task(&app, &client, &incident, json!({"title": "Reset", "owner": ada.id})).await;
-    app.delete(&format!("/v1/users/{}", ada.id)).bearer(&client).expect(204).await;
+    app.delete(&format!("/v1/users/{}?duties=keep", ada.id)).bearer(&client).expect(204).await;
     let kept = patch(&app, &client, &path, json!({"title": "Reset all"})).await;
     assert_eq!((kept.status, kept.text("/owner/name")), (200, "Ada"));
     let refused = patch(&app, &client, &path, json!({"owner": ada.id})).await;
@@ -217,7 +217,8 @@ async fn a_mandatory_task_keeps_an_incident_open(app: TestApp) {
     patch(&app, &client, &incident, resolve).await;
     let transitions = format!("{incident}/transitions");
     let closing = app.get(&transitions).bearer(&client).expect(200).await;
-    let closing = closing.json()["data"].as_array().unwrap().iter().find(|it| it["to"] == "closed").unwrap().clone();
+    let closing =
+        closing.json()["data"].as_array().unwrap().iter().find(|it| it["to"] == "closed").unwrap().clone();
     let detail = "A mandatory task is open. You may close it all the same with override and a reason.";
     assert_eq!(
         closing,

@@ -121,7 +121,7 @@ async fn a_removed_member_is_still_named(app: TestApp) {
     let ada = app.person("Ada", domain::Role::Responder).await;
     let body = json!({"title": "Door open", "description": "", "assigned_to": ada.id});
     let made = app.post("/v1/incidents").bearer(&ada).json(body).expect(201).await;
-    app.delete(&format!("/v1/users/{}", ada.id)).bearer(&client).expect(204).await;
+    app.delete(&format!("/v1/users/{}?duties=keep", ada.id)).bearer(&client).expect(204).await;
     app.get(&format!("/v1/users/{}", ada.id)).bearer(&client).expect(404).await;
     app.delete(&format!("/v1/users/{}", ada.id)).bearer(&client).expect(404).await;
     app.patch(&format!("/v1/users/{}", ada.id)).bearer(&client).json(json!({})).expect(404).await;

@@ -18,6 +18,6 @@ use domain::incident::Viewer;
 use view::IncidentView;
 
 /// The incidents that the author of a change sees.
-fn viewer_of(author: &Author) -> Viewer {
+pub(crate) fn viewer_of(author: &Author) -> Viewer {
     Viewer::new(&author.actor, author.scopes())
 }

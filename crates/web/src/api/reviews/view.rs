@@ -28,7 +28,10 @@ pub(crate) struct ReviewView {
     /// Who sees to it that it is written.
     owner: Option<PersonView>,
     /// What happened, as Markdown.
-    #[schema(max_length = 65536, examples("Three people entered their passwords on a copy of our sign-in page."))]
+    #[schema(
+        max_length = 65536,
+        examples("Three people entered their passwords on a copy of our sign-in page.")
+    )]
     summary: Option<String>,
     /// Why it happened, as Markdown.
     #[schema(max_length = 65536)]

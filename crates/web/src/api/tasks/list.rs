@@ -30,14 +30,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
-    let tasks = store::tasks::list_of_incident(
-        &mut tx,
-        organization,
-        &viewer,
-        incident,
-        page.after,
-        page.limit,
-    );
+    let tasks =
+        store::tasks::list_of_incident(&mut tx, organization, &viewer, incident, page.after, page.limit);
     let rows = tasks.await?;
     let total = page.total(store::tasks::count_of_incident(&mut tx, organization, incident)).await?;
     let position = |details: &TaskDetails| (details.task.position, details.task.number);

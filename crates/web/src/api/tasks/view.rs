@@ -23,6 +23,7 @@ pub(crate) struct TaskView {
     #[schema(min_length = 1, max_length = 200, examples("Reset the passwords of the finance team"))]
     title: String,
     /// Notes, as Markdown.
+    #[schema(max_length = 65536)]
     notes: Option<String>,
     /// Who does it.
     owner: Option<PersonView>,

@@ -2,6 +2,8 @@
 
 pub(crate) mod create;
 pub(crate) mod delete;
+pub(crate) mod duties;
+pub(crate) mod handover;
 pub(crate) mod list;
 pub(crate) mod read;
 pub(crate) mod update;

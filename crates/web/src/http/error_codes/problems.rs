@@ -175,6 +175,16 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Make another member an admin, let them accept an invitation, and try again.",
     },
     Kind {
+        code: "member_has_duties",
+        statuses: &[409],
+        title: "The member has duties.",
+        detail: "The member has 1 open incident, 2 open tasks. Hand them over first, or send duties=keep.",
+        meaning: "The member leads open incidents or owns tasks, reviews, risks or documents; `duties` has how many of \
+            each kind, as far as the caller may read them.",
+        remedy: "Hand them over with `POST /v1/users/{id}/handover`, or remove the member with `duties=keep`: then records \
+            still name them.",
+    },
+    Kind {
         code: "name_taken",
         statuses: &[409],
         title: "The name is in use",

@@ -1,11 +1,12 @@
 //! What an error means in HTTP: its status, its texts and its headers, in whatever form it is shown.
 
+use domain::duty::DutyCounts;
 use domain::incident::{self, Requirement, Status};
 use domain::organization::OrganizationName;
 use domain::{Error as E, Fault, ResourceKind, Scope, Scopes};
 use hyper::StatusCode;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::http::error::{Error, ParameterFault, ParameterFaults};
 use crate::http::error_codes::{self, Kind};
@@ -34,6 +35,8 @@ pub(crate) struct Description<'e> {
     pub(super) allowed: Option<&'e [Status]>,
     /// What is missing to close an incident.
     pub(super) missing: Vec<Missing>,
+    /// The duties of a member who is not removed.
+    pub(super) duties: Option<DutiesLeft<'e>>,
     pub(super) faults: AllFaults<'e>,
     pub(super) has_more_faults: bool,
     pub(crate) header: Option<(HeaderName, HeaderValue)>,
@@ -44,6 +47,16 @@ pub(crate) struct Description<'e> {
 pub(super) struct Missing {
     code: &'static str,
     detail: &'static str,
+}
+
+/// How many duties of each kind a member has.
+#[derive(Clone, Copy)]
+pub(super) struct DutiesLeft<'e>(&'e DutyCounts);
+
+impl Serialize for DutiesLeft<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.0.iter().map(|(duty, count)| (duty.as_str(), count)))
+    }
 }
 
 #[derive(Serialize)]
@@ -151,6 +164,13 @@ fn domain_meaning(error: &E) -> Description<'_> {
             ..with_detail("transition_not_allowed", incident::not_allowed(*from, *to, allowed))
         },
         E::CloseRequirements(missing) => close_requirements(missing),
+        E::MemberHasDuties(counts) => Description {
+            duties: Some(DutiesLeft(counts)),
+            ..with_detail(
+                "member_has_duties",
+                format!("The member has {}. Hand them over first, or send duties=keep.", counts.sentence()),
+            )
+        },
         E::Invalid(faults) => Description {
             faults: AllFaults::Body(faults),
             has_more_faults: faults.has_more(),
@@ -190,6 +210,7 @@ fn of(code: &'static str) -> Description<'static> {
         organizations: None,
         allowed: None,
         missing: Vec::new(),
+        duties: None,
         faults: AllFaults::None,
         has_more_faults: false,
         header: None,
