@@ -14,6 +14,11 @@ async fn no_read_of_the_present_shows_a_deleted_incident(app: TestApp) {
     let body = json!({"title": MARK, "description": MARK});
     let made = app.post("/v1/incidents").bearer(&world.client).json(body).expect(201).await;
     let id = made.text("id").to_owned();
+    let path = format!("/v1/incidents/{id}");
+    let task = json!({"title": MARK, "notes": MARK});
+    app.post(&format!("{path}/tasks")).bearer(&world.client).json(task).expect(201).await;
+    let review = json!({"summary": MARK});
+    app.patch(&format!("{path}/review")).bearer(&world.client).json(review).expect(200).await;
     let ids = json!({"ids": [id]});
     app.post("/v1/incidents/bulk-delete").bearer(&world.client).json(ids.clone()).expect(200).await;
     for operation in operations::all().into_iter().filter(Operation::is_read) {

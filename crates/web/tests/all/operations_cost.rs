@@ -29,8 +29,8 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/incidents/{}", (1, 1), (1, 1)),
     ("PATCH /v1/incidents/{}", (6, 4), (8, 5)),
     ("GET /v1/incidents/{}/review", (3, 3), (3, 3)),
-    ("PATCH /v1/incidents/{}/review", (9, 8), (11, 9)),
-    ("POST /v1/incidents/{}/review/actions/{}/task", (11, 8), (13, 9)),
+    ("PATCH /v1/incidents/{}/review", (8, 7), (10, 8)),
+    ("POST /v1/incidents/{}/review/actions/{}/task", (12, 9), (14, 10)),
     ("GET /v1/incidents/{}/review/editions", (3, 3), (3, 3)),
     ("GET /v1/incidents/{}/severity", (1, 1), (1, 1)),
     ("PUT /v1/incidents/{}/severity", (5, 3), (7, 4)),
@@ -75,7 +75,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/users/{}", (1, 1), (1, 1)),
     ("PATCH /v1/users/{}", (5, 4), (7, 5)),
     ("GET /v1/users/{}/duties", (11, 11), (11, 11)),
-    ("POST /v1/users/{}/handover", (20, 15), (22, 16)),
+    ("POST /v1/users/{}/handover", (20, 9), (22, 10)),
 ];
 
 /// Statements and round trips.

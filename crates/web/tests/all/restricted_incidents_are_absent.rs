@@ -18,12 +18,16 @@ async fn stranger(app: &TestApp) -> TestClient {
     app.client_of(app.organization, &scopes.join(" ")).await
 }
 
-/// A restricted incident with this reader.
+/// A restricted incident with this reader, a task and a review.
 async fn restricted(world: &World<'_>, reader: &str) -> String {
     let body = json!({"title": format!("{SECRET} in payroll"), "description": SECRET, "source": SECRET});
     let made = world.app.post("/v1/incidents").bearer(&world.client).json(body).expect(201).await;
     let id = made.text("id").to_owned();
     let path = format!("/v1/incidents/{id}");
+    let task = json!({"title": SECRET, "notes": SECRET});
+    world.app.post(&format!("{path}/tasks")).bearer(&world.client).json(task).expect(201).await;
+    let review = json!({"summary": SECRET});
+    world.app.patch(&format!("{path}/review")).bearer(&world.client).json(review).expect(200).await;
     let patch = json!({"restricted": true, "readers": [reader]});
     world.app.patch(&path).bearer(&world.client).json(patch).expect(200).await;
     id
@@ -157,7 +161,7 @@ async fn the_journal_has_its_entries_without_what_they_say(app: TestApp) {
         let about = entries.into_iter().filter(|entry| entry["subject"]["id"] == id);
         about.map(|entry| (entry["payload"].is_null(), entry["salt"].is_null())).collect::<Vec<_>>()
     };
-    assert_eq!(told(auditor.as_ref()).await, [(true, true), (true, true)]);
-    assert_eq!(told(reader.as_ref()).await, [(false, false), (false, false)]);
-    assert_eq!(told(world.client.as_ref()).await, [(false, false), (false, false)]);
+    assert_eq!(told(auditor.as_ref()).await, [(true, true); 4]);
+    assert_eq!(told(reader.as_ref()).await, [(false, false); 4]);
+    assert_eq!(told(world.client.as_ref()).await, [(false, false); 4]);
 }

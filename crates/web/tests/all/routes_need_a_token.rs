@@ -34,6 +34,10 @@ fn every_operation_names_a_known_scope() {
             "POST /v1/undo" => {
                 assert_eq!(scopes, ["incidents:write", "incidents:delete", "risks:write", "risks:delete"]);
             }
+            "POST /v1/users/{}/handover" => {
+                assert_eq!(scopes, ["incidents:write", "risks:write", "documents:write"]);
+            }
+            "GET /v1/tasks" => assert_eq!(scopes, ["incidents:read", "incidents:declare"]),
             // Also for those who declare incidents, and read their own.
             key if key.starts_with("GET /v1/incidents") => assert_eq!(scopes[0], "incidents:read", "{key}"),
             key => assert_eq!(scopes.len(), 1, "{key}"),
