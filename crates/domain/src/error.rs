@@ -111,6 +111,10 @@ pub enum ResourceKind {
     Review,
     /// An action in the review of an incident.
     ReviewAction,
+    /// An entry that somebody wrote into the timeline of an incident.
+    Entry,
+    /// A comment on an incident.
+    Comment,
     /// A risk.
     Risk,
     /// A risk or a tag, when one is put on the other.
@@ -149,6 +153,8 @@ impl ResourceKind {
             Self::Task => "Task",
             Self::Review => "Review",
             Self::ReviewAction => "Action",
+            Self::Entry => "Entry",
+            Self::Comment => "Comment",
             Self::Risk => "Risk",
             Self::RiskOrTag => "Risk or tag",
             Self::Evaluation => "Evaluation",

@@ -15,6 +15,7 @@ pub mod ids;
 pub mod incident;
 pub mod invitation;
 pub mod nearest;
+pub mod note;
 pub mod organization;
 pub mod password;
 pub mod performance;
