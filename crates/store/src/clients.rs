@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::access;
 use crate::error::Result;
 use crate::journal::{self, Payload, Subject};
-use crate::record::{self, Reader, Record, columns_as, record};
+use crate::record::{self, Columns as _, Reader, Record, columns_as, record};
 
 mod details;
 mod secrets;

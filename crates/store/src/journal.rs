@@ -113,7 +113,7 @@ mod tests {
     use domain::{Actor, ActorKind};
 
     use super::*;
-    use crate::record::Record as _;
+    use crate::record::Columns as _;
 
     #[test]
     fn an_appended_entry_has_the_columns_of_an_entry() {

@@ -55,14 +55,9 @@ pub(crate) struct Field {
     pub(crate) shape: Shape,
 }
 
-/// A record that lies in a table of its own, or in one and a history. [`record!`] declares it.
-pub(crate) trait Record: Sized {
-    /// The table. Where there is a history it is in the table of this name with `_history`.
-    const TABLE: &'static str;
-    /// Whose table it is.
-    const OWNER: Owner;
-
-    /// Its fields, in the order in which they are read.
+/// Fields with their columns: those of a record, or those that several records have in common. [`columns!`] declares them.
+pub(crate) trait Columns: Sized {
+    /// The fields, in the order in which they are read.
     fn fields() -> Vec<Field>;
 
     /// The values of the columns of fields with one of these roles, in the order of the fields.
@@ -70,14 +65,22 @@ pub(crate) trait Record: Sized {
 
     /// Reads the fields in their order. Fields without a column in its table are empty.
     fn read(row: &mut Reader<'_>) -> db::Result<Self>;
+}
+
+/// A record that lies in a table of its own, or in one and a history. [`record!`] declares it.
+pub(crate) trait Record: Columns {
+    /// The table. Where there is a history it is in the table of this name with `_history`.
+    const TABLE: &'static str;
+    /// Whose table it is.
+    const OWNER: Owner;
 
     /// The statements on its tables.
     fn statements() -> &'static Statements;
 }
 
-/// Declares the columns of a record: `field: Kind => role` for each field, `field as "column": …` where the column has
+/// Declares a record with its columns: `field: Kind => role` for each field, `field as "column": …` where the column has
 /// another name, and what is in no column. `of Instance` marks a table of the instance. A record may contain another one of
-/// the same table, whose columns come first.
+/// the same table, or columns that several tables have in common; they come first.
 ///
 /// ```ignore
 /// record! {
@@ -95,15 +98,34 @@ pub(crate) trait Record: Sized {
 /// ```
 macro_rules! record {
     ($record:ident in $table:literal $(of $owner:ident)? $(with $part:ident: $contained:ident)? {
-        $($field:ident $(as $column:literal)?: $kind:ident => $role:ident),* $(,)?
-    } $(without { $($rest:ident: $empty:expr),* $(,)? })?) => {
+        $($columns:tt)*
+    } $(without { $($without:tt)* })?) => {
+        $crate::record::columns! {
+            $record $(with $part: $contained)? { $($columns)* } $(without { $($without)* })?
+        }
+
         impl $crate::record::Record for $record {
             const TABLE: &'static str = $table;
             const OWNER: $crate::record::Owner =
                 [$($crate::record::Owner::$owner,)? $crate::record::Owner::Organization][0];
 
+            fn statements() -> &'static $crate::record::Statements {
+                static STATEMENTS: std::sync::LazyLock<$crate::record::Statements> =
+                    std::sync::LazyLock::new($crate::record::Statements::of::<$record>);
+                &STATEMENTS
+            }
+        }
+    };
+}
+
+/// Declares the columns of a record, or those that several tables have in common.
+macro_rules! columns {
+    ($record:ident $(with $part:ident: $contained:ident)? {
+        $($field:ident $(as $column:literal)?: $kind:ident => $role:ident),* $(,)?
+    } $(without { $($rest:ident: $empty:expr),* $(,)? })?) => {
+        impl $crate::record::Columns for $record {
             fn fields() -> Vec<$crate::record::Field> {
-                let contained: &[Vec<_>] = &[$(<$contained as $crate::record::Record>::fields())?];
+                let contained: &[Vec<_>] = &[$(<$contained as $crate::record::Columns>::fields())?];
                 let own = [$($crate::record::Field {
                     // The first name counts: that of the column, or else that of the field.
                     name: [$($column,)? stringify!($field)][0],
@@ -115,7 +137,7 @@ macro_rules! record {
 
             fn values(&self, roles: &[$crate::record::Role]) -> Vec<db::Value<'_>> {
                 let mut values = Vec::with_capacity(2 * [$(stringify!($field)),*].len());
-                $(values.extend($crate::record::Record::values(&self.$part, roles));)?
+                $(values.extend($crate::record::Columns::values(&self.$part, roles));)?
                 $(if roles.contains(&$crate::record::Role::$role) {
                     <$crate::record::$kind as $crate::record::Kind<_>>::write(&self.$field, &mut values);
                 })*
@@ -124,22 +146,16 @@ macro_rules! record {
 
             fn read(row: &mut $crate::record::Reader<'_>) -> db::Result<Self> {
                 Ok(Self {
-                    $($part: $crate::record::Record::read(row)?,)?
+                    $($part: $crate::record::Columns::read(row)?,)?
                     $($field: <$crate::record::$kind as $crate::record::Kind<_>>::read(row)?,)*
                     $($($rest: $empty,)*)?
                 })
-            }
-
-            fn statements() -> &'static $crate::record::Statements {
-                static STATEMENTS: std::sync::LazyLock<$crate::record::Statements> =
-                    std::sync::LazyLock::new($crate::record::Statements::of::<$record>);
-                &STATEMENTS
             }
         }
     };
 }
 
-pub(crate) use record;
+pub(crate) use {columns, record};
 
 /// The columns of a row, one after the other.
 pub(crate) struct Reader<'r> {

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::housekeeping::Expiry;
 use crate::journal::{self, Payload, Subject};
 use crate::people::{Credentials, MemberRow};
-use crate::record::{self, Reader, Record, names, record};
+use crate::record::{self, Columns as _, Reader, Record as _, names, record};
 
 /// A session ends when it was not used for this long.
 pub const IDLE: SignedDuration = SignedDuration::from_hours(12);

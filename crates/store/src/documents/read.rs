@@ -8,7 +8,7 @@ use super::ItemRow;
 use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
-use crate::record::{Reader, Record, Stored};
+use crate::record::{Columns as _, Reader, Stored};
 use crate::view::View;
 
 /// One document with its items.

@@ -9,7 +9,7 @@ use crate::documents;
 use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
-use crate::record::{Reader, Record, Stored};
+use crate::record::{Columns as _, Reader, Record as _, Stored};
 use crate::view::View;
 
 /// The most change sets that are read with a proposal.

@@ -306,6 +306,22 @@ impl Kind<Actor> for AnActor {
     }
 }
 
+impl Kind<Option<Actor>> for AnActor {
+    fn write<'v>(value: &'v Option<Actor>, out: &mut Vec<Value<'v>>) {
+        match value {
+            Some(actor) => Self::write(actor, out),
+            None => out.extend([const { Value::Null }; 2]),
+        }
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<Option<Actor>> {
+        let (kind, id, name): (Option<String>, Option<String>, Option<String>) =
+            (row.next()?, row.next()?, row.next()?);
+        let (Some(kind), Some(id)) = (kind, id) else { return Ok(None) };
+        Ok(Some(Actor { kind: stored_word(&kind)?, name: name.unwrap_or_else(|| id.clone()), id }))
+    }
+}
+
 /// The pause of an incident, or none.
 pub(crate) struct AHold;
 
@@ -332,10 +348,8 @@ impl Kind<Option<Hold>> for AHold {
     fn read(row: &mut Reader<'_>) -> db::Result<Option<Hold>> {
         let (since, until, reason): (Option<Timestamp>, Option<Timestamp>, Option<String>) =
             (row.next()?, row.next()?, row.next()?);
-        let (kind, id, name): (Option<String>, Option<String>, Option<String>) =
-            (row.next()?, row.next()?, row.next()?);
-        let (Some(since), Some(kind), Some(id)) = (since, kind, id) else { return Ok(None) };
-        let by = Actor { kind: stored_word(&kind)?, name: name.unwrap_or_else(|| id.clone()), id };
+        let by: Option<Actor> = AnActor::read(row)?;
+        let (Some(since), Some(by)) = (since, by) else { return Ok(None) };
         Ok(Some(Hold { since, by, until, reason: reason.unwrap_or_default() }))
     }
 }

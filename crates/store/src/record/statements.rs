@@ -1,7 +1,7 @@
 //! The statements on a record's tables, made once from its list of columns.
 
 use super::names::Joined;
-use super::{Field, Owner, Record, Role};
+use super::{Columns, Field, Owner, Record, Role};
 
 /// SQL for one kind of record. The organization is always `$1`, unless the table is the instance's.
 pub(crate) struct Statements {
@@ -27,7 +27,7 @@ pub(crate) struct Statements {
     pub(crate) keep_history: String,
     /// The bare columns of rows called `r`, with the organization, as the table and its history have them.
     pub(crate) stored: String,
-    /// The columns that [`Record::read`] takes, of rows called `r` with `joins`.
+    /// The columns that [`Columns::read`] takes, of rows called `r` with `joins`.
     pub(crate) columns: String,
     /// The joins that `columns` needs.
     pub(crate) joins: String,
@@ -98,8 +98,8 @@ impl Statements {
     }
 }
 
-/// The columns that [`Record::read`] takes and the joins that they need, of rows that are called `alias`.
-pub(crate) fn columns_as<R: Record>(alias: &str) -> Joined {
+/// The columns that [`Columns::read`] takes and the joins that they need, of rows that are called `alias`.
+pub(crate) fn columns_as<R: Columns>(alias: &str) -> Joined {
     let fields: Vec<Joined> = R::fields().iter().map(|field| read(alias, field)).collect();
     Joined {
         columns: joined(fields.iter().map(|field| field.columns.clone()), ", "),
@@ -129,7 +129,7 @@ fn joined(parts: impl Iterator<Item = String>, between: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::record::{Record, record};
+    use crate::record::{Columns as _, Record as _, record};
 
     struct Tool {
         id: i64,

@@ -9,7 +9,7 @@ use domain::{Error, OrgId, ResourceKind, RiskNumber};
 
 use crate::error::Result;
 use crate::list::{Filter, Select};
-use crate::record::{Reader, Record};
+use crate::record::{Columns as _, Reader};
 use crate::tags;
 use crate::view::View;
 
