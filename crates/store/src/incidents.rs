@@ -77,8 +77,14 @@ impl Deletable for Incident {
     const ENTRIES: Entries =
         Entries { deleted: "incident.deleted", restored: "incident.restored", purged: "incident.purged" };
     const PURGEABLE: &'static str = " AND legal_hold IS NULL";
-    const PARTS: &'static [(&'static str, &'static str)] =
-        &[("incident_task", "incident"), ("incident_review", "incident")];
+    const PARTS: &'static [(&'static str, &'static str)] = &[
+        ("incident_task", "incident"),
+        ("incident_review", "incident"),
+        ("incident_entry", "incident"),
+        ("incident_entry_history", "incident"),
+        ("incident_comment", "incident"),
+        ("incident_comment_history", "incident"),
+    ];
 
     fn subject(number: i64) -> Subject {
         subject(IncidentNumber(number))

@@ -20,6 +20,7 @@ pub mod invitations;
 pub mod journal;
 pub mod list;
 pub mod migrations;
+mod notes;
 pub mod organizations;
 mod page;
 mod part;
@@ -44,6 +45,7 @@ mod verify;
 mod view;
 
 pub use error::{Error, Result};
+pub use notes::{comments, entries};
 pub use page::Page;
 pub use view::{Deleted, View};
 

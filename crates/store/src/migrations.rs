@@ -33,5 +33,6 @@ migrations![
     "0016_incident_life",
     "0017_incident_tasks",
     "0018_incident_reviews",
+    "0019_incident_notes",
     "0022_time_zones",
 ];

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use db::{Param, Tx};
+use db::{FromRow, Param, Row, Tx};
 use domain::OrgId;
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
@@ -11,8 +11,8 @@ use serde_json::{Value as Json, json};
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::Payload;
-use crate::record::{self, Record, Statements, Stored};
-use crate::verify::recorded::{Link, Made, PartState};
+use crate::record::{self, Reader, Record, Statements, Stored};
+use crate::verify::recorded::{Link, Made, PartHistory, PartState, Version};
 
 /// A part of a record with a number.
 pub(crate) trait Part: Record {
@@ -33,11 +33,18 @@ pub(crate) trait Part: Record {
     /// When it was made, and by whom.
     fn made(&self) -> Made;
 
-    /// Its version and when it was last changed, if it keeps both: each entry about it is one version.
+    /// Its version and when it was last changed, if it keeps both: each entry about it is one version. None if it has a
+    /// history, which is compared with the entries state by state.
     fn version(&self) -> Option<(i64, Timestamp)>;
 
     /// Whether the versions of all parts of this kind that a record has count together.
     const IS_COUNTED_TOGETHER: bool = false;
+}
+
+/// A part of which every state is kept.
+pub(crate) trait PartWithHistory: Part {
+    /// The version of this state, and when it began.
+    fn state(&self) -> (i64, Timestamp);
 }
 
 /// The fields of an entry about a part: those that differ, before and after. A part that is made also notes itself, as
@@ -76,6 +83,8 @@ pub(crate) struct RecordedParts {
     pub(crate) fields: HashMap<String, Json>,
     pub(crate) links: Vec<Link>,
     pub(crate) states: Vec<PartState>,
+    /// Every state of each part that has a history.
+    pub(crate) histories: Vec<PartHistory>,
     /// The entry of the latest change of a part.
     pub(crate) seq: i64,
 }
@@ -87,29 +96,95 @@ pub(crate) async fn recorded<P: Part>(
     numbers: &[i64],
     parts: &mut HashMap<i64, RecordedParts>,
 ) -> Result<()> {
+    for part in present::<P>(tx, organization, numbers).await? {
+        add(&part, parts);
+    }
+    Ok(())
+}
+
+/// The same for parts with a history, with every state of each.
+pub(crate) async fn recorded_with_history<P: PartWithHistory>(
+    tx: &mut Tx,
+    organization: OrgId,
+    numbers: &[i64],
+    parts: &mut HashMap<i64, RecordedParts>,
+) -> Result<()> {
+    let mut versions: HashMap<(i64, String), Vec<Version>> = HashMap::new();
+    for Earlier(state, seq_to) in earlier::<P>(tx, organization, numbers).await? {
+        let key = (state.whole(), name(&state));
+        versions.entry(key).or_default().push(version(&state, Some(seq_to)));
+    }
+    for part in present::<P>(tx, organization, numbers).await? {
+        let mut states = versions.remove(&(part.whole(), name(&part))).unwrap_or_default();
+        states.push(version(&part, None));
+        let whole = add(&part, parts);
+        whole.histories.push(PartHistory { name: name(&part), versions: states });
+    }
+    Ok(())
+}
+
+/// Adds a part to those of its record.
+fn add<'p, P: Part>(part: &P, parts: &'p mut HashMap<i64, RecordedParts>) -> &'p mut RecordedParts {
+    let (name, (seq, seq_from)) = (name(part), part.entries());
+    let whole = parts.entry(part.whole()).or_default();
+    whole.seq = whole.seq.max(seq);
+    whole.fields.extend(fields(part));
+    whole.fields.insert(name.clone(), json!(true));
+    if let Some((version, updated)) = part.version() {
+        let counted_with = P::IS_COUNTED_TOGETHER.then_some(P::PREFIX);
+        whole.states.push(PartState { name: name.clone(), counted_with, version, updated, seq });
+    }
+    whole.links.push(Link { field: name, seq_from, seq_to: None, made: Some(part.made()) });
+    whole
+}
+
+/// The journaled fields of a part, as entries name them.
+fn fields<P: Part>(part: &P) -> HashMap<String, Json> {
+    let name = name(part);
+    record::journaled(part).map(|(field, value)| (format!("{name}/{field}"), value)).collect()
+}
+
+fn version<P: PartWithHistory>(state: &P, seq_to: Option<i64>) -> Version {
+    let ((number, updated), (seq_from, _)) = (state.state(), state.entries());
+    Version { number, updated, seq_from, seq_to, fields: fields(state) }
+}
+
+/// The parts of the records with these numbers as they are.
+async fn present<P: Part>(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<P>> {
+    let sql = of_records::<P>(tx, "", "");
+    let numbers = numbers_parameter(numbers.iter().copied());
+    let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
+    let rows: Vec<Stored<P>> = tx.query(&sql, &params).await?;
+    Ok(rows.into_iter().map(|Stored(part)| part).collect())
+}
+
+/// Their earlier states, each part's in order.
+async fn earlier<P: Part>(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<Earlier<P>>> {
+    let sql = of_records::<P>(tx, "_history", ", r.seq_to") + " ORDER BY r.seq_from";
+    let numbers = numbers_parameter(numbers.iter().copied());
+    let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
+    Ok(tx.query(&sql, &params).await?)
+}
+
+/// Selects the parts in the table, or in another one whose name ends with `suffix`, of the records with the numbers in `$2`.
+fn of_records<P: Part>(tx: &Tx, suffix: &str, more_columns: &str) -> String {
     let Statements { unnamed_columns, .. } = P::statements();
-    let sql = format!(
-        "SELECT {unnamed_columns} FROM {} AS r
+    format!(
+        "SELECT {unnamed_columns}{more_columns} FROM {}{suffix} AS r
          WHERE r.organization = $1 AND r.{} IN (SELECT wanted.number FROM {})",
         P::TABLE,
         P::WHOLE,
         wanted_numbers(tx.engine())
-    );
-    let numbers = numbers_parameter(numbers.iter().copied());
-    let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
-    let rows: Vec<Stored<P>> = tx.query(&sql, &params).await?;
-    for Stored(part) in rows {
-        let (name, (seq, seq_from)) = (name(&part), part.entries());
-        let whole = parts.entry(part.whole()).or_default();
-        whole.seq = whole.seq.max(seq);
-        let fields = record::journaled(&part).map(|(field, value)| (format!("{name}/{field}"), value));
-        whole.fields.extend(fields);
-        whole.fields.insert(name.clone(), json!(true));
-        if let Some((version, updated)) = part.version() {
-            let counted_with = P::IS_COUNTED_TOGETHER.then_some(P::PREFIX);
-            whole.states.push(PartState { name: name.clone(), counted_with, version, updated, seq });
-        }
-        whole.links.push(Link { field: name, seq_from, seq_to: None, made: Some(part.made()) });
+    )
+}
+
+/// An earlier state, and the entry that ended it.
+struct Earlier<P>(P, i64);
+
+impl<P: Part> FromRow for Earlier<P> {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let mut row = Reader::new(row);
+        let state = P::read(&mut row)?;
+        Ok(Self(state, row.next()?))
     }
-    Ok(())
 }

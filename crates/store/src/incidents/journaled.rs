@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use db::Tx;
 use domain::OrgId;
 use domain::incident::Incident;
+use domain::note::{Comment, Entry};
 use domain::review::Review;
 use domain::task::Task;
 
@@ -28,10 +29,11 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
         let recorded = Recorded::of(subject(incident.number), &incident);
         let made = Made::by(incident.created_date, &incident.opened_by);
         let mut recorded = recorded.made(made);
-        let RecordedParts { fields, links, states, seq } =
+        let RecordedParts { fields, links, states, histories, seq } =
             parts.remove(&incident.number.number()).unwrap_or_default();
         recorded.fields.extend(fields);
-        Recorded { seq_from: Some(incident.seq_from.max(seq)), versions, links, parts: states, ..recorded }
+        let seq_from = Some(incident.seq_from.max(seq));
+        Recorded { seq_from, versions, links, parts: states, histories, ..recorded }
     }))
 }
 
@@ -41,5 +43,7 @@ async fn parts(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Hash
     // One line for each kind.
     part::recorded::<Task>(tx, organization, numbers, &mut parts).await?;
     part::recorded::<Review>(tx, organization, numbers, &mut parts).await?;
+    part::recorded_with_history::<Entry>(tx, organization, numbers, &mut parts).await?;
+    part::recorded_with_history::<Comment>(tx, organization, numbers, &mut parts).await?;
     Ok(parts)
 }

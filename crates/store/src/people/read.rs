@@ -103,6 +103,24 @@ pub(crate) async fn named(
     Ok(people.map(|person| (person.id, person)).collect())
 }
 
+/// These people with their roles, by id; without a role those who have left.
+pub(crate) async fn with_roles(
+    tx: &mut Tx,
+    organization: OrgId,
+    people: impl IntoIterator<Item = UserId>,
+) -> Result<HashMap<UserId, (Person, Option<Role>)>> {
+    let ids = people.into_iter().map(|id| Value::Uuid(id.uuid())).collect();
+    let select =
+        Select::<MemberRow>::of(organization, View::with_deleted()).filter(Filter::OneOf("person", ids));
+    let rows: Vec<Stored<MemberRow>> = select.all(tx).await?;
+    let people = rows.into_iter().map(|Stored(row)| {
+        let is_member = row.membership.removed_date.is_none();
+        let Member { person, role, .. } = row.into();
+        (person.id, (person, is_member.then_some(role)))
+    });
+    Ok(people.collect())
+}
+
 /// The members with one of these roles, or with any if none is named, by name: up to `limit` after the member `after`
 /// (name, id).
 pub async fn list(

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::Value;
 
 use super::recorded::{Made, Recorded, Version};
-use super::story::{Change, PartEntry, Story};
+use super::story::{Change, PartEntry, Story, part_of};
 use crate::journal::{Checker, is_hash_of};
 
 /// Notes whatever does not fit.
@@ -39,7 +39,7 @@ struct Compare<'c> {
     name: String,
 }
 
-impl Compare<'_> {
+impl<'c> Compare<'c> {
     fn fault(&mut self, detail: String) {
         // A sentence that begins with a field keeps the field's name as it is.
         let detail = match detail.strip_prefix("the ") {
@@ -92,25 +92,41 @@ impl Compare<'_> {
         }
     }
 
-    /// Each state was the one after the entry that it begins with, and each entry that changed the record has its state.
+    /// Each state was the one after the entry that it begins with, and each entry that changed the record, or a part of it,
+    /// has its state.
     fn versions(&mut self) {
-        let Some(first) = self.record.versions.first() else { return };
-        let is_own = |field: &String| first.fields.contains_key(field);
-        let changes: Vec<_> = self
-            .story
-            .changes
-            .iter()
-            .filter(|change| change.after.as_ref().is_none_or(|after| after.keys().any(is_own)))
-            .collect();
-        if changes.len() != self.record.versions.len() {
-            let (told, found) = (changes.len(), self.record.versions.len());
-            self.fault(format!("{} has {found} states, and {told} entries that changed it.", self.name));
+        let (record, story) = (self.record, self.story);
+        if let Some(first) = record.versions.first() {
+            let is_own = |field: &String| first.fields.contains_key(field);
+            let told = |change: &&Change| change.after.as_ref().is_some_and(|after| after.keys().any(is_own));
+            let changes = story.changes.iter().filter(told).collect();
+            self.states(&self.name.clone(), changes, &record.versions);
+        }
+        if record.histories.is_empty() {
+            return;
+        }
+        let mut changes = changes_of_parts(story);
+        for part in &record.histories {
+            let changes = changes.remove(part.name.as_str()).unwrap_or_default();
+            self.states(&format!("{} of {}", part.name, self.name), changes, &part.versions);
+        }
+    }
+
+    /// The states of what is called `name`, beside the entries that tell of its fields.
+    fn states(&mut self, name: &str, mut changes: Vec<&'c Change>, versions: &[Version]) {
+        // What an entry told whose payload was erased is known only by the state that began with it.
+        let begun = versions.iter().filter_map(|version| self.story.change(version.seq_from));
+        changes.extend(begun.filter(|change| change.after.is_none()));
+        changes.sort_by_key(|change| change.seq);
+        if changes.len() != versions.len() {
+            let (told, found) = (changes.len(), versions.len());
+            self.fault(format!("{name} has {found} states, and {told} entries that changed it."));
             return;
         }
         let mut state: HashMap<&str, &Value> = HashMap::new();
         let mut is_known = true;
         let mut wrong = Vec::new();
-        for (place, (change, version)) in changes.iter().zip(&self.record.versions).enumerate() {
+        for (place, (change, version)) in changes.iter().zip(versions).enumerate() {
             match &change.after {
                 Some(after) => state.extend(after.iter().map(|(field, value)| (field.as_str(), value))),
                 None => is_known = false,
@@ -125,7 +141,7 @@ impl Compare<'_> {
             }
         }
         for number in wrong {
-            self.fault(format!("the state {number} of {} is not that of its entry.", self.name));
+            self.fault(format!("the state {number} of {name} is not that of its entry."));
         }
     }
 
@@ -179,6 +195,18 @@ fn differs(made: &Made, change: &Change) -> Option<&'static str> {
         return Some("the date of making");
     }
     made.by.as_ref().is_some_and(|by| *by != change.by).then_some("the author")
+}
+
+/// The entries that tell of each part, such as `comments/3`, in order.
+fn changes_of_parts(story: &Story) -> HashMap<&str, Vec<&Change>> {
+    let mut all: HashMap<&str, Vec<&Change>> = HashMap::new();
+    for change in &story.changes {
+        let fields = change.after.iter().flat_map(HashMap::keys);
+        for part in fields.filter_map(|field| part_of(field)).collect::<BTreeSet<_>>() {
+            all.entry(part).or_default().push(change);
+        }
+    }
+    all
 }
 
 fn is_state(version: &Version, change: &Change, number: i64, next: Option<i64>) -> bool {

@@ -26,6 +26,8 @@ pub(crate) struct Recorded {
     pub(crate) made: Option<Made>,
     /// Every state that it had, the first one first, where there is a history.
     pub(crate) versions: Vec<Version>,
+    /// Every state of each of its parts that has a history.
+    pub(crate) histories: Vec<PartHistory>,
     /// Fields that stand for rows of their own, with the entries that made and ended each.
     pub(crate) links: Vec<Link>,
     /// The latest states of its parts that have versions.
@@ -53,7 +55,16 @@ impl Made {
     }
 }
 
-/// A state of a record with a history.
+/// Every state of a part of a record.
+#[derive(Debug)]
+pub(crate) struct PartHistory {
+    /// The part as entries name it, such as `comments/3`. The names of its fields begin with it.
+    pub(crate) name: String,
+    /// Its states, the first one first.
+    pub(crate) versions: Vec<Version>,
+}
+
+/// A state of a record, or of a part of one, with a history.
 #[derive(Debug)]
 pub(crate) struct Version {
     pub(crate) number: i64,
@@ -138,6 +149,7 @@ impl Recorded {
             hashed: HashMap::new(),
             made: None,
             versions: Vec::new(),
+            histories: Vec::new(),
             links: Vec::new(),
             parts: Vec::new(),
             faults: Vec::new(),

@@ -88,7 +88,8 @@ impl Story {
 
     /// The entry with this number.
     pub(super) fn change(&self, seq: i64) -> Option<&Change> {
-        self.changes.iter().find(|change| change.seq == seq)
+        let place = self.changes.binary_search_by_key(&seq, |change| change.seq).ok()?;
+        self.changes.get(place)
     }
 }
 
@@ -102,7 +103,7 @@ pub(super) struct PartEntry<'s> {
 }
 
 /// The part that a field belongs to: `tasks/3` of `tasks/3/title`, and of `tasks/3` itself.
-fn part_of(field: &str) -> Option<&str> {
+pub(super) fn part_of(field: &str) -> Option<&str> {
     let (prefix, rest) = field.split_once('/')?;
     let id = rest.split('/').next().unwrap_or_default();
     field.get(..prefix.len() + 1 + id.len())

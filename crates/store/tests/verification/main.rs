@@ -9,6 +9,7 @@ use db::Tx;
 use domain::document::{Edit, Item, ItemKind, NewDocument, NodeType};
 use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, NewIncident};
+use domain::note::{CommentPatch, EntryKind, EntryPatch, NewComment, NewEntry};
 use domain::organization::OrganizationPatch;
 use domain::person::{MemberPatch, NewMember};
 use domain::review::{Action, ReviewPatch, ReviewState};
@@ -16,6 +17,7 @@ use domain::risk::{NewRisk, Rating, RiskPatch};
 use domain::tag::NewTag;
 use domain::task::{NewTask, TaskPatch, TaskStatus};
 use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, RiskNumber, Role};
+use store::comments::NoteId;
 use testkit::{TestDb, both_engines};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
@@ -34,6 +36,7 @@ async fn filled(db: &TestDb) -> OrgId {
     let work = async move |tx: &mut Tx| {
         people(tx, org, &by, ada).await?;
         incidents(tx, org, &by).await?;
+        notes(tx, org, &by).await?;
         risks(tx, org, &by).await?;
         document(tx, org, &by).await
     };
@@ -127,6 +130,26 @@ async fn review(tx: &mut Tx, org: OrgId, by: &Author, incident: IncidentNumber) 
         store::reviews::update(tx, org, by, incident, &ANY, &patch).await?;
     }
     Ok(())
+}
+
+/// Two entries and two comments; the first of each is edited twice and deleted, and the entry is restored.
+async fn notes(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
+    let (incident, id) = (IncidentNumber(1), NoteId { incident: IncidentNumber(1), number: 1 });
+    let new = NewEntry { kind: EntryKind::Action, text: "Blocked.".to_owned(), at: None, pinned: false };
+    store::entries::create(tx, org, by, incident, &new).await?;
+    store::entries::create(tx, org, by, incident, &NewEntry { pinned: true, ..new }).await?;
+    let new = NewComment { text: "Who?".to_owned(), mentions: Vec::new() };
+    store::comments::create(tx, org, by, incident, &new).await?;
+    store::comments::create(tx, org, by, incident, &new).await?;
+    for text in ["Blocked again.", "Blocked for good."] {
+        let patch = EntryPatch { text: Some(text.to_owned()), ..EntryPatch::default() };
+        store::entries::update(tx, org, by, id, &ANY, &patch).await?;
+        let patch = CommentPatch { text: Some(text.to_owned()), ..CommentPatch::default() };
+        store::comments::update(tx, org, by, id, &ANY, &patch).await?;
+    }
+    store::entries::delete(tx, org, by, id, &ANY).await?;
+    store::entries::restore(tx, org, by, id, &ANY).await?;
+    store::comments::delete(tx, org, by, id, &ANY).await
 }
 
 async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
@@ -346,6 +369,106 @@ const FALSIFIED: &[(&str, &str)] = &[
     (
         "DELETE FROM incident_review WHERE organization = $1 AND edition = 1",
         "reviews/1 of the incident INC-0001 is not there",
+    ),
+    (
+        "UPDATE incident_entry SET text = 'x' WHERE organization = $1 AND number = 1",
+        "entries/1/text of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry SET kind = 'decision' WHERE organization = $1 AND number = 2",
+        "entries/2/kind of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry SET at = at + LATER WHERE organization = $1 AND number = 2",
+        "entries/2/at of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry SET pinned = NULL WHERE organization = $1 AND number = 2",
+        "entries/2/pinned of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry SET edit_count = 1 WHERE organization = $1 AND number = 1",
+        "entries/1/edit_count of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry SET edited_by_id = 'eve' WHERE organization = $1 AND number = 1",
+        "entries/1/edited_by of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry SET author_id = 'eve' WHERE organization = $1 AND number = 2",
+        "The author of entries/2 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry SET created_date = created_date + LATER WHERE organization = $1 AND number = 1",
+        "The date of making of entries/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry SET seq = seq + 1 WHERE organization = $1 AND number = 1",
+        "entries/1 of the incident INC-0001 does not begin",
+    ),
+    (
+        "UPDATE incident_entry SET version = 9 WHERE organization = $1 AND number = 1",
+        "The state 5 of entries/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry SET updated_date = updated_date + LATER WHERE organization = $1 AND number = 2",
+        "The state 1 of entries/2 of the incident INC-0001",
+    ),
+    (
+        "DELETE FROM incident_entry WHERE organization = $1 AND number = 2",
+        "entries/2 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry_history SET text = 'x' WHERE organization = $1 AND version = 2",
+        "The state 2 of entries/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_entry_history SET seq_to = seq_to + 1 WHERE organization = $1 AND version = 3",
+        "The state 3 of entries/1 of the incident INC-0001",
+    ),
+    (
+        "DELETE FROM incident_entry_history WHERE organization = $1 AND version = 1",
+        "entries/1 of the incident INC-0001 has 4 states, and 5 entries",
+    ),
+    (
+        "UPDATE incident_comment SET text = 'x' WHERE organization = $1 AND number = 2",
+        "comments/2/text of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_comment SET deleted_date = NULL WHERE organization = $1 AND number = 1",
+        "comments/1/deleted_date of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_comment SET mentions = '00000000-0000-7000-8000-000000000001' WHERE organization = $1 AND number = 2",
+        "comments/2/mentions of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_comment SET author_kind = 'user' WHERE organization = $1 AND number = 1",
+        "The author of comments/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_comment SET incident = 2 WHERE organization = $1 AND number = 2",
+        "comments/2 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_comment SET seq_from = seq_from - 1 WHERE organization = $1 AND number = 1",
+        "The state 4 of comments/1 of the incident INC-0001",
+    ),
+    (
+        "DELETE FROM incident_comment WHERE organization = $1",
+        "comments/1 of the incident INC-0001 is not there",
+    ),
+    (
+        "UPDATE incident_comment_history SET edited_date = edited_date + LATER WHERE organization = $1 AND version = 3",
+        "The state 3 of comments/1 of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_comment_history SET deleted_date = updated_date WHERE organization = $1 AND version = 2",
+        "The state 2 of comments/1 of the incident INC-0001",
+    ),
+    (
+        "DELETE FROM incident_comment_history WHERE organization = $1 AND version = 3",
+        "comments/1 of the incident INC-0001 has 3 states, and 4 entries",
     ),
     ("UPDATE risk SET target_impact = 1 WHERE organization = $1 AND number = 2", "target of the risk RSK-2"),
     (
