@@ -170,9 +170,28 @@ fn operations(table: Table) -> Table {
         .needs(&JournalRead, routes!(api::journal::head::head))
 }
 
+/// What people write about incidents.
+fn notes(table: Table) -> Table {
+    table
+        .needs(&IncidentsWrite, routes!(api::entries::create::create))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::entries::list::list))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::entries::read::read))
+        .needs(&IncidentsWrite, routes!(api::entries::update::update))
+        .needs(&IncidentsWrite, routes!(api::entries::delete::delete))
+        .needs(&IncidentsDelete, routes!(api::entries::restore::restore))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::entries::revisions::list))
+        .needs(&IncidentsWrite, routes!(api::comments::create::create))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::comments::list::list))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::comments::read::read))
+        .needs(&IncidentsWrite, routes!(api::comments::update::update))
+        .needs(&IncidentsWrite, routes!(api::comments::delete::delete))
+        .needs(&IncidentsDelete, routes!(api::comments::restore::restore))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::comments::revisions::list))
+}
+
 /// The operations on incidents.
 fn incidents(table: Table) -> Table {
-    table
+    notes(table)
         .needs_any(&[IncidentsWrite, IncidentsDeclare], routes!(api::incidents::create::create))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::list::list))
         .needs(&IncidentsDelete, routes!(api::incidents::delete::delete))

@@ -21,13 +21,23 @@ impl<I, T, F> ChangeRecord<I, T> for F where
 
 /// Changes a record, and responds with what the change returns.
 pub(crate) async fn change<I: Copy + Send + 'static, T: Send + 'static>(
-    mut request: ApiRequest,
+    request: ApiRequest,
     noun: ResourceKind,
     parse: fn(&str) -> Option<I>,
-    mut change: impl ChangeRecord<I, T>,
+    change: impl ChangeRecord<I, T>,
     respond: impl Respond<T>,
 ) -> Result<Answer> {
     let id = request.path(0, noun, parse)?;
+    change_with_id(request, id, change, respond).await
+}
+
+/// The same for an id that was read before.
+pub(crate) async fn change_with_id<I: Copy + Send + 'static, T: Send + 'static>(
+    mut request: ApiRequest,
+    id: I,
+    mut change: impl ChangeRecord<I, T>,
+    respond: impl Respond<T>,
+) -> Result<Answer> {
     request.no_query()?;
     request.no_body()?;
     let expected = request.expected_version();

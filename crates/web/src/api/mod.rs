@@ -3,7 +3,9 @@
 
 pub(crate) mod by_path;
 pub(crate) mod clients;
+pub(crate) mod comments;
 pub(crate) mod documents;
+pub(crate) mod entries;
 pub(crate) mod evaluations;
 pub(crate) mod incidents;
 pub(crate) mod invitations;

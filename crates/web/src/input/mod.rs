@@ -2,7 +2,9 @@
 //! input of `domain`. The structs named `…Input` describe the same bodies for the OpenAPI document.
 
 pub(crate) mod clients;
+pub(crate) mod comments;
 pub(crate) mod documents;
+pub(crate) mod entries;
 pub(crate) mod evaluations;
 pub(crate) mod incident_changes;
 pub(crate) mod incidents;

@@ -33,7 +33,7 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
         ("Organization", "name") => json!("Example Ltd"),
         ("Tag" | "TagLabel", "id") => json!(TAG),
         ("Tag" | "NewTag" | "TagPatch", "description") => json!("Mail that asks for credentials."),
-        ("JournalEntry" | "Spell", "at") => json!("2026-03-01T09:30:00.000000Z"),
+        ("JournalEntry" | "Spell" | "Entry" | "EntryRevision", "at") => json!("2026-03-01T09:30:00.000000Z"),
         ("TransitionObstacle", "detail") => json!("An incident that is new cannot become closed."),
         ("TransitionOption", "to") => json!("closed"),
         ("TransitionOption", "needs") => json!([]),
@@ -120,6 +120,7 @@ fn of_name(name: &str) -> Option<Value> {
         "severity_reasoning" => json!(REASONING),
         "ids" => json!([1, "INC-0002"]),
         "not_found" => json!(["INC-0002"]),
+        "mentions" => json!([]),
         "occurred_date" => json!("2026-02-28T22:15:00.000000Z"),
         "detected_date" => json!("2026-03-01T08:40:00.000000Z"),
         "responded_date" => json!("2026-03-01T08:55:00.000000Z"),
@@ -140,6 +141,7 @@ fn of_state(name: &str) -> Option<Value> {
     let value = match name {
         "updated_date" | "evaluated_at" | "set_date" => json!("2026-03-01T09:30:00.000000Z"),
         "owner" | "assigned_to" => json!({"id": ADA, "name": "Ada", "email": "ada@example.org"}),
+        "edited_date" | "edited_by" => Value::Null,
         "deleted_date" | "as_of" | "as_of_seq" | "status_reason" | "superseded_by" | "supersedes" => {
             Value::Null
         }

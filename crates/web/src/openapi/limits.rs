@@ -43,6 +43,7 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("hash", 64),
     ("id", 200),
     ("IncidentId", 23),
+    ("incident", 23),
     ("instance", 256),
     ("introspection_endpoint_auth_methods_supported", 100),
     ("kind", 100),

@@ -63,6 +63,9 @@ pub(crate) fn examples(operation: &Operation, rows: &[Value], most: usize) -> Ve
         }
         assert!(!found.is_empty(), "{operation}: no row has a value for {name}");
         found.truncate(most);
+        if name == "pinned" {
+            found.truncate(1);
+        }
         match time_of(&name) {
             // So that they let most rows through, and not all.
             Some((_, End::From)) => found = found.iter().min().cloned().into_iter().collect(),
@@ -108,6 +111,9 @@ fn values(row: &Value, name: &str) -> Vec<String> {
         }
         _ => &row[name],
     };
+    if let Some(truth) = value.as_bool() {
+        return vec![truth.to_string()];
+    }
     assert!(value.is_string() || value.is_null(), "say in this file what {name} compares in {row}");
     value.as_str().map(str::to_owned).into_iter().collect()
 }

@@ -29,7 +29,8 @@ fn number(row: &Value) -> i64 {
         let made = domain::time::parse(row["created_date"].as_str().unwrap());
         return made.unwrap().as_microsecond();
     }
-    row["seq"].as_i64().unwrap_or_else(|| row["id"].as_str().unwrap()[4..].parse().unwrap())
+    let number = row["seq"].as_i64().or(row["number"].as_i64());
+    number.unwrap_or_else(|| row["id"].as_str().unwrap()[4..].parse().unwrap())
 }
 
 /// The value that a row is sorted by; none if the row lacks it. Dates are texts of one length.

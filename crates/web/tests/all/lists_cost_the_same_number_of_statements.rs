@@ -7,7 +7,7 @@ use testkit::TestApp;
 
 use crate::filters::{Example, examples};
 use crate::operations::{self, Operation};
-use crate::world::{Ask, World};
+use crate::world::{Ask, World, notes};
 
 const ROWS: usize = 50;
 
@@ -89,13 +89,14 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let (busy, refused) = (fill(&world).await, refused(&world).await);
     let proposal = world.proposal_of(ROWS).await;
     let incident = world.busy_incident(ROWS).await;
+    world.discuss(&incident, ROWS).await;
     // Each write gets a later time, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);
     let now = app.db.clock.now().to_string();
     for operation in operations::all().into_iter().filter(Operation::is_list) {
-        let path = operation.template.replace("/v1/risks/{risk_id}", &busy).replace("/v1/risks/{id}", &busy);
+        let path = notes::path_of(&operation.template, &incident);
+        let path = path.replace("/v1/risks/{risk_id}", &busy).replace("/v1/risks/{id}", &busy);
         let path = path.replace("/v1/clients/{id}", &refused);
-        let path = path.replace("/v1/incidents/{id}", &incident);
         let path = path.replace("/v1/documents/{id}/proposals/{number}", &proposal);
         assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
         let mut filters = vec![String::new()];

@@ -7,7 +7,7 @@ use testkit::{Answer, TestApp};
 use crate::filters::{Example, examples};
 use crate::lists_cost_the_same_number_of_statements::refused;
 use crate::operations::{self, Operation};
-use crate::world::World;
+use crate::world::{World, notes};
 
 const SERVICE: &str = "http://bailiwick.test";
 
@@ -28,6 +28,9 @@ pub(crate) struct Busy {
 
 /// Creates a few records of every kind, some of them deleted.
 pub(crate) async fn fill(world: &World<'_>) -> Busy {
+    // First, so that the past has them.
+    let incident = world.busy_incident(3).await;
+    world.discuss(&incident, 4).await;
     for _ in 0..3 {
         for operation in operations::writes() {
             world.must(&world.valid(&operation).await).await;
@@ -43,13 +46,13 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
         }
     }
     let (client, proposal) = (refused(world).await, world.proposal_of(3).await);
-    Busy { risk, client, proposal, incident: world.busy_incident(3).await }
+    Busy { risk, client, proposal, incident }
 }
 
 pub(crate) fn path(operation: &Operation, busy: &Busy) -> String {
-    let path = operation.template.replace("/v1/risks/{risk_id}", &busy.risk);
+    let path = notes::path_of(&operation.template, &busy.incident);
+    let path = path.replace("/v1/risks/{risk_id}", &busy.risk);
     let path = path.replace("/v1/clients/{id}", &busy.client);
-    let path = path.replace("/v1/incidents/{id}", &busy.incident);
     let path = path.replace("/v1/documents/{id}/proposals/{number}", &busy.proposal);
     assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
     path

@@ -3,6 +3,8 @@
 //! A new operation needs a row in [`World::valid`]; a write that can be sent without changing anything also needs one
 //! in [`World::unchanged`].
 
+pub(crate) mod notes;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::Method;
@@ -388,7 +390,10 @@ impl<'a> World<'a> {
             "POST /v1/undo" => self.undo_of(self.client.as_ref(), "incidents:write").await,
             "GET /v1/journal" => Ask::get("/v1/journal"),
             "GET /v1/journal/head" => Ask::get("/v1/journal/head"),
-            _ => self.valid_of_severities(operation).await,
+            _ => match self.valid_of_notes(operation).await {
+                Some(ask) => ask,
+                None => self.valid_of_severities(operation).await,
+            },
         }
     }
 
@@ -580,6 +585,9 @@ impl<'a> World<'a> {
     /// The same for another caller in the organization that has this scope: only the author of a request can undo it, and
     /// who only declares incidents reads those alone.
     pub(crate) async fn valid_by(&self, operation: &Operation, caller: &str, scope: &str) -> Ask {
+        if let Some(ask) = self.valid_of_notes_with(operation, caller, scope).await {
+            return ask;
+        }
         match operation.key.as_str() {
             "POST /v1/undo" => self.undo_of(caller, scope).await,
             _ if scope == "incidents:declare" && operation.template.starts_with("/v1/incidents/{") => {

@@ -5,12 +5,14 @@
 mod access;
 mod checks;
 mod clients;
+mod comments;
 mod compression;
 mod connections;
 mod cors;
 mod docs;
 mod documents;
 mod duties;
+mod entries;
 mod handover;
 mod idempotency;
 mod incidents;

@@ -1,0 +1,120 @@
+//! Entries and comments of incidents.
+
+use std::sync::atomic::Ordering;
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::{Ask, World};
+use crate::operations::Operation;
+
+/// What people write about incidents: the last part of its path.
+const NOTES: [&str; 2] = ["entries", "comments"];
+
+/// The kinds of entries.
+const KINDS: [&str; 6] = ["detection", "action", "observation", "decision", "communication", "evidence"];
+
+/// The kind of note that an operation is about, and the rest of its path.
+fn of(operation: &Operation) -> Option<(&'static str, &str)> {
+    NOTES.into_iter().find_map(|kind| {
+        let (_, rest) = operation.key.split_once(&format!(" /v1/incidents/{{}}/{kind}"))?;
+        Some((kind, rest))
+    })
+}
+
+impl World<'_> {
+    /// A note to write; also a patch of every member.
+    async fn new_note(&self, kind: &str) -> Value {
+        let serial = self.serial.fetch_add(1, Ordering::SeqCst);
+        let (at, index) = (format!("2026-02-03T10:00:00.{serial:06}Z"), usize::try_from(serial).unwrap());
+        match kind {
+            "entries" => {
+                json!({"kind": KINDS[index % KINDS.len()], "text": self.text(), "at": at, "pinned": true})
+            }
+            _ => json!({"text": self.text(), "mentions": [self.person().await]}),
+        }
+    }
+
+    /// An incident that this caller declared.
+    async fn incident_of(&self, caller: &str) -> String {
+        let body = self.new_incident().await;
+        let made = self.app.post("/v1/incidents").bearer(caller).json(body).expect(201).await;
+        format!("/v1/incidents/{}", made.text("id"))
+    }
+
+    /// Writes a note about the incident; returns its path.
+    async fn note(&self, caller: &str, incident: &str, kind: &str) -> String {
+        let (path, body) = (format!("{incident}/{kind}"), self.new_note(kind).await);
+        let made = self.app.post(&path).bearer(caller).json(body).expect(201).await;
+        format!("{path}/{}", made.json()["number"])
+    }
+
+    /// A request on notes that succeeds; none if the operation is about something else.
+    pub(super) async fn valid_of_notes(&self, operation: &Operation) -> Option<Ask> {
+        let client = self.client.as_ref();
+        self.valid_of_notes_by(operation, client, client).await
+    }
+
+    /// The same for another caller with this scope.
+    pub(super) async fn valid_of_notes_with(
+        &self,
+        operation: &Operation,
+        caller: &str,
+        scope: &str,
+    ) -> Option<Ask> {
+        let client = self.client.as_ref();
+        match scope {
+            // Who declares incidents sees those alone.
+            "incidents:declare" => self.valid_of_notes_by(operation, caller, client).await,
+            // Notes are changed by who wrote them.
+            "incidents:write" => self.valid_of_notes_by(operation, client, caller).await,
+            _ => self.valid_of_notes(operation).await,
+        }
+    }
+
+    async fn valid_of_notes_by(&self, operation: &Operation, declarer: &str, author: &str) -> Option<Ask> {
+        let (kind, rest) = of(operation)?;
+        let incident = self.incident_of(declarer).await;
+        if (&operation.method, rest) == (&Method::POST, "") {
+            return Some(Ask::post(format!("{incident}/{kind}"), self.new_note(kind).await));
+        }
+        let note = self.note(author, &incident, kind).await;
+        Some(match (operation.method.as_str(), rest) {
+            ("GET", "") => Ask::get(format!("{incident}/{kind}")),
+            ("GET", "/{}") => Ask::get(note),
+            ("PATCH", "/{}") => Ask::patch(note, self.new_note(kind).await),
+            ("DELETE", "/{}") => Ask::delete(note),
+            ("GET", "/{}/revisions") => Ask::get(format!("{note}/revisions")),
+            ("POST", "/{}/restore") => {
+                self.must(&Ask::delete(&note)).await;
+                Ask::new(Method::POST, format!("{note}/restore"))
+            }
+            other => panic!("{other:?} has no example: add one to World::valid in tests/all/world/notes.rs"),
+        })
+    }
+
+    /// Gives an incident so many pinned entries and comments, one that is not pinned and one that is deleted. The first of
+    /// each has as many revisions.
+    pub(crate) async fn discuss(&self, incident: &str, count: usize) {
+        let client = self.client.as_ref();
+        for kind in NOTES {
+            for _ in 0..count {
+                self.note(client, incident, kind).await;
+            }
+            for _ in 1..count {
+                self.must(&Ask::patch(format!("{incident}/{kind}/1"), self.new_note(kind).await)).await;
+            }
+            let last = self.note(client, incident, kind).await;
+            if kind == "entries" {
+                self.must(&Ask::patch(&last, json!({"pinned": false}))).await;
+            }
+            let gone = self.note(client, incident, kind).await;
+            self.must(&Ask::delete(gone)).await;
+        }
+    }
+}
+
+/// The path of a list, or of the revisions of a note, of this incident.
+pub(crate) fn path_of(template: &str, incident: &str) -> String {
+    template.replace("/v1/incidents/{id}", incident).replace("/{number}/revisions", "/1/revisions")
+}
