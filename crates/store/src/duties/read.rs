@@ -15,7 +15,7 @@ use super::{documents, incidents, reviews, risks, tasks};
 use crate::error::Result;
 use crate::list::Direction;
 use crate::people;
-use crate::record::{Reader, Record, Stored};
+use crate::record::{Columns as _, Reader, Stored};
 use crate::tasks::{TaskDetails, first_due};
 
 /// The most duties of each kind that are shown.

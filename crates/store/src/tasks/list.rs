@@ -9,7 +9,7 @@ use super::read::TaskDetails;
 use crate::error::Result;
 use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TimeRange};
 use crate::page::Page;
-use crate::record::{Reader, Record};
+use crate::record::{Columns as _, Reader};
 use crate::view::View;
 
 /// What a caller asks of the list of tasks.
