@@ -79,7 +79,7 @@ async fn entries_are_listed_by_the_time_that_they_speak_of(app: TestApp) {
         ("decision", "Third.", 10, true),
         ("decision", "Also second.", 9, false),
     ] {
-        let at = format!("2026-03-01T{hour:02}:00:00Z");
+        let at = format!("2026-02-28T{hour:02}:00:00Z");
         entry(&app, &ada, &incident, json!({"kind": kind, "text": text, "at": at, "pinned": pinned})).await;
     }
     let list = async |query: &str| rows(&app, &ada, &format!("{incident}/entries{query}")).await;
