@@ -38,19 +38,21 @@ pub(crate) fn run(shared: &Weak<Shared>, readers: &Weak<Readers>, path: &Path, o
     let (mut seen, mut pause) = (0, IDLE_PAUSE);
     loop {
         std::thread::sleep(pause);
-        let Some(count) = shared.upgrade().map(|shared| shared.log_pages.load(Ordering::Relaxed)) else {
-            return;
-        };
+        let state = shared.upgrade().map(|shared| {
+            (shared.log_pages.load(Ordering::Relaxed), shared.scrub.load(Ordering::Relaxed))
+        });
+        let Some((count, is_scrub)) = state else { return };
         pause = if count == seen { IDLE_PAUSE } else { PAUSE };
         if let Some(readers) = readers.upgrade() {
-            readers.release_snapshots(count == seen);
+            readers.release_snapshots(count == seen && !is_scrub);
         }
         seen = count;
-        if count == 0 {
+        if count == 0 && !is_scrub {
             // Nothing was written yet; the file may not even be there.
             continue;
         }
         let result = match &mut checkpoint {
+            Some(checkpoint) if is_scrub => checkpoint.empty_log(shared),
             Some(checkpoint) => checkpoint.look(path, count),
             None => Checkpoint::open(path, &options).map(|opened| checkpoint = Some(opened)),
         };
@@ -91,18 +93,44 @@ impl Checkpoint {
         self.sqlite.query::<(i64, i64, i64)>("PRAGMA wal_checkpoint(PASSIVE)", &[])?;
         self.sync(path)?;
         self.moved = count;
-        if count >= LONG_PAGES && Instant::now() >= self.restart_at {
-            let restart =
-                |sqlite: &Sqlite| sqlite.query::<(i64, i64, i64)>("PRAGMA wal_checkpoint(RESTART)", &[]);
-            let rows = self.sqlite.before_others(restart)?;
-            if rows.iter().any(|(busy, ..)| *busy != 0) {
-                self.restart_at = Instant::now() + self.pause;
-                self.pause = (self.pause * 2).min(LONGEST_RESTART_PAUSE);
-            } else {
-                self.pause = RESTART_PAUSE;
-            }
+        if count >= LONG_PAGES {
+            self.restart("PRAGMA wal_checkpoint(RESTART)")?;
         }
         Ok(())
+    }
+
+    /// Empties the log, which has earlier states of pages, once no read needs it.
+    fn empty_log(&mut self, shared: &Weak<Shared>) -> Result<()> {
+        // What is asked for from now on is another time.
+        let ask = |scrub| {
+            if let Some(shared) = shared.upgrade() {
+                shared.scrub.store(scrub, Ordering::Relaxed);
+            }
+        };
+        ask(false);
+        let emptied = self.restart("PRAGMA wal_checkpoint(TRUNCATE)");
+        if !matches!(emptied, Ok(true)) {
+            ask(true);
+        }
+        emptied.map(|_| ())
+    }
+
+    /// Makes the writer wait for a checkpoint that starts the log from its beginning; whether it did. Some time must
+    /// pass after a failure.
+    fn restart(&mut self, statement: &str) -> Result<bool> {
+        if Instant::now() < self.restart_at {
+            return Ok(false);
+        }
+        let restart = |sqlite: &Sqlite| sqlite.query::<(i64, i64, i64)>(statement, &[]);
+        let rows = self.sqlite.before_others(restart)?;
+        let is_busy = rows.iter().any(|(busy, ..)| *busy != 0);
+        if is_busy {
+            self.restart_at = Instant::now() + self.pause;
+            self.pause = (self.pause * 2).min(LONGEST_RESTART_PAUSE);
+        } else {
+            self.pause = RESTART_PAUSE;
+        }
+        Ok(!is_busy)
     }
 
     /// SQLite itself syncs the file only once the whole log is in it: after the restart, while the writer waits. Then

@@ -1,6 +1,6 @@
 //! The database: reads on snapshots, writes through the lanes.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -64,6 +64,7 @@ impl Db {
             counts,
             commits: 0.into(),
             log_pages: Arc::default(),
+            scrub: AtomicBool::new(false),
             metrics: Metrics::default(),
         });
         let mut threads = Vec::new();
@@ -171,6 +172,15 @@ impl Db {
             Ok(result) => result,
             Err(_) => Err(E::from(Error::unavailable("the service is stopping"))),
         }
+    }
+
+    /// Removes from the files what earlier writes have deleted or overwritten, as soon as no read needs it: within
+    /// moments, or once a backup that is running has ended.
+    ///
+    /// SQLite overwrites freed space in the database file by itself (`secure_delete`), but its write-ahead log keeps
+    /// earlier states of pages; this empties the log. PostgreSQL keeps dead rows until VACUUM, which is the operator's.
+    pub fn scrub(&self) {
+        self.inner.shared.scrub.store(true, Ordering::Relaxed);
     }
 
     /// A snapshot to read from; it sees every write that was acknowledged before.

@@ -6,7 +6,7 @@
 //! savepoint for each write, which costs the copies of all its pages.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use uuid::Uuid;
@@ -43,6 +43,8 @@ pub(crate) struct Shared {
     pub(crate) counts: Arc<Counts>,
     pub(crate) commits: AtomicU64,
     pub(crate) log_pages: Arc<AtomicU64>,
+    /// Whether what was overwritten has to leave the write-ahead log.
+    pub(crate) scrub: AtomicBool,
     pub(crate) metrics: Metrics,
 }
 

@@ -89,7 +89,11 @@ impl Sqlite {
         // Checkpoints on the writer would be the slowest commits; see checkpoint.rs.
         self.connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         match purpose {
-            Use::Write => self.connection.pragma_update(None, "cache_size", -32_000)?,
+            Use::Write => {
+                self.connection.pragma_update(None, "cache_size", -32_000)?;
+                // What is deleted or overwritten leaves nothing behind in the pages of the file: see `Db::scrub`.
+                self.connection.pragma_update(None, "secure_delete", "ON")?;
+            }
             Use::Read => {
                 self.connection.pragma_update(None, "cache_size", -2_000)?;
                 self.connection.pragma_update(None, "query_only", "ON")?;

@@ -139,6 +139,8 @@ crate::words! {
         UnknownIncident = "unknown_incident",
         /// An incident would be a duplicate of itself, directly or over other duplicates.
         DuplicateCycle = "duplicate_cycle",
+        /// What is to be redacted occurs neither now nor in an earlier state.
+        NothingToRedact = "nothing_to_redact",
         /// The field cannot have this value while the record has its status.
         NotInStatus = "not_in_status",
         /// The date lies more than 5 minutes ahead of the service's clock.

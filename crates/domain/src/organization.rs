@@ -95,6 +95,12 @@ pub fn time_zone(name: &str, pointer: &str, faults: &mut Faults) -> Option<Strin
     known
 }
 
+/// The time zone with this IANA name, in any case.
+pub fn zone_named(name: &str) -> Option<TimeZone> {
+    // A zone without a name, such as one by its offset, decides no days.
+    TimeZoneDatabase::bundled().get(name).ok().filter(|zone| zone.iana_name().is_some())
+}
+
 /// Checks after how many days the trash is emptied.
 pub fn trash_days(days: i64, pointer: &str, faults: &mut Faults) {
     if !TRASH_DAYS.contains(&days) {

@@ -56,6 +56,7 @@ impl UndoResult {
             "incident.created" | "risk.created" => {
                 "The request created it. A creation cannot be undone, but the record can be deleted."
             }
+            "incident.redacted" => "What was redacted is gone for good.",
             "evaluation.recorded" => "Evaluations are never removed. Record another one that supersedes it.",
             _ if is_of_part(entry_kind) => {
                 "It changed a part of the incident, such as a task, a comment or a link. Change that back instead."
@@ -137,7 +138,7 @@ mod tests {
     #[test]
     fn a_creation_an_evaluation_and_other_records_cannot_be_undone() {
         for kind in
-            ["incident.created", "risk.created", "evaluation.recorded", "tag.created", "incident.purged"]
+            ["incident.created", "incident.redacted", "risk.created", "evaluation.recorded", "tag.created"]
         {
             let result = UndoResult::of_kind(kind).unwrap();
             assert_eq!(result.outcome, UndoOutcome::NotUndoable, "{kind}");

@@ -7,6 +7,7 @@ mod facts;
 mod journaled;
 mod list;
 mod read;
+mod timeline;
 mod write;
 
 pub use bulk::{delete_many, restore_many};
@@ -16,6 +17,9 @@ pub use facts::{options, surroundings};
 pub(crate) use journaled::recorded;
 pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, list};
 pub use read::get;
+pub use timeline::{
+    TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, timeline, timeline_count,
+};
 pub(crate) use write::{change_kind, viewer};
 pub use write::{create, patch_faults, update};
 

@@ -10,17 +10,19 @@ mod line;
 mod list;
 pub(crate) mod payload;
 mod read;
+mod redaction;
 mod salted_hash;
 
 pub use as_of::{AsOf, resolve};
 pub use checker::{Checker, Expected, Fault, Position, Report};
 pub use entry::{Entry, Link, Subject, link_hash, payload_hash};
-pub(crate) use erase::erase;
+pub(crate) use erase::{erase, erase_entries};
 pub use kinds::{kinds, kinds_table, subject_kinds};
 pub use list::{EntryFilter, EntrySort, count, page};
 pub use payload::Payload;
 pub use read::{head, list};
 pub(crate) use read::{latest_of_subjects, list_of_numbers, numbers_of_subjects};
+pub(crate) use redaction::{Fields, REDACTION, told_again};
 pub(crate) use salted_hash::{is_hash_of, salted_hash};
 
 pub use crate::verify::{Progress, verify, verify_with};

@@ -29,6 +29,7 @@ pub mod performance;
 pub mod proposals;
 mod record;
 mod records;
+pub mod redaction;
 pub mod refusals;
 pub mod refused_sign_ins;
 pub mod reviews;

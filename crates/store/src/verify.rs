@@ -15,7 +15,7 @@ use recorded::Recorded;
 use story::Story;
 
 use crate::error::Result;
-use crate::journal::{Checker, Expected, Report, list_of_numbers, numbers_of_subjects};
+use crate::journal::{Checker, Entry, Expected, Report, list_of_numbers, numbers_of_subjects};
 use crate::records::RecordKind;
 use crate::records::page::Cursor;
 
@@ -120,16 +120,16 @@ async fn stories(
     kind: &RecordKind,
     ids: &[&str],
 ) -> Result<HashMap<String, Story>> {
-    let mut stories: HashMap<String, Story> = HashMap::new();
+    let mut entries: HashMap<String, Vec<Entry>> = HashMap::new();
     let numbers = numbers_of_subjects(tx, organization, kind.name, ids).await?;
     for numbers in numbers.chunks(ENTRIES) {
         for entry in list_of_numbers(tx, organization, numbers).await? {
             if kind.is_changed_by(&entry.kind) {
-                stories.entry(entry.subject_id.clone()).or_default().add(entry);
+                entries.entry(entry.subject_id.clone()).or_default().push(entry);
             }
         }
     }
-    Ok(stories)
+    Ok(entries.into_iter().map(|(id, entries)| (id, Story::of(entries))).collect())
 }
 
 /// Records that the journal tells of, that must be there and are not: if more must be there than `found`.

@@ -197,6 +197,7 @@ fn incidents(table: Table) -> Table {
         .needs(&IncidentsDelete, routes!(api::incidents::delete::delete))
         .needs(&IncidentsDelete, routes!(api::incidents::delete::bulk_delete))
         .needs(&IncidentsDelete, routes!(api::incidents::restore::restore))
+        .needs(&IncidentsDelete, routes!(api::incidents::redact::redact))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::read::read))
         .needs(&IncidentsWrite, routes!(api::incidents::update::update))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::transitions::list))
@@ -213,6 +214,7 @@ fn incidents(table: Table) -> Table {
         .needs(&IncidentsWrite, routes!(api::reviews::update::update))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::reviews::editions::list))
         .needs(&IncidentsWrite, routes!(api::reviews::action_task::create))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::timeline::list))
         // It reads nothing of the register: everyone who declares, changes or reads incidents may call it.
         .needs_any(&[IncidentsWrite, IncidentsDeclare, IncidentsRead], routes!(api::severity::assess::assess))
 }

@@ -36,6 +36,7 @@ mod metrics;
 mod notify;
 mod people;
 mod postgres;
+mod redaction;
 mod refused_sign_ins;
 mod schema;
 mod service;

@@ -19,3 +19,15 @@ pub(crate) async fn erase(tx: &mut Tx, organization: OrgId, subjects: &[Subject]
     tx.execute_many(sql, &rows).await?;
     Ok(())
 }
+
+/// The same for the entries with these numbers.
+pub(crate) async fn erase_entries(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<()> {
+    let sql = "UPDATE journal_entry SET payload = NULL, salt = NULL WHERE organization = $1 AND seq = $2";
+    let organization = organization.uuid();
+    let rows: Vec<[&dyn Param; 2]> =
+        numbers.iter().map(|seq| -> [&dyn Param; 2] { [&organization, seq] }).collect();
+    if !rows.is_empty() {
+        tx.execute_many(sql, &rows).await?;
+    }
+    Ok(())
+}

@@ -38,6 +38,12 @@ const KINDS: &[Kind] = &[
     ),
     Kind("incident.review_updated", "incident", OWN, "The review of an incident was changed."),
     Kind("incident.review_published", "incident", OWN, "The review of an incident was published."),
+    Kind(
+        "incident.redacted",
+        "incident",
+        OWN,
+        "A text was taken out of an incident and of the entries about it for good.",
+    ),
     Kind("incident.deleted", "incident", OWN, "An incident was deleted; it can be restored."),
     Kind("incident.restored", "incident", OWN, "A deleted incident was restored."),
     Kind("incident.entry_added", "incident", OWN, "Somebody wrote into the timeline of an incident."),
@@ -157,6 +163,13 @@ mod tests {
                 // A session is no record: it ends.
                 None => assert_eq!(*subject, "session", "{kind}"),
             }
+        }
+    }
+
+    #[test]
+    fn every_kind_about_incidents_is_worded_in_their_timeline() {
+        for Kind(kind, subject, ..) in KINDS {
+            assert!(*subject != "incident" || domain::timeline::is_worded(kind), "{kind}");
         }
     }
 

@@ -121,6 +121,23 @@ pub(crate) async fn with_roles(
     Ok(people.collect())
 }
 
+/// What the organization calls the people among these ids; also those who were members.
+pub(crate) async fn names(
+    tx: &mut Tx,
+    organization: OrgId,
+    ids: impl IntoIterator<Item = Uuid>,
+) -> Result<HashMap<Uuid, String>> {
+    // CROSS JOIN, because SQLite keeps its order: each id is looked up.
+    let sql = format!(
+        "SELECT membership.person, membership.name FROM {} CROSS JOIN membership
+         WHERE membership.organization = $1 AND membership.actor_id = wanted.item",
+        wanted_texts(tx.engine(), "$2")
+    );
+    let ids: Vec<Uuid> = ids.into_iter().collect();
+    let rows: Vec<(Uuid, String)> = tx.query(&sql, &[&organization.uuid(), &json!(ids).to_string()]).await?;
+    Ok(rows.into_iter().collect())
+}
+
 /// The members with one of these roles, or with any if none is named, by name: up to `limit` after the member `after`
 /// (name, id).
 pub async fn list(

@@ -20,6 +20,7 @@ pub(super) fn record(checker: &mut Checker, story: Option<&Story>, record: &Reco
         return;
     }
     let mut compare = Compare { checker, story, record, name };
+    compare.erased();
     compare.latest();
     compare.fields();
     compare.made();
@@ -47,6 +48,19 @@ impl<'c> Compare<'c> {
             None => detail,
         };
         self.checker.fault(self.story.seq(), detail);
+    }
+
+    /// Payloads of a record that is there are erased by a redaction only, which tells them again without the text.
+    fn erased(&mut self) {
+        let gaps = self.story.changes.iter().filter(|change| change.after.is_none());
+        for gap in gaps.map(|change| change.seq).collect::<Vec<_>>() {
+            let name = &self.name;
+            self.checker.fault(gap, format!("The payload of an entry about {name} was erased, and no entry says so."));
+        }
+        for seq in &self.story.unerased {
+            let name = &self.name;
+            self.checker.fault(*seq, format!("An entry says that the payload of this one about {name} was erased."));
+        }
     }
 
     fn latest(&mut self) {
@@ -98,7 +112,9 @@ impl<'c> Compare<'c> {
         let (record, story) = (self.record, self.story);
         if let Some(first) = record.versions.first() {
             let is_own = |field: &String| first.fields.contains_key(field);
-            let told = |change: &&Change| change.after.as_ref().is_some_and(|after| after.keys().any(is_own));
+            let told = |change: &&Change| {
+                change.is_redaction() || change.after.as_ref().is_some_and(|after| after.keys().any(is_own))
+            };
             let changes = story.changes.iter().filter(told).collect();
             self.states(&self.name.clone(), changes, &record.versions);
         }

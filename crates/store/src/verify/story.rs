@@ -6,7 +6,8 @@ use domain::ActorKind;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use crate::journal::Entry;
+use crate::journal::{Entry, REDACTION, told_again};
+use crate::redaction;
 
 /// The entries of a record, in order.
 #[derive(Debug, Default)]
@@ -15,8 +16,10 @@ pub(super) struct Story {
     pub(super) changes: Vec<Change>,
     /// The latest value of each field, and the entry that set it.
     pub(super) fields: HashMap<String, (Value, i64)>,
-    /// Whether a payload was erased, so that a field may be told nowhere.
+    /// Whether a payload was erased and no entry tells it again, so that a field may be told nowhere.
     pub(super) has_gap: bool,
+    /// The entries that a redaction says it erased, and did not.
+    pub(super) unerased: Vec<i64>,
 }
 
 /// An entry of a record.
@@ -28,22 +31,42 @@ pub(super) struct Change {
     pub(super) kind: String,
     /// The text of the payload of an entry that makes a record.
     payload: Option<String>,
-    /// The values after it; none if the payload was erased.
+    /// The text of the payload of an entry about a redaction.
+    redaction: Option<String>,
+    /// The values after it; none if the payload was erased and no entry tells it again.
     pub(super) after: Option<HashMap<String, Value>>,
 }
 
 impl Story {
-    /// Adds the next entry.
-    pub(super) fn add(&mut self, entry: Entry) {
-        let payload = entry.payload.as_deref().and_then(|text| serde_json::from_str(text).ok());
-        let after = payload.map(after);
-        self.has_gap |= after.is_none();
-        for (field, value) in after.iter().flatten() {
-            self.fields.insert(field.clone(), (value.clone(), entry.seq));
+    /// The story that these entries tell, which are about one record and in order.
+    pub(super) fn of(entries: Vec<Entry>) -> Self {
+        let mut story = Self { changes: entries.into_iter().map(Change::of).collect(), ..Self::default() };
+        story.restate();
+        for change in &mut story.changes {
+            story.has_gap |= change.after.is_none();
+            for (field, value) in change.after.iter().flatten() {
+                story.fields.insert(field.clone(), (value.clone(), change.seq));
+            }
         }
-        let by = (entry.actor.kind, entry.actor.id);
-        let payload = entry.payload.filter(|_| entry.kind.ends_with(".created"));
-        self.changes.push(Change { seq: entry.seq, at: entry.at, by, kind: entry.kind, payload, after });
+        story
+    }
+
+    /// Takes from the entries about redactions what those told that they erased.
+    fn restate(&mut self) {
+        let redactions = self.changes.iter().filter(|change| change.is_redaction());
+        let mut told = told_again(redactions.map(|change| (change.seq, change.redaction.as_deref())));
+        for change in &mut self.changes {
+            match (told.remove(&change.seq), &change.after) {
+                (Some(fields), None) => change.after = Some(after(fields)),
+                (Some(_), Some(_)) => self.unerased.push(change.seq),
+                (None, _) => {}
+            }
+            if change.is_redaction()
+                && let Some(after) = &mut change.after
+            {
+                after.remove(REDACTION);
+            }
+        }
     }
 
     /// The latest entry.
@@ -110,6 +133,24 @@ pub(super) fn part_of(field: &str) -> Option<&str> {
 }
 
 impl Change {
+    fn of(entry: Entry) -> Self {
+        let fields = entry.payload.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        let by = (entry.actor.kind, entry.actor.id);
+        let is_made = entry.kind.ends_with(".created");
+        let is_redaction = entry.kind == redaction::KIND;
+        let (payload, redaction) = match entry.payload {
+            text if is_redaction => (None, text),
+            text => (text.filter(|_| is_made), None),
+        };
+        let after = fields.map(after);
+        Self { seq: entry.seq, at: entry.at, by, kind: entry.kind, payload, redaction, after }
+    }
+
+    /// Whether it is a new state of the record in which every field may have been rewritten.
+    pub(super) fn is_redaction(&self) -> bool {
+        self.kind == redaction::KIND
+    }
+
     /// The text of the payload of an entry that makes a record.
     pub(super) fn payload(&self) -> Option<&str> {
         self.payload.as_deref()

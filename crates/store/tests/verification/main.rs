@@ -12,6 +12,7 @@ use domain::incident::{IncidentPatch, NewIncident};
 use domain::note::{CommentPatch, EntryKind, EntryPatch, NewComment, NewEntry};
 use domain::organization::OrganizationPatch;
 use domain::person::{MemberPatch, NewMember};
+use domain::redaction::Redaction;
 use domain::review::{Action, ReviewPatch, ReviewState};
 use domain::risk::{NewRisk, Rating, RiskPatch};
 use domain::tag::NewTag;
@@ -87,6 +88,20 @@ async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     tasks(tx, org, by, IncidentNumber(1)).await?;
     review(tx, org, by, IncidentNumber(1)).await?;
     store::incidents::delete_many(tx, org, by, &[IncidentNumber(2)]).await?;
+    redacted_incident(tx, org, by).await
+}
+
+/// An incident whose first two entries were erased by a redaction.
+async fn redacted_incident(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
+    let new = NewIncident { description: "hunter2".to_owned(), ..NewIncident::untitled() };
+    let number = store::incidents::create(tx, org, by, &new).await?.number;
+    for description in ["It was hunter2.", "Clean."] {
+        let patch = IncidentPatch { description: Some(description.to_owned()), ..IncidentPatch::default() };
+        store::incidents::update(tx, org, by, number, &ANY, &patch).await?;
+    }
+    let (text, reason) = (Some("hunter2".to_owned()), "A password.".to_owned());
+    let redaction = Redaction { target: None, text, reason };
+    store::redaction::redact(tx, org, by, number, &ANY, &redaction).await?;
     Ok(())
 }
 
@@ -469,6 +484,17 @@ const FALSIFIED: &[(&str, &str)] = &[
     (
         "DELETE FROM incident_comment_history WHERE organization = $1 AND version = 3",
         "comments/1 of the incident INC-0001 has 3 states, and 4 entries",
+        "UPDATE journal_entry SET payload = NULL, salt = NULL
+         WHERE organization = $1 AND subject_id = 'INC-0001' AND kind = 'incident.updated'",
+        "The payload of an entry about the incident INC-0001 was erased",
+    ),
+    (
+        "UPDATE incident_history SET description = 'x' WHERE organization = $1 AND number = 3 AND version = 2",
+        "The state 2 of the incident INC-0003",
+    ),
+    (
+        "UPDATE incident SET source = 'x' WHERE organization = $1 AND number = 3",
+        "source of the incident INC-0003",
     ),
     ("UPDATE risk SET target_impact = 1 WHERE organization = $1 AND number = 2", "target of the risk RSK-2"),
     (

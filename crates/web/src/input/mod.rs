@@ -12,6 +12,7 @@ pub(crate) mod invitations;
 pub(crate) mod me;
 pub(crate) mod organizations;
 mod ratings;
+pub(crate) mod redactions;
 pub(crate) mod reviews;
 pub(crate) mod risks;
 pub(crate) mod session;

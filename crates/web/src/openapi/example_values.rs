@@ -33,7 +33,9 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
         ("Organization", "name") => json!("Example Ltd"),
         ("Tag" | "TagLabel", "id") => json!(TAG),
         ("Tag" | "NewTag" | "TagPatch", "description") => json!("Mail that asks for credentials."),
-        ("JournalEntry" | "Spell" | "Entry" | "EntryRevision", "at") => json!("2026-03-01T09:30:00.000000Z"),
+        ("JournalEntry" | "Spell" | "Entry" | "EntryRevision" | "TimelineItem", "at") => {
+            json!("2026-03-01T09:30:00.000000Z")
+        }
         ("TransitionObstacle", "detail") => json!("An incident that is new cannot become closed."),
         ("TransitionOption", "to") => json!("closed"),
         ("TransitionOption", "needs") => json!([]),

@@ -53,6 +53,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("DELETE /v1/incidents/{}/tasks/{}", (5, 4), (7, 5)),
     ("GET /v1/incidents/{}/tasks/{}", (2, 2), (2, 2)),
     ("PATCH /v1/incidents/{}/tasks/{}", (6, 5), (8, 6)),
+    ("GET /v1/incidents/{}/timeline", (4, 4), (4, 4)),
     ("GET /v1/incidents/{}/transitions", (2, 2), (2, 2)),
     ("POST /v1/incidents/{}/transitions", (6, 4), (8, 5)),
     ("GET /v1/invitations", (1, 1), (1, 1)),

@@ -356,6 +356,15 @@ impl<'a> World<'a> {
                     json!({"to": "investigating", "assigned_to": self.person().await, "reason": self.text()});
                 Ask::post(path, body)
             }
+            "POST /v1/incidents/{}/redact" => {
+                let path = format!("/v1/incidents/{}", self.incident().await);
+                let secret = self.text();
+                self.must(&Ask::patch(path.clone(), json!({"description": format!("It is {secret}.")}))).await;
+                Ask::post(format!("{path}/redact"), json!({"text": secret, "reason": "A password was pasted."}))
+            }
+            "GET /v1/incidents/{}/timeline" => {
+                Ask::get(format!("/v1/incidents/{}/timeline", self.incident().await))
+            }
             "DELETE /v1/incidents" => {
                 let ids = json!({"ids": [self.incident().await, 999_999]});
                 Ask { method: Method::DELETE, ..Ask::post("/v1/incidents", ids) }

@@ -51,6 +51,7 @@ fn remedy(code: FaultCode) -> &'static str {
         FaultCode::UnknownTask => "Take a number from `GET /v1/incidents/{id}/tasks`.",
         FaultCode::UnknownIncident => "Take the id of an incident that you can read.",
         FaultCode::DuplicateCycle => "Name the incident that the others are duplicates of.",
+        FaultCode::NothingToRedact => "Compare the text with what is stored, letter by letter.",
         FaultCode::NotInStatus => "Leave it out, or send it with the status that it belongs to.",
         FaultCode::DateInFuture => "Check the clock and the offset; leave the date out for now.",
         FaultCode::DateOrder => "Correct the one that is wrong; there is one such fault for each pair.",

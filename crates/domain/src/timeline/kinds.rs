@@ -1,0 +1,40 @@
+//! What an entry of each kind tells without its payload.
+
+use super::shown::word;
+
+/// Each kind of entry about an incident.
+const KINDS: &[(&str, &str)] = &[
+    ("incident.created", "declared the incident"),
+    ("incident.updated", "changed the incident"),
+    ("incident.status_changed", "changed the status"),
+    ("incident.legal_hold_changed", "changed the legal hold"),
+    ("incident.deleted", "deleted the incident"),
+    ("incident.restored", "restored the incident"),
+    ("incident.task_created", "added a task"),
+    ("incident.task_updated", "changed a task"),
+    ("incident.task_deleted", "deleted a task"),
+    ("incident.review_created", "began a review"),
+    ("incident.review_updated", "changed the review"),
+    ("incident.review_published", "published the review"),
+    ("incident.redacted", "redacted the incident"),
+    ("incident.purged", "removed the incident for good"),
+];
+
+/// Whether entries of this kind have a wording of their own.
+pub fn is_worded(kind: &str) -> bool {
+    KINDS.iter().any(|(known, _)| *known == kind)
+}
+
+/// What was done. A kind that this release does not know is read as it is made: noun and past participle.
+pub(super) fn clause(kind: &str) -> String {
+    if let Some((_, clause)) = KINDS.iter().find(|(known, _)| *known == kind) {
+        return (*clause).to_owned();
+    }
+    let about = kind.rsplit('.').next().unwrap_or(kind);
+    match about.rsplit_once('_') {
+        Some((noun, verb)) if !noun.is_empty() && !verb.is_empty() => {
+            format!("{verb} the {}", word(noun).to_lowercase())
+        }
+        _ => format!("{about} the incident"),
+    }
+}

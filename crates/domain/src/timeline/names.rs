@@ -1,0 +1,77 @@
+//! What the register knows by name today of the ids in entries.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::payload::Payload;
+use crate::ids::IncidentNumber;
+
+/// What ids are called, what may not be named, and the zone of the dates.
+#[derive(Debug, Clone)]
+pub struct Names {
+    /// The names of people and of tags, by id.
+    pub of_ids: HashMap<Uuid, String>,
+    /// The titles of parts of the incident, by the beginning of their fields, such as `tasks/3`.
+    pub of_parts: HashMap<String, String>,
+    /// The incidents that the reader does not see.
+    pub unseen: HashSet<i64>,
+    /// The zone in which dates are written.
+    pub zone: TimeZone,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self {
+            of_ids: HashMap::new(),
+            of_parts: HashMap::new(),
+            unseen: HashSet::new(),
+            zone: TimeZone::UTC,
+        }
+    }
+}
+
+impl Names {
+    /// The ids in a payload that may have names.
+    pub fn ids_in(payload: &Payload) -> HashSet<Uuid> {
+        let values = payload.changes().iter().flat_map(|change| [&change.before, &change.after]);
+        let in_values = values.filter_map(Value::as_str).flat_map(ids);
+        // A tag on a record is in the name of the field.
+        let in_fields = payload.changes().iter().flat_map(|change| change.field.split('/').flat_map(ids));
+        in_values.chain(in_fields).collect()
+    }
+
+    /// The numbers of the other incidents that a payload names.
+    pub fn incidents_in(payload: &Payload) -> HashSet<i64> {
+        let named = payload.changes().iter().filter(|change| change.field == "duplicate_of");
+        named.flat_map(|change| [&change.before, &change.after]).filter_map(Value::as_i64).collect()
+    }
+
+    /// The name of a person or a tag.
+    pub(super) fn of(&self, id: &str) -> Option<&str> {
+        self.of_ids.get(&Uuid::try_parse(id).ok()?).map(String::as_str)
+    }
+
+    /// The id of another incident, unless the reader does not see it.
+    pub(super) fn incident(&self, number: i64) -> String {
+        if self.unseen.contains(&number) {
+            return "another incident".to_owned();
+        }
+        IncidentNumber(number).to_string()
+    }
+
+    /// `5 March 2026, 09:00 UTC`.
+    pub(super) fn date(&self, at: Timestamp) -> String {
+        at.to_zoned(self.zone.clone()).strftime("%-d %B %Y, %H:%M %Z").to_string()
+    }
+}
+
+/// The ids in a text that consists of ids with a space between them; none in any other text.
+fn ids(text: &str) -> Vec<Uuid> {
+    // The hyphens are required: a word of 32 hexadecimal digits is no id.
+    let parsed = |word: &str| Uuid::try_parse(word).ok().filter(|_| word.len() == 36);
+    text.split(' ').map(parsed).collect::<Option<_>>().unwrap_or_default()
+}

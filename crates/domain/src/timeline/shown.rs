@@ -1,0 +1,141 @@
+//! Values as people read them.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::clause::listed;
+use super::fields::{self, Form};
+use super::names::Names;
+use super::payload::Change;
+use crate::time;
+
+/// The most characters of a text in the list of changes.
+const VALUE_CHARACTERS: usize = 200;
+
+/// The most characters of a text within a sentence.
+const QUOTED_CHARACTERS: usize = 100;
+
+/// The most characters of a reason, which ends a sentence.
+const REASON_CHARACTERS: usize = 500;
+
+/// A changed field as people read it. A long text is cut.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownChange {
+    /// The name of the field in the journal.
+    pub field: String,
+    /// What people call the field.
+    pub label: String,
+    /// The value before; none if there was none, or if it is no text, number, date or name.
+    pub from: Option<String>,
+    /// The value after.
+    pub to: Option<String>,
+}
+
+/// A change as it is shown; none for what is only the register's own note.
+pub(super) fn change(change: &Change, names: &Names) -> Option<ShownChange> {
+    let Change { field, before, after } = change;
+    let form = fields::form(field);
+    if form == Form::Internal {
+        return None;
+    }
+    let label = fields::label(field);
+    Some(ShownChange {
+        field: field.clone(),
+        label,
+        from: value(form, before, names),
+        to: value(form, after, names),
+    })
+}
+
+/// A value as people read it.
+pub(super) fn value(form: Form, value: &Value, names: &Names) -> Option<String> {
+    match (form, value) {
+        (Form::WordOr(default), Value::Null) => Some(word(default)),
+        (Form::Flag, value) => Some(if value.as_bool().unwrap_or_default() { "Yes" } else { "No" }.to_owned()),
+        (_, Value::Null) | (Form::Internal, _) => None,
+        (Form::Word | Form::WordOr(_), Value::String(text)) => Some(word(text)),
+        (Form::Words, Value::String(text)) => Some(listed(&text.split(' ').map(word).collect::<Vec<_>>())),
+        (Form::Date, Value::String(text)) => Some(date(text, names).unwrap_or_else(|| short(text, VALUE_CHARACTERS))),
+        (Form::Person, Value::String(id)) => Some(person(id, names)),
+        (Form::People, Value::String(ids)) => Some(listed(&people(ids, names))),
+        (Form::Incident, Value::Number(number)) => number.as_i64().map(|number| names.incident(number)),
+        (Form::Hold, Value::Object(_)) => Some(hold(value, names)),
+        (_, Value::String(text)) => Some(anything(text, names)),
+        (_, Value::Bool(true)) => Some("Yes".to_owned()),
+        (_, Value::Bool(false)) => Some("No".to_owned()),
+        (_, Value::Number(number)) => Some(number.to_string()),
+        (_, Value::Array(_) | Value::Object(_)) => None,
+    }
+}
+
+/// A text of a field that may be of any kind.
+fn anything(text: &str, names: &Names) -> String {
+    let name = names.of(text).map(str::to_owned);
+    name.or_else(|| date(text, names)).unwrap_or_else(|| short(text, VALUE_CHARACTERS))
+}
+
+/// `near_miss` is `Near miss`.
+pub(super) fn word(text: &str) -> String {
+    let text = text.replace('_', " ");
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// A date in the zone of the reader.
+pub(super) fn date(text: &str, names: &Names) -> Option<String> {
+    let at: Timestamp = time::parse(text)?;
+    Some(names.date(at))
+}
+
+/// The name of a person.
+pub(super) fn person(id: &str, names: &Names) -> String {
+    names.of(id).unwrap_or("somebody").to_owned()
+}
+
+/// The names of people by a text of their ids.
+pub(super) fn people(ids: &str, names: &Names) -> Vec<String> {
+    ids.split(' ').filter(|id| !id.is_empty()).map(|id| person(id, names)).collect()
+}
+
+fn hold(hold: &Value, names: &Names) -> String {
+    let text = |member: &str| hold.get(member).and_then(Value::as_str);
+    let until = text("until").and_then(|until| date(until, names));
+    let until = until.map_or("Without an end".to_owned(), |until| format!("Until {until}"));
+    match text("reason") {
+        Some(reason) => format!("{until}: {}", short(reason, VALUE_CHARACTERS)),
+        None => until,
+    }
+}
+
+/// A text within a sentence.
+pub(super) fn quoted(text: &str) -> String {
+    format!("“{}”", short(text, QUOTED_CHARACTERS))
+}
+
+/// A reason as the end of a sentence.
+pub(super) fn reason(text: &str) -> String {
+    short(text, REASON_CHARACTERS)
+}
+
+/// The text on one line, with at most `most` characters.
+fn short(text: &str, most: usize) -> String {
+    // No more of a long text is looked at than can be shown.
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+        if line.len() > most * 4 {
+            break;
+        }
+    }
+    match line.char_indices().nth(most) {
+        None => line,
+        Some(_) => {
+            let kept: String = line.chars().take(most.saturating_sub(1)).collect();
+            format!("{}…", kept.trim_end())
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The names of what the entries of a page have the ids of.
+
+use std::collections::{HashMap, HashSet};
+
+use db::{Param, Tx};
+use domain::incident::Viewer;
+use domain::timeline::{Names, Payload};
+use domain::{IncidentNumber, OrgId};
+use jiff::tz::TimeZone;
+use uuid::Uuid;
+
+use crate::dialect::{numbers_parameter, wanted_numbers};
+use crate::error::Result;
+use crate::incidents::read::unseen;
+use crate::people;
+
+/// The names for these payloads. The number of statements does not depend on how many there are.
+pub(super) async fn of(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    number: IncidentNumber,
+    payloads: impl Iterator<Item = &Payload> + Clone,
+    zone: TimeZone,
+) -> Result<Names> {
+    let ids: HashSet<Uuid> = payloads.clone().flat_map(Names::ids_in).collect();
+    let tasks: HashSet<i64> = payloads.clone().flat_map(tasks_in).collect();
+    let numbers: HashSet<i64> = payloads.flat_map(Names::incidents_in).collect();
+    let of_parts = task_titles(tx, organization, number, tasks).await?;
+    let of_ids = people::names(tx, organization, ids).await?;
+    let unseen = match numbers.is_empty() {
+        true => HashSet::new(),
+        false => unseen(tx, organization, viewer, &numbers.into_iter().collect::<Vec<_>>()).await?,
+    };
+    Ok(Names { of_ids, of_parts, unseen, zone })
+}
+
+/// The titles of these tasks of an incident, deleted ones too, by the beginning of their fields.
+async fn task_titles(
+    tx: &mut Tx,
+    organization: OrgId,
+    number: IncidentNumber,
+    tasks: HashSet<i64>,
+) -> Result<HashMap<String, String>> {
+    // CROSS JOIN, because SQLite keeps its order: each task is looked up.
+    let sql = format!(
+        "SELECT task.number, task.title FROM {} CROSS JOIN incident_task AS task
+         WHERE task.organization = $1 AND task.incident = $3 AND task.number = wanted.number",
+        wanted_numbers(tx.engine())
+    );
+    let tasks = numbers_parameter(tasks);
+    let params: [&dyn Param; 3] = [&organization.uuid(), &tasks, &number.number()];
+    let rows: Vec<(i64, String)> = tx.query(&sql, &params).await?;
+    Ok(rows.into_iter().map(|(number, title)| (format!("tasks/{number}"), title)).collect())
+}
+
+/// The numbers of the tasks that a payload tells of.
+fn tasks_in(payload: &Payload) -> impl Iterator<Item = i64> {
+    let fields = payload.changes().iter().filter_map(|change| change.field.strip_prefix("tasks/"));
+    fields.filter_map(|field| field.split('/').next()?.parse().ok())
+}

@@ -1,0 +1,84 @@
+//! Redaction: a text is taken out of an incident for good, from the present, from every earlier state and from the
+//! journal.
+//!
+//! The rows are rewritten as if the text had never been in them. The payloads of the journal's entries that had it are
+//! erased, and the entry `incident.redacted` says what else they told, so that the journal still tells everything but the
+//! text. The incident gets a new version: a form that still shows the text cannot be saved over it.
+
+mod answers;
+mod entries;
+mod rows;
+pub(crate) mod tables;
+
+use db::{Param, Tx};
+use domain::incident::{Incident, Viewer};
+use domain::redaction::Redaction;
+use domain::{Author, Error, ExpectedVersion, FaultCode, IncidentNumber, OrgId};
+use serde_json::{Map, Value as Json, json};
+
+use crate::error::Result;
+use crate::incidents::{self, subject};
+use crate::journal::{self, Payload};
+use crate::record;
+use crate::view::View;
+
+/// Every column of text that redactions know of, with its table: those that they change, and those that they need not.
+pub fn known_columns() -> impl Iterator<Item = (&'static str, &'static str)> {
+    tables::TABLES.iter().flat_map(|table| table.columns.iter().map(|column| (table.name, column.name)))
+}
+
+/// Takes a text out of an incident that the author sees, and returns the incident. Fails if the text occurs nowhere there.
+/// What the database file still has of it is removed by [`db::Db::scrub`], after the write.
+pub async fn redact(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    number: IncidentNumber,
+    expected: &ExpectedVersion,
+    redaction: &Redaction,
+) -> Result<Incident> {
+    let viewer = Viewer::new(&author.actor, author.scopes());
+    let incident = incidents::get(tx, organization, &viewer, number, View::now()).await?;
+    expected.check(incident.version)?;
+    let rows = rows::find(tx, organization, number, redaction).await?;
+    let entries = entries::find(tx, organization, number, redaction).await?;
+    if rows.is_empty() && entries.is_empty() {
+        let (pointer, detail) = match redaction.text {
+            Some(_) => ("#/text", "does not occur there, now or earlier"),
+            None => ("#/target", "has nothing to take out, now or earlier"),
+        };
+        return Err(Error::invalid(pointer, FaultCode::NothingToRedact, detail).into());
+    }
+    let numbers: Vec<i64> = entries.iter().map(|entry| entry.seq).collect();
+    journal::erase_entries(tx, organization, &numbers).await?;
+    let told = told(redaction, entries);
+    let seq = journal::append(tx, organization, author, KIND, subject(number), told).await?;
+    let originals = rows::originals(&rows, redaction);
+    rows::write(tx, organization, number, &rows, tables::When::Now).await?;
+    record::keep_history(tx, organization, &incident, seq).await?;
+    rows::write(tx, organization, number, &rows, tables::When::Earlier).await?;
+    begin_version(tx, organization, &incident, seq).await?;
+    answers::forget(tx, organization, &originals).await?;
+    incidents::get(tx, organization, &viewer, number, View::now()).await
+}
+
+/// The kind of the entry that tells of a redaction.
+pub(crate) const KIND: &str = "incident.redacted";
+
+/// What the entry tells: what was redacted and why, and what the erased entries told beside that.
+fn told(redaction: &Redaction, entries: Vec<entries::Redacted>) -> Payload {
+    let entries: Map<String, Json> =
+        entries.into_iter().map(|entry| (entry.seq.to_string(), entry.payload)).collect();
+    let said = json!({"field": redaction.field(), "reason": redaction.reason, "entries": entries});
+    Payload::new().set(journal::REDACTION, said)
+}
+
+/// Makes the stored row of an incident its next version.
+async fn begin_version(tx: &mut Tx, organization: OrgId, before: &Incident, seq: i64) -> Result<()> {
+    let sql = "UPDATE incident SET version = version + 1, updated_date = $3, seq_from = $4
+               WHERE organization = $1 AND number = $2";
+    let (number, at) = (before.number.number(), tx.at());
+    let params: [&dyn Param; 4] = [&organization.uuid(), &number, &at, &seq];
+    tx.send(sql, &params).await?;
+    Ok(())
+}

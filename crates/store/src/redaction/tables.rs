@@ -1,0 +1,193 @@
+//! The texts of an incident and of its parts, column by column. A test compares this list with the schema.
+
+use domain::redaction::Part;
+
+/// A table with rows of incidents.
+pub(crate) struct Table {
+    /// What its rows are.
+    pub(crate) part: Part,
+    /// What the fields of its rows begin with in entries; nothing for the incident itself.
+    pub(crate) prefix: &'static str,
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Whether the earlier states of its rows are in the table of this name with `_history`.
+    pub(crate) has_history: bool,
+    /// The column with the number of the incident.
+    pub(crate) whole: &'static str,
+    /// The column with the number of the row in the incident; that of the incident itself is the same.
+    pub(crate) number: &'static str,
+    /// Its columns of text.
+    pub(crate) columns: &'static [Column],
+}
+
+/// A column of text.
+pub(crate) struct Column {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// What it has.
+    pub(crate) holds: Holds,
+}
+
+/// What a column of text has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// What people wrote, of at most so many characters.
+    Text(usize),
+    /// JSON: a copy of fields of the incident as another system sent them.
+    Copy,
+    /// The actions of a review: a list with titles.
+    Actions,
+    /// The reference of another system, by which the incident is found: no two may be the same.
+    Reference,
+    /// Words of closed lists, ids and numbers, or the name of a system: nothing that a redaction changes.
+    Closed,
+}
+
+const fn text(name: &'static str, most: usize) -> Column {
+    Column { name, holds: Holds::Text(most) }
+}
+
+const fn closed(name: &'static str) -> Column {
+    Column { name, holds: Holds::Closed }
+}
+
+/// A text that is limited by its bytes.
+const LONG: usize = usize::MAX;
+
+/// Every table.
+pub(crate) const TABLES: &[Table] = &[INCIDENT, TASK, REVIEW];
+
+const INCIDENT: Table = Table {
+    part: Part::Incident,
+    prefix: "",
+    name: "incident",
+    has_history: true,
+    whole: "number",
+    number: "number",
+    columns: &[
+        text("title", domain::text::LINE_CHARACTERS),
+        text("description", LONG),
+        text("severity_reasoning", LONG),
+        text("source", domain::text::LINE_CHARACTERS),
+        Column { name: "external_ref", holds: Holds::Reference },
+        Column { name: "external_sent", holds: Holds::Copy },
+        text("status_reason", LONG),
+        text("resolution_summary", LONG),
+        text("hold_reason", LONG),
+        text("legal_hold_reason", LONG),
+        closed("status"),
+        closed("kind"),
+        closed("severity"),
+        closed("severity_source"),
+        // Numbers and words of closed lists.
+        closed("severity_answers"),
+        closed("external_source"),
+        closed("opened_by_kind"),
+        closed("opened_by_id"),
+        closed("readers"),
+        closed("spells"),
+        closed("resolution_reason"),
+        closed("overridden"),
+        closed("hold_by_kind"),
+        closed("hold_by_id"),
+    ],
+};
+
+const TASK: Table = Table {
+    part: Part::Task,
+    prefix: "tasks",
+    name: "incident_task",
+    has_history: false,
+    whole: "incident",
+    number: "number",
+    columns: &[
+        text("title", domain::text::LINE_CHARACTERS),
+        text("notes", LONG),
+        text("reason", LONG),
+        closed("status"),
+        closed("created_by_kind"),
+        closed("created_by_id"),
+    ],
+};
+
+const REVIEW: Table = Table {
+    part: Part::Review,
+    prefix: "reviews",
+    name: "incident_review",
+    has_history: false,
+    whole: "incident",
+    number: "edition",
+    columns: &[
+        text("summary", LONG),
+        text("root_cause", LONG),
+        text("contributing_factors", LONG),
+        text("impact", LONG),
+        text("went_well", LONG),
+        text("lessons", LONG),
+        Column { name: "actions", holds: Holds::Actions },
+        closed("state"),
+        closed("created_by_kind"),
+        closed("created_by_id"),
+    ],
+};
+
+/// Whether a row is a present state or an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum When {
+    /// In the table.
+    Now,
+    /// In its history.
+    Earlier,
+}
+
+impl Table {
+    /// Where the states of its rows are.
+    pub(crate) fn states(&self) -> &'static [When] {
+        if self.has_history { &[When::Now, When::Earlier] } else { &[When::Now] }
+    }
+
+    /// The columns that a redaction may change.
+    pub(crate) fn open(&self) -> impl Iterator<Item = &'static Column> + use<> {
+        self.columns.iter().filter(|column| column.holds != Holds::Closed)
+    }
+
+    /// The number of a row in the incident; none for the incident itself.
+    pub(crate) fn number_of(&self, own: i64) -> Option<i64> {
+        (!self.prefix.is_empty()).then_some(own)
+    }
+}
+
+/// The table and the number of the row that a field of an entry belongs to, and the rest of the field's name.
+pub(crate) fn of_field(field: &str) -> Option<(&'static Table, Option<i64>, &str)> {
+    let Some((prefix, rest)) = field.split_once('/') else {
+        let incident = TABLES.iter().find(|table| table.prefix.is_empty())?;
+        return Some((incident, None, field));
+    };
+    let table = TABLES.iter().find(|table| table.prefix == prefix)?;
+    let (number, name) = rest.split_once('/')?;
+    Some((table, Some(number.parse().ok()?), name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_that_can_be_named_is_a_column_that_a_redaction_changes() {
+        for table in TABLES {
+            let open: Vec<_> = table.open().filter(|column| column.holds != Holds::Copy).map(|it| it.name).collect();
+            for field in table.part.fields() {
+                assert!(open.contains(field), "{field} of {}", table.name);
+            }
+            assert_eq!(open.len(), table.part.fields().len(), "{}", table.name);
+        }
+    }
+
+    #[test]
+    fn a_field_of_an_entry_belongs_to_a_row() {
+        let of = |field| of_field(field).map(|(table, number, name)| (table.name, number, name));
+        assert_eq!(of("title"), Some(("incident", None, "title")));
+        assert_eq!(of("tasks/3/title"), Some(("incident_task", Some(3), "title")));
+        assert_eq!((of("tasks/3"), of("unknown/3/title")), (None, None));
+    }
+}
