@@ -6,7 +6,11 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
 use db::{Engine, Tx};
-use domain::{ClientId, OrgId};
+use domain::incident::Viewer;
+use domain::{ClientId, IncidentNumber, OrgId};
+use jiff::tz::TimeZone;
+use store::incidents::{TimelineQuery, TimelineSort, timeline};
+use store::list::{Direction, Sort};
 use testkit::{TestDb, both_engines};
 use tracing::field::{Field, Visit};
 use tracing::subscriber::DefaultGuard;
@@ -42,6 +46,28 @@ async fn a_client_is_found_by_indexes(db: TestDb) {
     assert!(store::clients::find(&mut tx, &id).await.unwrap().is_some());
     drop(recording);
     assert_eq!(queries.check(&mut tx, org).await, 1);
+}
+
+/// A page of the timeline of an incident is found in the journal by the incident, in both directions.
+#[both_engines]
+async fn a_timeline_is_found_by_indexes(db: TestDb) {
+    let org = filled(&db).await;
+    let mut tx = db.read().await.unwrap();
+    let (queries, recording) = Queries::record();
+    for direction in [Direction::Ascending, Direction::Descending] {
+        let sort = Sort { by: TimelineSort::At, direction };
+        let mut query = TimelineQuery { sort, after: None, zone: TimeZone::UTC };
+        for _ in 0..2 {
+            let page = timeline(&mut tx, org, &Viewer::service(), IncidentNumber(1), &query, 1).await.unwrap();
+            query.after = page.rows.last().map(|item| item.position);
+            assert!(query.after.is_some());
+        }
+    }
+    drop(recording);
+    if db.engine() == Engine::Postgres {
+        enlarge(&db, org).await;
+    }
+    assert!(queries.check(&mut tx, org).await >= 4);
 }
 
 /// The texts of queries, from the lowest level of the log.

@@ -17,6 +17,7 @@ const OTHERS: &[&str] = &[
     "limit",
     "sort",
     "tag_mode",
+    "time_zone",
 ];
 
 /// Filters of members that no operation sets yet; store/tests/incident_lists.rs tries them.

@@ -60,6 +60,8 @@ async fn a_read_of_the_past_never_changes(app: TestApp, writes: Vec<Operation>) 
     // Whatever the noun, each list has a record.
     world.incident().await;
     world.risk().await;
+    // A redaction changes the past, and nothing else does.
+    let writes: Vec<Operation> = writes.into_iter().filter(|it| !it.template.ends_with("/redact")).collect();
     let (mut seen, count) = (Vec::new(), writes.len());
     for operation in writes {
         let ask = world.valid(&operation).await;
