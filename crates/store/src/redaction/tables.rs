@@ -51,8 +51,11 @@ const fn closed(name: &'static str) -> Column {
     Column { name, holds: Holds::Closed }
 }
 
-/// A text that is limited by its bytes.
-const LONG: usize = usize::MAX;
+/// The most characters of a long text, which has a limit in bytes.
+const LONG: usize = domain::text::PROSE_BYTES;
+
+/// The most characters of a reason.
+const REASON: usize = domain::incident::REASON_CHARACTERS;
 
 /// Every table.
 pub(crate) const TABLES: &[Table] = &[INCIDENT, TASK, REVIEW];
@@ -71,10 +74,10 @@ const INCIDENT: Table = Table {
         text("source", domain::text::LINE_CHARACTERS),
         Column { name: "external_ref", holds: Holds::Reference },
         Column { name: "external_sent", holds: Holds::Copy },
-        text("status_reason", LONG),
+        text("status_reason", REASON),
         text("resolution_summary", LONG),
-        text("hold_reason", LONG),
-        text("legal_hold_reason", LONG),
+        text("hold_reason", REASON),
+        text("legal_hold_reason", REASON),
         closed("status"),
         closed("kind"),
         closed("severity"),
@@ -103,7 +106,7 @@ const TASK: Table = Table {
     columns: &[
         text("title", domain::text::LINE_CHARACTERS),
         text("notes", LONG),
-        text("reason", LONG),
+        text("reason", REASON),
         closed("status"),
         closed("created_by_kind"),
         closed("created_by_id"),
