@@ -38,9 +38,9 @@ pub(crate) fn run(shared: &Weak<Shared>, readers: &Weak<Readers>, path: &Path, o
     let (mut seen, mut pause) = (0, IDLE_PAUSE);
     loop {
         std::thread::sleep(pause);
-        let state = shared.upgrade().map(|shared| {
-            (shared.log_pages.load(Ordering::Relaxed), shared.scrub.load(Ordering::Relaxed))
-        });
+        let state = shared
+            .upgrade()
+            .map(|shared| (shared.log_pages.load(Ordering::Relaxed), shared.scrub.load(Ordering::Relaxed)));
         let Some((count, is_scrub)) = state else { return };
         pause = if count == seen { IDLE_PAUSE } else { PAUSE };
         if let Some(readers) = readers.upgrade() {

@@ -105,7 +105,8 @@ fn a_read_that_goes_on_delays_it() {
         let mut read = db.read().await.unwrap();
         let count = "SELECT count(*) FROM entry";
         assert_eq!(read.query_one::<(i64,)>(count, &[]).await.unwrap(), (1,));
-        run(&db, org, "UPDATE entry SET label = $3 WHERE organization = $1 AND seq = $2", "gone".into(), 1).await;
+        run(&db, org, "UPDATE entry SET label = $3 WHERE organization = $1 AND seq = $2", "gone".into(), 1)
+            .await;
         db.scrub();
         tokio::time::sleep(Duration::from_millis(500)).await;
         assert!(has_needle(&log_of(&path)) || has_needle(&path), "the read still needs it");

@@ -17,6 +17,10 @@ crate::words! {
     pub enum Part {
         /// A field of the incident itself.
         Incident = "incident",
+        /// A comment.
+        Comment = "comment",
+        /// An entry of the timeline.
+        Entry = "entry",
         /// A field of a task.
         Task = "task",
         /// A field of an edition of the review; `number` is that of the edition.
@@ -61,6 +65,7 @@ impl Part {
                 "hold_reason",
                 "legal_hold_reason",
             ],
+            Self::Comment | Self::Entry => &["text"],
             Self::Task => &["title", "notes", "reason"],
             Self::Review => &[
                 "summary",
@@ -138,7 +143,8 @@ impl Redaction {
 /// Checks a text to take out.
 pub fn text(text: &str, pointer: &str, faults: &mut Faults) {
     if text.chars().count() < FEWEST_CHARACTERS {
-        let detail = format!("must have at least {FEWEST_CHARACTERS} characters, or it is found within other words");
+        let detail =
+            format!("must have at least {FEWEST_CHARACTERS} characters, or it is found within other words");
         faults.add(pointer, FaultCode::TooShort, detail);
     }
     if MARK.contains(text) {

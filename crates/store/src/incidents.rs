@@ -18,7 +18,8 @@ pub(crate) use journaled::recorded;
 pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, list};
 pub use read::get;
 pub use timeline::{
-    TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, timeline, timeline_count,
+    TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat, timeline,
+    timeline_count,
 };
 pub(crate) use write::{change_kind, viewer};
 pub use write::{create, patch_faults, update};

@@ -17,6 +17,7 @@ pub use as_of::{AsOf, resolve};
 pub use checker::{Checker, Expected, Fault, Position, Report};
 pub use entry::{Entry, Link, Subject, link_hash, payload_hash};
 pub(crate) use erase::{erase, erase_entries};
+pub(crate) use kinds::kinds_about;
 pub use kinds::{kinds, kinds_table, subject_kinds};
 pub use list::{EntryFilter, EntrySort, count, page};
 pub use payload::Payload;

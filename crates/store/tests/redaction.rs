@@ -96,7 +96,8 @@ async fn act(tx: &mut Tx, org: OrgId, number: IncidentNumber, act: &Act) -> stor
         Act::Name(text) => IncidentPatch { title: Some(text.clone()), ..none },
         Act::Source(text) => IncidentPatch { source: Some(Some(text.clone())), ..none },
         Act::Redact(text) => {
-            let redaction = Redaction { target: None, text: Some(text.clone()), reason: "A password.".to_owned() };
+            let redaction =
+                Redaction { target: None, text: Some(text.clone()), reason: "A password.".to_owned() };
             return match store::redaction::redact(tx, org, &by, number, &ANY, &redaction).await {
                 Ok(_) | Err(store::Error(domain::Error::Invalid(_))) => Ok(()),
                 Err(error) => Err(error),

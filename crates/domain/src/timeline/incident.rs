@@ -66,7 +66,8 @@ impl<'p> Rest<'p, '_> {
 
     fn redacted(&mut self) -> Option<Clause> {
         let told = &self.take(fields::REDACTION)?.after;
-        let field = told.get("field").and_then(Value::as_str).map(|field| field.split('/').collect::<Vec<_>>());
+        let field =
+            told.get("field").and_then(Value::as_str).map(|field| field.split('/').collect::<Vec<_>>());
         let what = match field.as_deref() {
             None => "redacted a text wherever it stood".to_owned(),
             Some([field]) => format!("redacted {}", fields::named(field)),
@@ -202,7 +203,8 @@ impl<'p> Rest<'p, '_> {
         };
         let (before, after) = (ids(&change.before), ids(&change.after));
         let only = |these: &[&str], others: &[&str]| {
-            let names = these.iter().filter(|id| !others.contains(id)).map(|id| shown::person(id, self.names));
+            let names =
+                these.iter().filter(|id| !others.contains(id)).map(|id| shown::person(id, self.names));
             listed(&names.collect::<Vec<_>>())
         };
         let (added, removed) = (only(&after, &before), only(&before, &after));
@@ -228,8 +230,14 @@ impl<'p> Rest<'p, '_> {
 
 /// A step back clears what belongs after the new status.
 fn cleared_by_a_step_back(field: &str) -> bool {
-    let fields =
-        ["contained_date", "resolved_date", "closed_date", "resolution_reason", "resolution_summary", "overridden"];
+    let fields = [
+        "contained_date",
+        "resolved_date",
+        "closed_date",
+        "resolution_reason",
+        "resolution_summary",
+        "overridden",
+    ];
     fields.contains(&field) || field == "duplicate_of"
 }
 

@@ -25,12 +25,7 @@ pub struct Names {
 
 impl Default for Names {
     fn default() -> Self {
-        Self {
-            of_ids: HashMap::new(),
-            of_parts: HashMap::new(),
-            unseen: HashSet::new(),
-            zone: TimeZone::UTC,
-        }
+        Self { of_ids: HashMap::new(), of_parts: HashMap::new(), unseen: HashSet::new(), zone: TimeZone::UTC }
     }
 }
 

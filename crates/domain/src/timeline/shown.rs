@@ -51,11 +51,15 @@ pub(super) fn change(change: &Change, names: &Names) -> Option<ShownChange> {
 pub(super) fn value(form: Form, value: &Value, names: &Names) -> Option<String> {
     match (form, value) {
         (Form::WordOr(default), Value::Null) => Some(word(default)),
-        (Form::Flag, value) => Some(if value.as_bool().unwrap_or_default() { "Yes" } else { "No" }.to_owned()),
+        (Form::Flag, value) => {
+            Some(if value.as_bool().unwrap_or_default() { "Yes" } else { "No" }.to_owned())
+        }
         (_, Value::Null) | (Form::Internal, _) => None,
         (Form::Word | Form::WordOr(_), Value::String(text)) => Some(word(text)),
         (Form::Words, Value::String(text)) => Some(listed(&text.split(' ').map(word).collect::<Vec<_>>())),
-        (Form::Date, Value::String(text)) => Some(date(text, names).unwrap_or_else(|| short(text, VALUE_CHARACTERS))),
+        (Form::Date, Value::String(text)) => {
+            Some(date(text, names).unwrap_or_else(|| short(text, VALUE_CHARACTERS)))
+        }
         (Form::Person, Value::String(id)) => Some(person(id, names)),
         (Form::People, Value::String(ids)) => Some(listed(&people(ids, names))),
         (Form::Incident, Value::Number(number)) => number.as_i64().map(|number| names.incident(number)),

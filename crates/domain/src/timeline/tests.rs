@@ -44,12 +44,14 @@ fn transition(payload: Value) -> String {
 
 #[test]
 fn a_declaration_names_the_title() {
-    let payload = json!({"title": [null, "Phishing wave"], "description": [null, "…"], "status": [null, "new"]});
+    let payload =
+        json!({"title": [null, "Phishing wave"], "description": [null, "…"], "status": [null, "new"]});
     let worded = worded("incident.created", payload);
     assert_eq!(worded.text, "Ada declared the incident “Phishing wave”");
     let status = worded.changes.iter().find(|change| change.field == "status").unwrap();
     assert_eq!((status.label.as_str(), &status.from, status.to.as_deref()), ("Status", &None, Some("New")));
-    let reported = json!({"title": [null, "Beacon"], "external_source": [null, "siem"], "external_ref": [null, "4711"]});
+    let reported =
+        json!({"title": [null, "Beacon"], "external_source": [null, "siem"], "external_ref": [null, "4711"]});
     assert_eq!(
         text("incident.created", reported),
         "Ada declared the incident “Beacon”, reported by “siem” as “4711”"
@@ -185,7 +187,10 @@ fn dates_are_written_in_the_zone_of_the_reader() {
 #[test]
 fn parts_are_told_by_what_people_call_them() {
     let tag = format!("tags/{TAG}");
-    assert_eq!(text("incident.tag_added", json!({tag.as_str(): [null, true]})), "Ada added the tag “phishing”");
+    assert_eq!(
+        text("incident.tag_added", json!({tag.as_str(): [null, true]})),
+        "Ada added the tag “phishing”"
+    );
     assert_eq!(text("incident.tag_removed", json!({tag: [true, null]})), "Ada removed the tag “phishing”");
     let report = json!({"reports/1": [null, true], "reports/1/message": [null, "{}"]});
     assert_eq!(text("incident.reported", report), "Ada reported the incident again, which was not open");
@@ -225,15 +230,22 @@ fn tasks_are_told_by_their_titles() {
 fn comments_entries_and_reviews_are_told() {
     let deleted = json!({"comments/2/deleted_date": [null, "2026-03-05T09:00:00.000000Z"]});
     assert_eq!(text("incident.comment_deleted", deleted), "Ada deleted comment 2");
-    assert_eq!(text("incident.entry_updated", json!({"entries/1/pinned": [null, true]})), "Ada pinned timeline entry 1");
+    assert_eq!(
+        text("incident.entry_updated", json!({"entries/1/pinned": [null, true]})),
+        "Ada pinned timeline entry 1"
+    );
     let edited = json!({"entries/1/text": ["a", "b"], "entries/1/edit_count": [null, 1]});
     assert_eq!(text("incident.entry_updated", edited), "Ada edited timeline entry 1");
-    let published = json!({"reviews/1/state": ["draft", "published"], "reviews/1/published_date": [null, "x"]});
+    let published =
+        json!({"reviews/1/state": ["draft", "published"], "reviews/1/published_date": [null, "x"]});
     assert_eq!(text("incident.review_published", published), "Ada published the review");
     let made = json!({"reviews/2": [null, true], "reviews/2/state": [null, "draft"]});
     assert_eq!(text("incident.review_created", made), "Ada began a correction of the review");
     let changed = json!({"reviews/1/root_cause": [null, "x"], "reviews/1/lessons": ["a", "b"]});
-    assert_eq!(text("incident.review_updated", changed), "Ada changed the lessons and root cause of the review");
+    assert_eq!(
+        text("incident.review_updated", changed),
+        "Ada changed the lessons and root cause of the review"
+    );
 }
 
 #[test]
@@ -241,8 +253,14 @@ fn what_was_erased_or_is_not_known_gets_a_plain_sentence() {
     let erased = |kind| word(Told { kind, actor: &ada(), payload: None }, &names()).text;
     assert_eq!(erased("incident.created"), "Ada declared the incident (the details were removed)");
     assert_eq!(erased("incident.status_changed"), "Ada changed the status (the details were removed)");
-    assert_eq!(text("incident.deleted", json!({"deleted_date": [null, "2026-03-01T09:00:00.000000Z"]})), "Ada deleted the incident");
-    assert_eq!(text("incident.restored", json!({"deleted_date": ["2026-03-01T09:00:00.000000Z", null]})), "Ada restored the incident");
+    assert_eq!(
+        text("incident.deleted", json!({"deleted_date": [null, "2026-03-01T09:00:00.000000Z"]})),
+        "Ada deleted the incident"
+    );
+    assert_eq!(
+        text("incident.restored", json!({"deleted_date": ["2026-03-01T09:00:00.000000Z", null]})),
+        "Ada restored the incident"
+    );
     assert_eq!(text("incident.review_published", json!({})), "Ada published the review");
     assert_eq!(text("incident.weighed", json!({})), "Ada weighed the incident");
     assert_eq!(update(json!({"weight": [null, 7]})), "Ada added the weight");
@@ -252,7 +270,10 @@ fn what_was_erased_or_is_not_known_gets_a_plain_sentence() {
 #[test]
 fn a_redaction_tells_where_and_why() {
     let redacted = |field: Value| {
-        text("incident.redacted", json!({"redaction": [null, {"field": field, "reason": "A password.", "entries": {}}]}))
+        text(
+            "incident.redacted",
+            json!({"redaction": [null, {"field": field, "reason": "A password.", "entries": {}}]}),
+        )
     };
     assert_eq!(redacted(json!("description")), "Ada redacted the description: A password.");
     assert_eq!(redacted(json!("comment/3/text")), "Ada redacted the text of comment 3: A password.");
@@ -262,7 +283,10 @@ fn a_redaction_tells_where_and_why() {
 #[test]
 fn a_long_text_is_cut() {
     let long = "lorem ipsum ".repeat(10_000);
-    let worded = worded("incident.updated", json!({"title": ["a", long], "legal_hold": [null, true], "legal_hold_reason": [null, long]}));
+    let worded = worded(
+        "incident.updated",
+        json!({"title": ["a", long], "legal_hold": [null, true], "legal_hold_reason": [null, long]}),
+    );
     assert!(worded.text.len() < 1_000, "{}", worded.text);
     let title = worded.changes.iter().find(|change| change.field == "title").unwrap();
     assert!(title.to.as_ref().unwrap().ends_with('…') && title.to.as_ref().unwrap().chars().count() <= 200);

@@ -1,28 +1,23 @@
-//! The timeline of an incident: its journal entries, worded for people.
+//! The timeline of an incident: its journal entries, worded for people, and what people wrote about it.
 
+mod changes;
 mod names;
 
-use std::collections::HashMap;
-
-use db::Tx;
+use db::{Param, Tx};
 use domain::incident::Viewer;
-use domain::timeline::{Payload, ShownChange, Told, Worded, word};
+use domain::note::{Comment, Entry, EntryKind};
+use domain::timeline::ShownChange;
 use domain::{Actor, IncidentNumber, OrgId};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::{read, subject};
 use crate::error::Result;
-use crate::journal::{self, Entry, EntryFilter, Fields};
-use crate::list::{Direction, Sort};
+use crate::list::{Direction, Position, Sort};
+use crate::notes;
 use crate::page::Page;
-use crate::redaction;
 use crate::view::View;
-
-/// The latest redactions of an incident that a page knows of.
-const MOST_REDACTIONS: i64 = 200;
 
 domain::words! {
     "TimelineSort"
@@ -30,6 +25,19 @@ domain::words! {
     pub enum TimelineSort {
         /// The time that an item speaks of.
         At = "at",
+    }
+}
+
+domain::words! {
+    "TimelineType"
+    /// What an item of a timeline is.
+    pub enum TimelineType {
+        /// A change of the incident, in a sentence.
+        Change = "change",
+        /// An entry that somebody wrote into the timeline.
+        Entry = "entry",
+        /// A comment.
+        Comment = "comment",
     }
 }
 
@@ -43,6 +51,8 @@ impl Default for Sort<TimelineSort> {
 /// What a caller asks of a timeline.
 #[derive(Debug, Clone)]
 pub struct TimelineQuery {
+    /// Items of these types; of every type if none is named.
+    pub types: Vec<TimelineType>,
     /// In which order.
     pub sort: Sort<TimelineSort>,
     /// Only those after this position in the order.
@@ -51,11 +61,12 @@ pub struct TimelineQuery {
     pub zone: TimeZone,
 }
 
-/// Where an item stands in a timeline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Where a page ends: the last item of each type so far. Each type is read on from its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimelinePosition {
-    /// The last journal entry so far.
-    change: i64,
+    change: Option<i64>,
+    entry: Option<Position>,
+    comment: Option<i64>,
 }
 
 /// An item of a timeline.
@@ -63,18 +74,44 @@ pub struct TimelinePosition {
 pub struct TimelineItem {
     /// The journal entry that tells of it.
     pub seq: i64,
-    /// When it happened.
+    /// When it happened: of an entry the time that it speaks of.
     pub at: Timestamp,
-    /// Who did it.
+    /// Who did it, or wrote it.
     pub actor: Actor,
-    /// The kind of the journal entry.
-    pub kind: String,
-    /// The sentence.
+    /// A sentence, or what was written, in Markdown.
     pub text: String,
-    /// Each changed field.
-    pub changes: Vec<ShownChange>,
+    /// What it is.
+    pub what: TimelineWhat,
     /// Where it stands.
     pub position: TimelinePosition,
+}
+
+/// What an item of a timeline is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields are those of the entry, the comment or the journal entry")]
+pub enum TimelineWhat {
+    /// A change.
+    Change { kind: String, changes: Vec<ShownChange> },
+    /// An entry that somebody wrote into the timeline.
+    Entry {
+        number: i64,
+        kind: EntryKind,
+        pinned: bool,
+        created_date: Timestamp,
+        edited_date: Option<Timestamp>,
+    },
+    /// A comment.
+    Comment { number: i64, created_date: Timestamp, edited_date: Option<Timestamp> },
+}
+
+/// The journal's entries about what people wrote. It stands in the timeline itself, as it is now.
+const ABOUT_NOTES: [&str; 4] =
+    ["incident.entry_added", "incident.entry_updated", "incident.comment_added", "incident.comment_updated"];
+
+impl TimelineQuery {
+    fn has(&self, wanted: TimelineType) -> bool {
+        self.types.is_empty() || self.types.contains(&wanted)
+    }
 }
 
 /// Up to `limit` items of the timeline of an incident that the caller sees.
@@ -87,54 +124,104 @@ pub async fn timeline(
     limit: i64,
 ) -> Result<Page<TimelineItem>> {
     read::get(tx, organization, viewer, number, View::now()).await?;
-    let (direction, after) = (query.sort.direction, query.after.map(|position| position.change));
-    let page = journal::page(tx, organization, &entries_of(number), direction, after, limit).await?;
-    let told = told_again(tx, organization, number, &page.rows).await?;
-    let entries: Vec<_> = page.rows.into_iter().map(|entry| with_payload(entry, &told)).collect();
-    let payloads = entries.iter().filter_map(|(_, payload)| payload.as_ref());
-    let names = names::of(tx, organization, viewer, number, payloads, query.zone.clone()).await?;
-    let item = |(entry, payload): (Entry, Option<Payload>)| {
-        let told = Told { kind: &entry.kind, actor: &entry.actor, payload: payload.as_ref() };
-        let Worded { text, changes } = word(told, &names);
-        let Entry { seq, at, actor, kind, .. } = entry;
-        TimelineItem { seq, at, actor, kind, text, changes, position: TimelinePosition { change: seq } }
+    let (direction, after) = (query.sort.direction, query.after.clone().unwrap_or_default());
+    let (mut items, mut has_more) = (Vec::new(), false);
+    let mut add = |page: Page<TimelineItem>| {
+        has_more |= page.has_more;
+        items.extend(page.rows);
     };
-    Ok(Page { rows: entries.into_iter().map(item).collect(), has_more: page.has_more })
+    if query.has(TimelineType::Change) {
+        let of = (number, viewer);
+        add(changes::page(tx, organization, of, query, after.change, limit).await?);
+    }
+    if query.has(TimelineType::Entry) {
+        let page =
+            notes::entries::of_timeline(tx, organization, number, direction, after.entry.as_ref(), limit);
+        add(page.await?.map(of_entry));
+    }
+    if query.has(TimelineType::Comment) {
+        let page = notes::comments::of_timeline(tx, organization, number, direction, after.comment, limit);
+        add(page.await?.map(of_comment));
+    }
+    items.sort_by_key(|item| (item.at, item.seq));
+    if direction == Direction::Descending {
+        items.reverse();
+    }
+    let Page { mut rows, has_more: is_cut } = Page::cut(items, limit);
+    let mut position = after;
+    for item in &mut rows {
+        position.pass(item);
+        item.position = position.clone();
+    }
+    Ok(Page { rows, has_more: has_more || is_cut })
+}
+
+impl TimelinePosition {
+    /// Moves behind an item.
+    fn pass(&mut self, item: &TimelineItem) {
+        match item.what {
+            TimelineWhat::Change { .. } => self.change = Some(item.seq),
+            TimelineWhat::Entry { number, .. } => {
+                self.entry = Some(Position::of(Some(item.at.into()), number));
+            }
+            TimelineWhat::Comment { number, .. } => self.comment = Some(number),
+        }
+    }
+}
+
+fn of_entry(Entry { note, kind, at, pinned }: Entry) -> TimelineItem {
+    let what = TimelineWhat::Entry {
+        number: note.number,
+        kind,
+        pinned,
+        created_date: note.created_date,
+        edited_date: note.edited_date,
+    };
+    let position = TimelinePosition::default();
+    TimelineItem { seq: note.seq, at, actor: note.author, text: note.text, what, position }
+}
+
+fn of_comment(Comment { note, .. }: Comment) -> TimelineItem {
+    let what = TimelineWhat::Comment {
+        number: note.number,
+        created_date: note.created_date,
+        edited_date: note.edited_date,
+    };
+    let (at, position) = (note.created_date, TimelinePosition::default());
+    TimelineItem { seq: note.seq, at, actor: note.author, text: note.text, what, position }
 }
 
 /// How many items the timeline of an incident has.
-pub async fn timeline_count(tx: &mut Tx, organization: OrgId, number: IncidentNumber) -> Result<i64> {
-    journal::count(tx, organization, &entries_of(number)).await
-}
-
-/// The journal entries about an incident.
-fn entries_of(number: IncidentNumber) -> EntryFilter {
-    let subject = subject(number);
-    EntryFilter { subject_kind: vec![subject.kind], subject_id: vec![subject.id], ..EntryFilter::default() }
-}
-
-/// What the entries about redactions say of those whose payloads they erased, if there are any.
-async fn told_again(
+pub async fn timeline_count(
     tx: &mut Tx,
     organization: OrgId,
     number: IncidentNumber,
-    entries: &[Entry],
-) -> Result<HashMap<i64, Fields>> {
-    if entries.iter().all(|entry| entry.payload.is_some()) {
-        return Ok(HashMap::new());
+    query: &TimelineQuery,
+) -> Result<i64> {
+    let (organization, id, number) = (organization.uuid(), subject(number).id, number.number());
+    let mut params: Vec<&dyn Param> = vec![&organization];
+    let mut counts = Vec::new();
+    if query.has(TimelineType::Change) {
+        params.push(&id);
+        counts.push(format!(
+            "(SELECT count(*) FROM journal_entry WHERE organization = $1 AND subject_kind = 'incident'
+                  AND subject_id = $2 AND kind NOT IN ('{}'))",
+            ABOUT_NOTES.join("', '")
+        ));
     }
-    let filter = EntryFilter { kind: vec![redaction::KIND], ..entries_of(number) };
-    let page = journal::page(tx, organization, &filter, Direction::Descending, None, MOST_REDACTIONS).await?;
-    Ok(journal::told_again(page.rows.iter().map(|entry| (entry.seq, entry.payload.as_deref()))))
-}
-
-/// The payload of an entry, as a redaction tells it again if it was erased.
-fn with_payload(entry: Entry, told: &HashMap<i64, Fields>) -> (Entry, Option<Payload>) {
-    let payload = match &entry.payload {
-        Some(text) => Payload::parse(text),
-        None => told.get(&entry.seq).and_then(|fields| Payload::parse(&json!(fields).to_string())),
-    };
-    (entry, payload)
+    for (wanted, table) in
+        [(TimelineType::Entry, "incident_entry"), (TimelineType::Comment, "incident_comment")]
+    {
+        if query.has(wanted) {
+            params.push(&number);
+            counts.push(format!(
+                "(SELECT count(*) FROM {table} WHERE organization = $1 AND incident = ${} AND deleted_date IS NULL)",
+                params.len()
+            ));
+        }
+    }
+    let (count,) = tx.query_one(&format!("SELECT {}", counts.join(" + ")), &params).await?;
+    Ok(count)
 }
 
 #[cfg(test)]
@@ -143,7 +230,7 @@ mod tests {
 
     use domain::incident::Incident;
 
-    use crate::record::{Record as _, Role};
+    use crate::record::{Columns as _, Role};
 
     #[test]
     fn every_journaled_field_of_an_incident_has_a_label() {

@@ -104,6 +104,11 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
     in_organizations().map(|Kind(kind, ..)| *kind)
 }
 
+/// The kinds of entries about this kind of record.
+pub(crate) fn kinds_about(subject: &str) -> impl Iterator<Item = &'static str> {
+    KINDS.iter().filter(move |kind| kind.1 == subject).map(|kind| kind.0)
+}
+
 /// The kinds of records that these entries are about, each once.
 pub fn subject_kinds() -> impl Iterator<Item = &'static str> {
     in_organizations().map(|Kind(_, subject, ..)| *subject).collect::<BTreeSet<_>>().into_iter()

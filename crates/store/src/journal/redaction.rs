@@ -20,7 +20,8 @@ pub(crate) fn told_again<'e>(
     entries.sort_unstable_by_key(|(seq, _)| std::cmp::Reverse(*seq));
     let mut told: HashMap<i64, Fields> = HashMap::new();
     for (seq, payload) in entries {
-        let payload = payload.and_then(|text| serde_json::from_str(text).ok()).or_else(|| told.get(&seq).cloned());
+        let payload =
+            payload.and_then(|text| serde_json::from_str(text).ok()).or_else(|| told.get(&seq).cloned());
         for (erased, fields) in payload.iter().flat_map(erased) {
             told.entry(erased).or_insert(fields);
         }
@@ -45,7 +46,8 @@ mod tests {
     fn the_latest_redaction_tells_what_an_earlier_one_did() {
         let first = json!({"2": {"title": [null, "[redacted]"]}, "1": {"title": [null, "b"]}});
         let restated = json!({"redaction": [null, {"entries": {"2": {"title": [null, "[redacted] too"]}, "1": first["1"]}}]});
-        let second = json!({"redaction": [null, {"entries": {"5": restated, "4": {"source": ["a", null]}}}]}).to_string();
+        let second = json!({"redaction": [null, {"entries": {"5": restated, "4": {"source": ["a", null]}}}]})
+            .to_string();
         let told = told_again([(5, None), (7, Some(second.as_str()))]);
         let title = |seq: i64| told[&seq]["title"][1].as_str().unwrap();
         assert_eq!((title(2), title(1)), ("[redacted] too", "b"));

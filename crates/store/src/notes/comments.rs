@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use db::Tx;
+use db::{Tx, Value};
 use domain::incident::{Incident, Viewer};
 use domain::note::{Comment, CommentPatch, Mention, NewComment};
 use domain::{Author, Error, ExpectedVersion, Faults, IncidentNumber, OrgId, UserId};
@@ -220,4 +220,18 @@ async fn people_of(
 /// Those of them who are members.
 fn members(mentions: &HashMap<UserId, Mention>) -> BTreeSet<UserId> {
     mentions.iter().filter(|(_, mention)| mention.role.is_some()).map(|(id, _)| *id).collect()
+}
+
+/// Up to `limit` comments on an incident in the order of writing, after the one with this number, for its timeline.
+pub(crate) async fn of_timeline(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident: IncidentNumber,
+    direction: Direction,
+    after: Option<i64>,
+    limit: i64,
+) -> Result<Page<Comment>> {
+    let select = read::of_incident::<Comment>(organization, incident, View::now());
+    let select = select.order(&["number"], direction, after.map(Value::from));
+    Ok(select.page(tx, limit).await?.map(|Stored(comment)| comment))
 }

@@ -193,3 +193,17 @@ pub async fn restore(
 ) -> Result<Entry> {
     Ok(write::restore(tx, organization, author, id, expected).await?.1)
 }
+
+/// Up to `limit` entries of an incident by the time that they speak of, after this position, for its timeline.
+pub(crate) async fn of_timeline(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident: IncidentNumber,
+    direction: Direction,
+    after: Option<&Position>,
+    limit: i64,
+) -> Result<Page<Entry>> {
+    let select = read::of_incident::<Entry>(organization, incident, View::now());
+    let select = select.sort(EntrySort::At.column(), "number", direction, after);
+    Ok(select.page(tx, limit).await?.map(|Stored(entry)| entry))
+}

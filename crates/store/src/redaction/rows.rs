@@ -85,12 +85,15 @@ impl Texts {
         redaction: &Redaction,
     ) -> Option<Found> {
         let Self { number, seq_from, texts } = self;
-        let concerned = |column: &Column| redaction.concerns(table.part, table.number_of(number), column.name);
+        let concerned =
+            |column: &Column| redaction.concerns(table.part, table.number_of(number), column.name);
         let texts: Vec<_> = table
             .open()
             .zip(texts)
             .map(|(column, before)| {
-                let left = before.as_deref().and_then(|text| of_column(column, text, incident, redaction, &concerned));
+                let left = before
+                    .as_deref()
+                    .and_then(|text| of_column(column, text, incident, redaction, &concerned));
                 let after = left.or_else(|| before.clone());
                 (before, after)
             })
@@ -173,8 +176,14 @@ pub(super) async fn write(
             .iter()
             .filter(|row| row.table.name == table.name && row.when == when)
             .map(|row| {
-                let key = [organization.uuid().into(), incident.number().into(), row.number.into(), row.seq_from.into()];
-                let texts = row.texts.iter().map(|(_, after)| after.as_deref().map_or(Value::Null, Value::from));
+                let key = [
+                    organization.uuid().into(),
+                    incident.number().into(),
+                    row.number.into(),
+                    row.seq_from.into(),
+                ];
+                let texts =
+                    row.texts.iter().map(|(_, after)| after.as_deref().map_or(Value::Null, Value::from));
                 key.into_iter().chain(texts).collect()
             })
             .collect();

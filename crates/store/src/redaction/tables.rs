@@ -58,7 +58,7 @@ const LONG: usize = domain::text::PROSE_BYTES;
 const REASON: usize = domain::incident::REASON_CHARACTERS;
 
 /// Every table.
-pub(crate) const TABLES: &[Table] = &[INCIDENT, TASK, REVIEW];
+pub(crate) const TABLES: &[Table] = &[INCIDENT, COMMENT, ENTRY, TASK, REVIEW];
 
 const INCIDENT: Table = Table {
     part: Part::Incident,
@@ -93,6 +93,40 @@ const INCIDENT: Table = Table {
         closed("overridden"),
         closed("hold_by_kind"),
         closed("hold_by_id"),
+    ],
+};
+
+const COMMENT: Table = Table {
+    part: Part::Comment,
+    prefix: "comments",
+    name: "incident_comment",
+    has_history: true,
+    whole: "incident",
+    number: "number",
+    columns: &[
+        text("text", LONG),
+        closed("author_kind"),
+        closed("author_id"),
+        closed("edited_by_kind"),
+        closed("edited_by_id"),
+        closed("mentions"),
+    ],
+};
+
+const ENTRY: Table = Table {
+    part: Part::Entry,
+    prefix: "entries",
+    name: "incident_entry",
+    has_history: true,
+    whole: "incident",
+    number: "number",
+    columns: &[
+        text("text", LONG),
+        closed("kind"),
+        closed("author_kind"),
+        closed("author_id"),
+        closed("edited_by_kind"),
+        closed("edited_by_id"),
     ],
 };
 
@@ -178,7 +212,8 @@ mod tests {
     #[test]
     fn every_field_that_can_be_named_is_a_column_that_a_redaction_changes() {
         for table in TABLES {
-            let open: Vec<_> = table.open().filter(|column| column.holds != Holds::Copy).map(|it| it.name).collect();
+            let open: Vec<_> =
+                table.open().filter(|column| column.holds != Holds::Copy).map(|it| it.name).collect();
             for field in table.part.fields() {
                 assert!(open.contains(field), "{field} of {}", table.name);
             }

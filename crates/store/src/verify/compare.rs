@@ -55,11 +55,15 @@ impl<'c> Compare<'c> {
         let gaps = self.story.changes.iter().filter(|change| change.after.is_none());
         for gap in gaps.map(|change| change.seq).collect::<Vec<_>>() {
             let name = &self.name;
-            self.checker.fault(gap, format!("The payload of an entry about {name} was erased, and no entry says so."));
+            self.checker.fault(
+                gap,
+                format!("The payload of an entry about {name} was erased, and no entry says so."),
+            );
         }
         for seq in &self.story.unerased {
             let name = &self.name;
-            self.checker.fault(*seq, format!("An entry says that the payload of this one about {name} was erased."));
+            self.checker
+                .fault(*seq, format!("An entry says that the payload of this one about {name} was erased."));
         }
     }
 

@@ -484,6 +484,8 @@ const FALSIFIED: &[(&str, &str)] = &[
     (
         "DELETE FROM incident_comment_history WHERE organization = $1 AND version = 3",
         "comments/1 of the incident INC-0001 has 3 states, and 4 entries",
+    ),
+    (
         "UPDATE journal_entry SET payload = NULL, salt = NULL
          WHERE organization = $1 AND subject_id = 'INC-0001' AND kind = 'incident.updated'",
         "The payload of an entry about the incident INC-0001 was erased",

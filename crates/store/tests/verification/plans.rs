@@ -56,10 +56,11 @@ async fn a_timeline_is_found_by_indexes(db: TestDb) {
     let (queries, recording) = Queries::record();
     for direction in [Direction::Ascending, Direction::Descending] {
         let sort = Sort { by: TimelineSort::At, direction };
-        let mut query = TimelineQuery { sort, after: None, zone: TimeZone::UTC };
+        let mut query = TimelineQuery { types: Vec::new(), sort, after: None, zone: TimeZone::UTC };
         for _ in 0..2 {
-            let page = timeline(&mut tx, org, &Viewer::service(), IncidentNumber(1), &query, 1).await.unwrap();
-            query.after = page.rows.last().map(|item| item.position);
+            let page =
+                timeline(&mut tx, org, &Viewer::service(), IncidentNumber(1), &query, 1).await.unwrap();
+            query.after = page.rows.last().map(|item| item.position.clone());
             assert!(query.after.is_some());
         }
     }

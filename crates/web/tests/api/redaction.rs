@@ -74,10 +74,19 @@ async fn a_text_is_gone_from_the_present_the_past_and_the_journal(app: TestApp) 
     assert_eq!(tables_with(&app, SECRET).await, [""; 0]);
     verify(&app).await;
 
-    let earlier = app.get(&format!("{path}?as_of_seq={}", seq_of(&app, &client, 3).await)).bearer(&client).expect(200).await;
+    let earlier = app
+        .get(&format!("{path}?as_of_seq={}", seq_of(&app, &client, 3).await))
+        .bearer(&client)
+        .expect(200)
+        .await;
     assert_eq!(earlier.text("description"), "It was [redacted], twice: [redacted]");
     let list = app.get(&format!("{path}/timeline?sort=at")).bearer(&client).expect(200).await;
-    let texts: Vec<_> = list.json()["data"].as_array().unwrap().iter().map(|it| it["text"].as_str().unwrap().to_owned()).collect();
+    let texts: Vec<_> = list.json()["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["text"].as_str().unwrap().to_owned())
+        .collect();
     let without_name: Vec<_> = texts.iter().map(|text| text.split_once(' ').unwrap().1).collect();
     assert_eq!(
         without_name,
@@ -126,7 +135,11 @@ async fn a_field_is_redacted_as_a_whole(app: TestApp) {
 async fn a_redaction_of_what_a_redaction_left_verifies(app: TestApp) {
     let client = app.client().await;
     let path = incident(&app, &client, "alpha-secret and beta-secret").await;
-    app.patch(&path).bearer(&client).json(json!({"description": "beta-secret and alpha-secret"})).expect(200).await;
+    app.patch(&path)
+        .bearer(&client)
+        .json(json!({"description": "beta-secret and alpha-secret"}))
+        .expect(200)
+        .await;
     for text in ["alpha-secret", "beta-secret"] {
         let reason = format!("It had {}.", if text == "alpha-secret" { "beta-secret" } else { "one" });
         assert_eq!(redact(&app, &client, &path, json!({"text": text, "reason": reason})).await.status, 200);
@@ -170,15 +183,54 @@ async fn what_is_wrong_is_told_at_once(app: TestApp) {
     assert_eq!(faults(json!({"text": "abc", "reason": " "})).await, ["#/text too_short", "#/reason blank"]);
     let same = json!({"text": "hunter2", "reason": "It was hunter2."});
     assert_eq!(faults(same).await, ["#/reason format"]);
-    let target = json!({"target": {"type": "incident", "field": "status", "number": 1}, "reason": "r", "txt": 1});
+    let target =
+        json!({"target": {"type": "incident", "field": "status", "number": 1}, "reason": "r", "txt": 1});
     assert_eq!(
         faults(target).await,
         ["#/target/field enum", "#/target/number unknown_field", "#/txt unknown_field"]
     );
-    assert_eq!(faults(json!({"target": {"type": "incident"}, "reason": "r"})).await, ["#/target/field required"]);
+    assert_eq!(
+        faults(json!({"target": {"type": "incident"}, "reason": "r"})).await,
+        ["#/target/field required"]
+    );
     assert_eq!(faults(json!({"text": "nowhere", "reason": "r"})).await, ["#/text nothing_to_redact"]);
     let ben = app.person("Ben", Role::Responder).await;
     let body = json!({"text": "abcd", "reason": "r"});
     let refused = app.post(&format!("{path}/redact")).bearer(&ben).json(body).expect(403).await;
     assert_eq!(refused.text("code"), "insufficient_scope");
+}
+
+#[testkit::both_engines]
+async fn what_people_wrote_is_redacted_with_its_revisions(app: TestApp) {
+    let client = app.client().await;
+    let path = incident(&app, &client, "").await;
+    let write = async |under: &str, body: Value| {
+        app.post(&format!("{path}/{under}")).bearer(&client).json(body).expect(201).await;
+    };
+    write("comments", json!({"text": format!("Try {SECRET}.")})).await;
+    write("entries", json!({"kind": "action", "text": format!("{SECRET} was changed.")})).await;
+    write("tasks", json!({"title": "Change it", "notes": format!("Not {SECRET} again.")})).await;
+    let comment = format!("{path}/comments/1");
+    app.patch(&comment).bearer(&client).json(json!({"text": "Never mind."})).expect(200).await;
+    let target = json!({"target": {"type": "comment", "number": 1}, "text": SECRET, "reason": "A password."});
+    assert_eq!(redact(&app, &client, &path, target.clone()).await.status, 200);
+    let revisions = app.get(&format!("{comment}/revisions")).bearer(&client).expect(200).await;
+    assert_eq!(revisions.text("/data/0/text"), "Try [redacted].");
+    let entry = app.get(&format!("{path}/entries/1")).bearer(&client).expect(200).await;
+    assert_eq!(entry.text("text"), format!("{SECRET} was changed."));
+    verify(&app).await;
+    let again = redact(&app, &client, &path, target).await;
+    assert_eq!(again.faults(), ["#/text nothing_to_redact"]);
+    let all = json!({"text": SECRET, "reason": "A password."});
+    assert_eq!(redact(&app, &client, &path, all).await.status, 200);
+    for (read, member, text) in
+        [("entries/1", "text", "[redacted] was changed."), ("tasks/1", "notes", "Not [redacted] again.")]
+    {
+        let left = app.get(&format!("{path}/{read}")).bearer(&client).expect(200).await;
+        assert_eq!(left.text(member), text);
+    }
+    assert_eq!(tables_with(&app, SECRET).await, [""; 0]);
+    verify(&app).await;
+    let list = app.get(&format!("{path}/timeline")).bearer(&client).expect(200).await;
+    assert!(!String::from_utf8_lossy(&list.bytes).contains("zyzzyva"));
 }

@@ -40,7 +40,8 @@ async fn the_timeline_tells_the_life_of_an_incident(app: TestApp) {
     change(&app, ada, &path, "/severity", severity).await;
     let take = json!({"to": "investigating", "assigned_to": ben_id});
     change(&app, ben.as_ref(), &path, "/transitions", take).await;
-    change(&app, ben.as_ref(), &path, "", json!({"title": "Phishing wave in March", "description": "More."})).await;
+    change(&app, ben.as_ref(), &path, "", json!({"title": "Phishing wave in March", "description": "More."}))
+        .await;
     let hold = json!({"hold": {"until": "2026-09-05T09:00:00Z", "reason": "The provider looks into it."}});
     change(&app, ben.as_ref(), &path, "", hold).await;
     let resolved = json!({"to": "resolved", "resolution_reason": "fixed", "resolution_summary": "Blocked."});
@@ -118,4 +119,49 @@ async fn a_wrong_parameter_is_named(app: TestApp) {
     assert_eq!(answer.faults(), ["cursor cursor", "time_zone format", "sort enum"]);
     let answer = app.get("/v1/incidents/INC-9999/timeline").bearer(&client).expect(404).await;
     assert_eq!(answer.text("title"), "Incident not found");
+}
+
+#[testkit::both_engines]
+async fn what_people_wrote_stands_in_the_timeline(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let path = declared(&app, ada.as_ref(), "Fire").await;
+    let write = async |under: &str, body: Value| {
+        app.db.clock.advance_seconds(60);
+        let made = app.post(&format!("{path}/{under}")).bearer(&ada).json(body).expect(201).await;
+        format!("{path}/{under}/{}", made.json()["number"])
+    };
+    let comment = write("comments", json!({"text": "Who calls the vendor?"})).await;
+    let entry = json!({"kind": "detection", "text": "Smoke.", "at": "2026-02-01T09:00:00Z", "pinned": true});
+    write("entries", entry).await;
+    let gone = write("comments", json!({"text": "Never mind."})).await;
+    app.patch(&comment).bearer(&ada).json(json!({"text": "Ben calls the vendor."})).expect(200).await;
+    app.delete(&gone).bearer(&ada).expect(204).await;
+    let timeline = format!("{path}/timeline");
+    let first =
+        ["Smoke.", "Ada declared the incident “Fire”", "Ben calls the vendor.", "Ada deleted comment 2"];
+    assert_eq!(texts(&app, ada.as_ref(), &format!("{timeline}?sort=at")).await, first);
+    let list = app.get(&format!("{timeline}?include_total=true")).bearer(&ada).expect(200).await;
+    let rows = list.json()["data"].as_array().unwrap();
+    assert_eq!(list.json()["total"], 4);
+    let types: Vec<_> = rows.iter().map(|row| row["type"].as_str().unwrap()).collect();
+    assert_eq!(types, ["change", "comment", "change", "entry"]);
+    assert!(rows[1]["edited_date"].is_string() && rows[1].get("kind").is_none());
+    assert_eq!(
+        (&rows[3]["kind"], &rows[3]["pinned"], &rows[3]["number"]),
+        (&json!("detection"), &json!(true), &json!(1))
+    );
+    // Page by page it is the same.
+    let (mut pages, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = app.get(&format!("{timeline}?limit=1{cursor}")).bearer(&ada).expect(200).await;
+        pages.push(page.text("/data/0/text").to_owned());
+        match page.json()["next_cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    pages.reverse();
+    assert_eq!(pages, first);
+    let only = texts(&app, ada.as_ref(), &format!("{timeline}?type=comment&type=entry")).await;
+    assert_eq!(only, ["Ben calls the vendor.", "Smoke."]);
 }

@@ -5,7 +5,9 @@ use domain::timeline::ShownChange;
 use domain::{IncidentNumber, ResourceKind};
 use jiff::tz::TimeZone;
 use serde::Serialize;
-use store::incidents::{TimelineItem, TimelinePosition, TimelineQuery, TimelineSort};
+use store::incidents::{
+    TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat,
+};
 use utoipa::ToSchema;
 
 use crate::api::shared::ActorView;
@@ -15,28 +17,52 @@ use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
 use crate::http::query::SortParam;
 use crate::http::timestamp::Timestamp;
+use crate::http::word::OneOf;
 
-/// Something that happened to an incident.
+/// Something that happened to an incident, or that somebody wrote about it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TimelineItem)]
 struct ItemView {
+    /// What it is.
+    #[serde(rename = "type")]
+    item_type: TypeView,
     /// The number of the journal entry that tells of it.
     #[schema(minimum = 1)]
     seq: i64,
-    /// When it happened.
+    /// When it happened; of an entry the time that it speaks of.
     at: Timestamp,
-    /// Who did it, with the actor's current name.
+    /// Who did or wrote it, with the actor's current name.
     actor: ActorView,
-    /// The kind of the journal entry.
-    #[schema(examples("incident.status_changed"))]
-    kind: String,
-    /// A sentence for people. Names are those of today.
+    /// Of a change a sentence for people, with the names of today; else what was written, as Markdown.
     #[schema(examples("Ada Lovelace changed the status from New to Investigating"))]
     text: String,
-    /// Each changed field. Empty if the journal's payload was erased.
-    #[schema(max_items = 10000)]
-    changes: Vec<ChangeView>,
+    /// Of a change the kind of the journal entry, of an entry what it tells of; a comment has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, examples("incident.status_changed"))]
+    kind: Option<String>,
+    /// Each changed field; only of a change. Empty if the journal's payload was erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<ChangeView>, required = false, max_items = 10000)]
+    changes: Option<Vec<ChangeView>>,
+    /// The number of the entry or the comment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = i64, required = false, minimum = 1)]
+    number: Option<i64>,
+    /// Whether the entry is among the most important ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required = false)]
+    pinned: Option<bool>,
+    /// When the entry or the comment was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Timestamp, required = false)]
+    created_date: Option<Timestamp>,
+    /// When it was last edited; absent if never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Timestamp, required = false)]
+    edited_date: Option<Timestamp>,
 }
+
+type TypeView = OneOf<TimelineType>;
 
 /// A changed field, as people read it. The journal has the values themselves.
 #[derive(Serialize, ToSchema)]
@@ -63,23 +89,51 @@ impl From<ShownChange> for ChangeView {
 }
 
 impl From<TimelineItem> for ItemView {
-    fn from(item: TimelineItem) -> Self {
-        Self {
-            seq: item.seq,
-            at: item.at.into(),
-            actor: item.actor.into(),
-            kind: item.kind,
-            text: item.text,
-            changes: item.changes.into_iter().map(ChangeView::from).collect(),
+    fn from(TimelineItem { seq, at, actor, text, what, .. }: TimelineItem) -> Self {
+        let item = |item_type: TimelineType| Self {
+            item_type: item_type.into(),
+            seq,
+            at: at.into(),
+            actor: actor.into(),
+            text,
+            kind: None,
+            changes: None,
+            number: None,
+            pinned: None,
+            created_date: None,
+            edited_date: None,
+        };
+        match what {
+            TimelineWhat::Change { kind, changes } => {
+                let changes = changes.into_iter().map(ChangeView::from).collect();
+                Self { kind: Some(kind), changes: Some(changes), ..item(TimelineType::Change) }
+            }
+            TimelineWhat::Entry { number, kind, pinned, created_date, edited_date } => Self {
+                kind: Some(kind.to_string()),
+                number: Some(number),
+                pinned: Some(pinned),
+                created_date: Some(created_date.into()),
+                edited_date: edited_date.map(Timestamp),
+                ..item(TimelineType::Entry)
+            },
+            TimelineWhat::Comment { number, created_date, edited_date } => Self {
+                number: Some(number),
+                created_date: Some(created_date.into()),
+                edited_date: edited_date.map(Timestamp),
+                ..item(TimelineType::Comment)
+            },
         }
     }
 }
 
-/// The zone of the dates, for the OpenAPI document.
+/// What a caller can choose, for the OpenAPI document.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameter, which `list` reads")]
-pub(crate) struct ZoneParam {
+#[expect(dead_code, reason = "describes the parameters, which `list` reads")]
+pub(crate) struct TimelineParams {
+    /// Items of this type.
+    #[param(inline)]
+    r#type: Option<Vec<TypeView>>,
     /// The time zone of the dates in sentences and in `from` and `to`, by its IANA name.
     #[param(default = "UTC", max_length = 100, example = "Europe/Berlin")]
     time_zone: Option<String>,
@@ -87,8 +141,9 @@ pub(crate) struct ZoneParam {
 
 /// Read the timeline of an incident
 ///
-/// What happened to the incident, in sentences for people: each journal entry about it, with who did it and when, the
-/// latest first.
+/// What happened to the incident, in sentences for people, and what people wrote about it: entries of the timeline at the
+/// time that they speak of, and comments. The latest first. A deleted or restored comment or entry is a change; edits are
+/// not, but the item has its `edited_date`.
 #[utoipa::path(
     get,
     path = "/v1/incidents/{id}/timeline",
@@ -96,7 +151,7 @@ pub(crate) struct ZoneParam {
     tag = "Incidents",
     params(
         ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
-        ZoneParam,
+        TimelineParams,
         SortParam<TimelineSort>,
         PageParams,
     ),
@@ -111,12 +166,12 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let page = request.page::<TimelinePosition>(&mut query);
     let expected = "must be a time zone of the IANA database, such as Europe/Berlin";
     let zone = query.parsed("time_zone", expected, zone_named).unwrap_or(TimeZone::UTC);
-    let asked = TimelineQuery { sort: query.sort::<TimelineSort>(), after: page.after, zone };
+    let after = page.after.clone();
+    let asked = TimelineQuery { types: query.words("type"), sort: query.sort::<TimelineSort>(), after, zone };
     query.finish()?;
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
-    let rows =
-        store::incidents::timeline(&mut tx, organization, &viewer, number, &asked, page.limit).await?;
-    let total = page.total(store::incidents::timeline_count(&mut tx, organization, number)).await?;
-    Answer::list(&request.list(rows, total, |item| item.position, ItemView::from))
+    let rows = store::incidents::timeline(&mut tx, organization, &viewer, number, &asked, page.limit).await?;
+    let total = page.total(store::incidents::timeline_count(&mut tx, organization, number, &asked)).await?;
+    Answer::list(&request.list(rows, total, |item| item.position.clone(), ItemView::from))
 }
