@@ -20,6 +20,8 @@ pub(crate) enum Case {
     Tail,
     /// Reading one incident and a list of 50.
     Read,
+    /// Reading an incident with a long timeline.
+    Timeline,
     /// Issuing tokens.
     Token,
     /// Requests with a token that is known.

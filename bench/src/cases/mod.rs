@@ -11,6 +11,7 @@ mod read;
 mod scale;
 mod start;
 mod tail;
+mod timeline;
 mod token;
 mod transition;
 
@@ -42,6 +43,7 @@ async fn measure(case: Case, bench: &Bench) -> Result<Outcome> {
         Case::Latency => latency::measure(bench).await,
         Case::Tail => tail::measure(bench).await,
         Case::Read => read::measure(bench).await,
+        Case::Timeline => timeline::measure(bench).await,
         Case::Token => token::measure(bench).await,
         Case::KnownToken => known_token::measure(bench).await,
         Case::Delete => delete::measure(bench).await,
