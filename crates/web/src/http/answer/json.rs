@@ -42,8 +42,8 @@ impl Answer {
 
     /// 200 with the outcome of a write that does not return a record.
     pub fn outcome(view: &impl Serialize) -> Result<Self> {
-        // Most answers are records of this size.
-        let mut body = Vec::with_capacity(1_024);
+        // Most answers are records, and smaller than this.
+        let mut body = Vec::with_capacity(4_096);
         serde_json::to_writer(&mut body, view).map_err(|error| Error::internal(error.to_string()))?;
         Ok(Self { body: body.into(), ..Self::empty(StatusCode::OK) })
     }
