@@ -91,8 +91,8 @@ pub struct EntryPatch {
 }
 
 impl EntryPatch {
-    /// The merged entry, changed at `now`, or `None` when nothing changes. Everybody who changes the incident may pin an
-    /// entry; the rest is changed by its author. Pinning is no edit.
+    /// The merged entry, changed at `now`, or `None` when nothing changes. Everybody who changes the incident may pin
+    /// an entry; the rest is changed by its author. Pinning is no edit.
     pub fn apply(&self, before: &Entry, author: &Author, now: Timestamp) -> Result<Option<Entry>> {
         if self.kind.is_some() || self.text.is_some() || self.at.is_some() {
             before.note.check_author(author)?;

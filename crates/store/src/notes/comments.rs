@@ -157,8 +157,8 @@ pub async fn update(
     Ok(WithMentions { value, incident, mentions })
 }
 
-/// What is wrong with a patch beside the comment as it is at `now`; nothing if there is no such comment. For a patch that is
-/// refused anyway, so that all faults are reported at once.
+/// What is wrong with a patch beside the comment as it is at `now`; nothing if there is no such comment. For a patch that
+/// is refused anyway, so that all faults are reported at once.
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,

@@ -151,8 +151,8 @@ pub async fn update(
     }
 }
 
-/// What is wrong with a patch beside the entry as it is at `now`; nothing if there is no such entry. For a patch that is
-/// refused anyway, so that all faults are reported at once.
+/// What is wrong with a patch beside the entry as it is at `now`; nothing if there is no such entry. For a patch that
+/// is refused anyway, so that all faults are reported at once.
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,

@@ -45,8 +45,8 @@ pub(super) async fn count<N: NoteKind>(tx: &mut Tx, organization: OrgId, id: Not
     Ok(count)
 }
 
-/// Selects the states in the table, or in the one whose name ends with `suffix`, that begin a revision of the note `$3` of
-/// the incident `$2` and have a version above `$4`.
+/// Selects the states in the table, or in the one whose name ends with `suffix`, that begin a revision of the note `$3`
+/// of the incident `$2` and have a version above `$4`.
 fn states<N: NoteKind>(suffix: &str, columns: &str) -> String {
     format!(
         "SELECT {columns} FROM {}{suffix} AS r

@@ -1,5 +1,5 @@
-//! Random histories of three people who write, edit, pin, delete and restore: the notes, today and after each change, are
-//! those of the model, the revisions are what was written, and the journal tells it all.
+//! Random histories of three people who write, edit, pin, delete and restore: the notes, today and after each change,
+//! are those of the model, the revisions are what was written, and the journal tells it all.
 
 use db::Tx;
 use domain::incident::{NewIncident, Viewer};
@@ -117,46 +117,13 @@ impl<'d> Scene<'d> {
 
     /// Makes a change in the store.
     async fn make(&self, kind: Kind, change: &Change) -> Result<(), Refused> {
-        let (org, author, incident) = (self.org, self.author(change.by), self.incident);
-        let mentioned = |mentions: &[usize]| mentions.iter().map(|place| self.people[*place]).collect();
+        let (org, author) = (self.org, self.author(change.by));
         let made = match &change.what {
-            What::Add { content: Content::Entry { text, kind, at }, pinned } => {
-                let new = NewEntry { kind: *kind, text: text.clone(), at: Some(*at), pinned: *pinned };
-                let work = async move |tx: &mut Tx| {
-                    store::entries::create(tx, org, &author, incident, &new).await.map(drop)
-                };
-                self.db.write(org, work).await
-            }
-            What::Add { content: Content::Comment { text, mentions }, .. } => {
-                let new = NewComment { text: text.clone(), mentions: mentioned(mentions) };
-                let work = async move |tx: &mut Tx| {
-                    store::comments::create(tx, org, &author, incident, &new).await.map(drop)
-                };
-                self.db.write(org, work).await
-            }
-            What::Edit { note, content: Content::Entry { text, kind, at } } => {
-                let (id, text) = (self.id(*note), Some(text.clone()));
-                let patch = EntryPatch { kind: Some(*kind), text, at: Some(*at), pinned: None };
-                let work = async move |tx: &mut Tx| {
-                    store::entries::update(tx, org, &author, id, &ANY, &patch).await.map(drop)
-                };
-                self.db.write(org, work).await
-            }
-            What::Edit { note, content: Content::Comment { text, mentions } } => {
-                let id = self.id(*note);
-                let patch = CommentPatch { text: Some(text.clone()), mentions: Some(mentioned(mentions)) };
-                let work = async move |tx: &mut Tx| {
-                    store::comments::update(tx, org, &author, id, &ANY, &patch).await.map(drop)
-                };
-                self.db.write(org, work).await
-            }
+            What::Add { content, pinned } => self.add(author, content, *pinned).await,
+            What::Edit { note, content } => self.edit(author, self.id(*note), content).await,
             What::Pin { note, pinned } => {
-                let id = self.id(*note);
                 let patch = EntryPatch { pinned: Some(*pinned), ..EntryPatch::default() };
-                let work = async move |tx: &mut Tx| {
-                    store::entries::update(tx, org, &author, id, &ANY, &patch).await.map(drop)
-                };
-                self.db.write(org, work).await
+                self.edit_entry(author, self.id(*note), patch).await
             }
             What::Delete { note } => {
                 let id = self.id(*note);
@@ -180,6 +147,55 @@ impl<'d> Scene<'d> {
             Error::Forbidden(_) => Refused::Forbidden,
             other => panic!("{other:?}"),
         })
+    }
+
+    async fn add(&self, author: Author, content: &Content, pinned: bool) -> store::Result<()> {
+        let (org, incident) = (self.org, self.incident);
+        match content {
+            Content::Entry { text, kind, at } => {
+                let new = NewEntry { kind: *kind, text: text.clone(), at: Some(*at), pinned };
+                let work = async move |tx: &mut Tx| {
+                    store::entries::create(tx, org, &author, incident, &new).await.map(drop)
+                };
+                self.db.write(org, work).await
+            }
+            Content::Comment { text, mentions } => {
+                let new = NewComment { text: text.clone(), mentions: self.mentioned(mentions) };
+                let work = async move |tx: &mut Tx| {
+                    store::comments::create(tx, org, &author, incident, &new).await.map(drop)
+                };
+                self.db.write(org, work).await
+            }
+        }
+    }
+
+    async fn edit(&self, author: Author, id: NoteId, content: &Content) -> store::Result<()> {
+        match content {
+            Content::Entry { text, kind, at } => {
+                let (kind, text, at) = (Some(*kind), Some(text.clone()), Some(*at));
+                self.edit_entry(author, id, EntryPatch { kind, text, at, pinned: None }).await
+            }
+            Content::Comment { text, mentions } => {
+                let (org, text) = (self.org, Some(text.clone()));
+                let patch = CommentPatch { text, mentions: Some(self.mentioned(mentions)) };
+                let work = async move |tx: &mut Tx| {
+                    store::comments::update(tx, org, &author, id, &ANY, &patch).await.map(drop)
+                };
+                self.db.write(org, work).await
+            }
+        }
+    }
+
+    async fn edit_entry(&self, author: Author, id: NoteId, patch: EntryPatch) -> store::Result<()> {
+        let org = self.org;
+        let work = async move |tx: &mut Tx| {
+            store::entries::update(tx, org, &author, id, &ANY, &patch).await.map(drop)
+        };
+        self.db.write(org, work).await
+    }
+
+    fn mentioned(&self, mentions: &[usize]) -> Vec<UserId> {
+        mentions.iter().map(|place| self.people[*place]).collect()
     }
 
     fn comment(&self, comment: &Comment) -> Content {
