@@ -145,6 +145,7 @@ RULES = {
     "unknown_incident",
     "unknown_item",
     "unknown_option",
+    "unknown_task",
     "unknown_user",
 }
 # The same where the code alone does not tell: pointer and code.
@@ -162,7 +163,10 @@ RULES_AT = {
     ("#/expires_date", "range"),
     ("as_of_seq", "range"),
     # Prose has at most 64 KiB, and a schema counts characters.
-    (r"#/.*(description|guidance|text|note|default|value|resolution_summary|status_reason)", "too_long"),
+    (r"#/.*(description|guidance|text|notes?|default|value|resolution_summary|status_reason)", "too_long"),
+    ("#/(summary|root_cause|contributing_factors|impact|went_well|lessons)", "too_long"),
+    # What publishing a review needs.
+    ("#/(summary|root_cause)", "required"),
     # What a step in the life of an incident needs.
     ("#/(reason|resolution_reason|responded_date|duplicate_of)", "required"),
     # A pause ends in the future.

@@ -81,6 +81,9 @@ impl UndoResult {
                     format!("Its {field} was {name}, who is not a member of the organization any more.");
                 Some(Self::not_undone(UndoOutcome::NoLongerValid, reason))
             }
+            Comparison { obstacle: Some(reason), .. } => {
+                Some(Self::not_undone(UndoOutcome::NoLongerValid, *reason))
+            }
             Comparison { .. } => None,
         }
     }
@@ -95,6 +98,8 @@ pub struct Comparison<'r> {
     pub is_as_before: bool,
     /// The field that would name a person who is not a member any more, and that person.
     pub former_member: Option<(&'static str, &'r Person)>,
+    /// What else stands against its former state, in a sentence.
+    pub obstacle: Option<&'static str>,
 }
 
 /// What follows `incident.` in the kinds of entries about parts of an incident.
@@ -171,10 +176,14 @@ mod tests {
         let ada =
             Person { id: UserId(uuid::Uuid::nil()), name: "Ada".into(), email: "ada@example.org".into() };
         let left = Some(("assigned_to", &ada));
-        let outcome = |is_latest, is_as_before, former_member| {
-            let comparison = Comparison { is_latest, is_as_before, former_member };
-            UndoResult::of_record(&comparison).map(|result| result.outcome)
+        let result = |is_latest, is_as_before, former_member, obstacle| {
+            UndoResult::of_record(&Comparison { is_latest, is_as_before, former_member, obstacle })
         };
+        let outcome = |is_latest, is_as_before, former_member| {
+            result(is_latest, is_as_before, former_member, None).map(|result| result.outcome)
+        };
+        let obstacle = result(true, false, None, Some("Not now.")).unwrap();
+        assert_eq!(obstacle, UndoResult::not_undone(UndoOutcome::NoLongerValid, "Not now."));
         assert_eq!(outcome(true, false, None), None);
         assert_eq!(outcome(true, false, left), Some(UndoOutcome::NoLongerValid));
         assert_eq!(outcome(false, false, None), Some(UndoOutcome::ChangedSince));

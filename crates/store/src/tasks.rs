@@ -6,6 +6,7 @@ mod write;
 
 pub(crate) use list::first_due;
 pub use list::{TaskFilter, TaskQuery, TaskSort, count, list};
+pub(crate) use read::with_open_mandatory;
 pub use read::{TaskDetails, count_of_incident, get, list_of_incident};
 pub use write::{create, delete, patch_faults, update};
 

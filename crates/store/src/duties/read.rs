@@ -119,6 +119,10 @@ pub async fn none_left(
     kinds: &[Duty],
     member: UserId,
 ) -> Result<()> {
+    // Who has left can keep duties, and is not found.
+    if people::person(tx, organization, Some(member)).await?.is_none() {
+        return Ok(());
+    }
     let counts = counts(tx, organization, viewer, kinds, member).await?;
     if counts.total() > 0 { Err(Error::MemberHasDuties(counts).into()) } else { Ok(()) }
 }

@@ -1,10 +1,11 @@
 //! Reading the tasks of one incident.
 
-use db::Tx;
+use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
 use domain::task::Task;
 use domain::{Error, IncidentNumber, OrgId, ResourceKind};
 
+use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::incidents;
 use crate::list::{Direction, Filter, Select};
@@ -66,6 +67,25 @@ pub async fn list_of_incident(
 /// How many tasks an incident has, whoever sees it.
 pub async fn count_of_incident(tx: &mut Tx, organization: OrgId, incident: IncidentNumber) -> Result<i64> {
     of_incident(organization, incident).count(tx).await
+}
+
+/// Those of these incidents that have an open mandatory task.
+pub(crate) async fn with_open_mandatory(
+    tx: &mut Tx,
+    organization: OrgId,
+    incidents: &[i64],
+) -> Result<Vec<i64>> {
+    let sql = format!(
+        "SELECT (SELECT MIN(task.incident) FROM incident_task AS task
+                 WHERE task.organization = $1 AND task.incident = wanted.number AND task.mandatory
+                   AND task.deleted_date IS NULL AND task.status IN ('open', 'in_progress'))
+         FROM {}",
+        wanted_numbers(tx.engine())
+    );
+    let numbers = numbers_parameter(incidents.iter().copied());
+    let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
+    let rows: Vec<(Option<i64>,)> = tx.query(&sql, &params).await?;
+    Ok(rows.into_iter().filter_map(|(number,)| number).collect())
 }
 
 fn of_incident<'q>(organization: OrgId, incident: IncidentNumber) -> Select<'q, Task> {

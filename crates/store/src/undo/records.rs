@@ -1,8 +1,10 @@
 //! The kinds of records whose changes can be undone.
 
+use std::collections::HashMap;
+
 use db::Tx;
 use domain::OrgId;
-use domain::incident::Incident;
+use domain::incident::{Incident, Status};
 use domain::person::Person;
 use domain::risk::Risk;
 
@@ -11,7 +13,7 @@ use crate::error::Result;
 use crate::list::TagLink;
 use crate::record::Versioned;
 use crate::trash::Deletable;
-use crate::{incidents, performance, risks};
+use crate::{incidents, performance, risks, tasks};
 
 /// A record whose changes, deletion and restoration can be undone.
 pub(super) trait Undoable: Deletable + Versioned {
@@ -28,6 +30,15 @@ pub(super) trait Undoable: Deletable + Versioned {
     /// Updates what is derived from records that were deleted or restored.
     async fn follow(_tx: &mut Tx, _organization: OrgId, _numbers: &[i64], _is_deleted: bool) -> Result<()> {
         Ok(())
+    }
+
+    /// What stands against giving records their former states: of each pair the present and the former one.
+    async fn obstacles(
+        _tx: &mut Tx,
+        _organization: OrgId,
+        _pairs: &[(&Self, &Self)],
+    ) -> Result<HashMap<i64, &'static str>> {
+        Ok(HashMap::new())
     }
 
     /// The kind of the entry for a change of fields.
@@ -54,6 +65,25 @@ impl Undoable for Incident {
 
     fn change_kind(before: &Self, after: &Self) -> &'static str {
         incidents::change_kind(before, after)
+    }
+
+    /// A reopening is not undone while a mandatory task is open: the incident would be closed without what closing requires.
+    async fn obstacles(
+        tx: &mut Tx,
+        organization: OrgId,
+        pairs: &[(&Self, &Self)],
+    ) -> Result<HashMap<i64, &'static str>> {
+        let closes = |(now, before): &&(&Self, &Self)| {
+            now.status != Status::Closed && before.status == Status::Closed
+        };
+        let closed: Vec<i64> = pairs.iter().filter(closes).map(|(now, _)| now.number.number()).collect();
+        let mut obstacles = HashMap::new();
+        if !closed.is_empty() {
+            for number in tasks::with_open_mandatory(tx, organization, &closed).await? {
+                obstacles.insert(number, "It would be closed again, and a mandatory task is open.");
+            }
+        }
+        Ok(obstacles)
     }
 }
 

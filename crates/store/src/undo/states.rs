@@ -25,6 +25,8 @@ pub(super) struct States<R> {
     tags: HashMap<i64, TagStates>,
     /// The members of the organization among the people that records named before and do not name now.
     members: HashSet<UserId>,
+    /// What else stands against the former state of a record, in a sentence.
+    obstacles: HashMap<i64, &'static str>,
 }
 
 /// What makes a record as it was before.
@@ -57,7 +59,10 @@ impl<R: Undoable> States<R> {
             Some(tags) => tags.read(tx, organization, &numbers, last).await?,
             None => HashMap::new(),
         };
-        let mut states = Self { latest, now, before, tags, members: HashSet::new() };
+        let pairs: Vec<(&R, &R)> =
+            before.iter().filter_map(|(number, before)| Some((now.get(number)?, before))).collect();
+        let obstacles = R::obstacles(tx, organization, &pairs).await?;
+        let mut states = Self { latest, now, before, tags, members: HashSet::new(), obstacles };
         let named: Vec<UserId> =
             states.before.iter().filter_map(|it| states.no_longer_named(*it.0)).collect();
         if !named.is_empty() {
@@ -82,11 +87,13 @@ impl<R: Undoable> States<R> {
         let tags_differ = self.tags.get(&number).is_some_and(|tags| !tags.changes().is_empty());
         let former = self.no_longer_named(number).filter(|person| !self.members.contains(person));
         let former = former.and_then(|_| before?.member());
+        let obstacle = self.obstacles.get(&number).copied();
         UndoResult::of_record(&Comparison {
             is_latest: self.latest.get(&record.id) == Some(&record.last_seq),
             // A record that is not there was purged.
             is_as_before: now.is_some() && !fields_differ && !tags_differ,
             former_member: former.map(|person| (R::MEMBER, person)),
+            obstacle,
         })
     }
 

@@ -87,7 +87,7 @@ fn duties(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<
         let at = at.index(index);
         match word::<Duty>(item, &at, faults) {
             Some(duty) if duties.contains(&duty) => {
-                faults.add(at, FaultCode::Duplicate, "must not be given twice")
+                faults.add(at, FaultCode::Duplicate, "must not be given twice");
             }
             duty => duties.extend(duty),
         }

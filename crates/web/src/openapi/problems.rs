@@ -1,6 +1,7 @@
 //! The description of problems in the OpenAPI document.
 
-use serde_json::{Value, json};
+use domain::duty::Duty;
+use serde_json::{Map, Value, json};
 use utoipa::openapi::schema::Schema;
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
@@ -86,7 +87,6 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
         },
         "additionalProperties": false
     });
-    let count = json!({"type": "integer", "format": "int64", "minimum": 0});
     let problem = json!({
         "type": "object",
         "description": "An error (RFC 9457).",
@@ -116,13 +116,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "maxItems": 10, "items": {"$ref": "#/components/schemas/MissingRequirement"},
                 "description": "What is missing before the incident can be closed, with `close_requirements`."
             },
-            "duties": {
-                "type": "object", "additionalProperties": false,
-                "description": "How many duties of each kind the member has, with `member_has_duties`.",
-                "properties": {
-                    "incidents": count, "tasks": count, "reviews": count, "risks": count, "documents": count
-                }
-            },
+            "duties": {"$ref": "#/components/schemas/DutyCounts"},
             "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
             "more_errors": {
                 "type": "boolean", "const": true,
@@ -141,10 +135,23 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
         },
         "additionalProperties": false
     });
-    [("Fault", fault), ("MissingRequirement", missing), ("Problem", problem)]
+    [("DutyCounts", duty_counts()), ("Fault", fault), ("MissingRequirement", missing), ("Problem", problem)]
         .into_iter()
         .filter_map(|(name, schema)| Some((name, RefOr::T(serde_json::from_value(schema).ok()?))))
         .collect()
+}
+
+fn duty_counts() -> Value {
+    let count = json!({"type": "integer", "format": "int64", "minimum": 0});
+    let counts: Map<String, Value> =
+        Duty::ALL.iter().map(|duty| (duty.as_str().to_owned(), count.clone())).collect();
+    json!({
+        "type": "object",
+        "description": "How many duties of each kind the member has, with `member_has_duties`. Kinds that the caller may \
+            not read are absent.",
+        "properties": counts,
+        "additionalProperties": false
+    })
 }
 
 /// The status of a shared response.

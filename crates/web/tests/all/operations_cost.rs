@@ -87,11 +87,11 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("POST /v1/undo", (13, 11), (15, 12)),
     ("GET /v1/users", (1, 1), (1, 1)),
     ("POST /v1/users", (10, 7), (12, 8)),
-    ("DELETE /v1/users/{}", (12, 11), (14, 12)),
+    ("DELETE /v1/users/{}", (13, 12), (15, 13)),
     ("GET /v1/users/{}", (1, 1), (1, 1)),
     ("PATCH /v1/users/{}", (5, 4), (7, 5)),
     ("GET /v1/users/{}/duties", (11, 11), (11, 11)),
-    ("POST /v1/users/{}/handover", (20, 9), (22, 10)),
+    ("POST /v1/users/{}/handover", (16, 9), (18, 10)),
 ];
 
 /// Statements and round trips.

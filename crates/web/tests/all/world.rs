@@ -179,6 +179,12 @@ impl<'a> World<'a> {
         user
     }
 
+    /// A new user takes over these duties.
+    async fn handover(&self, which: &[&str]) -> Ask {
+        let path = format!("/v1/users/{}/handover", self.busy_user().await);
+        Ask::post(path, json!({"to": self.user().await, "which": which}))
+    }
+
     /// The assignee of all records.
     async fn person(&self) -> &str {
         self.person.get_or_init(|| self.user()).await
@@ -443,7 +449,8 @@ impl<'a> World<'a> {
             "GET /v1/tasks" => Ask::get("/v1/tasks"),
             "GET /v1/incidents/{}/tasks/{}" => Ask::get(self.task().await),
             "PATCH /v1/incidents/{}/tasks/{}" => {
-                let body = json!({"title": self.text(), "notes": self.text(), "owner": self.person().await, "due": null,
+                let body = json!({"title": self.text(), "notes": self.text(), "owner": self.person().await,
+                    "due": "2026-03-04T09:00:00Z",
                     "mandatory": false, "status": "not_doing", "reason": self.text(), "position": 7});
                 Ask::patch(self.task().await, body)
             }
@@ -534,10 +541,7 @@ impl<'a> World<'a> {
                 Ask::patch(format!("/v1/users/{}", self.user().await), body)
             }
             "GET /v1/users/{}/duties" => Ask::get(format!("/v1/users/{}/duties", self.busy_user().await)),
-            "POST /v1/users/{}/handover" => {
-                let path = format!("/v1/users/{}/handover", self.busy_user().await);
-                Ask::post(path, json!({"to": self.person().await}))
-            }
+            "POST /v1/users/{}/handover" => self.handover(&["incidents", "tasks", "reviews"]).await,
             "DELETE /v1/users/{}" => Ask::delete(format!("/v1/users/{}", self.user().await)),
             "GET /v1/me" => Ask::get("/v1/me"),
             "POST /v1/invitations" => Ask::post("/v1/invitations", self.new_invitation()),
@@ -599,6 +603,8 @@ impl<'a> World<'a> {
         }
         match operation.key.as_str() {
             "POST /v1/undo" => self.undo_of(caller, scope).await,
+            "POST /v1/users/{}/handover" if scope == "risks:write" => self.handover(&["risks"]).await,
+            "POST /v1/users/{}/handover" if scope == "documents:write" => self.handover(&["documents"]).await,
             _ if scope == "incidents:declare" && operation.template.starts_with("/v1/incidents/{") => {
                 self.valid_for_declarer(operation, caller).await
             }

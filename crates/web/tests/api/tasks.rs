@@ -4,6 +4,8 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient};
 
+use crate::undo::{outcomes, request_id, undo};
+
 pub(crate) async fn incident(app: &TestApp, client: &TestClient, title: &str) -> String {
     let body = json!({"title": title, "description": ""});
     let made = app.post("/v1/incidents").bearer(client).json(body).expect(201).await;
@@ -247,6 +249,30 @@ async fn a_mandatory_task_keeps_an_incident_open(app: TestApp) {
     patch(&app, &client, &task, json!({"status": "not_doing", "reason": "The account is closed."})).await;
     let closed = app.post(&transitions).bearer(&client).json(json!({"to": "closed"})).expect(200).await;
     assert_eq!((closed.text("status"), &closed.json()["overridden"]), ("closed", &json!([])));
+}
+
+/// Undoing a reopening is no way around what closing requires.
+#[testkit::both_engines]
+async fn a_reopening_is_not_undone_while_a_mandatory_task_is_open(app: TestApp) {
+    let client = app.client().await;
+    let incident = incident(&app, &client, "Phishing").await;
+    let low = json!({"severity": "low", "reason": "One mailbox."});
+    app.put(&format!("{incident}/severity")).bearer(&client).json(low).expect(200).await;
+    let resolve = json!({"status": "resolved", "resolution_reason": "fixed", "resolution_summary": "Done.",
+        "responded_date": "2026-03-01T09:00:00Z"});
+    patch(&app, &client, &incident, resolve).await;
+    let closed = patch(&app, &client, &incident, json!({"status": "closed"})).await;
+    let back = json!({"status": "investigating", "reason": "It is not over."});
+    let reopened = patch(&app, &client, &incident, back).await;
+    let path = task(&app, &client, &incident, json!({"title": "Reset", "mandatory": true})).await;
+    let refused = undo(&app, &client, request_id(&reopened)).await;
+    assert_eq!(outcomes(&refused), (0, vec![["incident", "INC-0001", "no_longer_valid"]]));
+    let reason = "It would be closed again, and a mandatory task is open.";
+    assert_eq!(refused.text("/results/0/reason"), reason);
+    patch(&app, &client, &path, json!({"status": "done"})).await;
+    assert_eq!(outcomes(&undo(&app, &client, request_id(&reopened)).await).0, 1);
+    let again = app.get(&incident).bearer(&client).expect(200).await;
+    assert_eq!((again.text("status"), &again.json()["spells"]), ("closed", &closed.json()["spells"]));
 }
 
 #[testkit::both_engines]

@@ -1,5 +1,9 @@
 //! `bailiwick user create`, `list`, `role` and `remove`.
 
+use std::collections::BTreeMap;
+
+use domain::duty::{Duty, DutyCounts};
+use domain::incident::Viewer;
 use domain::person::{Member, MemberPatch, NewMember};
 use domain::{ExpectedVersion, Role, UserId};
 use serde_json::json;
@@ -51,14 +55,22 @@ pub(super) async fn set_role(which: &InOrganization, user: UserId, role: Role, j
 pub(super) async fn remove(which: &InOrganization, user: UserId, json: bool) -> Result<()> {
     let (db, organization) = open(which).await?;
     let author = operator();
-    let removed: store::Result<()> = db
+    // An operator removes whom they must: what the member was responsible for is told, and can be handed over later.
+    let duties: store::Result<DutyCounts> = db
         .write(organization, async move |tx: &mut db::Tx| {
-            store::people::remove(tx, organization, &author, user, &ExpectedVersion::Any).await
+            store::people::remove(tx, organization, &author, user, &ExpectedVersion::Any).await?;
+            store::duties::counts(tx, organization, &Viewer::service(), Duty::ALL, user).await
         })
         .await;
-    removed?;
+    let duties = duties?;
     match json {
-        true => output::json(&json!({ "id": user, "removed": true })),
+        true => {
+            let counts: BTreeMap<&str, i64> = duties.0.iter().map(|(duty, count)| (duty.as_str(), *count)).collect();
+            output::json(&json!({ "id": user, "removed": true, "duties": counts }))
+        }
+        false if duties.total() > 0 => {
+            output::line(&format!("{user} is removed; still named in: {}", duties.sentence()))
+        }
         false => output::line(&format!("{user} is removed")),
     }
 }
