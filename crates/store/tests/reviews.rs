@@ -98,8 +98,12 @@ impl Dice {
             root_cause: self.text(),
             lessons: self.text(),
             actions: (self.below(2) == 0).then(|| (0..count).map(|_| action(self)).collect()),
-            state: [Some(ReviewState::Draft), Some(ReviewState::InReview), Some(ReviewState::Published), None]
-                [usize::try_from(self.below(4)).unwrap()],
+            state: [
+                Some(ReviewState::Draft),
+                Some(ReviewState::InReview),
+                Some(ReviewState::Published),
+                None,
+            ][usize::try_from(self.below(4)).unwrap()],
             ..ReviewPatch::default()
         }
     }
@@ -127,14 +131,16 @@ async fn what_was_published_never_changes_and_the_journal_tells_every_state(db: 
                         let after = now.as_ref().unwrap();
                         assert_eq!((after.version, content(after)), (version + 1, content(&before)));
                     }
-                    Err(store::Error(Error::NotFound(ResourceKind::Review | ResourceKind::ReviewAction))) => {}
+                    Err(store::Error(Error::NotFound(ResourceKind::Review | ResourceKind::ReviewAction))) => {
+                    }
                     Err(store::Error(Error::Conflict { code, .. })) => assert_eq!(code, "action_is_task"),
                     Err(other) => panic!("{other:?}"),
                 }
             } else {
                 match update(&db, org, version, dice.patch(tasks)).await {
                     Ok(after) => {
-                        let published_before = now.as_ref().is_some_and(|it| it.state == ReviewState::Published);
+                        let published_before =
+                            now.as_ref().is_some_and(|it| it.state == ReviewState::Published);
                         if after.state == ReviewState::Published && !published_before {
                             frozen.push(after.clone());
                         }

@@ -73,9 +73,8 @@ impl Undoable for Incident {
         organization: OrgId,
         pairs: &[(&Self, &Self)],
     ) -> Result<HashMap<i64, &'static str>> {
-        let closes = |(now, before): &&(&Self, &Self)| {
-            now.status != Status::Closed && before.status == Status::Closed
-        };
+        let closes =
+            |(now, before): &&(&Self, &Self)| now.status != Status::Closed && before.status == Status::Closed;
         let closed: Vec<i64> = pairs.iter().filter(closes).map(|(now, _)| now.number.number()).collect();
         let mut obstacles = HashMap::new();
         if !closed.is_empty() {

@@ -91,7 +91,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/users/{}", (1, 1), (1, 1)),
     ("PATCH /v1/users/{}", (5, 4), (7, 5)),
     ("GET /v1/users/{}/duties", (11, 11), (11, 11)),
-    ("POST /v1/users/{}/handover", (16, 9), (18, 10)),
+    ("POST /v1/users/{}/handover", (13, 7), (15, 8)),
 ];
 
 /// Statements and round trips.

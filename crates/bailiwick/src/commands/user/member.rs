@@ -65,7 +65,8 @@ pub(super) async fn remove(which: &InOrganization, user: UserId, json: bool) -> 
     let duties = duties?;
     match json {
         true => {
-            let counts: BTreeMap<&str, i64> = duties.0.iter().map(|(duty, count)| (duty.as_str(), *count)).collect();
+            let counts: BTreeMap<&str, i64> =
+                duties.0.iter().map(|(duty, count)| (duty.as_str(), *count)).collect();
             output::json(&json!({ "id": user, "removed": true, "duties": counts }))
         }
         false if duties.total() > 0 => {

@@ -31,10 +31,7 @@ fn answers_of_either_rule_set_are_read() {
         (scored, r#"{"ruleset":"cisa-ncisss-1","factors":{"actor":"unknown","potential_impact":"severe"}}"#),
         (json!({"ruleset": "bailiwick-1", "impact": {}}), r#"{"ruleset":"bailiwick-1","impact":{}}"#),
         (json!({"ruleset": null, "impact": {}, "urgency": null}), r#"{"ruleset":"bailiwick-1","impact":{}}"#),
-        (
-            json!({"ruleset": "cisa-ncisss-1", "factors": {}}),
-            r#"{"ruleset":"cisa-ncisss-1","factors":{}}"#,
-        ),
+        (json!({"ruleset": "cisa-ncisss-1", "factors": {}}), r#"{"ruleset":"cisa-ncisss-1","factors":{}}"#),
     ] {
         assert_eq!(read(&body).unwrap().to_stored(), stored, "{body}");
     }
