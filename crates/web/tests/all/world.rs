@@ -405,10 +405,7 @@ impl<'a> World<'a> {
             "POST /v1/undo" => self.undo_of(self.client.as_ref(), "incidents:write").await,
             "GET /v1/journal" => Ask::get("/v1/journal"),
             "GET /v1/journal/head" => Ask::get("/v1/journal/head"),
-            _ => match self.valid_of_notes(operation).await {
-                Some(ask) => ask,
-                None => self.valid_of_severities(operation).await,
-            },
+            _ => self.valid_of_notes_or_others(operation).await,
         }
     }
 

@@ -49,8 +49,16 @@ impl World<'_> {
         format!("{path}/{}", made.json()["number"])
     }
 
+    /// A request on notes that succeeds, or one on something else.
+    pub(super) async fn valid_of_notes_or_others(&self, operation: &Operation) -> Ask {
+        match self.valid_of_notes(operation).await {
+            Some(ask) => ask,
+            None => self.valid_of_severities(operation).await,
+        }
+    }
+
     /// A request on notes that succeeds; none if the operation is about something else.
-    pub(super) async fn valid_of_notes(&self, operation: &Operation) -> Option<Ask> {
+    async fn valid_of_notes(&self, operation: &Operation) -> Option<Ask> {
         let client = self.client.as_ref();
         self.valid_of_notes_by(operation, client, client).await
     }
