@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use crate::duty::DutyCounts;
 use crate::fault::{FaultCode, Faults};
+use crate::ids::IncidentNumber;
 use crate::incident::{Requirement, Status};
 use crate::scope::{Scope, Scopes};
 
@@ -35,6 +36,9 @@ pub enum Error {
         /// The statuses that it can get.
         allowed: Vec<Status>,
     },
+    /// These incidents have references of external systems that other incidents have by now.
+    #[error("the references of {0:?} are taken")]
+    ExternalRefTaken(Vec<IncidentNumber>),
     /// An incident cannot be closed yet: this is missing.
     #[error("closing lacks {0:?}")]
     CloseRequirements(Vec<Requirement>),
@@ -115,6 +119,8 @@ pub enum ResourceKind {
     Entry,
     /// A comment on an incident.
     Comment,
+    /// An incident or a tag, when one is put on the other.
+    IncidentOrTag,
     /// A risk.
     Risk,
     /// A risk or a tag, when one is put on the other.
@@ -155,6 +161,7 @@ impl ResourceKind {
             Self::ReviewAction => "Action",
             Self::Entry => "Entry",
             Self::Comment => "Comment",
+            Self::IncidentOrTag => "Incident or tag",
             Self::Risk => "Risk",
             Self::RiskOrTag => "Risk or tag",
             Self::Evaluation => "Evaluation",

@@ -1,5 +1,6 @@
 //! Incidents: something that happened, with its dates.
 
+mod by_reference;
 mod dates;
 mod diagram;
 mod hold;
@@ -16,9 +17,10 @@ mod tests;
 mod transition;
 mod viewer;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-pub use dates::{DateField, Dates, Warning, check_dates, warnings};
+pub use by_reference::{Message, Reference, ReportedField, clock_skew, kept};
+pub use dates::{DateField, Dates, Warning, check_dates, check_dates_within, warnings};
 pub use diagram::diagram;
 pub use hold::{Hold, NewHold};
 pub use life::{Direction, Need, STEPS, Step};
@@ -73,7 +75,7 @@ pub struct Incident {
     pub external_source: Option<String>,
     /// That system's reference. With `external_source` it is unique among incidents that are not deleted.
     pub external_ref: Option<String>,
-    /// What that system sent last, as JSON.
+    /// Fingerprints of what that system sent last, as JSON: see [`Message`].
     pub external_sent: Option<String>,
     /// The person assigned to it.
     pub assigned_to: Option<Person>,
@@ -217,6 +219,16 @@ impl NewIncident {
     /// Checks what needs the register: the dates against the write's time `at`, and that `assignee`
     /// is the member that `assigned_to` names. Pointers are relative to the body.
     pub fn check(&self, assignee: Option<Person>, at: Timestamp) -> crate::Result<Option<Person>> {
+        self.check_within(assignee, at, SignedDuration::ZERO)
+    }
+
+    /// The same where `detected_date` may lie before `occurred_date` by up to `skew`.
+    fn check_within(
+        &self,
+        assignee: Option<Person>,
+        at: Timestamp,
+        skew: SignedDuration,
+    ) -> crate::Result<Option<Person>> {
         let sent = Dates {
             occurred: self.occurred_date,
             detected: self.detected_date,
@@ -226,7 +238,8 @@ impl NewIncident {
         };
         let mut faults = Faults::new();
         let assignee = person::member(self.assigned_to, assignee, "#/assigned_to", &mut faults);
-        check_dates(&sent, |field| sent.get(field).map(|_| field.pointer()), at, &mut faults);
+        let pointer = |field| sent.get(field).map(|_| DateField::pointer(field));
+        check_dates_within(&sent, pointer, at, skew, &mut faults);
         faults.or(assignee)
     }
 

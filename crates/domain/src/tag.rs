@@ -1,4 +1,4 @@
-//! Tags: short names that go on risks.
+//! Tags: short names that go on incidents and risks.
 
 use jiff::Timestamp;
 use serde::Serialize;

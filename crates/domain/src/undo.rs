@@ -116,7 +116,9 @@ pub fn is_of_part(entry_kind: &str) -> bool {
 /// the kind of its journal entry.
 pub fn required_scope(entry_kind: &str) -> Option<Scope> {
     match entry_kind {
-        "incident.updated" | "incident.status_changed" => Some(Scope::IncidentsWrite),
+        "incident.updated" | "incident.status_changed" | "incident.tag_added" | "incident.tag_removed" => {
+            Some(Scope::IncidentsWrite)
+        }
         "incident.deleted" | "incident.restored" | "incident.legal_hold_changed" => {
             Some(Scope::IncidentsDelete)
         }

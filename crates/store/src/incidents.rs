@@ -1,16 +1,21 @@
 //! Incidents, their history, and their soft deletion.
 
 mod bulk;
+mod by_reference;
 mod details;
 mod entries;
 mod facts;
 mod journaled;
 mod list;
 mod read;
+mod reports;
+mod tags;
 mod timeline;
+mod undone;
 mod write;
 
 pub use bulk::{delete_many, restore_many};
+pub use by_reference::{Reported, get_by_reference, report};
 pub use details::{IncidentDetails, details, details_of_all};
 pub use entries::hide_entries;
 pub use facts::{options, surroundings};
@@ -21,7 +26,10 @@ pub use timeline::{
     TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat, timeline,
     timeline_count,
 };
-pub(crate) use write::{change_kind, viewer};
+pub(crate) use tags::TAGS;
+pub use tags::{add_tag, count_tags, list_tags, remove_tag};
+pub(crate) use undone::obstacles;
+pub(crate) use write::change_kind;
 pub use write::{create, patch_faults, update};
 
 use domain::IncidentNumber;
@@ -89,6 +97,8 @@ impl Deletable for Incident {
         ("incident_entry_history", "incident"),
         ("incident_comment", "incident"),
         ("incident_comment_history", "incident"),
+        ("incident_tag", "incident"),
+        ("incident_report", "incident"),
     ];
 
     fn subject(number: i64) -> Subject {

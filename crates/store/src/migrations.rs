@@ -34,5 +34,7 @@ migrations![
     "0017_incident_tasks",
     "0018_incident_reviews",
     "0019_incident_notes",
+    "0020_incident_tags",
     "0022_time_zones",
+    "0023_incident_reports",
 ];

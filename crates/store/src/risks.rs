@@ -10,7 +10,7 @@ pub(crate) use journaled::recorded;
 pub use list::{RiskFilter, RiskQuery, RiskSort, count, list};
 pub use read::get;
 pub(crate) use read::get_without_tags;
-pub(crate) use tags::field as tag_field;
+pub(crate) use tags::TAGS;
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub use write::{create, delete, patch_faults, restore, update};
 

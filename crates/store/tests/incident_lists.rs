@@ -4,12 +4,13 @@
 use db::Tx;
 use domain::incident::{Category, Incident, IncidentPatch, Kind, NewIncident, Status, Viewer};
 use domain::severity::{Severity, SeveritySource, StatedSeverity};
-use domain::{ExpectedVersion, IncidentNumber, OrgId, Role, UserId};
+use domain::tag::NewTag;
+use domain::{ExpectedVersion, IncidentNumber, OrgId, Role, TagId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort};
-use store::list::{Direction, Sort, TimeRange};
+use store::list::{Direction, Match, Sort, TagFilter, TimeRange};
 use store::{Deleted, View};
 use testkit::{TestDb, author, both_engines};
 
@@ -19,6 +20,8 @@ const INCIDENTS: i64 = 18;
 struct Named {
     people: [Option<UserId>; 2],
     sources: [&'static str; 2],
+    /// Every second incident has the first one since that moment, every third the other.
+    tags: [TagId; 2],
     /// A moment after which nearly everything changed.
     seq: i64,
     start: Timestamp,
@@ -31,6 +34,7 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
     let people = [None, Some(ada)];
     let sources = ["mail", "Monitoring, night"];
     let work = async move |tx: &mut Tx| {
+        let (one, other) = (tag(tx, org, "one").await?, tag(tx, org, "other").await?);
         for number in 1..=INCIDENTS {
             let place = usize::try_from(number).unwrap();
             let new = NewIncident {
@@ -41,9 +45,9 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
             };
             store::incidents::create(tx, org, &author(), &new).await?;
         }
-        Ok::<_, store::Error>(tx.head(org)?.seq)
+        Ok::<_, store::Error>((tx.head(org)?.seq, [one, other]))
     };
-    let seq = db.write(org, work).await.unwrap();
+    let (seq, tags) = db.write(org, work).await.unwrap();
     db.clock.advance_seconds(60);
     let work = async move |tx: &mut Tx| {
         for number in 1..=INCIDENTS {
@@ -67,13 +71,26 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         change(tx, org, 4, &patch).await?;
         let ids = [IncidentNumber(3), IncidentNumber(7)];
         store::incidents::delete_many(tx, org, &author(), &ids).await?;
+        for (place, every) in [(0, 2), (1, 3)] {
+            for number in (every..=INCIDENTS).step_by(usize::try_from(every).unwrap()) {
+                // The deleted ones are not found.
+                let added =
+                    store::incidents::add_tag(tx, org, &author(), IncidentNumber(number), tags[place]).await;
+                assert_eq!(added.is_err(), [3, 7].contains(&number), "{number}");
+            }
+        }
         // No function sets these two yet.
         let sql = "UPDATE incident SET external_source = 'siem', external_ref = 'alert/7' WHERE number = 5";
         tx.execute(sql, &[]).await?;
         Ok::<_, store::Error>(())
     };
     db.write(org, work).await.unwrap();
-    Named { people, sources, seq, start }
+    Named { people, sources, tags, seq, start }
+}
+
+async fn tag(tx: &mut Tx, org: OrgId, name: &str) -> store::Result<TagId> {
+    let new = NewTag { name: name.to_owned(), color: None, description: None };
+    Ok(store::tags::create(tx, org, &author(), &new).await?.id)
 }
 
 fn stated(severity: Severity) -> StatedSeverity {
@@ -95,6 +112,7 @@ struct Asked {
     people: Vec<usize>,
     sources: Vec<usize>,
     external: bool,
+    tags: (Vec<usize>, Option<Match>),
     hours: (Option<i64>, Option<i64>),
     by: IncidentSort,
     descends: bool,
@@ -113,12 +131,15 @@ fn some<T: Clone + std::fmt::Debug + 'static>(all: &[T]) -> impl Strategy<Value 
 fn asked() -> impl Strategy<Value = Asked> {
     let words = (some(Status::ALL), some(Category::ALL), some(Severity::ALL), some(Kind::ALL));
     let hour = || prop::option::weighted(0.2, 0..5_i64);
-    let others = (some(&[0_usize, 1]), some(&[0_usize, 1]), prop::bool::weighted(0.1), (hour(), hour()));
+    let mode = prop::sample::select(vec![None, Some(Match::Any), Some(Match::All)]);
+    let tags = (some(&[0_usize, 1]), mode);
+    let others =
+        (some(&[0_usize, 1]), some(&[0_usize, 1]), prop::bool::weighted(0.1), tags, (hour(), hour()));
     let deleted = prop::sample::select(vec![Deleted::Without, Deleted::Only, Deleted::With]);
     let order = (prop::sample::select(IncidentSort::ALL), any::<bool>(), any::<bool>(), deleted, 1..9_i64);
     (words, others, order).prop_map(|(words, others, order)| {
         let (status, category, severity, kind) = words;
-        let (people, sources, external, hours) = others;
+        let (people, sources, external, tags, hours) = others;
         let (by, descends, past, deleted, limit) = order;
         Asked {
             status,
@@ -128,6 +149,7 @@ fn asked() -> impl Strategy<Value = Asked> {
             people,
             sources,
             external,
+            tags,
             hours,
             by,
             descends,
@@ -153,6 +175,10 @@ impl Asked {
                 source: self.sources.iter().map(|place| named.sources[*place].to_owned()).collect(),
                 external_source: external("siem"),
                 external_ref: external("alert/7"),
+                tags: TagFilter {
+                    tags: self.tags.0.iter().map(|place| named.tags[*place]).collect(),
+                    mode: self.tags.1,
+                },
                 detected: TimeRange { from: hour(self.hours.0), before: hour(self.hours.1) },
                 updated: TimeRange::default(),
             },
@@ -170,6 +196,15 @@ impl Asked {
             wanted.is_empty() || wanted.contains(value)
         }
         let filter = self.query(named).filter;
+        let has_tag = |place: &usize| {
+            let number = it.number.number();
+            !self.past && ![3, 7].contains(&number) && number % [2, 3][*place] == 0
+        };
+        let is_tagged = match self.tags.1 {
+            _ if self.tags.0.is_empty() => true,
+            Some(Match::All) => self.tags.0.iter().all(has_tag),
+            _ => self.tags.0.iter().any(has_tag),
+        };
         let has_source = it.source.as_ref().is_some_and(|source| filter.source.contains(source));
         fits(&filter.status, &it.status)
             && fits(&filter.category, &it.status.category())
@@ -178,6 +213,7 @@ impl Asked {
             && fits(&filter.assigned_to, &it.assigned_to.as_ref().map(|person| person.id))
             && (filter.source.is_empty() || has_source)
             && (!self.external || it.external_ref.as_deref() == Some("alert/7"))
+            && is_tagged
             && filter.detected.from.is_none_or(|from| it.detected_date >= from)
             && filter.detected.before.is_none_or(|before| it.detected_date < before)
     }

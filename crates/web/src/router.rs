@@ -200,6 +200,8 @@ fn incidents(table: Table) -> Table {
         .needs(&IncidentsDelete, routes!(api::incidents::redact::redact))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::read::read))
         .needs(&IncidentsWrite, routes!(api::incidents::update::update))
+        .needs(&IncidentsRead, routes!(api::incidents::by_reference::read))
+        .needs(&IncidentsWrite, routes!(api::incidents::by_reference::report))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::transitions::list))
         .needs(&IncidentsWrite, routes!(api::incidents::transitions::create))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::severity::read))
@@ -215,6 +217,9 @@ fn incidents(table: Table) -> Table {
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::reviews::editions::list))
         .needs(&IncidentsWrite, routes!(api::reviews::action_task::create))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::timeline::list))
+        .needs(&IncidentsWrite, routes!(api::incidents::tags::add))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::tags::list))
+        .needs(&IncidentsWrite, routes!(api::incidents::tags::remove))
         // It reads nothing of the register: everyone who declares, changes or reads incidents may call it.
         .needs_any(&[IncidentsWrite, IncidentsDeclare, IncidentsRead], routes!(api::severity::assess::assess))
 }

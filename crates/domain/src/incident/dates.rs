@@ -1,6 +1,6 @@
 //! An incident's dates against the clock and against each other.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use crate::fault::{Fault, FaultCode, Faults};
@@ -108,10 +108,11 @@ const IMPOSSIBLE: [(DateField, DateField); 10] = {
 };
 
 /// Pairs whose reversal is unusual, not impossible: a vendor may respond first, an agent on the machine may contain first,
-/// an outage may end by itself before somebody takes it.
-const ODD: [(DateField, DateField, &str); 5] = {
+/// an outage may end by itself before somebody takes it. The first pair is only ever reversed by an external system.
+const ODD: [(DateField, DateField, &str); 6] = {
     use DateField::{Contained, Detected, Occurred, Resolved, Responded};
     [
+        (Occurred, Detected, "detected_before_occurred"),
         (Occurred, Responded, "responded_before_occurred"),
         (Detected, Responded, "responded_before_detected"),
         (Detected, Contained, "contained_before_detected"),
@@ -129,6 +130,18 @@ pub fn check_dates(
     now: Timestamp,
     faults: &mut Faults,
 ) {
+    check_dates_within(dates, pointer, now, SignedDuration::ZERO, faults);
+}
+
+/// The same where `detected` may lie before `occurred` by up to `skew`: the clocks of two systems differ, and their alerts
+/// must not be lost.
+pub fn check_dates_within(
+    dates: &Dates,
+    pointer: impl Fn(DateField) -> Option<&'static str>,
+    now: Timestamp,
+    skew: SignedDuration,
+    faults: &mut Faults,
+) {
     let latest = now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX);
     for field in DateField::ALL {
         if let (Some(pointer), Some(date)) = (pointer(field), dates.get(field))
@@ -140,6 +153,11 @@ pub fn check_dates(
     }
     for (first, second) in IMPOSSIBLE {
         let Some((first_date, second_date)) = dates.reversed(first, second) else { continue };
+        if (first, second) == (DateField::Occurred, DateField::Detected)
+            && first_date.duration_since(second_date) <= skew
+        {
+            continue;
+        }
         let Some(at) = [second, first].into_iter().find_map(&pointer) else { continue };
         let detail = format!(
             "The {} {} lies before the {} {}.",

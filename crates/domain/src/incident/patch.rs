@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::life::Step;
 use super::requirement::Surroundings;
 use super::status::{Category, Kind, ResolutionReason, Status};
 use super::transition::{self, DuplicateTarget};
-use super::{DateField, Incident, MAX_READERS, NewHold, Viewer, check_dates};
+use super::{DateField, Incident, MAX_READERS, NewHold, Viewer, by_reference, check_dates_within};
 use crate::actor::Actor;
 use crate::error::{Error, Result};
 use crate::fault::{FaultCode, Faults};
@@ -43,6 +43,8 @@ pub struct IncidentPatch {
     pub hold: Option<Option<NewHold>>,
     pub severity: Option<StatedSeverity>,
     pub legal_hold: Option<bool>,
+    /// What an external system sent last, if this is its message.
+    pub external_sent: Option<String>,
     /// The next status.
     pub status: Option<Status>,
     /// Why the status or the legal hold changes.
@@ -112,7 +114,12 @@ impl IncidentPatch {
         }
         self.check_merged(before, &after, step, &mut faults);
         self.check_hold(&after, at, &mut faults);
-        check_dates(&after.dates(), |field| self.pointer(field, step), at, &mut faults);
+        let skew = match self.external_sent {
+            Some(_) => by_reference::clock_skew(&facts.author),
+            None => SignedDuration::ZERO,
+        };
+        let pointer = |field| self.pointer(field, step);
+        check_dates_within(&after.dates(), pointer, at, skew, &mut faults);
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
@@ -177,6 +184,7 @@ impl IncidentPatch {
             severity_source: severity.source,
             severity_answers: severity.answers,
             legal_hold,
+            external_sent: self.external_sent.as_ref().or(base.external_sent.as_ref()).cloned(),
             legal_hold_reason: if is_held_again { &self.reason } else { &base.legal_hold_reason }.clone(),
             ..base.clone()
         }

@@ -2,7 +2,7 @@
 //! holders of `incidents:restricted`.
 
 use super::Incident;
-use crate::actor::{Actor, ActorKind};
+use crate::actor::{Actor, ActorKind, Author};
 use crate::ids::UserId;
 use crate::scope::{Scope, Scopes};
 
@@ -38,6 +38,11 @@ impl Viewer {
             Sees::Opened
         };
         Self { actor: Some(actor.clone()), sees }
+    }
+
+    /// The author of a change.
+    pub fn of(author: &Author) -> Self {
+        Self::new(&author.actor, author.scopes())
     }
 
     /// The service itself, which sees everything.

@@ -38,7 +38,7 @@ pub async fn hand_over(
         let detail = "No member of the organization has this id.";
         return Err(Error::invalid("#/to", FaultCode::UnknownUser, detail).into());
     };
-    let viewer = incidents_of::viewer(author);
+    let viewer = Viewer::of(author);
     let handover = Handover { organization, author, viewer: &viewer, from, to };
     let mut moved = DutyCounts::default();
     for kind in kinds {

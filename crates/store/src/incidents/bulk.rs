@@ -2,11 +2,10 @@
 
 use db::Tx;
 use domain::bulk::{BulkOutcome, distinct};
-use domain::incident::Incident;
-use domain::{Author, IncidentNumber, OrgId};
+use domain::incident::{Incident, Viewer};
+use domain::{Author, Error, IncidentNumber, OrgId};
 
-use super::read;
-use super::write::viewer;
+use super::{by_reference, read};
 use crate::error::Result;
 use crate::trash::{self, Mark};
 
@@ -22,7 +21,7 @@ pub async fn delete_many(
 }
 
 /// Restores deleted incidents, each with its own journal entry, by number. What does not
-/// exist or is not deleted is not found. Over 1,000 ids belong into `Db::write_alone`.
+/// exist or is not deleted is not found. If references of external systems are taken, none is restored. Over 1,000 ids belong into `Db::write_alone`.
 pub async fn restore_many(
     tx: &mut Tx,
     organization: OrgId,
@@ -43,8 +42,14 @@ async fn mark(
     let numbers = ids.iter().map(|id| id.number());
     let mut before = trash::find::<Incident>(tx, organization, numbers, mark).await?;
     let found: Vec<i64> = before.keys().copied().collect();
-    let unseen = read::unseen(tx, organization, &viewer(author), &found).await?;
+    let unseen = read::unseen(tx, organization, &Viewer::of(author), &found).await?;
     before.retain(|number, _| !unseen.contains(number));
+    if mark == Mark::Restored && !before.is_empty() {
+        let taken = by_reference::taken(tx, organization, before.keys().copied()).await?;
+        if !taken.is_empty() {
+            return Err(Error::ExternalRefTaken(taken).into());
+        }
+    }
     if !before.is_empty() {
         trash::mark::<Incident>(tx, organization, author, &before, mark).await?;
     }

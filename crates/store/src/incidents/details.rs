@@ -1,17 +1,20 @@
-//! What is shown of an incident beside its own columns: its readers by name, and its spells.
+//! What is shown of an incident beside its own columns: its readers by name, its tags, and its spells.
 
 use std::collections::{HashMap, HashSet};
 
 use db::{Param, Tx};
 use domain::incident::{Incident, Spell, Viewer};
 use domain::person::Person;
+use domain::tag::TagLabel;
 use domain::{IncidentNumber, OrgId, UserId};
 
 use super::read;
+use super::tags::TAGS;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::people;
 use crate::record::{Record, Stored};
+use crate::view::View;
 
 /// The most spells of an incident that are shown: the latest.
 const MOST_SPELLS: usize = 50;
@@ -23,28 +26,39 @@ pub struct IncidentDetails {
     pub incident: Incident,
     /// Its readers.
     pub readers: Vec<Person>,
+    /// Its tags, by name.
+    pub tags: Vec<TagLabel>,
     /// What stood before each step back, the first one first; none in a list.
     pub spells: Option<Vec<Spell>>,
 }
 
-/// One incident.
+impl IncidentDetails {
+    /// An incident that was declared in this write: it has no readers, tags or spells yet.
+    pub fn declared(incident: Incident) -> Self {
+        Self { incident, readers: Vec::new(), tags: Vec::new(), spells: Some(Vec::new()) }
+    }
+}
+
+/// One incident that was read in this view.
 pub async fn details(
     tx: &mut Tx,
     organization: OrgId,
     viewer: &Viewer,
+    view: View,
     incident: Incident,
 ) -> Result<IncidentDetails> {
     let spells = spells(tx, organization, &incident).await?;
-    let mut all = details_of_all(tx, organization, viewer, vec![incident]).await?;
+    let mut all = details_of_all(tx, organization, viewer, view, vec![incident]).await?;
     let details = all.pop().ok_or_else(|| domain::Error::Internal("an incident is gone".to_owned()))?;
     Ok(IncidentDetails { spells: Some(spells), ..details })
 }
 
-/// The incidents of a list.
+/// The incidents of a list in this view.
 pub async fn details_of_all(
     tx: &mut Tx,
     organization: OrgId,
     viewer: &Viewer,
+    view: View,
     incidents: Vec<Incident>,
 ) -> Result<Vec<IncidentDetails>> {
     let readers: HashSet<UserId> = incidents.iter().flat_map(|it| it.readers.iter().copied()).collect();
@@ -58,10 +72,18 @@ pub async fn details_of_all(
         true => HashSet::new(),
         false => read::unseen(tx, organization, viewer, &originals).await?,
     };
+    let mut tags = match incidents.is_empty() {
+        true => HashMap::new(),
+        false => {
+            let numbers = incidents.iter().map(|it| it.number.number());
+            TAGS.labels(tx, organization, numbers, view.as_of_seq).await?
+        }
+    };
     let details = incidents.into_iter().map(|mut incident| {
         incident.duplicate_of = incident.duplicate_of.filter(|number| !unseen.contains(&number.number()));
         let readers = incident.readers.iter().filter_map(|id| people.get(id).cloned()).collect();
-        IncidentDetails { incident, readers, spells: None }
+        let tags = tags.remove(&incident.number.number()).unwrap_or_default();
+        IncidentDetails { incident, readers, tags, spells: None }
     });
     Ok(details.collect())
 }

@@ -114,8 +114,7 @@ async fn duplicate(
     number: IncidentNumber,
     original: IncidentNumber,
 ) -> Result<DuplicateTarget> {
-    let viewer = Viewer::new(&author.actor, author.scopes());
-    match read::get(tx, organization, &viewer, original, View::now()).await {
+    match read::get(tx, organization, &Viewer::of(author), original, View::now()).await {
         Ok(_) => {}
         Err(crate::Error(Error::NotFound(_))) => return Ok(DuplicateTarget::Unknown),
         Err(error) => return Err(error),

@@ -9,7 +9,9 @@ use domain::note::{Comment, Entry};
 use domain::review::Review;
 use domain::task::Task;
 
+use super::reports::IncidentReport;
 use super::subject;
+use super::tags::TAGS;
 use crate::error::Result;
 use crate::part::{self, RecordedParts};
 use crate::records::page::{Cursor, RecordPage};
@@ -45,5 +47,7 @@ async fn parts(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Hash
     part::recorded::<Review>(tx, organization, numbers, &mut parts).await?;
     part::recorded_with_history::<Entry>(tx, organization, numbers, &mut parts).await?;
     part::recorded_with_history::<Comment>(tx, organization, numbers, &mut parts).await?;
+    TAGS.recorded(tx, organization, numbers, &mut parts).await?;
+    part::recorded::<IncidentReport>(tx, organization, numbers, &mut parts).await?;
     Ok(parts)
 }

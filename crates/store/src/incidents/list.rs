@@ -6,8 +6,9 @@ use domain::severity::Severity;
 use domain::{OrgId, UserId, Word};
 
 use super::read::seen;
+use super::tags::TAGS;
 use crate::error::Result;
-use crate::list::{Direction, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TimeRange};
+use crate::list::{Direction, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TagFilter, TimeRange};
 use crate::page::Page;
 use crate::record::Stored;
 use crate::view::View;
@@ -34,6 +35,8 @@ pub struct IncidentFilter {
     pub external_source: Vec<String>,
     /// Incidents with one of these references.
     pub external_ref: Vec<String>,
+    /// Incidents with these tags.
+    pub tags: TagFilter,
     /// Incidents detected at this time.
     pub detected: TimeRange,
     /// Incidents changed at this time.
@@ -76,6 +79,7 @@ impl IncidentFilter {
             Filter::texts("source", &self.source),
             Filter::texts("external_source", &self.external_source),
             Filter::texts("external_ref", &self.external_ref),
+            Filter::tags(TAGS.link, &self.tags),
             Filter::times("detected_date", self.detected),
             Filter::times("updated_date", self.updated),
         ];

@@ -6,7 +6,7 @@ use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
 
 use super::facts::facts;
-use super::{read, subject};
+use super::{by_reference, read, subject};
 use crate::error::{Error, Result};
 use crate::view::View;
 use crate::{Counter, journal, people, record};
@@ -21,10 +21,20 @@ pub async fn create(
     let assignee = people::person(tx, organization, new.assigned_to).await?;
     let assignee = new.check(assignee, tx.at())?;
     let number = IncidentNumber(Counter::Incident.next(tx, organization)?);
-    let mut incident = new.open(number, assignee, author.actor.clone(), tx.at());
-    let payload = record::changes(None, &incident);
+    let incident = new.open(number, assignee, author.actor.clone(), tx.at());
+    insert(tx, organization, author, incident).await
+}
+
+/// Journals and inserts an incident that is declared.
+pub(super) async fn insert(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    mut incident: Incident,
+) -> Result<Incident> {
+    let (kind, payload) = ("incident.created", record::changes(None, &incident));
     incident.seq_from =
-        journal::append(tx, organization, author, "incident.created", subject(number), payload).await?;
+        journal::append(tx, organization, author, kind, subject(incident.number), payload).await?;
     record::insert(tx, organization, &incident).await?;
     Ok(incident)
 }
@@ -39,10 +49,24 @@ pub async fn update(
     expected: &ExpectedVersion,
     patch: &IncidentPatch,
 ) -> Result<Incident> {
-    let before = read::get(tx, organization, &viewer(author), number, View::now()).await?;
+    let before = read::get(tx, organization, &Viewer::of(author), number, View::now()).await?;
     expected.check(before.version)?;
-    let facts = facts(tx, organization, author, &before, patch).await?;
+    change(tx, organization, author, before, patch).await
+}
+
+/// Changes an incident that was read in this write.
+pub(super) async fn change(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    before: Incident,
+    patch: &IncidentPatch,
+) -> Result<Incident> {
+    let (number, facts) = (before.number, facts(tx, organization, author, &before, patch).await?);
     let Some(mut after) = patch.apply(&before, &facts, tx.at())? else { return Ok(before) };
+    if after.external_ref != before.external_ref {
+        by_reference::require_free(tx, organization, &after).await?;
+    }
     let (kind, payload) = (change_kind(&before, &after), record::changes(Some(&before), &after));
     after.seq_from = journal::append(tx, organization, author, kind, subject(number), payload).await?;
     record::keep_history(tx, organization, &after, after.seq_from).await?;
@@ -71,7 +95,7 @@ pub async fn patch_faults(
     patch: &IncidentPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let before = match read::get(tx, organization, &viewer(author), number, View::now()).await {
+    let before = match read::get(tx, organization, &Viewer::of(author), number, View::now()).await {
         Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
         before => before?,
     };
@@ -80,9 +104,4 @@ pub async fn patch_faults(
         Err(domain::Error::Invalid(faults)) => Ok(faults),
         _ => Ok(Faults::new()),
     }
-}
-
-/// The incidents that the author of a change sees.
-pub(crate) fn viewer(author: &Author) -> Viewer {
-    Viewer::new(&author.actor, author.scopes())
 }

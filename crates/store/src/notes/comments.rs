@@ -71,7 +71,7 @@ pub async fn create(
     incident: IncidentNumber,
     new: &NewComment,
 ) -> Result<WithMentions<Comment>> {
-    let viewer = crate::incidents::viewer(author);
+    let viewer = Viewer::of(author);
     let incident = read::incident(tx, organization, &viewer, incident, View::now()).await?;
     let mentions = people_of(tx, organization, new.mentions.iter().copied()).await?;
     let number = part::next_number::<Comment>(tx, organization, incident.number.number()).await?;
@@ -167,7 +167,7 @@ pub async fn patch_faults(
     patch: &CommentPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let viewer = crate::incidents::viewer(author);
+    let viewer = Viewer::of(author);
     let (_, before) = match read::get::<Comment>(tx, organization, &viewer, id, View::now()).await {
         Err(crate::Error(Error::NotFound(_))) => return Ok(Faults::new()),
         found => found?,

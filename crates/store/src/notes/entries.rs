@@ -79,7 +79,7 @@ pub async fn create(
     incident: IncidentNumber,
     new: &NewEntry,
 ) -> Result<Entry> {
-    let viewer = crate::incidents::viewer(author);
+    let viewer = Viewer::of(author);
     let incident = read::incident(tx, organization, &viewer, incident, View::now()).await?;
     let number = part::next_number::<Entry>(tx, organization, incident.number.number()).await?;
     let entry = new.write(incident.number, number, author.actor.clone(), tx.at())?;
@@ -161,7 +161,7 @@ pub async fn patch_faults(
     patch: &EntryPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let viewer = crate::incidents::viewer(author);
+    let viewer = Viewer::of(author);
     let (_, before) = match read::get::<Entry>(tx, organization, &viewer, id, View::now()).await {
         Err(crate::Error(Error::NotFound(_))) => return Ok(Faults::new()),
         found => found?,

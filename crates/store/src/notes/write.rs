@@ -1,12 +1,12 @@
 //! Writing notes. The version and the dates of the incident stay.
 
 use db::Tx;
-use domain::incident::Incident;
+use domain::incident::{Incident, Viewer};
 use domain::{Author, ExpectedVersion, OrgId};
 
 use super::{NoteId, NoteKind, read};
 use crate::error::Result;
-use crate::incidents::{subject, viewer};
+use crate::incidents::subject;
 use crate::view::{Deleted, View};
 use crate::{journal, part, record};
 
@@ -36,7 +36,7 @@ pub(super) async fn find<N: NoteKind>(
     deleted: Deleted,
 ) -> Result<(Incident, N)> {
     let view = View { deleted, ..View::now() };
-    let (incident, note) = read::get::<N>(tx, organization, &viewer(author), id, view).await?;
+    let (incident, note) = read::get::<N>(tx, organization, &Viewer::of(author), id, view).await?;
     expected.check(note.note().version)?;
     Ok((incident, note))
 }

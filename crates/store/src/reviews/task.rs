@@ -1,6 +1,7 @@
 //! An action of a review becomes a task of the incident.
 
 use db::Tx;
+use domain::incident::Viewer;
 use domain::task::NewTask;
 use domain::{Author, Error, IncidentNumber, OrgId, ResourceKind};
 
@@ -19,7 +20,7 @@ pub async fn action_to_task(
     incident: IncidentNumber,
     number: i64,
 ) -> Result<TaskDetails> {
-    let viewer = incidents::viewer(author);
+    let viewer = Viewer::of(author);
     let incident = incidents::get(tx, organization, &viewer, incident, View::now()).await?;
     let review = read::latest(tx, organization, incident.number).await?;
     let review = review.ok_or(Error::NotFound(ResourceKind::Review))?;

@@ -24,7 +24,7 @@ pub async fn update(
     expected: &ExpectedVersion,
     patch: &ReviewPatch,
 ) -> Result<ReviewDetails> {
-    let viewer = incidents::viewer(author);
+    let viewer = Viewer::of(author);
     let incident = incidents::get(tx, organization, &viewer, incident, View::now()).await?;
     let before = read::latest(tx, organization, incident.number).await?;
     expected.check(before.as_ref().map_or(0, |review| review.version))?;
@@ -75,7 +75,7 @@ pub async fn patch_faults(
     patch: &ReviewPatch,
     now: Timestamp,
 ) -> Result<Faults> {
-    let viewer: Viewer = incidents::viewer(author);
+    let viewer: Viewer = Viewer::of(author);
     let incident = match incidents::get(tx, organization, &viewer, incident, View::now()).await {
         Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
         incident => incident?.number,

@@ -5,10 +5,9 @@ use domain::risk::{Risk, RiskStatus};
 use domain::{OrgId, UserId};
 
 use super::read::{RiskRow, add_tags, select};
+use super::tags::TAGS;
 use crate::error::Result;
-use crate::list::{
-    Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter, TagLink,
-};
+use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter};
 use crate::page::Page;
 use crate::view::View;
 
@@ -48,15 +47,13 @@ impl Default for Sort<RiskSort> {
     }
 }
 
-const TAGS: TagLink = TagLink { table: "risk_tag", record: "risk" };
-
 impl RiskFilter {
     fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
             Filter::words("status", &self.status),
             Filter::people("owner", &self.owner),
             Filter::texts("category", &self.category),
-            Filter::tags(TAGS, &self.tags),
+            Filter::tags(TAGS.link, &self.tags),
         ];
         filters.into_iter().flatten()
     }

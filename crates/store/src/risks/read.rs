@@ -1,16 +1,13 @@
 //! Reading risks, as they are and as they were.
 
-use std::collections::HashMap;
-
 use db::{FromRow, Row, Tx};
 use domain::risk::{Current, Rating, Risk};
-use domain::tag::TagLabel;
 use domain::{Error, OrgId, ResourceKind, RiskNumber};
 
+use super::tags::TAGS;
 use crate::error::Result;
 use crate::list::{Filter, Select};
 use crate::record::{Columns as _, Reader};
-use crate::tags;
 use crate::view::View;
 
 /// One risk.
@@ -82,13 +79,10 @@ fn current(row: &mut Reader<'_>) -> db::Result<Option<Current>> {
 
 /// Fills in the tags of all these risks with one statement.
 pub(super) async fn add_tags(tx: &mut Tx, organization: OrgId, view: View, risks: &mut [Risk]) -> Result<()> {
-    let numbers = risks.iter().map(|risk| risk.number).collect::<Vec<_>>();
-    let mut tags: HashMap<RiskNumber, Vec<TagLabel>> = HashMap::new();
-    for (risk, tag) in tags::labels_of_risks(tx, organization, numbers, view.as_of_seq).await? {
-        tags.entry(risk).or_default().push(tag);
-    }
+    let numbers = risks.iter().map(|risk| risk.number.number());
+    let mut tags = TAGS.labels(tx, organization, numbers, view.as_of_seq).await?;
     for risk in risks {
-        risk.tags = tags.remove(&risk.number).unwrap_or_default();
+        risk.tags = tags.remove(&risk.number.number()).unwrap_or_default();
     }
     Ok(())
 }

@@ -120,7 +120,7 @@ async fn append(
 
 /// The incident, if the author sees it.
 async fn seen(tx: &mut Tx, organization: OrgId, author: &Author, number: IncidentNumber) -> Result<Incident> {
-    incidents::get(tx, organization, &incidents::viewer(author), number, View::now()).await
+    incidents::get(tx, organization, &Viewer::of(author), number, View::now()).await
 }
 
 /// The greatest position of an incident's tasks.

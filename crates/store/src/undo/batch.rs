@@ -57,9 +57,8 @@ async fn write<R: Undoable>(tx: &mut Tx, request: &Request<'_>, changes: Vec<Cha
             });
         }
         for change in of_record {
-            let Some((kind, payload)) = R::TAGS.map(|tags| tags.entry(change)) else { continue };
             tags.push((number, change, entries.len()));
-            entries.push(New { kind, subject: R::subject(number), payload });
+            entries.push(R::TAGS.entry(number, change.tag, change.is_added));
         }
     }
     if entries.is_empty() {
@@ -70,13 +69,9 @@ async fn write<R: Undoable>(tx: &mut Tx, request: &Request<'_>, changes: Vec<Cha
     let begun = |(row, place): (R, usize)| (row.begun_by(first + number_of(place)), first + number_of(place));
     let rows: Vec<(R, i64)> = rows.into_iter().map(begun).collect();
     record::replace_all(tx, organization, &rows).await?;
-    if let Some(kind) = &R::TAGS {
-        let tags: Vec<_> = tags
-            .into_iter()
-            .map(|(number, change, place)| (number, change, first + number_of(place)))
-            .collect();
-        kind.write(tx, organization, &tags).await?;
-    }
+    let tags: Vec<_> =
+        tags.into_iter().map(|(number, change, place)| (number, change, first + number_of(place))).collect();
+    R::TAGS.write_changes(tx, organization, &tags).await?;
     R::follow(tx, organization, &deleted, true).await?;
     R::follow(tx, organization, &restored, false).await
 }

@@ -8,10 +8,9 @@ use domain::incident::{Incident, Status};
 use domain::person::Person;
 use domain::risk::Risk;
 
-use super::tags::Tags;
 use crate::error::Result;
-use crate::list::TagLink;
 use crate::record::Versioned;
+use crate::tags::TagLinks;
 use crate::trash::Deletable;
 use crate::{incidents, performance, risks, tasks};
 
@@ -22,7 +21,7 @@ pub(super) trait Undoable: Deletable + Versioned {
     /// The field that names a member of the organization.
     const MEMBER: &'static str;
     /// The tags on it.
-    const TAGS: Option<Tags>;
+    const TAGS: TagLinks;
 
     /// The member that it names.
     fn member(&self) -> Option<&Person>;
@@ -57,7 +56,7 @@ pub(super) trait Undoable: Deletable + Versioned {
 impl Undoable for Incident {
     const TYPE: &'static str = "incident";
     const MEMBER: &'static str = "assigned_to";
-    const TAGS: Option<Tags> = None;
+    const TAGS: TagLinks = incidents::TAGS;
 
     fn member(&self) -> Option<&Person> {
         self.assigned_to.as_ref()
@@ -76,7 +75,7 @@ impl Undoable for Incident {
         let closes =
             |(now, before): &&(&Self, &Self)| now.status != Status::Closed && before.status == Status::Closed;
         let closed: Vec<i64> = pairs.iter().filter(closes).map(|(now, _)| now.number.number()).collect();
-        let mut obstacles = HashMap::new();
+        let mut obstacles = incidents::obstacles(tx, organization, pairs).await?;
         if !closed.is_empty() {
             for number in tasks::with_open_mandatory(tx, organization, &closed).await? {
                 obstacles.insert(number, "It would be closed again, and a mandatory task is open.");
@@ -89,12 +88,7 @@ impl Undoable for Incident {
 impl Undoable for Risk {
     const TYPE: &'static str = "risk";
     const MEMBER: &'static str = "owner";
-    const TAGS: Option<Tags> = Some(Tags {
-        link: TagLink { table: "risk_tag", record: "risk" },
-        added: "risk.tag_added",
-        removed: "risk.tag_removed",
-        field: risks::tag_field,
-    });
+    const TAGS: TagLinks = risks::TAGS;
 
     fn member(&self) -> Option<&Person> {
         self.owner.as_ref()

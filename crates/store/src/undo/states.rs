@@ -55,10 +55,7 @@ impl<R: Undoable> States<R> {
             true => HashMap::new(),
             false => by_number(record::past(tx, organization, &changed, last).await?),
         };
-        let tags = match &R::TAGS {
-            Some(tags) => tags.read(tx, organization, &numbers, last).await?,
-            None => HashMap::new(),
-        };
+        let tags = R::TAGS.states(tx, organization, &numbers, last).await?;
         let pairs: Vec<(&R, &R)> =
             before.iter().filter_map(|(number, before)| Some((now.get(number)?, before))).collect();
         let obstacles = R::obstacles(tx, organization, &pairs).await?;

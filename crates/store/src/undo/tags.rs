@@ -8,21 +8,8 @@ use uuid::Uuid;
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
-use crate::journal::Payload;
 use crate::list::TagLink;
-
-/// How tags are on a kind of record.
-#[derive(Clone, Copy)]
-pub(super) struct Tags {
-    /// The table of the links.
-    pub(super) link: TagLink,
-    /// The kind of the entry for a tag that was added.
-    pub(super) added: &'static str,
-    /// The kind of the entry for a tag that was removed.
-    pub(super) removed: &'static str,
-    /// The field of the record that stands for a tag.
-    pub(super) field: fn(TagId) -> String,
-}
+use crate::tags::TagLinks;
 
 /// The tags on one record.
 #[derive(Debug, Clone, Default)]
@@ -47,18 +34,9 @@ impl TagStates {
     }
 }
 
-impl Tags {
-    /// The kind and the payload of the entry for a change.
-    pub(super) fn entry(&self, change: TagChange) -> (&'static str, Payload) {
-        let field = (self.field)(change.tag);
-        match change.is_added {
-            true => (self.added, Payload::new().set(&field, true)),
-            false => (self.removed, Payload::new().gone(&field, true)),
-        }
-    }
-
+impl TagLinks {
     /// The tags on these records, as they were after the entry `before` and as they are.
-    pub(super) async fn read(
+    pub(super) async fn states(
         &self,
         tx: &mut Tx,
         organization: OrgId,
@@ -89,21 +67,14 @@ impl Tags {
     }
 
     /// Adds and removes tags: each change with the number of its record and of its entry.
-    pub(super) async fn write(
+    pub(super) async fn write_changes(
         &self,
         tx: &mut Tx,
         organization: OrgId,
         changes: &[(i64, TagChange, i64)],
     ) -> Result<()> {
-        let TagLink { table, record } = self.link;
-        let remove = format!(
-            "UPDATE {table} SET seq_to = $4
-             WHERE organization = $1 AND {record} = $2 AND tag = $3 AND seq_to IS NULL"
-        );
-        let add =
-            format!("INSERT INTO {table} (organization, {record}, tag, seq_from) VALUES ($1, $2, $3, $4)");
         let organization = organization.uuid();
-        for (sql, is_added) in [(remove, false), (add, true)] {
+        for (sql, is_added) in [(self.end(), false), (self.begin(), true)] {
             let chosen = changes.iter().filter(|(_, change, _)| change.is_added == is_added);
             let rows: Vec<(i64, Uuid, i64)> =
                 chosen.map(|(number, change, seq)| (*number, change.tag.uuid(), *seq)).collect();

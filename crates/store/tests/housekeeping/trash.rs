@@ -31,6 +31,13 @@ async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
         ..IncidentPatch::default()
     };
     change(db, org, number, patch).await;
+    let work = async move |tx: &mut Tx| {
+        let new = NewTag { name: format!("of {number}"), color: None, description: None };
+        let (by, number) = (author(), IncidentNumber(number));
+        let tag = store::tags::create(tx, org, &by, &new).await?.id;
+        store::incidents::add_tag(tx, org, &by, number, tag).await
+    };
+    db.write(org, work).await.unwrap();
     db.clock.advance_seconds(60);
     assert_eq!(delete(db, org, &[number]).await, 1);
     number
@@ -86,6 +93,7 @@ async fn a_purged_incident_leaves_its_number_its_dates_and_its_actors(db: TestDb
     assert_eq!(purge(&db, org, incidents()).await, Taken { count: 1, more: false });
 
     assert!(!everything(&db).await.contains(SECRET), "{}", everything(&db).await);
+    assert_eq!(rows(&db, "incident_tag").await, 0);
     let gone = Err(store::Error(Error::NotFound(ResourceKind::Incident)));
     for view in [View::now(), seen, View { deleted: Deleted::Only, ..View::now() }] {
         assert_eq!(get(&db, org, number, view).await, gone, "{view:?}");

@@ -74,7 +74,7 @@ async fn change(tx: &mut Tx, cast: Cast, dice: &Dice, request_id: &str) -> store
     let (incident, risk) = (IncidentNumber(dice.number()), RiskNumber(dice.number()));
     let person = cast.people[usize::try_from(dice.below(2)).unwrap()];
     let tag = cast.tags[usize::try_from(dice.below(2)).unwrap()];
-    match dice.below(8) {
+    match dice.below(10) {
         0 | 1 => {
             let date = tx.at() - SignedDuration::from_hours(i64::try_from(dice.below(50)).unwrap());
             let patch = IncidentPatch {
@@ -112,7 +112,9 @@ async fn change(tx: &mut Tx, cast: Cast, dice: &Dice, request_id: &str) -> store
             true => store::risks::delete(tx, org, &author, risk, &ANY).await,
             false => store::risks::restore(tx, org, &author, risk, &ANY).await.map(drop),
         },
-        6 => store::risks::add_tag(tx, org, &author, risk, tag).await,
+        6 => store::incidents::add_tag(tx, org, &author, incident, tag).await,
+        7 => store::incidents::remove_tag(tx, org, &author, incident, tag).await,
+        8 => store::risks::add_tag(tx, org, &author, risk, tag).await,
         _ => store::risks::remove_tag(tx, org, &author, risk, tag).await,
     }
 }

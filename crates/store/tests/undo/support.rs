@@ -3,7 +3,7 @@
 use db::Tx;
 use domain::incident::{Incident, NewIncident, Viewer};
 use domain::risk::{NewRisk, Rating, Risk};
-use domain::tag::NewTag;
+use domain::tag::{NewTag, TagLabel};
 use domain::undo::UndoOutcome;
 use domain::{Author, ExpectedVersion, OrgId, TagId};
 use jiff::Timestamp;
@@ -88,10 +88,11 @@ pub(crate) fn outcomes(records: &[UndoneRecord]) -> Vec<(&str, UndoOutcome)> {
     records.iter().map(|record| (record.id.as_str(), record.result.outcome)).collect()
 }
 
-/// Every incident and risk, and the figure, without what every change changes.
+/// Every incident and risk with its tags, and the figure, without what every change changes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Register {
     pub(crate) incidents: Vec<Incident>,
+    tags: Vec<Vec<TagLabel>>,
     pub(crate) risks: Vec<Risk>,
     figure: (i64, i64),
 }
@@ -108,13 +109,18 @@ impl Register {
         for it in &mut incidents {
             (it.version, it.seq_from, it.updated_date) = (0, 0, Timestamp::UNIX_EPOCH);
         }
+        let details =
+            store::incidents::details_of_all(&mut tx, org, &Viewer::service(), view, incidents.clone())
+                .await
+                .unwrap();
+        let tags = details.into_iter().map(|details| details.tags).collect();
         let mut risks = store::risks::list(&mut tx, org, &RiskQuery::of(view), 1_000).await.unwrap().rows;
         for it in &mut risks {
             (it.version, it.seq_from, it.updated_date) = (0, 0, Timestamp::UNIX_EPOCH);
         }
         let figure = store::performance::get(&mut tx, org, 90).await.unwrap();
         let figure = (figure.total_risks_evaluated, figure.average_performance_percentage);
-        Self { incidents, risks, figure }
+        Self { incidents, tags, risks, figure }
     }
 }
 

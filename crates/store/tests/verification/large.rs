@@ -18,6 +18,8 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("incident_entry_history", &[("incident", "incident + n")]),
     ("incident_comment", &[("incident", "incident + n")]),
     ("incident_comment_history", &[("incident", "incident + n")]),
+    ("incident_report", &[("incident", "incident + n")]),
+    ("incident_tag", &[("incident", "incident + n")]),
     ("risk", &[("number", "number + n")]),
     ("risk_history", &[("number", "number + n")]),
     ("risk_tag", &[("risk", "risk + n")]),

@@ -8,7 +8,7 @@ mod plans;
 use db::Tx;
 use domain::document::{Edit, Item, ItemKind, NewDocument, NodeType};
 use domain::evaluation::NewEvaluation;
-use domain::incident::{IncidentPatch, NewIncident};
+use domain::incident::{IncidentPatch, Message, NewIncident, Reference, ResolutionReason, Status};
 use domain::note::{CommentPatch, EntryKind, EntryPatch, NewComment, NewEntry};
 use domain::organization::OrganizationPatch;
 use domain::person::{MemberPatch, NewMember};
@@ -88,7 +88,13 @@ async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     tasks(tx, org, by, IncidentNumber(1)).await?;
     review(tx, org, by, IncidentNumber(1)).await?;
     store::incidents::delete_many(tx, org, by, &[IncidentNumber(2)]).await?;
-    redacted_incident(tx, org, by).await
+    redacted_incident(tx, org, by).await?;
+    let new = NewTag { name: "warehouse".to_owned(), color: None, description: None };
+    let tag = store::tags::create(tx, org, by, &new).await?.id;
+    store::incidents::add_tag(tx, org, by, IncidentNumber(1), tag).await?;
+    store::incidents::remove_tag(tx, org, by, IncidentNumber(1), tag).await?;
+    store::incidents::add_tag(tx, org, by, IncidentNumber(1), tag).await?;
+    reported(tx, org, by).await
 }
 
 /// An incident whose first two entries were erased by a redaction.
@@ -102,6 +108,23 @@ async fn redacted_incident(tx: &mut Tx, org: OrgId, by: &Author) -> store::Resul
     let (text, reason) = (Some("hunter2".to_owned()), "A password.".to_owned());
     let redaction = Redaction { target: None, text, reason };
     store::redaction::redact(tx, org, by, number, &ANY, &redaction).await?;
+    Ok(())
+}
+
+/// An incident that was closed when its external system sent another message.
+async fn reported(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
+    let reference = Reference { source: "siem".to_owned(), reference: "7".to_owned() };
+    for title in ["Fire", "Fire again"] {
+        let new = NewIncident { title: title.to_owned(), ..NewIncident::untitled() };
+        let message = Message { new, kind: None };
+        let reported = store::incidents::report(tx, org, by, &reference, &message, false, &ANY).await?;
+        let patch = IncidentPatch {
+            status: Some(Status::Dismissed),
+            resolution_reason: Some(ResolutionReason::Test),
+            ..IncidentPatch::default()
+        };
+        store::incidents::update(tx, org, by, reported.incident().number, &ANY, &patch).await?;
+    }
     Ok(())
 }
 
@@ -498,6 +521,21 @@ const FALSIFIED: &[(&str, &str)] = &[
         "UPDATE incident SET source = 'x' WHERE organization = $1 AND number = 3",
         "source of the incident INC-0003",
     ),
+    ("UPDATE incident_tag SET seq_from = seq_from - 1 WHERE organization = $1 AND seq_to IS NULL", "tags/"),
+    ("DELETE FROM incident_tag WHERE organization = $1 AND seq_to IS NOT NULL", "tags/"),
+    ("DELETE FROM incident_tag WHERE organization = $1", "tags/"),
+    (
+        "UPDATE incident SET external_sent = '{}' WHERE organization = $1 AND number = 4",
+        "external_sent of the incident INC-0004",
+    ),
+    ("UPDATE incident_report SET message = '{}' WHERE organization = $1", "reports/1/message of the incident INC-0004"),
+    ("UPDATE incident_report SET steps_back = 1 WHERE organization = $1", "reports/1/steps_back of the incident"),
+    ("UPDATE incident_report SET reported_by_id = 'eve' WHERE organization = $1", "The author of reports/1"),
+    (
+        "UPDATE incident_report SET created_date = created_date + LATER WHERE organization = $1",
+        "The date of making of reports/1",
+    ),
+    ("DELETE FROM incident_report WHERE organization = $1", "reports/1 of the incident INC-0004"),
     ("UPDATE risk SET target_impact = 1 WHERE organization = $1 AND number = 2", "target of the risk RSK-2"),
     (
         "UPDATE risk_history SET inherent_impact = 1 WHERE organization = $1 AND number = 1",
@@ -593,7 +631,7 @@ async fn a_record_without_its_entry_is_found(db: TestDb) {
     let copy = "INSERT INTO tag (organization, id, name, name_folded, color, description, created_date, updated_date,
             version, seq_from)
         SELECT organization, $2, 'new', 'new', color, description, created_date, updated_date, version, seq_from
-        FROM tag WHERE organization = $1";
+        FROM tag WHERE organization = $1 AND name = 'site'";
     let id = uuid::Uuid::from_u128(7);
     db.write(org, async move |tx: &mut Tx| tx.execute(copy, &[&org.uuid(), &id]).await).await.unwrap();
     assert_eq!(faults(&db, org).await, [format!("There is no entry about the tag {id}.")]);

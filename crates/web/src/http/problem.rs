@@ -37,7 +37,7 @@ impl IntoResponse for Error {
 
 /// The members of a problem: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`,
 /// `more_errors`; `organizations` if one must be chosen; `allowed` and `missing` if an incident cannot get a status;
-/// `duties` if a member has some; `violated-policies` as in the draft of the RateLimit fields.
+/// `taken` if it cannot have a reference; `duties` if a member has some; `violated-policies` as in the draft of the RateLimit fields.
 #[derive(Serialize)]
 struct Problem<'e> {
     #[serde(rename = "type")]
@@ -60,6 +60,8 @@ struct Problem<'e> {
     missing: &'e [Missing],
     #[serde(skip_serializing_if = "Option::is_none")]
     duties: Option<DutiesLeft<'e>>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    taken: &'e [String],
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
     /// Present only when true.
@@ -83,6 +85,7 @@ fn respond(refusal: &Refusal<'_>) -> Response {
         allowed: meaning.allowed,
         missing: &meaning.missing,
         duties: meaning.duties,
+        taken: &meaning.taken,
         errors: &meaning.faults,
         more_errors: meaning.has_more_faults,
     };

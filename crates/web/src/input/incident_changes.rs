@@ -156,6 +156,7 @@ pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<Incident
         hold: fields.patch_with("hold", hold),
         severity: None,
         legal_hold: fields.patch_set("legal_hold"),
+        external_sent: None,
         status: fields.patch_set_with("status", word),
         reason: fields.patch_set_text("reason", incident::reason),
         at: fields.patch_set("at"),

@@ -1,13 +1,14 @@
 //! What is sent about incidents.
 
 use domain::bulk;
-use domain::incident::{self, Dates, NewIncident};
+use domain::incident::{self, DateField, Dates, Kind, Message, NewIncident};
 use domain::{FaultCode, Faults, IncidentNumber};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::json::{Fields, FromJson, Json, Pointer};
+use crate::http::word::{OneOf, word};
 
 /// The members that only the service sets; sending one is a fault.
 pub(super) const READ_ONLY: &[&str] = &[
@@ -23,6 +24,8 @@ pub(super) const READ_ONLY: &[&str] = &[
     "first_contained_date",
     "first_resolved_date",
     "reopen_count",
+    "tags",
+    "kept",
     "spells",
     "overridden",
     "legal_hold_reason",
@@ -33,7 +36,8 @@ pub(super) const READ_ONLY: &[&str] = &[
 ];
 
 /// The members that belong to the life of an incident: a change sets them, not its creation.
-const LATER: &[&str] = &["status", "resolved_date", "closed_date", "resolution_reason", "resolution_summary"];
+const LATER: &[&str] =
+    &["status", "external_ref", "resolved_date", "closed_date", "resolution_reason", "resolution_summary"];
 
 /// An incident to declare. Absent and null mean the same.
 #[derive(ToSchema)]
@@ -65,12 +69,67 @@ pub(crate) struct NewIncidentInput {
     contained_date: Option<String>,
 }
 
+/// What an external system says of an incident. Absent and null mean the same: nothing is said of the field.
+#[derive(ToSchema)]
+#[schema(as = IncidentMessage)]
+#[expect(dead_code, reason = "describes the body, which `read_message` reads")]
+pub(crate) struct MessageInput {
+    /// One line, not blank.
+    #[schema(min_length = 1, max_length = 200, examples("Beacon to a known command server"))]
+    title: String,
+    /// Markdown, at most 64 KiB; may be empty.
+    #[schema(max_length = 65536, examples("Host ws-17, every 60 seconds."))]
+    description: String,
+    /// What kind of event it is; a real one unless this is said.
+    #[schema(value_type = Option<KindInput>)]
+    kind: Option<KindInput>,
+    /// Where it was detected.
+    #[schema(max_length = 200, examples("EDR"))]
+    source: Option<String>,
+    /// The assignee's id: a member of the organization.
+    assigned_to: Option<Uuid>,
+    /// When the incident began.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    occurred_date: Option<String>,
+    /// When it was detected; by default the time of the first message, or `occurred_date` if that is later.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    detected_date: Option<String>,
+    /// When the response began.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    responded_date: Option<String>,
+    /// When the incident was contained: its harm no longer grew.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    contained_date: Option<String>,
+}
+
+type KindInput = OneOf<Kind>;
+
 /// Reads an incident to declare.
 pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewIncident> {
     if body == Json::Null {
         return Some(NewIncident::untitled());
     }
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let new = read_members(&mut fields, now, SignedDuration::ZERO);
+    fields.finish();
+    new
+}
+
+/// Reads a message of an external system, whose clocks may differ by `skew`.
+pub(crate) fn read_message(
+    body: Json<'_>,
+    now: Timestamp,
+    skew: SignedDuration,
+    faults: &mut Faults,
+) -> Option<Message> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let kind = fields.optional_with("kind", word);
+    let new = read_members(&mut fields, now, skew);
+    fields.finish();
+    Some(Message { new: new?, kind })
+}
+
+fn read_members(fields: &mut Fields<'_, '_>, now: Timestamp, skew: SignedDuration) -> Option<NewIncident> {
     let title = fields.required_text("title", incident::title);
     let description = fields.required_text("description", incident::description);
     let source = fields.optional_text("source", incident::source);
@@ -85,8 +144,8 @@ pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> O
     fields.read_only(READ_ONLY);
     fields.read_only(LATER);
     // The write checks this again with its exact time; it is checked here so that all faults are reported together.
-    incident::check_dates(&dates, |field| dates.get(field).map(|_| field.pointer()), now, fields.faults());
-    fields.finish();
+    let pointer = |field| dates.get(field).map(|_| DateField::pointer(field));
+    incident::check_dates_within(&dates, pointer, now, skew, fields.faults());
     Some(NewIncident {
         title: title?,
         description: description?,

@@ -1,7 +1,7 @@
 //! What is sent about risks.
 
 use domain::risk::{self, NewRisk, RiskPatch, RiskStatus};
-use domain::{Faults, TagId};
+use domain::Faults;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -66,15 +66,6 @@ pub(crate) struct RiskPatchInput {
 
 type RiskStatusInput = OneOf<RiskStatus>;
 
-/// The tag to add.
-#[derive(ToSchema)]
-#[schema(as = NewRiskTag)]
-#[expect(dead_code, reason = "describes the body, which `read_tag` reads")]
-pub(crate) struct NewRiskTagInput {
-    /// The id of a tag of the organization.
-    tag_id: Uuid,
-}
-
 /// Reads a risk to create.
 pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewRisk> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
@@ -116,12 +107,4 @@ pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<RiskPatc
     fields.read_only(READ_ONLY);
     fields.finish();
     Some(patch)
-}
-
-/// Reads the tag to add to a risk.
-pub(crate) fn read_tag(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let tag = fields.required("tag_id");
-    fields.finish();
-    tag
 }

@@ -1,8 +1,9 @@
-//! What is sent about tags.
+//! What is sent about tags, by themselves and on records.
 
-use domain::Faults;
 use domain::tag::{self, NewTag};
+use domain::{Faults, TagId};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::http::json::{Fields, Json, Pointer};
 
@@ -22,6 +23,24 @@ pub(crate) struct NewTagInput {
     description: Option<String>,
 }
 
+/// The tag to add to a risk.
+#[derive(ToSchema)]
+#[schema(as = NewRiskTag)]
+#[expect(dead_code, reason = "describes the body, which `read_id` reads")]
+pub(crate) struct NewRiskTagInput {
+    /// The id of a tag of the organization.
+    tag_id: Uuid,
+}
+
+/// The tag to add to an incident.
+#[derive(ToSchema)]
+#[schema(as = NewIncidentTag)]
+#[expect(dead_code, reason = "describes the body, which `read_id` reads")]
+pub(crate) struct NewIncidentTagInput {
+    /// The id of a tag of the organization.
+    tag_id: Uuid,
+}
+
 /// Reads a tag to create.
 pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewTag> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
@@ -31,4 +50,12 @@ pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewTag> {
     fields.read_only(&["id", "created_date", "updated_date", "version"]);
     fields.finish();
     Some(NewTag { name: name?, color, description })
+}
+
+/// Reads the tag to add to a record.
+pub(crate) fn read_id(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let tag = fields.required("tag_id");
+    fields.finish();
+    tag
 }

@@ -147,7 +147,7 @@ fn of_state(name: &str) -> Option<Value> {
         "deleted_date" | "as_of" | "as_of_seq" | "status_reason" | "superseded_by" | "supersedes" => {
             Value::Null
         }
-        "warnings" | "missing" => json!([]),
+        "warnings" | "missing" | "kept" => json!([]),
         "average_performance_percentage" => json!(57),
         "performance_basis_points" => json!(5_714),
         "period_days" => json!(90),
@@ -164,6 +164,8 @@ pub(super) fn path_id(path: &str, name: &str) -> Option<Value> {
     let outer = path.split("/{").next().unwrap_or_default();
     let value = match (outer, name) {
         (_, "number") => json!(1),
+        (_, "external_source") => json!("siem"),
+        (_, "external_ref") => json!("alert-4711"),
         (_, "tag_id") | ("/v1/tags", "id") => json!(TAG),
         ("/v1/incidents", _) => json!("INC-0001"),
         ("/v1/risks", _) => json!("RSK-1"),

@@ -19,7 +19,7 @@ const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
 const FILLED_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*[^\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069][^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
 
 /// The names of texts of one line in requests.
-const LINES: &[&str] = &["name", "title", "source", "category", "label", "external_ref"];
+const LINES: &[&str] = &["name", "title", "source", "category", "label", "external_ref", "external_source"];
 
 /// The maximum length in characters of a text, by its name.
 const CHARACTERS: &[(&str, usize)] = &[
@@ -81,6 +81,7 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("slug", 80),
     ("source", 200),
     ("status_reason", 65_536),
+    ("taken", 23),
     ("text", 65_536),
     ("title", 200),
     ("category", 200),

@@ -117,6 +117,10 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "description": "What is missing before the incident can be closed, with `close_requirements`."
             },
             "duties": {"$ref": "#/components/schemas/DutyCounts"},
+            "taken": {
+                "type": "array", "maxItems": 10000, "items": {"type": "string", "pattern": "^INC-[0-9]{4,19}$"},
+                "description": "The incidents whose references are taken, with `external_ref_taken`."
+            },
             "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
             "more_errors": {
                 "type": "boolean", "const": true,
@@ -164,7 +168,12 @@ pub(crate) fn example(status: &str, description: &str, path: &str) -> Value {
     let row = example_row(status, description);
     let Some(row) = row else { return Value::Null };
     let noun = description.split([',', ':', '(']).next().unwrap_or_default().trim();
-    let title = if row.code == "not_found" && noun.ends_with(" not found") { noun } else { row.title };
+    let names_a_noun = match row.code {
+        "not_found" => noun.ends_with(" not found"),
+        "tag_already_associated" => true,
+        _ => false,
+    };
+    let title = if names_a_noun { noun } else { row.title };
     let detail = if title == "Request not found" { UNKNOWN_REQUEST } else { row.detail };
     let instance = if path.is_empty() || path.contains('{') { "/v1/incidents" } else { path };
     let mut problem = json!({
@@ -204,6 +213,7 @@ fn further_member(code: &str) -> Option<(&'static str, Value)> {
         "transition_not_allowed" => {
             Some(("allowed", json!(["investigating", "contained", "resolved", "dismissed"])))
         }
+        "external_ref_taken" => Some(("taken", json!(["INC-0007"]))),
         "close_requirements" => Some((
             "missing",
             json!([{"code": "resolution_summary_missing", "detail": "It has no resolution summary."}]),

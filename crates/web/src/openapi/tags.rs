@@ -18,7 +18,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Severity", "How severe an incident is by the answers to a few questions, and why."),
     ("Risks", "What could happen, how it is rated and what is planned against it."),
     ("Evaluations", "The ratings of a risk over time; none is ever changed."),
-    ("Tags", "Short names that go on risks."),
+    ("Tags", "Short names that go on incidents and risks."),
     ("Undo", "How a request is taken back shortly after it was made."),
     ("Documents", "Policy documents made of items, and the proposals that change them."),
     ("Organizations", "The organization, and its risk performance."),

@@ -208,7 +208,9 @@ async fn a_token_of_another_organization_opens_nothing_of_this_one(app: TestApp)
     let (own, other) = (World::new(&app).await, World::other(&app).await);
     let asks = asks(&own).await;
     let head = own.head().await;
-    for (operation, ask) in asks.iter().filter(|(operation, _)| operation.template.contains('{')) {
+    // A reference of this organization is new in the other one.
+    let named = |operation: &Operation| operation.template.contains('{') && !operation.declares_unknown();
+    for (operation, ask) in asks.iter().filter(|(operation, _)| named(operation)) {
         let answer = other.send(ask).await;
         assert_eq!(answer.status, 404, "{operation}: {}", answer.json());
         assert_eq!(answer.text("code"), "not_found", "{operation}");

@@ -20,8 +20,8 @@ const OTHERS: &[&str] = &[
     "time_zone",
 ];
 
-/// Filters of members that no operation sets yet; store/tests/incident_lists.rs tries them.
-const NEVER_SET: &[&str] = &["external_source", "external_ref"];
+/// Filters of members that only incidents by reference have: a list may be without them.
+const SELDOM_SET: &[&str] = &["external_source", "external_ref"];
 
 /// A filter with values that some of the rows have.
 #[derive(Debug)]
@@ -51,10 +51,13 @@ impl Example {
 
 /// One example for each filter of a list, with the values of up to `most` different rows.
 pub(crate) fn examples(operation: &Operation, rows: &[Value], most: usize) -> Vec<Example> {
+    let is_set = |name: &str| {
+        !SELDOM_SET.contains(&name) || rows.iter().any(|row| !values(row, name).is_empty())
+    };
     let names = operation
         .query_parameters()
         .into_iter()
-        .filter(|name| ![OTHERS, NEVER_SET].concat().contains(&name.as_str()));
+        .filter(|name| !OTHERS.contains(&name.as_str()) && is_set(name));
     let example = |name: String| {
         let mut found: Vec<String> = Vec::new();
         for value in rows.iter().flat_map(|row| values(row, &name)) {

@@ -45,6 +45,19 @@ async fn fill(world: &World<'_>) -> String {
     busy
 }
 
+/// Puts one tag on each of the latest incidents; by its name it comes before all others.
+async fn tag_incidents(world: &World<'_>) {
+    let tag = json!({"name": "!"});
+    let tag = world.app.post("/v1/tags").bearer(&world.client).json(tag).expect(201).await;
+    let path = format!("/v1/incidents?limit={ROWS}");
+    let latest = world.app.get(&path).bearer(&world.client).expect(200).await;
+    for incident in latest.json()["data"].as_array().unwrap() {
+        let path = format!("/v1/incidents/{}/tags", incident["id"].as_str().unwrap());
+        let body = json!({"tag_id": tag.text("id")});
+        world.app.post(&path).bearer(&world.client).json(body).expect(201).await;
+    }
+}
+
 /// The number of statements of one list.
 async fn cost(world: &World<'_>, operation: &Operation, path: &str) -> (u64, usize) {
     let before = world.app.db.statements();
@@ -90,6 +103,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let proposal = world.proposal_of(ROWS).await;
     let incident = world.busy_incident(ROWS).await;
     world.discuss(&incident, ROWS).await;
+    tag_incidents(&world).await;
     // Each write gets a later time, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);
     let now = app.db.clock.now().to_string();

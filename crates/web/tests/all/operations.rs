@@ -140,6 +140,11 @@ impl Operation {
         schema["properties"].get(member).is_some()
     }
 
+    /// Whether it declares the record of a reference that is not known yet.
+    pub(crate) fn declares_unknown(&self) -> bool {
+        self.key == "PUT /v1/incidents/by-ref/{}/{}"
+    }
+
     /// Whether it returns a page of records.
     pub(crate) fn is_list(&self) -> bool {
         self.method == Method::GET && self.query_parameters().iter().any(|name| name == "limit")

@@ -212,6 +212,27 @@ impl<'a> World<'a> {
         self.created(&Ask::post("/v1/incidents", self.new_incident().await), "id").await
     }
 
+    /// Creates an incident and a tag on it.
+    pub(crate) async fn tagged_incident(&self) -> (String, String) {
+        let (incident, tag) = (self.incident().await, self.tag().await);
+        self.must(&Ask::post(format!("/v1/incidents/{incident}/tags"), json!({"tag_id": tag}))).await;
+        (incident, tag)
+    }
+
+    /// What an external system says of an incident.
+    async fn message(&self) -> Value {
+        let mut body = self.new_incident().await;
+        body["kind"] = json!("near_miss");
+        body
+    }
+
+    /// Reports an incident by reference; returns its path.
+    pub(crate) async fn reported(&self) -> String {
+        let path = format!("/v1/incidents/by-ref/siem/ref-{}", self.slug());
+        self.must(&Ask { method: Method::PUT, ..Ask::post(&path, self.message().await) }).await;
+        path
+    }
+
     async fn deleted_incident(&self) -> String {
         let id = self.incident().await;
         self.must(&Ask { method: Method::DELETE, ..Ask::post("/v1/incidents", json!({"ids": [id]})) }).await;
@@ -476,6 +497,29 @@ impl<'a> World<'a> {
                 let path = self.review_of(&self.incident().await).await;
                 Ask::new(Method::POST, format!("{path}/actions/1/task"))
             }
+            _ => self.valid_of_links(operation).await,
+        }
+    }
+
+    /// What is on an incident or leads to it.
+    async fn valid_of_links(&self, operation: &Operation) -> Ask {
+        match operation.key.as_str() {
+            "GET /v1/incidents/by-ref/{}/{}" => Ask::get(self.reported().await),
+            "PUT /v1/incidents/by-ref/{}/{}" => {
+                let path = self.reported().await;
+                Ask { method: Method::PUT, ..Ask::post(path, self.message().await) }
+            }
+            "POST /v1/incidents/{}/tags" => {
+                let body = json!({"tag_id": self.tag().await});
+                Ask::post(format!("/v1/incidents/{}/tags", self.incident().await), body)
+            }
+            "GET /v1/incidents/{}/tags" => {
+                Ask::get(format!("/v1/incidents/{}/tags", self.tagged_incident().await.0))
+            }
+            "DELETE /v1/incidents/{}/tags/{}" => {
+                let (incident, tag) = self.tagged_incident().await;
+                Ask::delete(format!("/v1/incidents/{incident}/tags/{tag}"))
+            }
             _ => self.valid_of_callers(operation).await,
         }
     }
@@ -497,11 +541,16 @@ impl<'a> World<'a> {
         }
     }
 
-    /// An incident with so many tasks and published editions of its review; returns its path.
+    /// An incident with so many tasks, published editions of its review and tags, of which it takes one more; returns its
+    /// path.
     pub(crate) async fn busy_incident(&self, count: usize) -> String {
         let id = self.incident().await;
-        for _ in 0..count {
+        for number in 0..count {
             self.task_of(&id).await;
+            if number < 49 {
+                let body = json!({"tag_id": self.tag().await});
+                self.must(&Ask::post(format!("/v1/incidents/{id}/tags"), body)).await;
+            }
         }
         self.publish(&self.review_of(&id).await, count).await;
         format!("/v1/incidents/{id}")
@@ -675,7 +724,7 @@ impl<'a> World<'a> {
             ("POST", path) if path.ends_with("/handover") => vec![done.clone()],
             ("PATCH", path) if path.starts_with("/v1/documents/") => vec![done.clone()],
             ("PATCH", _) => vec![done.with_body(json!({})), done.clone()],
-            ("PUT", path) if path.ends_with("/severity") => vec![done.clone()],
+            ("PUT", path) if path.ends_with("/severity") || path.contains("/by-ref/") => vec![done.clone()],
             _ => Vec::new(),
         }
     }
@@ -697,9 +746,10 @@ pub(crate) fn path_with(template: &str, values: &[String]) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// A well-formed but unknown id of the same kind.
+/// A well-formed but unknown id of the same kind. A reference is blank: any other one is not unknown but new.
 pub(crate) fn unknown(id: &str) -> String {
     match id {
+        _ if id == "siem" || id.starts_with("ref-") => "%20".to_owned(),
         _ if id.starts_with("INC-") => "INC-987654".to_owned(),
         _ if id.starts_with("RSK-") => "RSK-987654".to_owned(),
         _ if id.starts_with("bwc_") => "bwc_000000000000000000000000".to_owned(),

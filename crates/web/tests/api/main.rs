@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod access;
+mod by_reference;
 mod checks;
 mod clients;
 mod comments;
@@ -15,6 +16,7 @@ mod duties;
 mod entries;
 mod handover;
 mod idempotency;
+mod incident_tags;
 mod incidents;
 mod invitations;
 mod journal;

@@ -160,7 +160,8 @@ fn the_examples_of_errors_are_rows_of_the_catalogue() {
                 let title = example["title"].as_str().unwrap();
                 let is_titled = web::http::error_codes::title(code) == Some(title);
                 let is_of_oauth = media_type == "application/json";
-                let names_a_noun = code == "not_found" && title.ends_with(" not found");
+                let names_a_noun = code == "not_found" && title.ends_with(" not found")
+                    || code == "tag_already_associated" && title.starts_with("Tag already associated with ");
                 assert!(is_titled || is_of_oauth || names_a_noun, "{operation} {status} {code}: {title}");
                 // An error that an operation describes itself is not the one that all writes share.
                 assert!(status != "409" || code != "in_progress", "{operation} shows another conflict");

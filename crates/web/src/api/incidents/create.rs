@@ -1,6 +1,8 @@
 //! `POST /v1/incidents`
 
-use super::{IncidentView, viewer_of};
+use store::incidents::IncidentDetails;
+
+use super::IncidentView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -24,12 +26,12 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request
         .write(
             async move |tx, organization, author| {
-                let incident = store::incidents::create(tx, organization, author, &new).await?;
-                store::incidents::details(tx, organization, &viewer_of(author), incident).await
+                store::incidents::create(tx, organization, author, &new).await
             },
-            move |details| {
-                let location = format!("/v1/incidents/{}", details.incident.number);
-                Answer::created(location, details.incident.version, &IncidentView::new(details, now))
+            move |incident| {
+                let (location, version) = (format!("/v1/incidents/{}", incident.number), incident.version);
+                let view = IncidentView::new(IncidentDetails::declared(incident), now);
+                Answer::created(location, version, &view)
             },
         )
         .await

@@ -3,8 +3,10 @@
 use domain::Actor;
 use store::incidents::IncidentFilter;
 use store::list::TimeRange;
+use uuid::Uuid;
 
 use super::view::{CategoryView, KindView, SeverityView, StatusView};
+use crate::api::tags::TagModeView;
 use crate::http::query::{PersonParam, Query, TextParam};
 use crate::http::timestamp::Timestamp;
 
@@ -37,6 +39,11 @@ pub(crate) struct IncidentFilterParams {
     /// Incidents with one of these references of external systems, compared exactly.
     #[param(inline)]
     external_ref: Option<Vec<TextParam>>,
+    /// Incidents with these tags.
+    tag: Option<Vec<Uuid>>,
+    /// How many of these tags an incident must have; `any` unless it is sent.
+    #[param(inline)]
+    tag_mode: Option<TagModeView>,
     /// Incidents detected from this time on.
     #[param(inline)]
     detected_from: Option<Timestamp>,
@@ -58,6 +65,7 @@ pub(super) fn filter(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
         source: query.texts("source"),
         external_source: query.texts("external_source"),
         external_ref: query.texts("external_ref"),
+        tags: query.tags(),
         detected: query.times("detected_from", "detected_to"),
         updated: TimeRange { from: query.time("updated_since"), before: None },
     }

@@ -38,7 +38,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let total = store::incidents::count(&mut tx, organization, &viewer, view, &asked.filter);
     let total = page.total(total).await?;
     let has_more = rows.has_more;
-    let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, rows.rows).await?;
+    let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, view, rows.rows).await?;
     let (rows, at) = (store::Page { rows, has_more }, tx.at());
     let position = |details: &IncidentDetails| sort.by.position(&details.incident);
     let list = request.list(rows, total, position, |details| IncidentView::new(details, at));

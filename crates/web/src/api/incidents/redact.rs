@@ -1,8 +1,10 @@
 //! `POST /v1/incidents/{id}/redact`
 
+use domain::incident::Viewer;
 use domain::{IncidentNumber, ResourceKind};
+use store::View;
 
-use super::{IncidentView, viewer_of};
+use super::IncidentView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -36,7 +38,8 @@ pub(crate) async fn redact(mut request: ApiRequest) -> Result<Answer> {
             async move |tx, organization, author| {
                 let incident =
                     store::redaction::redact(tx, organization, author, number, &expected, &redaction).await?;
-                store::incidents::details(tx, organization, &viewer_of(author), incident).await
+                let viewer = Viewer::of(author);
+                store::incidents::details(tx, organization, &viewer, View::now(), incident).await
             },
             move |details| Answer::record(details.incident.version, &IncidentView::new(details, at)),
         )

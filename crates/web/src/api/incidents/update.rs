@@ -1,9 +1,10 @@
 //! `PATCH /v1/incidents/{id}`
 
-use domain::incident::IncidentPatch;
+use domain::incident::{IncidentPatch, Viewer};
 use domain::{IncidentNumber, ResourceKind};
+use store::View;
 
-use super::{IncidentView, viewer_of};
+use super::IncidentView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -51,7 +52,8 @@ pub(super) async fn change(
             async move |tx, organization, author| {
                 let incident =
                     store::incidents::update(tx, organization, author, number, &expected, &patch).await?;
-                store::incidents::details(tx, organization, &viewer_of(author), incident).await
+                let viewer = Viewer::of(author);
+                store::incidents::details(tx, organization, &viewer, View::now(), incident).await
             },
             move |details| Answer::record(details.incident.version, &IncidentView::new(details, at)),
         )

@@ -1,12 +1,15 @@
 //! An incident as responses show it.
 
-use domain::incident::{self, Category, Hold, Kind, Requirement, ResolutionReason, Spell, Status, Warning};
+use domain::incident::{
+    self, Category, Hold, Kind, ReportedField, Requirement, ResolutionReason, Spell, Status, Warning,
+};
 use domain::severity::{Severity, SeveritySource};
 use serde::Serialize;
 use store::incidents::IncidentDetails;
 use utoipa::ToSchema;
 
 use crate::api::shared::{ActorView, PersonView};
+use crate::api::tags::TagLabelView;
 use crate::http::as_of::AsOfShown;
 use crate::http::timestamp::Timestamp;
 use crate::http::word::OneOf;
@@ -54,6 +57,9 @@ pub(crate) struct IncidentView {
     /// The members who see it when it is restricted.
     #[schema(max_items = 50)]
     readers: Vec<PersonView>,
+    /// Its tags, sorted by name.
+    #[schema(max_items = 50)]
+    tags: Vec<TagLabelView>,
     /// When the incident began.
     occurred_date: Option<Timestamp>,
     /// When it was detected.
@@ -95,16 +101,19 @@ pub(crate) struct IncidentView {
     legal_hold_reason: Option<String>,
     /// When the incident was declared.
     created_date: Timestamp,
-    /// When the incident was last changed.
+    /// When the incident was last changed; tags do not count as changes.
     updated_date: Timestamp,
     /// When the incident was deleted; absent if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Timestamp, required = false)]
     deleted_date: Option<Timestamp>,
+    /// The fields that were changed after the external system sent them: its messages leave them as they are.
+    #[schema(max_items = 9)]
+    kept: Vec<ReportedFieldView>,
     /// The version: 1 at first, and 1 more with each change.
     #[schema(minimum = 1)]
     version: i64,
-    /// Warnings about dates that are unlikely, but allowed.
+    /// Warnings about what is unlikely, but allowed.
     warnings: Vec<WarningView>,
     /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,6 +132,7 @@ pub(super) type SeverityView = OneOf<Severity>;
 type SeveritySourceView = OneOf<SeveritySource>;
 type ResolutionReasonView = OneOf<ResolutionReason>;
 type RequirementView = OneOf<Requirement>;
+type ReportedFieldView = OneOf<ReportedField>;
 
 /// A pause of the work on an incident.
 #[derive(Serialize, ToSchema)]
@@ -188,32 +198,33 @@ impl From<Spell> for SpellView {
     }
 }
 
-/// Two dates in an unlikely order.
+/// Something unlikely that is allowed: two dates in this order, or a message about an incident that is not open.
 #[derive(Serialize, ToSchema)]
 #[schema(as = IncidentWarning)]
 struct WarningView {
     /// Stable machine code.
     #[schema(examples("contained_before_detected"))]
     code: &'static str,
-    /// The two fields.
-    #[schema(value_type = Vec<String>, min_items = 2, max_items = 2)]
-    fields: [&'static str; 2],
+    /// The two dates; none for a message.
+    #[schema(value_type = Vec<String>, max_items = 2)]
+    fields: Vec<&'static str>,
     /// A sentence for a person.
     message: String,
 }
 
 impl From<Warning> for WarningView {
     fn from(warning: Warning) -> Self {
-        Self { code: warning.code, fields: warning.fields, message: warning.message }
+        Self { code: warning.code, fields: warning.fields.to_vec(), message: warning.message }
     }
 }
 
 impl IncidentView {
     /// The incident as it is shown `at` this moment.
     pub(crate) fn new(details: IncidentDetails, at: jiff::Timestamp) -> Self {
-        let IncidentDetails { incident: it, readers, spells } = details;
+        let IncidentDetails { incident: it, readers, tags, spells } = details;
         let warnings = incident::warnings(&it.dates()).into_iter().map(WarningView::from).collect();
         let (first_contained, first_resolved) = (it.first_contained_date(), it.first_resolved_date());
+        let kept = incident::kept(&it).into_iter().map(OneOf).collect();
         let (category, status_date) = (it.status.category(), it.status_date());
         let hold = it.hold_at(at).cloned();
         Self {
@@ -235,6 +246,7 @@ impl IncidentView {
             opened_by: it.opened_by.into(),
             restricted: it.restricted,
             readers: readers.into_iter().map(PersonView::from).collect(),
+            tags: tags.into_iter().map(TagLabelView::from).collect(),
             occurred_date: it.occurred_date.map(Timestamp),
             detected_date: it.detected_date.into(),
             responded_date: it.responded_date.map(Timestamp),
@@ -255,11 +267,19 @@ impl IncidentView {
             created_date: it.created_date.into(),
             updated_date: it.updated_date.into(),
             deleted_date: it.deleted_date.map(Timestamp),
+            kept,
             version: it.version,
             warnings,
             as_of: None,
             as_of_seq: None,
         }
+    }
+
+    /// The same after a message of an external system that changed nothing, because the incident is not open.
+    pub(crate) fn not_open(mut self) -> Self {
+        let message = "The incident is not open. The message stands in its timeline.".to_owned();
+        self.warnings.push(WarningView { code: "incident_not_open", fields: Vec::new(), message });
+        self
     }
 
     /// The same with the requested point in time.

@@ -2,19 +2,19 @@
 
 use domain::risk::Risk;
 use domain::{Actor, Scope};
-use store::list::{ListQuery, Match, Position};
+use store::list::{ListQuery, Position};
 use store::risks::{RiskFilter, RiskSort};
 use uuid::Uuid;
 
 use super::RiskView;
 use super::view::RiskStatusView;
+use crate::api::tags::TagModeView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
 use crate::http::query::{PersonParam, Query, SortParam, TextParam};
-use crate::http::word::OneOf;
 
 /// The filters, for the OpenAPI document.
 #[derive(utoipa::IntoParams)]
@@ -36,8 +36,6 @@ pub(crate) struct RiskFilterParams {
     #[param(inline)]
     tag_mode: Option<TagModeView>,
 }
-
-type TagModeView = OneOf<Match>;
 
 fn filter(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
     RiskFilter {

@@ -10,7 +10,7 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
-use crate::input::risks::{self, NewRiskTagInput};
+use crate::input::tags::{self, NewRiskTagInput};
 
 /// The outcome.
 #[derive(Serialize, ToSchema)]
@@ -40,7 +40,7 @@ struct AddedView {
 pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
     request.no_query()?;
-    let tag = request.json(risks::read_tag).await?;
+    let tag = request.json(tags::read_id).await?;
     request
         .write(
             async move |tx, organization, author| {

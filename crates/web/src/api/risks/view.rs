@@ -1,13 +1,12 @@
 //! A risk as responses show it.
 
 use domain::risk::{Current, Risk, RiskStatus};
-use domain::tag::TagLabel;
 use serde::Serialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use super::rating::RatingView;
 use crate::api::shared::PersonView;
+use crate::api::tags::TagLabelView;
 use crate::http::as_of::AsOfShown;
 use crate::http::timestamp::Timestamp;
 use crate::http::word::OneOf;
@@ -86,20 +85,6 @@ struct CurrentView {
     performance_basis_points: i64,
 }
 
-/// A tag as records show it.
-#[derive(Serialize, ToSchema)]
-#[schema(as = TagLabel)]
-struct TagLabelView {
-    /// The tag's id.
-    id: Uuid,
-    /// The tag's current name.
-    #[schema(examples("phishing"))]
-    name: String,
-    /// The colour, as `#rrggbb`.
-    #[schema(examples("#64748b"))]
-    color: String,
-}
-
 impl From<Current> for CurrentView {
     fn from(it: Current) -> Self {
         Self {
@@ -110,12 +95,6 @@ impl From<Current> for CurrentView {
             evaluated_at: it.evaluated_at.into(),
             performance_basis_points: it.performance_basis_points,
         }
-    }
-}
-
-impl From<TagLabel> for TagLabelView {
-    fn from(it: TagLabel) -> Self {
-        Self { id: it.id.uuid(), name: it.name, color: it.color }
     }
 }
 

@@ -1,8 +1,8 @@
-//! Tags: short labels for risks.
+//! Tags: short labels for incidents and risks.
 
 pub(crate) mod create;
 pub(crate) mod list;
 pub(crate) mod read;
 mod view;
 
-pub(crate) use view::TagView;
+pub(crate) use view::{TagLabelView, TagModeView, TagView};

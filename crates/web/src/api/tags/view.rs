@@ -1,11 +1,13 @@
-//! A tag as responses show it.
+//! A tag as responses show it, by itself and on a record.
 
-use domain::tag::Tag;
+use domain::tag::{Tag, TagLabel};
 use serde::Serialize;
+use store::list::Match;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::http::timestamp::Timestamp;
+use crate::http::word::OneOf;
 
 /// A tag of the organization.
 #[derive(Serialize, ToSchema)]
@@ -30,6 +32,23 @@ pub(crate) struct TagView {
     version: i64,
 }
 
+/// A tag as records show it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TagLabel)]
+pub(crate) struct TagLabelView {
+    /// The tag's id.
+    id: Uuid,
+    /// The tag's current name.
+    #[schema(examples("phishing"))]
+    name: String,
+    /// The colour, as `#rrggbb`.
+    #[schema(examples("#64748b"))]
+    color: String,
+}
+
+/// How many of several tags a record must have.
+pub(crate) type TagModeView = OneOf<Match>;
+
 impl From<Tag> for TagView {
     fn from(it: Tag) -> Self {
         Self {
@@ -41,5 +60,11 @@ impl From<Tag> for TagView {
             updated_date: it.updated_date.into(),
             version: it.version,
         }
+    }
+}
+
+impl From<TagLabel> for TagLabelView {
+    fn from(it: TagLabel) -> Self {
+        Self { id: it.id.uuid(), name: it.name, color: it.color }
     }
 }

@@ -1,9 +1,9 @@
 //! `DELETE /v1/users/{id}`
 
+use domain::incident::Viewer;
 use domain::{ResourceKind, UserId};
 
 use super::duties::known;
-use crate::api::incidents::viewer_of;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -61,7 +61,7 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
         .write(
             async move |tx, organization, author| {
                 if on_duties == OnDuties::Refuse {
-                    let (viewer, kinds) = (viewer_of(author), known(author.scopes()));
+                    let (viewer, kinds) = (Viewer::of(author), known(author.scopes()));
                     store::duties::none_left(tx, organization, &viewer, &kinds, id).await?;
                 }
                 store::people::remove(tx, organization, author, id, &expected).await

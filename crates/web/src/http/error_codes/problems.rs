@@ -159,6 +159,16 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Edit the document that replaced it.",
     },
     Kind {
+        code: "external_ref_taken",
+        statuses: &[409],
+        title: "The reference is taken",
+        detail: "INC-0007 has a reference that another incident has. Nothing was changed.",
+        meaning: "An incident would get a reference of an external system that another incident has, which is not deleted; \
+            `taken` names each one that would. When several are restored, none is.",
+        remedy: "Change the `external_ref` of the other incident, or delete it, or restore the rest without those that \
+            `taken` names.",
+    },
+    Kind {
         code: "in_progress",
         statuses: &[409],
         title: "The first request with this key is still running.",
@@ -244,9 +254,9 @@ pub(super) const PROBLEMS: &[Kind] = &[
     Kind {
         code: "tag_already_associated",
         statuses: &[409],
-        title: "Tag already associated with risk",
+        title: "Tag already associated",
         detail: "Nothing was changed.",
-        meaning: "The tag is on the risk already.",
+        meaning: "The tag is on the risk or the incident already.",
         remedy: "Nothing needs to be done.",
     },
     Kind {

@@ -3,7 +3,7 @@
 use domain::duty::DutyCounts;
 use domain::incident::{self, Requirement, Status};
 use domain::organization::OrganizationName;
-use domain::{Error as E, Fault, ResourceKind, Scope, Scopes};
+use domain::{Error as E, Fault, IncidentNumber, ResourceKind, Scope, Scopes};
 use hyper::StatusCode;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use serde::{Serialize, Serializer};
@@ -37,6 +37,8 @@ pub(crate) struct Description<'e> {
     pub(super) missing: Vec<Missing>,
     /// The duties of a member who is not removed.
     pub(super) duties: Option<DutiesLeft<'e>>,
+    /// The incidents whose references are taken.
+    pub(super) taken: Vec<String>,
     pub(super) faults: AllFaults<'e>,
     pub(super) has_more_faults: bool,
     pub(crate) header: Option<(HeaderName, HeaderValue)>,
@@ -171,6 +173,7 @@ fn domain_meaning(error: &E) -> Description<'_> {
                 format!("The member has {}. Hand them over first, or send duties=keep.", counts.sentence()),
             )
         },
+        E::ExternalRefTaken(incidents) => external_ref_taken(incidents),
         E::Invalid(faults) => Description {
             faults: AllFaults::Body(faults),
             has_more_faults: faults.has_more(),
@@ -211,6 +214,7 @@ fn of(code: &'static str) -> Description<'static> {
         allowed: None,
         missing: Vec::new(),
         duties: None,
+        taken: Vec::new(),
         faults: AllFaults::None,
         has_more_faults: false,
         header: None,
@@ -222,10 +226,14 @@ fn with_detail(code: &'static str, detail: String) -> Description<'static> {
     Description { detail, ..of(code) }
 }
 
-/// A conflict has the description of its code's row; the rule's own text is added where it is more specific.
+/// A conflict has the description of its code's row. The rule's own text is the title where it begins like that of the
+/// row, and else is added.
 fn conflict(code: &'static str, said: &str) -> Description<'static> {
     let said = said.trim_end_matches('.');
     let meaning = of(code);
+    if said.len() > meaning.title.len() && said.starts_with(&meaning.title) {
+        return Description { title: said.to_owned(), ..meaning };
+    }
     let detail = match meaning.title.trim_end_matches('.') == said {
         true => meaning.detail,
         false => format!("{said}. Nothing was changed."),
@@ -237,6 +245,17 @@ fn close_requirements(missing: &[Requirement]) -> Description<'static> {
     let detail: Vec<&str> = missing.iter().map(|requirement| requirement.sentence()).collect();
     let missing = missing.iter().map(|it| Missing { code: it.as_str(), detail: it.sentence() });
     Description { missing: missing.collect(), ..with_detail("close_requirements", detail.join(" ")) }
+}
+
+fn external_ref_taken(incidents: &[IncidentNumber]) -> Description<'static> {
+    let taken: Vec<String> = incidents.iter().map(IncidentNumber::to_string).collect();
+    let first = taken.first().map(String::as_str).unwrap_or_default();
+    let detail = match taken.len() {
+        0 | 1 => format!("{first} has a reference that another incident has."),
+        2 => format!("{first} and 1 other have references that other incidents have."),
+        count => format!("{first} and {} others have references that other incidents have.", count - 1),
+    };
+    Description { taken, ..with_detail("external_ref_taken", format!("{detail} Nothing was changed.")) }
 }
 
 fn limited(retry_after_seconds: u64) -> Description<'static> {

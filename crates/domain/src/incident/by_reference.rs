@@ -1,0 +1,338 @@
+//! Messages of external systems. Each is about the incident that has the system's own reference, and changes what nobody
+//! else has changed since the system sent it.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::{Incident, IncidentPatch, Kind, NewIncident, external_ref};
+use crate::actor::{Actor, ActorKind};
+use crate::fault::Faults;
+use crate::ids::IncidentNumber;
+use crate::person::Person;
+use crate::time::{self, CLOCK_TOLERANCE};
+
+/// An external system, and its reference of an incident.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// The system.
+    pub source: String,
+    /// Its reference.
+    pub reference: String,
+}
+
+impl Reference {
+    /// A reference whose two texts are lines that are not blank.
+    pub fn new(source: &str, reference: &str) -> Option<Self> {
+        let mut faults = Faults::new();
+        external_ref(source, "", &mut faults);
+        external_ref(reference, "", &mut faults);
+        faults.is_empty().then(|| Self { source: source.to_owned(), reference: reference.to_owned() })
+    }
+}
+
+crate::words! {
+    "ReportedField"
+    /// The fields of an incident that an external system can send.
+    pub enum ReportedField {
+        /// The title.
+        Title = "title",
+        /// The description.
+        Description = "description",
+        /// What kind of event it is.
+        Kind = "kind",
+        /// Where it was detected.
+        Source = "source",
+        /// The assignee.
+        AssignedTo = "assigned_to",
+        /// When it began.
+        Occurred = "occurred_date",
+        /// When it was detected.
+        Detected = "detected_date",
+        /// When the response began.
+        Responded = "responded_date",
+        /// When its harm no longer grew.
+        Contained = "contained_date",
+    }
+}
+
+/// What an external system says of an incident. A field that is not sent is left as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// What it would declare.
+    pub new: NewIncident,
+    /// What kind of event it is; a real one unless it was said before.
+    pub kind: Option<Kind>,
+}
+
+impl Message {
+    /// The same as [`NewIncident::check`], with the differences between clocks that this author may have.
+    pub fn check(
+        &self,
+        assignee: Option<Person>,
+        author: &Actor,
+        at: Timestamp,
+    ) -> crate::Result<Option<Person>> {
+        self.new.check_within(assignee, at, clock_skew(author))
+    }
+
+    /// The incident that the first message under a reference declares, after [`Message::check`].
+    pub fn declare(
+        &self,
+        reference: &Reference,
+        number: IncidentNumber,
+        assigned_to: Option<Person>,
+        opened_by: Actor,
+        at: Timestamp,
+    ) -> Incident {
+        let mut incident = self.new.open(number, assigned_to, opened_by, at);
+        incident.kind = self.kind.unwrap_or_default();
+        let mut sent = Sent::default();
+        // Where the system does not say when it detected the incident, the time of its message counts as said.
+        sent.note(ReportedField::Detected, stored(&incident, ReportedField::Detected));
+        incident.external_sent = Some(sent.with(self).to_text());
+        incident.external_source = Some(reference.source.clone());
+        incident.external_ref = Some(reference.reference.clone());
+        incident
+    }
+
+    /// The change of an incident that this message makes: of the fields that nobody else has changed since the system sent
+    /// them, or with `overwrite` of all that it contains.
+    pub fn patch(&self, before: &Incident, overwrite: bool) -> IncidentPatch {
+        let last = Sent::of(before);
+        let takes = |field| {
+            let (new, now) = (self.text(field), stored(before, field));
+            new.is_some() && new != now && (overwrite || last.is_untouched(field, now.as_deref()))
+        };
+        let new = &self.new;
+        IncidentPatch {
+            title: takes(ReportedField::Title).then(|| new.title.clone()),
+            description: takes(ReportedField::Description).then(|| new.description.clone()),
+            kind: self.kind.filter(|_| takes(ReportedField::Kind)),
+            source: takes(ReportedField::Source).then(|| new.source.clone()),
+            assigned_to: takes(ReportedField::AssignedTo).then_some(new.assigned_to),
+            occurred_date: takes(ReportedField::Occurred).then_some(new.occurred_date),
+            detected_date: new.detected_date.filter(|_| takes(ReportedField::Detected)),
+            responded_date: takes(ReportedField::Responded).then_some(new.responded_date),
+            contained_date: takes(ReportedField::Contained).then_some(new.contained_date),
+            external_sent: Some(last.with(self).to_text()),
+            ..IncidentPatch::default()
+        }
+    }
+
+    /// Whether the system has said all this before, as far as the incident knows.
+    pub fn is_known(&self, incident: &Incident) -> bool {
+        let last = Sent::of(incident);
+        let said = |field: &ReportedField| {
+            self.text(*field).is_none_or(|text| last.0.get(field.as_str()) == Some(&fingerprint(&text)))
+        };
+        ReportedField::ALL.iter().all(said)
+    }
+
+    /// The message as JSON: what it contains, in a fixed order.
+    pub fn to_json(&self) -> String {
+        let contained =
+            ReportedField::ALL.iter().filter_map(|field| Some((field.as_str(), self.text(*field)?)));
+        json(contained.collect::<BTreeMap<_, _>>())
+    }
+
+    /// A field as it is compared; none if the message does not contain it.
+    fn text(&self, field: ReportedField) -> Option<String> {
+        let new = &self.new;
+        match field {
+            ReportedField::Title => Some(new.title.clone()),
+            ReportedField::Description => Some(new.description.clone()),
+            ReportedField::Kind => self.kind.map(|kind| kind.as_str().to_owned()),
+            ReportedField::Source => new.source.clone(),
+            ReportedField::AssignedTo => new.assigned_to.map(|id| id.to_string()),
+            ReportedField::Occurred => new.occurred_date.map(time::format),
+            ReportedField::Detected => new.detected_date.map(time::format),
+            ReportedField::Responded => new.responded_date.map(time::format),
+            ReportedField::Contained => new.contained_date.map(time::format),
+        }
+    }
+}
+
+/// How much the clocks of an external system may differ from each other.
+pub fn clock_skew(author: &Actor) -> SignedDuration {
+    match author.kind {
+        ActorKind::Client => CLOCK_TOLERANCE,
+        ActorKind::User | ActorKind::Operator => SignedDuration::ZERO,
+    }
+}
+
+/// The fields of an incident that have been changed since an external system sent them. Its messages leave them as they
+/// are, unless they overwrite.
+pub fn kept(incident: &Incident) -> Vec<ReportedField> {
+    if incident.external_sent.is_none() {
+        return Vec::new();
+    }
+    let last = Sent::of(incident);
+    let is_kept = |field: &ReportedField| {
+        last.0.contains_key(field.as_str())
+            && !last.is_untouched(*field, stored(incident, *field).as_deref())
+    };
+    ReportedField::ALL.iter().copied().filter(is_kept).collect()
+}
+
+/// A field of the record as it is compared.
+fn stored(incident: &Incident, field: ReportedField) -> Option<String> {
+    match field {
+        ReportedField::Title => Some(incident.title.clone()),
+        ReportedField::Description => Some(incident.description.clone()),
+        ReportedField::Kind => Some(incident.kind.as_str().to_owned()),
+        ReportedField::Source => incident.source.clone(),
+        ReportedField::AssignedTo => incident.assigned_to.as_ref().map(|person| person.id.to_string()),
+        ReportedField::Occurred => incident.occurred_date.map(time::format),
+        ReportedField::Detected => Some(time::format(incident.detected_date)),
+        ReportedField::Responded => incident.responded_date.map(time::format),
+        ReportedField::Contained => incident.contained_date.map(time::format),
+    }
+}
+
+/// What a system sent last, by field. Fingerprints are enough to compare with, and no text stands here that somebody
+/// removes from the incident later.
+#[derive(Default)]
+struct Sent(BTreeMap<String, String>);
+
+impl Sent {
+    fn of(incident: &Incident) -> Self {
+        let text = incident.external_sent.as_deref();
+        Self(text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default())
+    }
+
+    fn note(&mut self, field: ReportedField, text: Option<String>) {
+        if let Some(text) = text {
+            self.0.insert(field.as_str().to_owned(), fingerprint(&text));
+        }
+    }
+
+    /// The same after a message.
+    fn with(mut self, message: &Message) -> Self {
+        for field in ReportedField::ALL {
+            self.note(*field, message.text(*field));
+        }
+        self
+    }
+
+    /// Whether the incident has what was sent last, or what every incident has at first if nothing was sent.
+    fn is_untouched(&self, field: ReportedField, now: Option<&str>) -> bool {
+        match (self.0.get(field.as_str()), field) {
+            (Some(sent), _) => now.is_some_and(|now| fingerprint(now) == *sent),
+            (None, ReportedField::Kind) => now == Some(Kind::default().as_str()),
+            (None, _) => now.is_none(),
+        }
+    }
+
+    fn to_text(&self) -> String {
+        json(&self.0)
+    }
+}
+
+/// The first 128 bits of the SHA-256 of a text, in hexadecimal digits.
+fn fingerprint(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn json(fields: impl Serialize) -> String {
+    // An object of texts always has a JSON form.
+    serde_json::to_string(&fields).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::incident::UNTITLED;
+
+    const NOW: &str = "2026-03-01T09:00:00Z";
+
+    fn client() -> Actor {
+        Actor { kind: ActorKind::Client, id: "bwc_siem".to_owned(), name: "SIEM".to_owned() }
+    }
+
+    fn message(title: &str) -> Message {
+        Message { new: NewIncident { title: title.to_owned(), ..NewIncident::untitled() }, kind: None }
+    }
+
+    fn declared(message: &Message) -> Incident {
+        let reference = Reference::new("siem", "alert/7").unwrap();
+        message.declare(&reference, IncidentNumber(1), None, client(), NOW.parse().unwrap())
+    }
+
+    #[test]
+    fn a_reference_is_two_lines() {
+        assert!(Reference::new("siem", "a/b %2F?#é").is_some());
+        for (source, reference) in
+            [("", "1"), ("siem", " "), ("siem", "a\nb"), ("s\u{7f}", "1"), ("siem", &"x".repeat(201))]
+        {
+            assert_eq!(Reference::new(source, reference), None, "{source} {reference}");
+        }
+    }
+
+    #[test]
+    fn a_first_message_declares_and_the_same_again_changes_nothing() {
+        let first = Message { kind: Some(Kind::Drill), ..message("Beacon") };
+        let incident = declared(&first);
+        assert_eq!((incident.kind, incident.external_ref.as_deref()), (Kind::Drill, Some("alert/7")));
+        assert_eq!(kept(&incident), []);
+        assert!(first.is_known(&incident));
+        let patch = first.patch(&incident, false);
+        assert_eq!(patch.external_sent, incident.external_sent);
+        assert_eq!(IncidentPatch { external_sent: None, ..patch }, IncidentPatch::default());
+    }
+
+    #[test]
+    fn what_a_person_has_changed_is_kept_until_it_is_overwritten() {
+        let mut incident = declared(&message("Beacon"));
+        incident.title = "Beacon on the mail server".to_owned();
+        assert_eq!(kept(&incident), [ReportedField::Title]);
+        let second = Message { kind: Some(Kind::Test), ..message("Beacon, again") };
+        let patch = second.patch(&incident, false);
+        assert_eq!((patch.title, patch.kind), (None, Some(Kind::Test)));
+        assert_eq!(second.patch(&incident, true).title.as_deref(), Some("Beacon, again"));
+        // It stays kept when the system sends another value, and is the system's again once both agree.
+        incident.external_sent = second.patch(&incident, false).external_sent;
+        assert_eq!(message("Third").patch(&incident, false).title, None);
+        incident.title = "Beacon, again".to_owned();
+        assert_eq!(message("Third").patch(&incident, false).title.as_deref(), Some("Third"));
+    }
+
+    #[test]
+    fn what_is_not_sent_stays() {
+        let first = Message {
+            new: NewIncident { source: Some("EDR".to_owned()), ..message("Beacon").new },
+            kind: Some(Kind::Drill),
+        };
+        let incident = declared(&first);
+        let patch = message("Beacon").patch(&incident, true);
+        assert_eq!((patch.source, patch.kind, patch.title), (None, None, None));
+        assert!(message("Beacon").is_known(&incident));
+        assert!(!message(UNTITLED).is_known(&incident));
+    }
+
+    #[test]
+    fn no_text_stands_in_what_was_sent() {
+        let incident = declared(&message("Beacon of hunter2"));
+        let sent = incident.external_sent.unwrap();
+        assert!(!sent.contains("hunter2") && sent.contains("title"), "{sent}");
+        assert_eq!(fingerprint("abc"), "ba7816bf8f01cfea414140de5dae2223");
+    }
+
+    #[test]
+    fn only_clients_have_clocks_that_differ() {
+        let at: Timestamp = NOW.parse().unwrap();
+        let new = NewIncident {
+            occurred_date: Some(at),
+            detected_date: Some(at - SignedDuration::from_mins(5)),
+            ..NewIncident::untitled()
+        };
+        let late = Message { new: NewIncident { ..new.clone() }, kind: None };
+        assert!(late.check(None, &client(), at).is_ok());
+        assert!(late.check(None, &Actor { kind: ActorKind::User, ..client() }, at).is_err());
+        let detected_date = Some(at - SignedDuration::from_secs(301));
+        let later = Message { new: NewIncident { detected_date, ..new }, kind: None };
+        assert!(later.check(None, &client(), at).is_err());
+    }
+}

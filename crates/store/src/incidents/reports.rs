@@ -1,0 +1,109 @@
+//! Messages of external systems about incidents that are closed or dismissed. They change nothing of the incident, and
+//! stand in its timeline.
+
+use db::{FromRow, Param, Row, Tx};
+use domain::incident::{Incident, Message};
+use domain::{Actor, Author, IncidentNumber, OrgId};
+use jiff::Timestamp;
+
+use super::subject;
+use crate::error::Result;
+use crate::part::{self, Part};
+use crate::verify::recorded::Made;
+use crate::{journal, record};
+
+/// A message.
+pub(super) struct IncidentReport {
+    incident: IncidentNumber,
+    /// Counted per incident from 1.
+    number: i64,
+    /// The message, as JSON.
+    message: String,
+    /// How often work on the incident had gone back a step.
+    steps_back: i64,
+    created_date: Timestamp,
+    reported_by: Actor,
+    seq_from: i64,
+}
+
+record::record! {
+    IncidentReport in "incident_report" {
+        incident: Plain => Key,
+        number: Plain => Key,
+        message: Plain => Journaled,
+        steps_back: Plain => Journaled,
+        created_date: Plain => Fixed,
+        reported_by: AnActor => Fixed,
+        seq_from: Plain => Counted,
+    }
+}
+
+impl Part for IncidentReport {
+    const PREFIX: &'static str = "reports";
+    const WHOLE: &'static str = "incident";
+
+    fn whole(&self) -> i64 {
+        self.incident.number()
+    }
+
+    fn id(&self) -> String {
+        self.number.to_string()
+    }
+
+    fn entries(&self) -> (i64, i64) {
+        (self.seq_from, self.seq_from)
+    }
+
+    fn made(&self) -> Made {
+        Made::by(self.created_date, &self.reported_by)
+    }
+
+    fn version(&self) -> Option<(i64, Timestamp)> {
+        None
+    }
+}
+
+/// The latest report of an incident: its number, its message and how often work had gone back a step.
+struct Latest(i64, String, i64);
+
+impl FromRow for Latest {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        Ok(Self(row.get(0)?, row.get(1)?, row.get(2)?))
+    }
+}
+
+/// Keeps a message about an incident that is not open, unless it is what the system said last.
+pub(super) async fn keep(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    incident: &Incident,
+    message: &Message,
+) -> Result<()> {
+    let sql = "SELECT number, message, steps_back FROM incident_report
+               WHERE organization = $1 AND incident = $2 ORDER BY number DESC LIMIT 1";
+    let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number.number()];
+    let latest: Option<Latest> = tx.query_opt(sql, &params).await?;
+    let steps_back = i64::try_from(incident.spells.len()).unwrap_or(i64::MAX);
+    let text = message.to_json();
+    let is_repeated = match &latest {
+        // A report from before a reopening: the system may have said something else since.
+        Some(Latest(_, last, then)) if *then == steps_back => *last == text,
+        _ => message.is_known(incident),
+    };
+    if is_repeated {
+        return Ok(());
+    }
+    let report = IncidentReport {
+        incident: incident.number,
+        number: latest.map_or(1, |Latest(number, ..)| number + 1),
+        message: text,
+        steps_back,
+        created_date: tx.at(),
+        reported_by: author.actor.clone(),
+        seq_from: 0,
+    };
+    let (kind, payload) = ("incident.reported", part::changes(None, &report));
+    let seq = journal::append(tx, organization, author, kind, subject(incident.number), payload).await?;
+    record::insert(tx, organization, &IncidentReport { seq_from: seq, ..report }).await
+}

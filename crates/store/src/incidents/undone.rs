@@ -1,0 +1,128 @@
+//! What stands against undoing a change of an incident.
+
+use std::collections::{HashMap, HashSet};
+
+use db::{FromRow, Param, Row, Tx};
+use domain::OrgId;
+use domain::incident::Incident;
+
+use crate::dialect::{numbers_parameter, wanted_numbers, wanted_texts};
+use crate::error::Result;
+
+const TAKEN: &str = "Another incident has its reference of the external system by now.";
+const CYCLE: &str = "It would be a duplicate of itself, directly or over other duplicates.";
+
+/// Why incidents cannot become what they were before a request, by number. Each pair is an incident now and before.
+pub(crate) async fn obstacles(
+    tx: &mut Tx,
+    organization: OrgId,
+    pairs: &[(&Incident, &Incident)],
+) -> Result<HashMap<i64, &'static str>> {
+    let mut found = taken(tx, organization, pairs).await?;
+    found.extend(cycles(tx, organization, pairs).await?);
+    Ok(found)
+}
+
+/// Those that would get back a reference that another incident has by now.
+async fn taken(
+    tx: &mut Tx,
+    organization: OrgId,
+    pairs: &[(&Incident, &Incident)],
+) -> Result<HashMap<i64, &'static str>> {
+    let gets_back = |now: &Incident, before: &Incident| {
+        let has_it = now.deleted_date.is_none() && now.external_ref == before.external_ref;
+        before.deleted_date.is_none() && before.external_source.is_some() && !has_it
+    };
+    let back: Vec<&Incident> =
+        pairs.iter().filter(|(now, before)| gets_back(now, before)).map(|(_, before)| *before).collect();
+    if back.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sql = format!(
+        "SELECT r.number, r.external_source, r.external_ref FROM incident AS r
+         WHERE r.organization = $1 AND r.deleted_date IS NULL
+           AND r.external_source IN (SELECT wanted.item FROM {})
+           AND r.external_ref IN (SELECT wanted.item FROM {})",
+        wanted_texts(tx.engine(), "$2"),
+        wanted_texts(tx.engine(), "$3"),
+    );
+    let (sources, references) = (texts(&back, |it| &it.external_source), texts(&back, |it| &it.external_ref));
+    let params: [&dyn Param; 3] = [&organization.uuid(), &sources, &references];
+    let holders: Vec<Holder> = tx.query(&sql, &params).await?;
+    let is_taken = |incident: &Incident| {
+        holders.iter().any(|holder| {
+            holder.number != incident.number.number()
+                && (Some(&holder.source), Some(&holder.reference))
+                    == (incident.external_source.as_ref(), incident.external_ref.as_ref())
+        })
+    };
+    let taken = back.into_iter().filter(|incident| is_taken(incident));
+    Ok(taken.map(|incident| (incident.number.number(), TAKEN)).collect())
+}
+
+/// A JSON array of the texts of these incidents.
+fn texts(incidents: &[&Incident], of: impl Fn(&Incident) -> &Option<String>) -> String {
+    serde_json::Value::from_iter(incidents.iter().filter_map(|incident| of(incident).clone())).to_string()
+}
+
+struct Holder {
+    number: i64,
+    source: String,
+    reference: String,
+}
+
+impl FromRow for Holder {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        Ok(Self { number: row.get(0)?, source: row.get(1)?, reference: row.get(2)? })
+    }
+}
+
+/// Those that would be duplicates of themselves over other duplicates. Deleted ones count, because they can be restored.
+async fn cycles(
+    tx: &mut Tx,
+    organization: OrgId,
+    pairs: &[(&Incident, &Incident)],
+) -> Result<HashMap<i64, &'static str>> {
+    let regained = pairs.iter().filter(|(now, before)| now.duplicate_of != before.duplicate_of);
+    let regained: HashMap<i64, i64> = regained
+        .filter_map(|(_, before)| Some((before.number.number(), before.duplicate_of?.number())))
+        .collect();
+    if regained.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sql = format!(
+        "WITH RECURSIVE chain (number) AS (
+             SELECT wanted.number FROM {}
+             UNION
+             SELECT incident.duplicate_of FROM chain
+             JOIN incident ON incident.organization = $1 AND incident.number = chain.number
+             WHERE incident.duplicate_of IS NOT NULL
+         )
+         SELECT incident.number, incident.duplicate_of FROM chain
+         JOIN incident ON incident.organization = $1 AND incident.number = chain.number
+         WHERE incident.duplicate_of IS NOT NULL",
+        wanted_numbers(tx.engine())
+    );
+    let numbers = numbers_parameter(regained.values().copied());
+    let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
+    let links: Vec<(i64, i64)> = tx.query(&sql, &params).await?;
+    let mut originals: HashMap<i64, i64> = links.into_iter().collect();
+    originals.extend(&regained);
+    let in_cycle = regained.keys().filter(|number| leads_back(**number, &originals));
+    Ok(in_cycle.map(|number| (*number, CYCLE)).collect())
+}
+
+/// Whether the originals of an incident lead back to it.
+fn leads_back(number: i64, originals: &HashMap<i64, i64>) -> bool {
+    let (mut seen, mut next) = (HashSet::new(), originals.get(&number));
+    while let Some(original) = next {
+        if *original == number {
+            return true;
+        }
+        if !seen.insert(*original) {
+            return false;
+        }
+        next = originals.get(original);
+    }
+    false
+}

@@ -1,0 +1,258 @@
+//! Tags on records, whatever kind they are. A link is ended, never deleted, so that the past still shows it. A record's
+//! version and dates stay when a tag is added to it or removed.
+
+use std::collections::HashMap;
+
+use db::{FromRow, Param, Row, Tx};
+use domain::tag::{MAX_PER_RECORD, Tag, TagLabel};
+use domain::text::folded;
+use domain::{Author, Error, FaultCode, OrgId, ResourceKind, TagId};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::dialect::{numbers_parameter, wanted_numbers};
+use crate::error::Result;
+use crate::journal::{self, New, Payload, Subject};
+use crate::list::TagLink;
+use crate::page::Page;
+use crate::part::RecordedParts;
+use crate::record::{Record as _, Stored};
+use crate::verify::recorded::Link;
+
+/// How tags are on a kind of record.
+#[derive(Clone, Copy)]
+pub(crate) struct TagLinks {
+    /// The table of the links.
+    pub(crate) link: TagLink,
+    /// The subject of a record's entries.
+    pub(crate) subject: fn(i64) -> Subject,
+    /// The kind of the entry for a tag that was added.
+    pub(crate) added: &'static str,
+    /// The kind of the entry for a tag that was removed.
+    pub(crate) removed: &'static str,
+    /// What is not found, where the record or the tag may be missing.
+    pub(crate) missing: ResourceKind,
+    /// What is said of a tag that is on the record already.
+    pub(crate) already: &'static str,
+    /// What a sentence about a record begins with, such as `A risk`.
+    pub(crate) noun: &'static str,
+}
+
+/// What there is of a tag and a record. The organization's head is held, so it stays.
+struct Found {
+    /// Whether there is such a tag.
+    exists: bool,
+    /// Whether it is on the record.
+    is_on: bool,
+    /// How many tags are on the record.
+    count: i64,
+}
+
+impl TagLinks {
+    /// The entry for a tag that is added or removed: its field is true while the tag is on the record.
+    pub(crate) fn entry(&self, number: i64, tag: TagId, is_added: bool) -> New {
+        let (field, payload) = (field(tag), Payload::new());
+        let (kind, payload) = match is_added {
+            true => (self.added, payload.set(&field, true)),
+            false => (self.removed, payload.gone(&field, true)),
+        };
+        New { kind, subject: (self.subject)(number), payload }
+    }
+
+    /// The same answer, whether the record or the tag is missing.
+    pub(crate) fn either(&self, error: crate::Error) -> crate::Error {
+        match error.0 {
+            Error::NotFound(_) => Error::NotFound(self.missing).into(),
+            _ => error,
+        }
+    }
+
+    /// Adds a tag to a record that exists.
+    pub(crate) async fn add(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        number: i64,
+        tag: TagId,
+    ) -> Result<()> {
+        let Found { exists, is_on, count } = self.find(tx, organization, number, tag).await?;
+        if !exists {
+            return Err(Error::NotFound(self.missing).into());
+        }
+        if is_on {
+            return Err(Error::Conflict { code: "tag_already_associated", title: self.already }.into());
+        }
+        if count >= MAX_PER_RECORD {
+            let detail = format!("{} has at most {MAX_PER_RECORD} tags.", self.noun);
+            return Err(Error::invalid("#/tag_id", FaultCode::TooManyTags, detail).into());
+        }
+        let seq = self.journal(tx, organization, author, (number, tag), true).await?;
+        tx.send(&self.begin(), &[&organization.uuid(), &number, &tag.uuid(), &seq]).await?;
+        Ok(())
+    }
+
+    /// Removes a tag from a record that exists.
+    pub(crate) async fn remove(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        number: i64,
+        tag: TagId,
+    ) -> Result<()> {
+        if !self.find(tx, organization, number, tag).await?.is_on {
+            return Err(Error::NotFound(self.missing).into());
+        }
+        let seq = self.journal(tx, organization, author, (number, tag), false).await?;
+        tx.send(&self.end(), &[&organization.uuid(), &number, &tag.uuid(), &seq]).await?;
+        Ok(())
+    }
+
+    async fn journal(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        (number, tag): (i64, TagId),
+        is_added: bool,
+    ) -> Result<i64> {
+        let New { kind, subject, payload } = self.entry(number, tag, is_added);
+        journal::append(tx, organization, author, kind, subject, payload).await
+    }
+
+    /// The statement that begins a link: organization, record, tag, entry.
+    pub(crate) fn begin(&self) -> String {
+        let TagLink { table, record } = self.link;
+        format!("INSERT INTO {table} (organization, {record}, tag, seq_from) VALUES ($1, $2, $3, $4)")
+    }
+
+    /// The statement that ends a link: organization, record, tag, entry.
+    pub(crate) fn end(&self) -> String {
+        let TagLink { table, record } = self.link;
+        format!(
+            "UPDATE {table} SET seq_to = $4
+             WHERE organization = $1 AND {record} = $2 AND tag = $3 AND seq_to IS NULL"
+        )
+    }
+
+    async fn find(&self, tx: &mut Tx, organization: OrgId, number: i64, tag: TagId) -> Result<Found> {
+        let TagLink { table, record } = self.link;
+        let sql = format!(
+            "SELECT (SELECT count(*) FROM tag WHERE tag.organization = $1 AND tag.id = $3), count(*),
+                 CAST(COALESCE(MAX(CASE WHEN tag = $3 THEN 1 ELSE 0 END), 0) AS BIGINT)
+             FROM {table} WHERE organization = $1 AND {record} = $2 AND seq_to IS NULL"
+        );
+        let params: [&dyn Param; 3] = [&organization.uuid(), &number, &tag.uuid()];
+        let (known, count, is_on): (i64, i64, i64) = tx.query_one(&sql, &params).await?;
+        Ok(Found { exists: known == 1, is_on: is_on == 1, count })
+    }
+
+    /// How many tags are on a record.
+    pub(crate) async fn count(&self, tx: &mut Tx, organization: OrgId, number: i64) -> Result<i64> {
+        let TagLink { table, record } = self.link;
+        let sql = format!(
+            "SELECT count(*) FROM {table} WHERE organization = $1 AND {record} = $2 AND seq_to IS NULL"
+        );
+        let (count,) = tx.query_one(&sql, &[&organization.uuid(), &number]).await?;
+        Ok(count)
+    }
+
+    /// Up to `limit` tags on a record, in the order of [`super::list`].
+    pub(crate) async fn list(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        number: i64,
+        after: Option<&str>,
+        limit: i64,
+    ) -> Result<Page<Tag>> {
+        let TagLink { table, record } = self.link;
+        // By the links, which are few, and not by the names of all tags: SQLite keeps the order of a CROSS JOIN.
+        let sql = format!(
+            "SELECT {} FROM {table} AS link CROSS JOIN tag AS r
+             WHERE link.organization = $1 AND link.{record} = $2 AND link.seq_to IS NULL
+               AND r.organization = link.organization AND r.id = link.tag AND r.name_folded > $3
+             ORDER BY r.name_folded LIMIT $4",
+            Tag::statements().columns
+        );
+        // No name is blank, so every folded name comes after the empty text.
+        let after = after.map(folded).unwrap_or_default();
+        let params: [&dyn Param; 4] = [&organization.uuid(), &number, &after, &(limit + 1)];
+        let rows: Vec<Stored<Tag>> = tx.query(&sql, &params).await?;
+        Ok(Page::cut(rows, limit).map(|Stored(tag)| tag))
+    }
+
+    /// The tags of several records, each by name: as they are, or as they were after the journal entry `as_of_seq`, with
+    /// today's names.
+    pub(crate) async fn labels(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        numbers: impl IntoIterator<Item = i64>,
+        as_of_seq: Option<i64>,
+    ) -> Result<HashMap<i64, Vec<TagLabel>>> {
+        let (organization, numbers) = (organization.uuid(), numbers_parameter(numbers));
+        let mut params: Vec<&dyn Param> = vec![&organization, &numbers];
+        let mut condition = "link.seq_to IS NULL";
+        if let Some(seq) = &as_of_seq {
+            params.push(seq);
+            condition = "link.seq_from <= $3 AND (link.seq_to IS NULL OR link.seq_to > $3)";
+        }
+        let TagLink { table, record } = self.link;
+        let sql = format!(
+            "SELECT link.{record}, tag.id, tag.name, tag.color FROM {table} AS link
+             JOIN tag ON tag.organization = link.organization AND tag.id = link.tag
+             WHERE link.organization = $1 AND link.{record} IN (SELECT number FROM {}) AND {condition}
+             ORDER BY link.{record}, tag.name_folded",
+            wanted_numbers(tx.engine())
+        );
+        let mut labels: HashMap<i64, Vec<TagLabel>> = HashMap::new();
+        for LabelRow(number, label) in tx.query(&sql, &params).await? {
+            labels.entry(number).or_default().push(label);
+        }
+        Ok(labels)
+    }
+
+    /// Adds the tags that are or were on the records with these numbers, as they are held against the journal.
+    pub(crate) async fn recorded(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        numbers: &[i64],
+        parts: &mut HashMap<i64, RecordedParts>,
+    ) -> Result<()> {
+        let TagLink { table, record } = self.link;
+        let sql = format!(
+            "SELECT {record}, tag, seq_from, seq_to FROM {table}
+             WHERE organization = $1 AND {record} IN (SELECT wanted.number FROM {}) ORDER BY {record}, seq_from",
+            wanted_numbers(tx.engine())
+        );
+        let numbers = numbers_parameter(numbers.iter().copied());
+        let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
+        let rows: Vec<(i64, Uuid, i64, Option<i64>)> = tx.query(&sql, &params).await?;
+        for (number, tag, seq_from, seq_to) in rows {
+            let (whole, field) = (parts.entry(number).or_default(), field(TagId(tag)));
+            whole.seq = whole.seq.max(seq_from).max(seq_to.unwrap_or_default());
+            if seq_to.is_none() {
+                whole.fields.insert(field.clone(), json!(true));
+            }
+            whole.links.push(Link { field, seq_from, seq_to, made: None });
+        }
+        Ok(())
+    }
+}
+
+/// The field of a record's entries for one tag.
+fn field(tag: TagId) -> String {
+    format!("tags/{tag}")
+}
+
+struct LabelRow(i64, TagLabel);
+
+impl FromRow for LabelRow {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        let label = TagLabel { id: TagId(row.get(1)?), name: row.get(2)?, color: row.get(3)? };
+        Ok(Self(row.get(0)?, label))
+    }
+}

@@ -1,0 +1,348 @@
+//! `/v1/incidents/by-ref/{external_source}/{external_ref}`
+
+use domain::Role;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use testkit::{Answer, Request, TestApp};
+
+const PATH: &str = "/v1/incidents/by-ref/siem/alert-7";
+
+fn beacon() -> Value {
+    json!({"title": "Beacon", "description": "Host ws-17."})
+}
+
+fn put<'a>(app: &'a TestApp, caller: impl AsRef<str>, path: &str, body: Value) -> Request<'a> {
+    app.request(axum::http::Method::PUT, path).bearer(caller).json(body)
+}
+
+async fn head(app: &TestApp) -> i64 {
+    store::journal::head(&mut app.db.read().await.unwrap(), app.organization).await.unwrap().seq
+}
+
+/// The codes of the warnings.
+fn warnings(answer: &Answer) -> Vec<&str> {
+    answer.json()["warnings"].as_array().unwrap().iter().map(|it| it["code"].as_str().unwrap()).collect()
+}
+
+async fn assert_sound(app: &TestApp) {
+    let mut tx = app.db.read().await.unwrap();
+    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    assert_eq!(report.faults, []);
+}
+
+#[testkit::both_engines]
+async fn the_first_message_declares_and_later_ones_change(app: TestApp) {
+    let client = app.client().await;
+    let mut body = beacon();
+    body["kind"] = json!("drill");
+    let made = put(&app, &client, PATH, body.clone()).expect(201).await;
+    assert_eq!(made.header("location"), Some("/v1/incidents/INC-0001"));
+    let shown = ["external_source", "external_ref", "kind", "status"].map(|name| made.text(name));
+    assert_eq!(shown, ["siem", "alert-7", "drill", "new"]);
+    assert_eq!(made.json()["kept"], json!([]));
+    let read = app.get(PATH).bearer(&client).expect(200).await;
+    assert_eq!((read.json(), read.header("etag")), (made.json(), made.header("etag")));
+    assert_eq!(app.get("/v1/incidents/1").bearer(&client).expect(200).await.json(), made.json());
+    // The same again is not a change.
+    let before = head(&app).await;
+    let again = put(&app, &client, PATH, body.clone()).expect(200).await;
+    assert_eq!((again.json(), head(&app).await), (made.json(), before));
+    body["title"] = json!("Beacon to a known server");
+    body["source"] = json!("EDR");
+    let changed = put(&app, &client, PATH, body).expect(200).await;
+    assert_eq!((changed.text("title"), changed.text("source")), ("Beacon to a known server", "EDR"));
+    assert_eq!(changed.json()["version"], 2);
+    // What a message does not contain stays.
+    let less = put(&app, &client, PATH, beacon()).expect(200).await;
+    assert_eq!((less.text("title"), less.text("source"), less.text("kind")), ("Beacon", "EDR", "drill"));
+    let entries = app.get("/v1/journal").bearer(&client).expect(200).await;
+    let kinds: Vec<_> =
+        entries.json()["data"].as_array().unwrap().iter().map(|it| it["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds[kinds.len() - 3..], ["incident.created", "incident.updated", "incident.updated"]);
+    assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn a_reference_may_contain_any_line(app: TestApp) {
+    let client = app.client().await;
+    for (path, source, reference) in [
+        ("siem/a%2Fb", "siem", "a/b"),
+        ("siem/a%252Fb", "siem", "a%2Fb"),
+        ("siem%2Feu/7", "siem/eu", "7"),
+        ("siem/%C3%A9%20%3F%23%22+", "siem", "é ?#\"+"),
+        ("siem/..%2F..", "siem", "../.."),
+        ("tags/links", "tags", "links"),
+    ] {
+        let path = format!("/v1/incidents/by-ref/{path}");
+        let made = put(&app, &client, &path, beacon()).expect(201).await;
+        assert_eq!((made.text("external_source"), made.text("external_ref")), (source, reference));
+        assert_eq!(app.get(&path).bearer(&client).expect(200).await.text("id"), made.text("id"));
+        put(&app, &client, &path, beacon()).expect(200).await;
+    }
+    let long = "x".repeat(201);
+    for path in ["siem/%20", "%09/7", "siem/a%0Ab", &format!("siem/{long}"), &format!("{long}/7"), "siem/%FF"] {
+        let path = format!("/v1/incidents/by-ref/{path}");
+        let answer = put(&app, &client, &path, beacon()).expect(404).await;
+        assert_eq!(answer.text("title"), "Incident not found", "{path}");
+        app.get(&path).bearer(&client).expect(404).await;
+    }
+    let unknown = app.get("/v1/incidents/by-ref/siem/unknown").bearer(&client).expect(404).await;
+    assert_eq!(unknown.text("title"), "Incident not found");
+}
+
+#[testkit::both_engines]
+async fn a_field_that_a_person_has_changed_is_kept(app: TestApp) {
+    let client = app.client().await;
+    let ada = app.person("Ada", Role::Responder).await;
+    let made = put(&app, &client, PATH, beacon()).expect(201).await;
+    let path = format!("/v1/incidents/{}", made.text("id"));
+    let patch = json!({"title": "Beacon on the mail server", "assigned_to": ada.id.to_string()});
+    let patched = app.patch(&path).bearer(&ada).json(patch).expect(200).await;
+    assert_eq!(patched.json()["kept"], json!(["title"]));
+    let body = json!({"title": "Beacon, 2 hosts", "description": "ws-17 and ws-18."});
+    let merged = put(&app, &client, PATH, body.clone()).expect(200).await;
+    assert_eq!(merged.json()["kept"], json!(["title"]));
+    let shown = (merged.text("title"), merged.text("description"), merged.text("/assigned_to/name"));
+    assert_eq!(shown, ("Beacon on the mail server", "ws-17 and ws-18.", "Ada"));
+    // Once more: nothing is new.
+    let before = head(&app).await;
+    put(&app, &client, PATH, body.clone()).expect(200).await;
+    assert_eq!(head(&app).await, before);
+    let overwrite = format!("{PATH}?overwrite=true");
+    let taken = put(&app, &client, &overwrite, body).expect(200).await;
+    assert_eq!((taken.text("title"), &taken.json()["kept"]), ("Beacon, 2 hosts", &json!([])));
+    assert_eq!(taken.text("/assigned_to/name"), "Ada", "the message does not speak of it");
+    let wrong = put(&app, &client, &format!("{PATH}?overwrite=yes"), beacon()).expect(400).await;
+    assert_eq!(wrong.faults(), ["overwrite format"]);
+    assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn a_message_about_a_closed_incident_stands_in_its_timeline(app: TestApp) {
+    let client = app.client().await;
+    let made = put(&app, &client, PATH, beacon()).expect(201).await;
+    let path = format!("/v1/incidents/{}", made.text("id"));
+    let dismiss = json!({"to": "dismissed", "resolution_reason": "false_positive"});
+    let steps = format!("{path}/transitions");
+    let dismissed = app.post(&steps).bearer(&client).json(dismiss.clone()).expect(200).await;
+    let before = head(&app).await;
+    // What it said before is not told again.
+    let known = put(&app, &client, PATH, beacon()).expect(200).await;
+    assert_eq!((warnings(&known), head(&app).await), (vec!["incident_not_open"], before));
+    let body = json!({"title": "Beacon", "description": "It is back."});
+    let reported = put(&app, &client, PATH, body.clone()).expect(200).await;
+    assert_eq!(warnings(&reported), ["incident_not_open"]);
+    assert_eq!(
+        reported.json()["warnings"][0],
+        json!({"code": "incident_not_open", "fields": [],
+            "message": "The incident is not open. The message stands in its timeline."})
+    );
+    let unchanged = (reported.text("status"), reported.text("description"), reported.header("etag"));
+    assert_eq!(unchanged, ("dismissed", "Host ws-17.", dismissed.header("etag")));
+    assert_eq!(head(&app).await, before + 1);
+    put(&app, &client, &format!("{PATH}?overwrite=true"), body.clone()).expect(200).await;
+    assert_eq!(head(&app).await, before + 1, "the same again");
+    let entries = app.get(&format!("/v1/journal?after={before}")).bearer(&client).expect(200).await;
+    let entry = &entries.json()["data"][0];
+    assert_eq!(entry["kind"], "incident.reported");
+    let payload: Value = serde_json::from_str(entry["payload"].as_str().unwrap()).unwrap();
+    let message = r#"{"description":"It is back.","title":"Beacon"}"#;
+    let expected = json!({"reports/1": [null, true], "reports/1/message": [null, message],
+        "reports/1/steps_back": [null, 0]});
+    assert_eq!(payload, expected);
+    // After a reopening messages change it again, and after the next closing are told again.
+    let reopen = json!({"to": "new"});
+    app.post(&steps).bearer(&client).json(reopen).expect(200).await;
+    let merged = put(&app, &client, PATH, body.clone()).expect(200).await;
+    assert_eq!((merged.text("description"), warnings(&merged).len()), ("It is back.", 0));
+    put(&app, &client, PATH, beacon()).expect(200).await;
+    app.post(&steps).bearer(&client).json(dismiss).expect(200).await;
+    let before = head(&app).await;
+    put(&app, &client, PATH, body).expect(200).await;
+    assert_eq!(head(&app).await, before + 1, "its latest message said something else");
+    assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn the_rules_are_those_of_a_patch(app: TestApp) {
+    let client = app.client().await;
+    let mut body = beacon();
+    body["occurred_date"] = json!("2026-02-01T09:05:00Z");
+    body["detected_date"] = json!("2026-02-01T09:00:00Z");
+    let made = put(&app, &client, PATH, body.clone()).expect(201).await;
+    assert_eq!(warnings(&made), ["detected_before_occurred"]);
+    // A clock that differs by more, and a person's, are wrong.
+    let mut late = body.clone();
+    late["occurred_date"] = json!("2026-02-01T09:05:00.000001Z");
+    let faults = put(&app, &client, PATH, late).expect(422).await.faults();
+    assert_eq!(faults, ["#/detected_date date_order"]);
+    let ada = app.person("Ada", Role::Responder).await;
+    let other = "/v1/incidents/by-ref/siem/by-hand";
+    let faults = put(&app, &ada, other, body.clone()).expect(422).await.faults();
+    assert_eq!(faults, ["#/detected_date date_order"]);
+    let patch = json!({"detected_date": "2026-02-01T09:01:00Z"});
+    let path = format!("/v1/incidents/{}", made.text("id"));
+    let faults = app.patch(&path).bearer(&client).json(patch).expect(422).await.faults();
+    assert_eq!(faults, ["#/detected_date date_order"]);
+    // The merged record is checked.
+    let contained = json!({"title": "Beacon", "description": "", "contained_date": "2026-01-01T09:00:00Z"});
+    let faults = put(&app, &client, PATH, contained).expect(422).await.faults();
+    assert_eq!(faults, ["#/contained_date date_order"]);
+    let wrong = json!({"title": " ", "status": "closed", "external_ref": "x", "kind": "war", "kept": [],
+        "assigned_to": "ada", "responded_date": "2126-01-01T09:00:00Z", "serverity": "high"});
+    let faults = put(&app, &client, PATH, wrong).expect(422).await.faults();
+    assert_eq!(
+        faults,
+        [
+            "#/kind enum",
+            "#/title blank",
+            "#/description required",
+            "#/assigned_to format",
+            "#/kept read_only",
+            "#/external_ref read_only",
+            "#/status read_only",
+            "#/responded_date date_in_future",
+            "#/serverity unknown_field",
+        ]
+    );
+    for nothing in [Value::Null, json!([])] {
+        assert_eq!(put(&app, &client, PATH, nothing).expect(422).await.faults(), ["# type"]);
+    }
+    let mut unknown = beacon();
+    unknown["assigned_to"] = json!("0190163d-8694-739b-aea5-966c26f8ad91");
+    for path in [PATH, "/v1/incidents/by-ref/siem/new"] {
+        let faults = put(&app, &client, path, unknown.clone()).expect(422).await.faults();
+        assert_eq!(faults, ["#/assigned_to unknown_user"]);
+    }
+}
+
+#[testkit::both_engines]
+async fn of_many_first_messages_one_declares(app: TestApp) {
+    let client = app.client().await;
+    let second = app.beside(2).await;
+    let send = |n: usize| put(if n % 2 == 0 { &app } else { &second }, &client, PATH, beacon());
+    let answers = join_all((0..32).map(async |n| send(n).await)).await;
+    let mut statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [vec![200; 31], vec![201]].concat());
+    let list = app.get("/v1/incidents?include_total=true").bearer(&client).expect(200).await;
+    assert_eq!((&list.json()["total"], &list.json()["data"][0]["version"]), (&json!(1), &json!(1)));
+    assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn a_key_and_a_version_work_as_everywhere(app: TestApp) {
+    let client = app.client().await;
+    let first = put(&app, &client, PATH, beacon()).idempotency_key("k").expect(201).await;
+    let again = put(&app, &client, PATH, beacon()).idempotency_key("k").expect(201).await;
+    assert_eq!((again.header("idempotent-replayed"), again.json()), (Some("true"), first.json()));
+    let body = json!({"title": "Second", "description": ""});
+    let stale = put(&app, &client, PATH, body.clone()).header("if-match", "\"v7\"").expect(412).await;
+    assert_eq!(stale.text("code"), "precondition_failed");
+    let tag = first.header("etag").unwrap();
+    put(&app, &client, PATH, body.clone()).header("if-match", tag).expect(200).await;
+    // There is nothing yet that could have the version.
+    let other = "/v1/incidents/by-ref/siem/other";
+    put(&app, &client, other, body.clone()).header("if-match", tag).expect(412).await;
+    app.get(other).bearer(&client).expect(404).await;
+    put(&app, &client, other, body).header("if-match", "*").expect(201).await;
+}
+
+#[testkit::both_engines]
+async fn a_restricted_incident_is_not_found_by_reference(app: TestApp) {
+    let client = app.client().await;
+    let made = put(&app, &client, PATH, beacon()).expect(201).await;
+    let path = format!("/v1/incidents/{}", made.text("id"));
+    app.patch(&path).bearer(&client).json(json!({"restricted": true})).expect(200).await;
+    let stranger = app.client_with_scopes("incidents:read incidents:write").await;
+    let before = head(&app).await;
+    assert_eq!(app.get(PATH).bearer(&stranger).expect(404).await.text("title"), "Incident not found");
+    let body = json!({"title": "Other", "description": ""});
+    assert_eq!(put(&app, &stranger, PATH, body).expect(404).await.text("title"), "Incident not found");
+    assert_eq!(head(&app).await, before);
+    // Who declared it still reports.
+    put(&app, &client, PATH, beacon()).expect(200).await;
+}
+
+#[testkit::both_engines]
+async fn a_deleted_incident_frees_its_reference(app: TestApp) {
+    let client = app.client().await;
+    let declare = async |n: usize| {
+        let path = format!("/v1/incidents/by-ref/siem/{n}");
+        put(&app, &client, &path, beacon()).expect(201).await.text("id").to_owned()
+    };
+    let first = [declare(1).await, declare(2).await, declare(3).await];
+    let all = json!({"ids": first});
+    let bulk = |path: &str, body: Value| {
+        app.post(&format!("/v1/incidents/{path}")).bearer(&client).json(body)
+    };
+    let deleted = bulk("bulk-delete", all.clone()).expect(200).await;
+    app.get("/v1/incidents/by-ref/siem/1").bearer(&client).expect(404).await;
+    let next = [declare(1).await, declare(3).await];
+    let before = head(&app).await;
+    let refused = bulk("restore", all.clone()).expect(409).await;
+    assert_eq!((refused.text("code"), refused.text("title")), ("external_ref_taken", "The reference is taken"));
+    assert_eq!(refused.json()["taken"], json!([first[0], first[2]]));
+    let detail = "INC-0001 and 1 other have references that other incidents have. Nothing was changed.";
+    assert_eq!((refused.text("detail"), head(&app).await), (detail, before));
+    // An undo of the deletion restores what it can.
+    let id = deleted.header("x-request-id").unwrap();
+    let undone = app.post("/v1/undo").bearer(&client).json(json!({"request_id": id})).expect(200).await;
+    let outcomes = undone.json()["results"].as_array().unwrap().iter().map(|it| it["outcome"].as_str().unwrap());
+    assert_eq!(outcomes.collect::<Vec<_>>(), ["no_longer_valid", "undone", "no_longer_valid"]);
+    let reason = "Another incident has its reference of the external system by now.";
+    assert_eq!(undone.text("/results/0/reason"), reason);
+    // Two deleted ones with one reference cannot come back together, but one alone.
+    bulk("bulk-delete", json!({"ids": next})).expect(200).await;
+    let both = bulk("restore", json!({"ids": [first[0], next[0]]})).expect(409).await;
+    assert_eq!(both.json()["taken"], json!([first[0], next[0]]));
+    let one = bulk("restore", json!({"ids": [first[0]]})).expect(200).await;
+    assert_eq!(one.json()["restored_count"], 1);
+    assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
+async fn a_reference_is_changed_by_a_patch_unless_it_is_taken(app: TestApp) {
+    let client = app.client().await;
+    put(&app, &client, PATH, beacon()).expect(201).await;
+    let other = put(&app, &client, "/v1/incidents/by-ref/siem/other", beacon()).expect(201).await;
+    let path = format!("/v1/incidents/{}", other.text("id"));
+    let patch = |body: Value| app.patch(&path).bearer(&client).json(body);
+    let refused = patch(json!({"external_ref": "alert-7"})).expect(409).await;
+    assert_eq!((refused.text("code"), &refused.json()["taken"]), ("external_ref_taken", &json!(["INC-0002"])));
+    assert_eq!(patch(json!({"external_ref": null})).expect(422).await.faults(), ["#/external_ref not_in_status"]);
+    assert_eq!(patch(json!({"external_source": "x"})).expect(422).await.faults(), ["#/external_source read_only"]);
+    let moved = patch(json!({"external_ref": "alert-8"})).expect(200).await;
+    assert_eq!(moved.text("external_ref"), "alert-8");
+    put(&app, &client, "/v1/incidents/by-ref/siem/alert-8", beacon()).expect(200).await;
+    // Its former reference can be taken, and then the change cannot be undone.
+    put(&app, &client, "/v1/incidents/by-ref/siem/other", beacon()).expect(201).await;
+    let body = json!({"request_id": moved.header("x-request-id").unwrap()});
+    let undone = app.post("/v1/undo").bearer(&client).json(body).expect(200).await;
+    assert_eq!(undone.text("/results/0/outcome"), "no_longer_valid");
+    let create = json!({"title": "a", "description": "", "external_source": "siem", "external_ref": "x"});
+    let faults = app.post("/v1/incidents").bearer(&client).json(create).expect(422).await.faults();
+    assert_eq!(faults, ["#/external_source read_only", "#/external_ref read_only"]);
+}
+
+#[testkit::both_engines]
+async fn an_undo_does_not_make_a_circle_of_duplicates(app: TestApp) {
+    let client = app.client().await;
+    let declare = async || app.post("/v1/incidents").bearer(&client).expect(201).await.text("id").to_owned();
+    let (one, other) = (declare().await, declare().await);
+    let step = async |id: &str, body: Value| {
+        app.post(&format!("/v1/incidents/{id}/transitions")).bearer(&client).json(body).expect(200).await
+    };
+    let duplicate = |of: &str| json!({"to": "dismissed", "resolution_reason": "duplicate", "duplicate_of": of});
+    step(&one, duplicate(&other)).await;
+    let reopened = step(&one, json!({"to": "new"})).await;
+    step(&other, duplicate(&one)).await;
+    let body = json!({"request_id": reopened.header("x-request-id").unwrap()});
+    let undone = app.post("/v1/undo").bearer(&client).json(body).expect(200).await;
+    assert_eq!(
+        undone.json()["results"][0],
+        json!({"type": "incident", "id": one, "outcome": "no_longer_valid",
+            "reason": "It would be a duplicate of itself, directly or over other duplicates."})
+    );
+    assert_sound(&app).await;
+}
