@@ -165,3 +165,22 @@ async fn what_people_wrote_stands_in_the_timeline(app: TestApp) {
     let only = texts(&app, ada.as_ref(), &format!("{timeline}?type=comment&type=entry")).await;
     assert_eq!(only, ["Ben calls the vendor.", "Smoke."]);
 }
+
+#[testkit::both_engines]
+async fn tags_and_tasks_are_called_by_their_names(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let path = declared(&app, ada.as_ref(), "Fire").await;
+    let tag = app.post("/v1/tags").bearer(&ada).json(json!({"name": "phishing"})).expect(201).await;
+    let body = json!({"tag_id": tag.text("id")});
+    app.post(&format!("{path}/tags")).bearer(&ada).json(body).expect(201).await;
+    let task = json!({"title": "Reset the passwords", "mandatory": true});
+    app.post(&format!("{path}/tasks")).bearer(&ada).json(task).expect(201).await;
+    app.patch(&format!("{path}/tasks/1")).bearer(&ada).json(json!({"status": "done"})).expect(200).await;
+    let told = [
+        "Ada marked the task “Reset the passwords” as done",
+        "Ada added the mandatory task “Reset the passwords”",
+        "Ada added the tag “phishing”",
+        "Ada declared the incident “Fire”",
+    ];
+    assert_eq!(texts(&app, ada.as_ref(), &format!("{path}/timeline")).await, told);
+}

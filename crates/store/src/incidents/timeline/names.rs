@@ -27,7 +27,8 @@ pub(super) async fn of(
     let tasks: HashSet<i64> = payloads.clone().flat_map(tasks_in).collect();
     let numbers: HashSet<i64> = payloads.flat_map(Names::incidents_in).collect();
     let of_parts = task_titles(tx, organization, number, tasks).await?;
-    let of_ids = people::names(tx, organization, ids).await?;
+    let mut of_ids = people::names(tx, organization, ids).await?;
+    of_ids.extend(tag_names(tx, organization, number).await?);
     let unseen = match numbers.is_empty() {
         true => HashSet::new(),
         false => unseen(tx, organization, viewer, &numbers.into_iter().collect::<Vec<_>>()).await?,
@@ -58,4 +59,13 @@ async fn task_titles(
 fn tasks_in(payload: &Payload) -> impl Iterator<Item = i64> {
     let fields = payload.changes().iter().filter_map(|change| change.field.strip_prefix("tasks/"));
     fields.filter_map(|field| field.split('/').next()?.parse().ok())
+}
+
+/// The names of the tags that are or were on an incident, by id.
+async fn tag_names(tx: &mut Tx, organization: OrgId, number: IncidentNumber) -> Result<Vec<(Uuid, String)>> {
+    let sql = "SELECT tag.id, tag.name FROM incident_tag AS link CROSS JOIN tag
+         WHERE link.organization = $1 AND link.incident = $2
+           AND tag.organization = link.organization AND tag.id = link.tag";
+    let params: [&dyn Param; 2] = [&organization.uuid(), &number.number()];
+    Ok(tx.query(sql, &params).await?)
 }
