@@ -1,6 +1,7 @@
 //! How each act of the story is written into the register.
 
 mod incidents;
+mod steps;
 
 use std::collections::HashMap;
 

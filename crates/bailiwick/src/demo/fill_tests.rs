@@ -1,7 +1,6 @@
 //! The demo as the register shows it.
 
 use domain::OrgId;
-use domain::Word;
 use domain::incident::{Category, Incident, Kind, Status, Viewer, warnings};
 use domain::severity::{Severity, SeveritySource};
 use jiff::{SignedDuration, Timestamp};

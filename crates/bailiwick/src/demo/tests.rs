@@ -134,11 +134,12 @@ fn an_incident_ends_after_all_else_that_happened_to_it() {
         for incident in incidents::all() {
             let known = [Some(incident.declared()), incident.responded, incident.contained];
             let known = known.into_iter().flatten().map(|when| when.before(now));
-            let steps = incident.steps.iter().map(|step| step.when.before(now));
+            let steps = incident.steps.iter().filter(|step| !step.what.comes_after_the_end());
+            let steps = steps.map(|step| step.when.before(now));
             assert!(incident.steps.is_sorted_by_key(|step| step.when.before(now)), "{}", incident.title);
             let Some(ended) = incident.outcome.at().map(|when| when.before(now)) else { continue };
             assert!(incident.judged_at(now) < ended || incident.severity.is_none(), "{}", incident.title);
-            let before = known.chain(steps.filter(|_| incident.outcome.closed().is_some()));
+            let before = known.chain(steps);
             assert!(before.max().is_none_or(|last| last < ended), "{}", incident.title);
             assert!(
                 incident.outcome.closed().is_none_or(|when| ended < when.before(now)),
@@ -308,7 +309,7 @@ fn acts_follow_each_other_from_the_first_day_until_now() {
         let (first, last) = (acts[0].0, acts[acts.len() - 1].0);
         assert!(story::begin(now) < first && last < now, "{first} to {last}, seen from {now}");
         // Each is a commit of its own, and the first start must be quick.
-        assert!(acts.len() < 500, "{} acts", acts.len());
+        assert!(acts.len() < 550, "{} acts", acts.len());
     }
 }
 

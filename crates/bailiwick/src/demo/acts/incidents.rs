@@ -1,11 +1,11 @@
 //! How the acts about incidents are written into the register.
 
-use domain::incident::{Incident, IncidentPatch, Kind, NewHold, NewIncident, Status, Viewer};
+use domain::incident::{Incident, IncidentPatch, Kind, NewIncident, Status, Viewer};
 use domain::{ExpectedVersion, IncidentNumber, Scope, UserId};
 use jiff::Timestamp;
 use store::{Result, View};
 
-use super::super::incidents::{DemoIncident, DemoStep, Move, Outcome};
+use super::super::incidents::{DemoIncident, Outcome};
 use super::super::people::Who;
 use super::super::when::When;
 use super::{News, Scene, get};
@@ -58,32 +58,6 @@ impl Scene<'_> {
         self.change(number, incident.lead(), &patch).await
     }
 
-    pub(super) async fn step(&mut self, incident: &DemoIncident, step: &DemoStep) -> Result<Vec<News>> {
-        let empty = IncidentPatch::default();
-        let patch = match step.what {
-            Move::To(status, reason) => {
-                IncidentPatch { status: Some(status), reason: Some(reason.to_owned()), ..empty }
-            }
-            Move::Resolve(reason, summary) => IncidentPatch {
-                status: Some(Status::Resolved),
-                resolution_reason: Some(reason),
-                resolution_summary: Some(Some(summary.to_owned())),
-                ..empty
-            },
-            Move::CloseAnyway(reason) => IncidentPatch {
-                status: Some(Status::Closed),
-                reason: Some(reason.to_owned()),
-                is_override: true,
-                ..empty
-            },
-            Move::Hold(reason) => IncidentPatch {
-                hold: Some(Some(NewHold { until: None, reason: reason.to_owned() })),
-                ..empty
-            },
-        };
-        self.change(self.number(incident)?, step.by, &patch).await
-    }
-
     pub(super) async fn finish(&mut self, incident: &DemoIncident) -> Result<Vec<News>> {
         let empty = IncidentPatch::default();
         let patch = match incident.outcome {
@@ -106,19 +80,8 @@ impl Scene<'_> {
     }
 
     pub(super) async fn close(&mut self, incident: &DemoIncident) -> Result<Vec<News>> {
-        let number = self.number(incident)?;
-        // A severe one needs a review; this one was held before the register had reviews.
-        let is_severe = self.stored(number).await?.severity.is_high() && incident.kind == Kind::Real;
-        let reason =
-            is_severe.then(|| "The review was held; its minutes are in the document store.".to_owned());
-        let patch = IncidentPatch {
-            status: Some(Status::Closed),
-            is_override: is_severe,
-            reason,
-            ..IncidentPatch::default()
-        };
-        let who = if is_severe { Who::Marta } else { incident.lead() };
-        self.change(number, who, &patch).await
+        let patch = IncidentPatch { status: Some(Status::Closed), ..IncidentPatch::default() };
+        self.change(self.number(incident)?, incident.lead(), &patch).await
     }
 
     pub(super) async fn trash(&mut self, incident: &DemoIncident) -> Result<Vec<News>> {
@@ -129,7 +92,12 @@ impl Scene<'_> {
     }
 
     /// Changes an incident in the name of `who`, or of somebody who may.
-    async fn change(&mut self, number: IncidentNumber, who: Who, patch: &IncidentPatch) -> Result<Vec<News>> {
+    pub(super) async fn change(
+        &mut self,
+        number: IncidentNumber,
+        who: Who,
+        patch: &IncidentPatch,
+    ) -> Result<Vec<News>> {
         if *patch == IncidentPatch::default() {
             return Ok(vec![]);
         }
@@ -144,7 +112,7 @@ impl Scene<'_> {
         store::incidents::get(self.tx, self.cast.organization, &viewer, number, View::now()).await
     }
 
-    fn number(&self, incident: &DemoIncident) -> Result<IncidentNumber> {
+    pub(super) fn number(&self, incident: &DemoIncident) -> Result<IncidentNumber> {
         get(&self.known.incidents, incident.title)
     }
 

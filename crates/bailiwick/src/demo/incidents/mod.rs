@@ -1,7 +1,9 @@
 //! What happened at Harrowmere in the last 120 days.
 
+mod major;
 mod operations;
 mod outcome;
+mod review;
 mod security;
 mod severity;
 mod step;
@@ -15,11 +17,12 @@ use super::when::{When, at};
 pub(super) use operations::OPERATIONS;
 pub(super) use outcome::Outcome;
 use outcome::{closed, dismissed, duplicate, resolved};
+pub(super) use review::DemoReview;
 pub(super) use security::SECURITY;
 pub(super) use severity::Judgement;
 use severity::{Answered, stated};
 use step::step;
-pub(super) use step::{DemoStep, Move};
+pub(super) use step::{DemoStep, DemoTask, Move};
 
 /// An incident, and what became known about it later.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,10 @@ use domain::severity::Severity::{High, Low, Medium};
 use domain::severity::bailiwick::{Area, Urgency};
 
 use super::super::people::Who::{Helen, Jonas, Monitoring, Priya, Samuel, Tom};
+use super::super::tags::Tag;
 use super::super::when::{ago, at};
+use super::major::STORAGE;
+use super::review::{CERTIFICATE, COMPRESSOR, STORAGE_FULL};
 use super::{Answered, BLANK, DemoIncident, Judgement, Move, closed, resolved, stated, step};
 
 /// In the order in which they were declared.
@@ -223,6 +226,7 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         responded: Some(at(66, 5, 30)),
         contained: Some(at(66, 6, 5)),
         severity: Some(stated(High, "The whole warehouse stood for 45 minutes.")),
+        steps: &[step(at(60, 10, 0), Tom, Move::Review(&STORAGE_FULL))],
         outcome: closed(
             at(64, 10, 0),
             Fixed,
@@ -249,6 +253,11 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
             personal_data_people: Some(0),
             administrator_credentials: Some(false),
         })),
+        steps: &[
+            step(at(61, 3, 45), Helen, Move::Tag(Tag::ColdChain)),
+            step(at(61, 3, 46), Helen, Move::Tag(Tag::Machinery)),
+            step(at(53, 15, 0), Helen, Move::Review(&COMPRESSOR)),
+        ],
         outcome: closed(
             at(58, 15, 0),
             Fixed,
@@ -390,6 +399,7 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
             personal_data_people: Some(0),
             administrator_credentials: None,
         })),
+        steps: &[step(at(18, 10, 0), Jonas, Move::Review(&CERTIFICATE))],
         outcome: closed(
             at(24, 9, 0),
             Fixed,
@@ -497,7 +507,11 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         responded: Some(ago(12, 48)),
         contained: Some(ago(12, 37)),
         severity: Some(stated(Medium, "A real excursion, small amount, goods blocked.")),
-        steps: &[step(ago(11, 0), Helen, Move::Hold("The maker of the medicine examines the four boxes."))],
+        steps: &[
+            step(ago(12, 40), Helen, Move::Tag(Tag::ColdChain)),
+            step(ago(12, 39), Helen, Move::Tag(Tag::Fleet)),
+            step(ago(11, 0), Helen, Move::Hold("The maker of the medicine examines the four boxes.")),
+        ],
         ..BLANK
     },
     DemoIncident {
@@ -516,6 +530,7 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
             personal_data_people: Some(0),
             administrator_credentials: Some(false),
         })),
+        steps: STORAGE,
         ..BLANK
     },
     DemoIncident {

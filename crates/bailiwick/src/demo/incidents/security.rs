@@ -6,7 +6,9 @@ use domain::incident::Status::{Contained, Investigating};
 use domain::severity::Severity::{High, Low, Medium};
 
 use super::super::people::Who::{Helen, Jonas, Marta, Priya, Samuel, Siem, Tom, Yasmin};
+use super::super::tags::Tag;
 use super::super::when::{ago, at};
+use super::review::PHISHING;
 use super::{BLANK, DemoIncident, Move, closed, dismissed, duplicate, resolved, stated, step};
 
 /// In the order in which they were declared.
@@ -163,13 +165,16 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
             High,
             "An open tunnel into our network for at least ten hours; nothing found on our side.",
         )),
-        steps: &[step(
-            at(65, 10, 0),
-            Marta,
-            Move::CloseAnyway(
-                "The supplier's report is final and nothing of ours was touched: no review of our own.",
+        steps: &[
+            step(at(88, 9, 0), Marta, Move::Tag(Tag::Supplier)),
+            step(
+                at(65, 10, 0),
+                Marta,
+                Move::CloseAnyway(
+                    "The supplier's report is final and nothing of ours was touched: no review of our own.",
+                ),
             ),
-        )],
+        ],
         outcome: resolved(
             at(70, 9, 0),
             Mitigated,
@@ -331,6 +336,7 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
             at(37, 14, 0),
         ),
         steps: &[
+            step(at(47, 7, 46), Marta, Move::Tag(Tag::Phishing)),
             step(at(46, 17, 0), Marta, Move::Resolve(Fixed, "Domain blocked, four passwords reset.")),
             step(
                 at(45, 8, 15),
@@ -345,6 +351,7 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
                 Marta,
                 Move::To(Contained, "The mail gateway blocks the page by its content."),
             ),
+            step(at(38, 11, 0), Marta, Move::Review(&PHISHING)),
         ],
         ..BLANK
     },
@@ -644,6 +651,7 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
         declared: Some(ago(22, 30)),
         responded: Some(ago(21, 55)),
         contained: Some(ago(20, 10)),
+        steps: &[step(ago(21, 50), Marta, Move::Tag(Tag::PersonalData))],
         ..BLANK
     },
     DemoIncident {

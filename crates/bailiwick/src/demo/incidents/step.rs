@@ -1,9 +1,13 @@
 //! What happened to incidents beside their dates.
 
 use domain::incident::{ResolutionReason, Status};
+use domain::note::EntryKind;
+use domain::task::TaskStatus;
 
 use super::super::people::Who;
+use super::super::tags::Tag;
 use super::super::when::When;
+use super::review::DemoReview;
 
 /// Something that was done with an incident.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +31,40 @@ pub(in super::super) enum Move {
     CloseAnyway(&'static str),
     /// The work waits, for a reason, until somebody goes on.
     Hold(&'static str),
+    /// It gets a tag.
+    Tag(Tag),
+    /// Something is written into its timeline.
+    Entry(EntryKind, &'static str),
+    /// The same, to stand above all else.
+    Pinned(EntryKind, &'static str),
+    /// Somebody comments, and mentions others.
+    Comment(&'static str, &'static [Who]),
+    /// Something is to be done.
+    Task(&'static DemoTask),
+    /// The task with this number gets another status.
+    TaskIs(i64, TaskStatus),
+    /// Its review is published.
+    Review(&'static DemoReview),
+}
+
+impl Move {
+    /// Whether it is done with an incident that is resolved.
+    pub(in super::super) fn comes_after_the_end(&self) -> bool {
+        matches!(self, Self::Review(_) | Self::CloseAnyway(_))
+    }
+}
+
+/// Something that is to be done.
+#[derive(Debug)]
+pub(in super::super) struct DemoTask {
+    /// One line.
+    pub(in super::super) title: &'static str,
+    /// Who does it.
+    pub(in super::super) owner: Who,
+    /// The hours until it is due.
+    pub(in super::super) due_in: i64,
+    /// Whether the incident is not closed before it is done.
+    pub(in super::super) mandatory: bool,
 }
 
 /// A step.

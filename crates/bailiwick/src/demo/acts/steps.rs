@@ -1,0 +1,126 @@
+//! How what is done with an incident is written into the register.
+
+use domain::incident::{IncidentPatch, NewHold, Status};
+use domain::note::{NewComment, NewEntry};
+use domain::review::{Action, ReviewPatch, ReviewState};
+use domain::task::{NewTask, TaskPatch, TaskStatus};
+use domain::{Author, ExpectedVersion, IncidentNumber, Scope};
+use jiff::SignedDuration;
+use store::Result;
+
+use super::super::incidents::{DemoIncident, DemoReview, DemoStep, DemoTask, Move};
+use super::super::people::Who;
+use super::{News, Scene, get};
+
+impl<'a> Scene<'a> {
+    pub(super) async fn step(&mut self, incident: &DemoIncident, step: &DemoStep) -> Result<Vec<News>> {
+        let (number, who) = (self.number(incident)?, step.by);
+        match step.what {
+            Move::Tag(tag) => {
+                let (tag, author) = (get(&self.known.tags, tag)?, self.writer(who)?);
+                store::incidents::add_tag(self.tx, self.cast.organization, author, number, tag).await?;
+            }
+            Move::Entry(kind, text) | Move::Pinned(kind, text) => {
+                let pinned = matches!(step.what, Move::Pinned(..));
+                let new = NewEntry { kind, text: text.to_owned(), at: None, pinned };
+                let author = self.writer(who)?;
+                store::entries::create(self.tx, self.cast.organization, author, number, &new).await?;
+            }
+            Move::Comment(text, mentions) => {
+                let mentions = mentions.iter().filter_map(|who| self.cast.person(*who)).collect();
+                let new = NewComment { text: text.to_owned(), mentions };
+                let author = self.writer(who)?;
+                store::comments::create(self.tx, self.cast.organization, author, number, &new).await?;
+            }
+            Move::Task(task) => self.task(number, who, task).await?,
+            Move::TaskIs(task, status) => self.task_is(number, who, task, status).await?,
+            Move::Review(review) => self.publish(number, who, review).await?,
+            Move::To(..) | Move::Resolve(..) | Move::CloseAnyway(_) | Move::Hold(_) => {
+                self.change(number, who, &patch(step.what)).await?;
+            }
+        }
+        Ok(vec![])
+    }
+
+    fn writer(&self, who: Who) -> Result<&'a Author> {
+        self.cast.author_with(who, Scope::IncidentsWrite)
+    }
+
+    async fn task(&mut self, number: IncidentNumber, who: Who, task: &DemoTask) -> Result<()> {
+        let new = NewTask {
+            title: task.title.to_owned(),
+            notes: None,
+            owner: self.cast.person(task.owner),
+            due: Some(domain::time::floor(self.tx.at(), 3_600) + SignedDuration::from_hours(task.due_in)),
+            mandatory: task.mandatory,
+            position: None,
+        };
+        let author = self.writer(who)?;
+        store::tasks::create(self.tx, self.cast.organization, author, number, &new).await?;
+        Ok(())
+    }
+
+    async fn task_is(
+        &mut self,
+        number: IncidentNumber,
+        who: Who,
+        task: i64,
+        status: TaskStatus,
+    ) -> Result<()> {
+        let patch = TaskPatch { status: Some(status), ..TaskPatch::default() };
+        let (author, expected) = (self.writer(who)?, ExpectedVersion::Any);
+        let organization = self.cast.organization;
+        store::tasks::update(self.tx, organization, author, (number, task), &expected, &patch).await?;
+        Ok(())
+    }
+
+    async fn publish(&mut self, number: IncidentNumber, who: Who, review: &DemoReview) -> Result<()> {
+        let text = |text: &str| Some(Some(text.to_owned()));
+        let action = |(title, owner): &(&str, Who)| Action {
+            title: (*title).to_owned(),
+            owner: self.cast.person(*owner),
+            due: None,
+            task: None,
+        };
+        let patch = ReviewPatch {
+            summary: text(review.summary),
+            root_cause: text(review.root_cause),
+            contributing_factors: text(review.factors),
+            impact: text(review.impact),
+            went_well: text(review.went_well),
+            lessons: text(review.lessons),
+            actions: Some(review.actions.iter().map(action).collect()),
+            state: Some(ReviewState::Published),
+            ..ReviewPatch::default()
+        };
+        let (author, expected) = (self.writer(who)?, ExpectedVersion::Any);
+        store::reviews::update(self.tx, self.cast.organization, author, number, &expected, &patch).await?;
+        Ok(())
+    }
+}
+
+/// What a step changes in the incident itself.
+fn patch(step: Move) -> IncidentPatch {
+    let empty = IncidentPatch::default();
+    match step {
+        Move::To(status, reason) => {
+            IncidentPatch { status: Some(status), reason: Some(reason.to_owned()), ..empty }
+        }
+        Move::Resolve(reason, summary) => IncidentPatch {
+            status: Some(Status::Resolved),
+            resolution_reason: Some(reason),
+            resolution_summary: Some(Some(summary.to_owned())),
+            ..empty
+        },
+        Move::CloseAnyway(reason) => IncidentPatch {
+            status: Some(Status::Closed),
+            reason: Some(reason.to_owned()),
+            is_override: true,
+            ..empty
+        },
+        Move::Hold(reason) => {
+            IncidentPatch { hold: Some(Some(NewHold { until: None, reason: reason.to_owned() })), ..empty }
+        }
+        _ => empty,
+    }
+}
