@@ -125,7 +125,7 @@ async fn the_printed_email_and_password_sign_in_after_every_start(database: Empt
             .to_owned(),
         r#"ACCEPT="{\"token\": \"$LINK\", \"password\": \"the second admin\"}""#.to_owned(),
         r#"curl -sS -H "$JSON" -d "$ACCEPT" $AT/invitations/accept"#.to_owned(),
-        format!("curl -sS -X DELETE -H \"$AUTH\" $AT/users/{user} -w '%{{http_code}}'"),
+        format!("curl -sS -X DELETE -H \"$AUTH\" \"$AT/users/{user}?duties=keep\" -w '%{{http_code}}'"),
     ];
     let answers = Demo::shell(&lines.join("\n"));
     assert_eq!(answers[1], 204, "{answers:?}");
