@@ -19,7 +19,8 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     for title in ["One with a long timeline", "One without"] {
         service.send(Method::POST, "/v1/incidents", &token, Some(&json!({"title": title}))).await?;
     }
-    let entry = json!({"kind": "observation", "text": "The queue of the gateway grows by 40 orders a minute."});
+    let entry =
+        json!({"kind": "observation", "text": "The queue of the gateway grows by 40 orders a minute."});
     for _ in 0..ENTRIES {
         service.send(Method::POST, "/v1/incidents/INC-1/entries", &token, Some(&entry)).await?;
     }

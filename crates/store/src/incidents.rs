@@ -22,12 +22,12 @@ pub use facts::{options, surroundings};
 pub(crate) use journaled::recorded;
 pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, list};
 pub use read::get;
+pub(crate) use tags::TAGS;
+pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub use timeline::{
     TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat, timeline,
     timeline_count,
 };
-pub(crate) use tags::TAGS;
-pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub(crate) use undone::obstacles;
 pub(crate) use write::change_kind;
 pub use write::{create, patch_faults, update};

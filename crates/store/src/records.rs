@@ -47,7 +47,13 @@ const ALL: &[RecordKind] = &[
         .staying(|entry, payload, now| entry == "invitation.created" && invitations::is_open(payload, now)),
     RecordKind::of::<Incident>("incident", Id::Number, pages!(incidents::recorded))
         .with_trash(Trash::of::<Incident>("deleted_incidents"))
-        .with_parts(&["incident_task", "incident_review", "incident_entry", "incident_comment", "incident_report"]),
+        .with_parts(&[
+            "incident_task",
+            "incident_review",
+            "incident_entry",
+            "incident_comment",
+            "incident_report",
+        ]),
     RecordKind::of::<Risk>("risk", Id::Number, pages!(risks::recorded))
         .with_trash(Trash::of::<Risk>("deleted_risks"))
         .with_parts(&["evaluation"]),

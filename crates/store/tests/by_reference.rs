@@ -159,9 +159,7 @@ async fn happen(
                 resolution_reason: Some(ResolutionReason::Test),
                 ..IncidentPatch::default()
             },
-            (Event::Turn, Some(_)) => {
-                IncidentPatch { status: Some(Status::New), ..IncidentPatch::default() }
-            }
+            (Event::Turn, Some(_)) => IncidentPatch { status: Some(Status::New), ..IncidentPatch::default() },
         };
         let number = IncidentNumber(number.map_or(0, |(number, _)| number));
         store::incidents::update(tx, org, &person, number, &any, &patch).await.map(Some)

@@ -171,8 +171,7 @@ pub fn kept(incident: &Incident) -> Vec<ReportedField> {
     }
     let last = Sent::of(incident);
     let is_kept = |field: &ReportedField| {
-        last.0.contains_key(field.as_str())
-            && !last.is_untouched(*field, stored(incident, *field).as_deref())
+        last.0.contains_key(field.as_str()) && !last.is_untouched(*field, stored(incident, *field).as_deref())
     };
     ReportedField::ALL.iter().copied().filter(is_kept).collect()
 }

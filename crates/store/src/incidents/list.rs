@@ -8,7 +8,9 @@ use domain::{OrgId, UserId, Word};
 use super::read::seen;
 use super::tags::TAGS;
 use crate::error::Result;
-use crate::list::{Direction, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TagFilter, TimeRange};
+use crate::list::{
+    Direction, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TagFilter, TimeRange,
+};
 use crate::page::Page;
 use crate::record::Stored;
 use crate::view::View;

@@ -528,8 +528,14 @@ const FALSIFIED: &[(&str, &str)] = &[
         "UPDATE incident SET external_sent = '{}' WHERE organization = $1 AND number = 4",
         "external_sent of the incident INC-0004",
     ),
-    ("UPDATE incident_report SET message = '{}' WHERE organization = $1", "reports/1/message of the incident INC-0004"),
-    ("UPDATE incident_report SET steps_back = 1 WHERE organization = $1", "reports/1/steps_back of the incident"),
+    (
+        "UPDATE incident_report SET message = '{}' WHERE organization = $1",
+        "reports/1/message of the incident INC-0004",
+    ),
+    (
+        "UPDATE incident_report SET steps_back = 1 WHERE organization = $1",
+        "reports/1/steps_back of the incident",
+    ),
     ("UPDATE incident_report SET reported_by_id = 'eve' WHERE organization = $1", "The author of reports/1"),
     (
         "UPDATE incident_report SET created_date = created_date + LATER WHERE organization = $1",

@@ -1,7 +1,7 @@
 //! What is sent about risks.
 
-use domain::risk::{self, NewRisk, RiskPatch, RiskStatus};
 use domain::Faults;
+use domain::risk::{self, NewRisk, RiskPatch, RiskStatus};
 use utoipa::ToSchema;
 use uuid::Uuid;
 

@@ -51,9 +51,8 @@ impl Example {
 
 /// One example for each filter of a list, with the values of up to `most` different rows.
 pub(crate) fn examples(operation: &Operation, rows: &[Value], most: usize) -> Vec<Example> {
-    let is_set = |name: &str| {
-        !SELDOM_SET.contains(&name) || rows.iter().any(|row| !values(row, name).is_empty())
-    };
+    let is_set =
+        |name: &str| !SELDOM_SET.contains(&name) || rows.iter().any(|row| !values(row, name).is_empty());
     let names = operation
         .query_parameters()
         .into_iter()

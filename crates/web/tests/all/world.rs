@@ -386,8 +386,12 @@ impl<'a> World<'a> {
             "POST /v1/incidents/{}/redact" => {
                 let path = format!("/v1/incidents/{}", self.incident().await);
                 let secret = self.text();
-                self.must(&Ask::patch(path.clone(), json!({"description": format!("It is {secret}.")}))).await;
-                Ask::post(format!("{path}/redact"), json!({"text": secret, "reason": "A password was pasted."}))
+                self.must(&Ask::patch(path.clone(), json!({"description": format!("It is {secret}.")})))
+                    .await;
+                Ask::post(
+                    format!("{path}/redact"),
+                    json!({"text": secret, "reason": "A password was pasted."}),
+                )
             }
             "GET /v1/incidents/{}/timeline" => {
                 Ask::get(format!("/v1/incidents/{}/timeline", self.incident().await))

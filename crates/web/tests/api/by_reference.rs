@@ -80,7 +80,8 @@ async fn a_reference_may_contain_any_line(app: TestApp) {
         put(&app, &client, &path, beacon()).expect(200).await;
     }
     let long = "x".repeat(201);
-    for path in ["siem/%20", "%09/7", "siem/a%0Ab", &format!("siem/{long}"), &format!("{long}/7"), "siem/%FF"] {
+    for path in ["siem/%20", "%09/7", "siem/a%0Ab", &format!("siem/{long}"), &format!("{long}/7"), "siem/%FF"]
+    {
         let path = format!("/v1/incidents/by-ref/{path}");
         let answer = put(&app, &client, &path, beacon()).expect(404).await;
         assert_eq!(answer.text("title"), "Incident not found", "{path}");
@@ -273,22 +274,25 @@ async fn a_deleted_incident_frees_its_reference(app: TestApp) {
     };
     let first = [declare(1).await, declare(2).await, declare(3).await];
     let all = json!({"ids": first});
-    let bulk = |path: &str, body: Value| {
-        app.post(&format!("/v1/incidents/{path}")).bearer(&client).json(body)
-    };
+    let bulk =
+        |path: &str, body: Value| app.post(&format!("/v1/incidents/{path}")).bearer(&client).json(body);
     let deleted = bulk("bulk-delete", all.clone()).expect(200).await;
     app.get("/v1/incidents/by-ref/siem/1").bearer(&client).expect(404).await;
     let next = [declare(1).await, declare(3).await];
     let before = head(&app).await;
     let refused = bulk("restore", all.clone()).expect(409).await;
-    assert_eq!((refused.text("code"), refused.text("title")), ("external_ref_taken", "The reference is taken"));
+    assert_eq!(
+        (refused.text("code"), refused.text("title")),
+        ("external_ref_taken", "The reference is taken")
+    );
     assert_eq!(refused.json()["taken"], json!([first[0], first[2]]));
     let detail = "INC-0001 and 1 other have references that other incidents have. Nothing was changed.";
     assert_eq!((refused.text("detail"), head(&app).await), (detail, before));
     // An undo of the deletion restores what it can.
     let id = deleted.header("x-request-id").unwrap();
     let undone = app.post("/v1/undo").bearer(&client).json(json!({"request_id": id})).expect(200).await;
-    let outcomes = undone.json()["results"].as_array().unwrap().iter().map(|it| it["outcome"].as_str().unwrap());
+    let outcomes =
+        undone.json()["results"].as_array().unwrap().iter().map(|it| it["outcome"].as_str().unwrap());
     assert_eq!(outcomes.collect::<Vec<_>>(), ["no_longer_valid", "undone", "no_longer_valid"]);
     let reason = "Another incident has its reference of the external system by now.";
     assert_eq!(undone.text("/results/0/reason"), reason);
@@ -309,9 +313,18 @@ async fn a_reference_is_changed_by_a_patch_unless_it_is_taken(app: TestApp) {
     let path = format!("/v1/incidents/{}", other.text("id"));
     let patch = |body: Value| app.patch(&path).bearer(&client).json(body);
     let refused = patch(json!({"external_ref": "alert-7"})).expect(409).await;
-    assert_eq!((refused.text("code"), &refused.json()["taken"]), ("external_ref_taken", &json!(["INC-0002"])));
-    assert_eq!(patch(json!({"external_ref": null})).expect(422).await.faults(), ["#/external_ref not_in_status"]);
-    assert_eq!(patch(json!({"external_source": "x"})).expect(422).await.faults(), ["#/external_source read_only"]);
+    assert_eq!(
+        (refused.text("code"), &refused.json()["taken"]),
+        ("external_ref_taken", &json!(["INC-0002"]))
+    );
+    assert_eq!(
+        patch(json!({"external_ref": null})).expect(422).await.faults(),
+        ["#/external_ref not_in_status"]
+    );
+    assert_eq!(
+        patch(json!({"external_source": "x"})).expect(422).await.faults(),
+        ["#/external_source read_only"]
+    );
     let moved = patch(json!({"external_ref": "alert-8"})).expect(200).await;
     assert_eq!(moved.text("external_ref"), "alert-8");
     put(&app, &client, "/v1/incidents/by-ref/siem/alert-8", beacon()).expect(200).await;
@@ -333,7 +346,8 @@ async fn an_undo_does_not_make_a_circle_of_duplicates(app: TestApp) {
     let step = async |id: &str, body: Value| {
         app.post(&format!("/v1/incidents/{id}/transitions")).bearer(&client).json(body).expect(200).await
     };
-    let duplicate = |of: &str| json!({"to": "dismissed", "resolution_reason": "duplicate", "duplicate_of": of});
+    let duplicate =
+        |of: &str| json!({"to": "dismissed", "resolution_reason": "duplicate", "duplicate_of": of});
     step(&one, duplicate(&other)).await;
     let reopened = step(&one, json!({"to": "new"})).await;
     step(&other, duplicate(&one)).await;

@@ -58,8 +58,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
     let incident = store::incidents::get_by_reference(&mut tx, organization, &viewer, &reference).await?;
-    let details =
-        store::incidents::details(&mut tx, organization, &viewer, View::now(), incident).await?;
+    let details = store::incidents::details(&mut tx, organization, &viewer, View::now(), incident).await?;
     request.record(details.incident.version, &IncidentView::new(details, tx.at()))
 }
 
@@ -90,8 +89,7 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let at = (request.app.db().clock())();
     let skew = incident::clock_skew(request.actor());
-    let message =
-        request.json(move |body, faults| incidents::read_message(body, at, skew, faults)).await?;
+    let message = request.json(move |body, faults| incidents::read_message(body, at, skew, faults)).await?;
     let expected = request.expected_version();
     request
         .write(

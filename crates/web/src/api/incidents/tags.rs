@@ -78,8 +78,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let after = page.after.as_deref();
     let mut tx = request.app.db().read().await?;
     let (organization, viewer) = (request.organization(), request.viewer());
-    let rows =
-        store::incidents::list_tags(&mut tx, organization, &viewer, number, after, page.limit).await?;
+    let rows = store::incidents::list_tags(&mut tx, organization, &viewer, number, after, page.limit).await?;
     let total = page.total(store::incidents::count_tags(&mut tx, organization, number)).await?;
     Answer::list(&request.list(rows, total, |tag| tag.name.clone(), TagView::from))
 }
