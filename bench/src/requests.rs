@@ -62,9 +62,9 @@ pub(crate) fn create(service: &Process, tokens: &[String], more: &str) -> Load {
 
 /// Transitions, each of the next incident among the first `incidents`: all of them are taken, then contained, then
 /// dismissed. It goes on after the first `done` transitions.
-pub(crate) fn transitions(service: &Process, token: &str, incidents: usize, done: usize) -> Load {
+pub(crate) fn transitions(service: &Process, token: &str, incidents: usize, done: f64) -> Load {
     let each = format!(
-        r#"local n, bodies = {done}, {{
+        r#"local n, bodies = {done:.0}, {{
   '{{"to":"investigating"}}',
   '{{"to":"contained"}}',
   '{{"to":"dismissed","resolution_reason":"not_an_incident"}}',

@@ -27,14 +27,14 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     let create = requests::create(&service.process, std::slice::from_ref(&token), "");
     bench.warm_up(&create, &service.process)?;
     let [mut creations, mut transitions] = [const { Windows::new() }; 2];
-    let mut done = 0;
+    let mut done = 0.0;
     for round in 1..=bench.rounds() {
         bench.step(format_args!("transition: round {round} of {}", bench.rounds()));
         creations.push(bench.load(&create, &service.process)?);
         let load = requests::transitions(&service.process, &token, incidents, done);
         let window = bench.load(&load, &service.process)?;
         // What was under way when the window ended may have been done too.
-        done += window.requests as usize + bench.options.connections as usize;
+        done += window.requests + f64::from(bench.options.connections);
         transitions.push(window);
     }
     Ok(Outcome {

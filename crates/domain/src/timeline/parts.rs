@@ -27,7 +27,7 @@ struct Part<'p, 'n> {
 }
 
 /// A clause for each thing that happened to a part; its changes are told of then.
-pub(super) fn clauses<'p>(left: &mut Vec<&'p Change>, actor: &str, names: &Names) -> Vec<Clause> {
+pub(super) fn clauses(left: &mut Vec<&Change>, actor: &str, names: &Names) -> Vec<Clause> {
     let (mut of_parts, others): (Vec<&Change>, Vec<&Change>) =
         left.drain(..).partition(|change| change.field.contains('/'));
     *left = others;

@@ -25,6 +25,7 @@ fn names() -> Names {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is written as `json!` in each call")]
 fn worded(kind: &str, payload: Value) -> Worded {
     let payload = Payload::parse(&payload.to_string()).unwrap();
     word(Told { kind, actor: &ada(), payload: Some(&payload) }, &names())

@@ -71,22 +71,6 @@ pub(crate) fn give_body(response: &mut Response) {
 
 /// The schemas of a problem and of its faults.
 pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
-    let fault = json!({
-        "type": "object",
-        "description": "One fault: of the body (`pointer`), or of a parameter (`parameter`).",
-        "required": ["code", "detail"],
-        "properties": {
-            "pointer": {"type": "string", "description": "JSON Pointer as a URI fragment.", "examples": ["#/title"]},
-            "parameter": {"type": "string", "description": "Name of the query parameter or header.", "examples": ["limit"]},
-            "code": {"type": "string", "description": "Stable machine code.", "examples": ["required"]},
-            "detail": {"type": "string", "description": "A sentence for a person; it may change."},
-            "fields": {
-                "type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2,
-                "description": "The fields that contradict each other."
-            }
-        },
-        "additionalProperties": false
-    });
     let problem = json!({
         "type": "object",
         "description": "An error (RFC 9457).",
@@ -129,7 +113,38 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
         },
         "additionalProperties": false
     });
-    let missing = json!({
+    [
+        ("DutyCounts", duty_counts()),
+        ("Fault", fault()),
+        ("MissingRequirement", missing()),
+        ("Problem", problem),
+    ]
+    .into_iter()
+    .filter_map(|(name, schema)| Some((name, RefOr::T(serde_json::from_value(schema).ok()?))))
+    .collect()
+}
+
+fn fault() -> Value {
+    json!({
+        "type": "object",
+        "description": "One fault: of the body (`pointer`), or of a parameter (`parameter`).",
+        "required": ["code", "detail"],
+        "properties": {
+            "pointer": {"type": "string", "description": "JSON Pointer as a URI fragment.", "examples": ["#/title"]},
+            "parameter": {"type": "string", "description": "Name of the query parameter or header.", "examples": ["limit"]},
+            "code": {"type": "string", "description": "Stable machine code.", "examples": ["required"]},
+            "detail": {"type": "string", "description": "A sentence for a person; it may change."},
+            "fields": {
+                "type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2,
+                "description": "The fields that contradict each other."
+            }
+        },
+        "additionalProperties": false
+    })
+}
+
+fn missing() -> Value {
+    json!({
         "type": "object",
         "description": "Something that is missing before an incident can be closed.",
         "required": ["code", "detail"],
@@ -138,11 +153,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
             "detail": {"type": "string", "description": "A sentence for a person; it may change."}
         },
         "additionalProperties": false
-    });
-    [("DutyCounts", duty_counts()), ("Fault", fault), ("MissingRequirement", missing), ("Problem", problem)]
-        .into_iter()
-        .filter_map(|(name, schema)| Some((name, RefOr::T(serde_json::from_value(schema).ok()?))))
-        .collect()
+    })
 }
 
 fn duty_counts() -> Value {

@@ -221,7 +221,7 @@ async fn the_rules_are_those_of_a_patch(app: TestApp) {
 async fn of_many_first_messages_one_declares(app: TestApp) {
     let client = app.client().await;
     let second = app.beside(2).await;
-    let send = |n: usize| put(if n % 2 == 0 { &app } else { &second }, &client, PATH, beacon());
+    let send = |n: usize| put(if n.is_multiple_of(2) { &app } else { &second }, &client, PATH, beacon());
     let answers = join_all((0..32).map(async |n| send(n).await)).await;
     let mut statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();

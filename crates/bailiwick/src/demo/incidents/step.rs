@@ -47,13 +47,6 @@ pub(in super::super) enum Move {
     Review(&'static DemoReview),
 }
 
-impl Move {
-    /// Whether it is done with an incident that is resolved.
-    pub(in super::super) fn comes_after_the_end(&self) -> bool {
-        matches!(self, Self::Review(_) | Self::CloseAnyway(_))
-    }
-}
-
 /// Something that is to be done.
 #[derive(Debug)]
 pub(in super::super) struct DemoTask {
