@@ -44,7 +44,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("PATCH /v1/incidents/{}/entries/{}", (6, 4), (8, 5)),
     ("POST /v1/incidents/{}/entries/{}/restore", (6, 4), (8, 5)),
     ("GET /v1/incidents/{}/entries/{}/revisions", (3, 3), (3, 3)),
-    ("POST /v1/incidents/{}/redact", (20, 17), (22, 18)),
+    ("POST /v1/incidents/{}/redact", (21, 18), (23, 19)),
     ("GET /v1/incidents/{}/review", (3, 3), (3, 3)),
     ("PATCH /v1/incidents/{}/review", (8, 7), (10, 8)),
     ("POST /v1/incidents/{}/review/actions/{}/task", (12, 9), (14, 10)),
