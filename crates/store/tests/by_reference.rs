@@ -205,7 +205,7 @@ async fn check(db: &TestDb, org: OrgId, name: &str, events: Vec<Event>) -> Resul
         ]);
         prop_assert_eq!(&shown, &model.fields, "{:?}", event);
         prop_assert_eq!((found.number.number(), found.version), (model.number, model.version), "{:?}", event);
-        let kept: Vec<_> = kept(found).into_iter().map(ReportedField::as_str).collect();
+        let kept: Vec<_> = kept(found).into_iter().map(domain::incident::ReportedField::as_str).collect();
         prop_assert_eq!(kept, model.kept(), "{:?}", event);
         let mut tx = db.read().await.unwrap();
         let sql = "SELECT count(*) FROM incident_report WHERE organization = $1 AND incident = $2";

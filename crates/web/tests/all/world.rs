@@ -383,16 +383,7 @@ impl<'a> World<'a> {
                     json!({"to": "investigating", "assigned_to": self.person().await, "reason": self.text()});
                 Ask::post(path, body)
             }
-            "POST /v1/incidents/{}/redact" => {
-                let path = format!("/v1/incidents/{}", self.incident().await);
-                let secret = self.text();
-                self.must(&Ask::patch(path.clone(), json!({"description": format!("It is {secret}.")})))
-                    .await;
-                Ask::post(
-                    format!("{path}/redact"),
-                    json!({"text": secret, "reason": "A password was pasted."}),
-                )
-            }
+            "POST /v1/incidents/{}/redact" => self.redaction().await,
             "GET /v1/incidents/{}/timeline" => {
                 Ask::get(format!("/v1/incidents/{}/timeline", self.incident().await))
             }
@@ -432,6 +423,14 @@ impl<'a> World<'a> {
             "GET /v1/journal/head" => Ask::get("/v1/journal/head"),
             _ => self.valid_of_notes_or_others(operation).await,
         }
+    }
+
+    /// A redaction of a text that an incident has.
+    async fn redaction(&self) -> Ask {
+        let path = format!("/v1/incidents/{}", self.incident().await);
+        let secret = self.text();
+        self.must(&Ask::patch(path.clone(), json!({"description": format!("It is {secret}.")}))).await;
+        Ask::post(format!("{path}/redact"), json!({"text": secret, "reason": "A password was pasted."}))
     }
 
     /// Answers to every question of the usual rules, each time others.
