@@ -125,6 +125,8 @@ pub enum ResourceKind {
     Risk,
     /// A risk or a tag, when one is put on the other.
     RiskOrTag,
+    /// A link of an incident.
+    Link,
     /// An evaluation of a risk.
     Evaluation,
     /// A tag.
@@ -164,6 +166,7 @@ impl ResourceKind {
             Self::IncidentOrTag => "Incident or tag",
             Self::Risk => "Risk",
             Self::RiskOrTag => "Risk or tag",
+            Self::Link => "Link",
             Self::Evaluation => "Evaluation",
             Self::Tag => "Tag",
             Self::Document => "Document",

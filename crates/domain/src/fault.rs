@@ -137,6 +137,12 @@ crate::words! {
         UnknownTask = "unknown_task",
         /// The organization has no incident with this id.
         UnknownIncident = "unknown_incident",
+        /// The organization has no risk with this id.
+        UnknownRisk = "unknown_risk",
+        /// The organization has no document with this id.
+        UnknownDocument = "unknown_document",
+        /// An incident would be linked to itself.
+        LinkToItself = "link_to_itself",
         /// An incident would be a duplicate of itself, directly or over other duplicates.
         DuplicateCycle = "duplicate_cycle",
         /// What is to be redacted occurs neither now nor in an earlier state.

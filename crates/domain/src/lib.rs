@@ -14,6 +14,7 @@ pub mod fault;
 pub mod ids;
 pub mod incident;
 pub mod invitation;
+pub mod link;
 pub mod nearest;
 pub mod note;
 pub mod organization;

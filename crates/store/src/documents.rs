@@ -11,7 +11,7 @@ use item::ItemRow;
 pub(crate) use item::items_among;
 pub(crate) use journaled::{change_set_field, edit_field, recorded};
 pub(crate) use read::exists;
-pub use read::{DocumentFilter, count, get, list};
+pub use read::{DocumentFilter, count, get, list, require};
 pub use write::create;
 
 use crate::journal::Subject;

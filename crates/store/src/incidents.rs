@@ -99,6 +99,7 @@ impl Deletable for Incident {
         ("incident_comment_history", "incident"),
         ("incident_tag", "incident"),
         ("incident_report", "incident"),
+        ("incident_link", "incident"),
     ];
 
     fn subject(number: i64) -> Subject {

@@ -18,6 +18,7 @@ pub mod incidents;
 pub mod inventory;
 pub mod invitations;
 pub mod journal;
+pub mod links;
 pub mod list;
 pub mod migrations;
 mod notes;

@@ -15,6 +15,7 @@ use domain::OrgId;
 pub use filter::{Filter, Match, TagFilter, TagLink, TimeRange};
 pub use order::Direction;
 use order::Order;
+pub(crate) use seen::seen;
 pub(crate) use sort::SortColumn;
 pub use sort::{Position, Sort, SortValue};
 
@@ -235,6 +236,11 @@ impl<'q> Text<'q> {
         text
     }
 
+    /// A statement on the records of an organization, as they are now.
+    pub(crate) fn of(organization: OrgId) -> Self {
+        Self { values: vec![Value::Uuid(organization.uuid())], seq: None }
+    }
+
     /// Adds a value and returns its placeholder, such as `$2`.
     pub(crate) fn add(&mut self, value: Value<'q>) -> String {
         self.values.push(value);
@@ -259,7 +265,8 @@ impl<'q> Text<'q> {
         sql
     }
 
-    fn params(&self) -> Vec<&dyn Param> {
+    /// The values, in the order of their placeholders.
+    pub(crate) fn params(&self) -> Vec<&dyn Param> {
         self.values.iter().map(|value| value as &dyn Param).collect()
     }
 }

@@ -35,6 +35,7 @@ migrations![
     "0018_incident_reviews",
     "0019_incident_notes",
     "0020_incident_tags",
+    "0021_incident_links",
     "0022_time_zones",
     "0023_incident_reports",
 ];

@@ -53,6 +53,7 @@ const ALL: &[RecordKind] = &[
             "incident_entry",
             "incident_comment",
             "incident_report",
+            "incident_link",
         ]),
     RecordKind::of::<Risk>("risk", Id::Number, pages!(risks::recorded))
         .with_trash(Trash::of::<Risk>("deleted_risks"))

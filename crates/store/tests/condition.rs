@@ -93,6 +93,7 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("incident_entry", 0),
         ("incident_comment", 0),
         ("incident_report", 0),
+        ("incident_link", 0),
         ("risk", 0),
         ("evaluation", 0),
         ("tag", 0),

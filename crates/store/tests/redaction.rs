@@ -45,7 +45,8 @@ async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
 
 /// The table, and that of its earlier states.
 fn tables_of(table: &str) -> Vec<String> {
-    let has_history = !["incident_task", "incident_review", "incident_report"].contains(&table);
+    let has_history =
+        !["incident_task", "incident_review", "incident_report", "incident_link"].contains(&table);
     let history = has_history.then(|| format!("{table}_history"));
     [table.to_owned()].into_iter().chain(history).collect()
 }

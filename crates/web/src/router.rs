@@ -126,6 +126,7 @@ fn operations(table: Table) -> Table {
         .needs(&RisksWrite, routes!(api::risks::tags::add))
         .needs(&RisksRead, routes!(api::risks::tags::list))
         .needs(&RisksWrite, routes!(api::risks::tags::remove))
+        .needs(&RisksRead, routes!(api::risks::links::list))
         .needs(&RisksWrite, routes!(api::evaluations::create::create))
         .needs(&RisksRead, routes!(api::evaluations::list::list))
         .needs(&RisksRead, routes!(api::evaluations::read::read))
@@ -138,6 +139,7 @@ fn operations(table: Table) -> Table {
         .needs(&DocumentsWrite, routes!(api::documents::edit::edit))
         .needs(&DocumentsRead, routes!(api::documents::proposal::read))
         .needs(&DocumentsRead, routes!(api::documents::edits::list))
+        .needs(&DocumentsRead, routes!(api::documents::links::list))
         .needs(&OrganizationsRead, routes!(api::organizations::read::read))
         .needs(&OrganizationsWrite, routes!(api::organizations::update::update))
         .needs(&RisksRead, routes!(api::organizations::risk_performance::read))
@@ -220,6 +222,9 @@ fn incidents(table: Table) -> Table {
         .needs(&IncidentsWrite, routes!(api::incidents::tags::add))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::tags::list))
         .needs(&IncidentsWrite, routes!(api::incidents::tags::remove))
+        .needs(&IncidentsWrite, routes!(api::incidents::links::add))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::links::list))
+        .needs(&IncidentsWrite, routes!(api::incidents::links::remove))
         // It reads nothing of the register: everyone who declares, changes or reads incidents may call it.
         .needs_any(&[IncidentsWrite, IncidentsDeclare, IncidentsRead], routes!(api::severity::assess::assess))
 }

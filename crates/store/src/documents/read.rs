@@ -52,6 +52,14 @@ pub(crate) async fn exists(tx: &mut Tx, organization: OrgId, slug: &str) -> Resu
     Ok(select(organization).filter(Filter::is("slug", slug.into())).count(tx).await? > 0)
 }
 
+/// Fails unless there is such a document.
+pub async fn require(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<()> {
+    match exists(tx, organization, slug).await? {
+        true => Ok(()),
+        false => Err(Error::NotFound(ResourceKind::Document).into()),
+    }
+}
+
 /// How many of these documents there are.
 pub async fn count(tx: &mut Tx, organization: OrgId, filter: &DocumentFilter) -> Result<i64> {
     select(organization).filters(filter.filters()).count(tx).await

@@ -47,7 +47,15 @@ pub async fn details(
     view: View,
     incident: Incident,
 ) -> Result<IncidentDetails> {
-    let spells = spells(tx, organization, &incident).await?;
+    let mut spells = spells(tx, organization, &incident).await?;
+    let originals: Vec<i64> =
+        spells.iter().filter_map(|it| it.duplicate_of).map(IncidentNumber::number).collect();
+    if !originals.is_empty() {
+        let unseen = read::unseen(tx, organization, viewer, &originals).await?;
+        for spell in &mut spells {
+            spell.duplicate_of = spell.duplicate_of.filter(|number| !unseen.contains(&number.number()));
+        }
+    }
     let mut all = details_of_all(tx, organization, viewer, view, vec![incident]).await?;
     let details = all.pop().ok_or_else(|| domain::Error::Internal("an incident is gone".to_owned()))?;
     Ok(IncidentDetails { spells: Some(spells), ..details })

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use db::Tx;
 use domain::OrgId;
 use domain::incident::Incident;
+use domain::link::IncidentLink;
 use domain::note::{Comment, Entry};
 use domain::review::Review;
 use domain::task::Task;
@@ -48,6 +49,7 @@ async fn parts(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Hash
     part::recorded_with_history::<Entry>(tx, organization, numbers, &mut parts).await?;
     part::recorded_with_history::<Comment>(tx, organization, numbers, &mut parts).await?;
     TAGS.recorded(tx, organization, numbers, &mut parts).await?;
+    part::recorded::<IncidentLink>(tx, organization, numbers, &mut parts).await?;
     part::recorded::<IncidentReport>(tx, organization, numbers, &mut parts).await?;
     Ok(parts)
 }

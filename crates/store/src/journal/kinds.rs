@@ -38,6 +38,8 @@ const KINDS: &[Kind] = &[
     ),
     Kind("incident.review_updated", "incident", OWN, "The review of an incident was changed."),
     Kind("incident.review_published", "incident", OWN, "The review of an incident was published."),
+    Kind("incident.link_added", "incident", OWN, "A link was added to an incident."),
+    Kind("incident.link_removed", "incident", OWN, "A link was removed from an incident."),
     Kind(
         "incident.redacted",
         "incident",

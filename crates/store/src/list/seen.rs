@@ -31,7 +31,8 @@ pub(super) fn of_seen_incident<'q>(viewer: &'q Viewer, text: &mut Text<'q>) -> S
     )
 }
 
-fn seen<'q>(row: &str, viewer: &'q Viewer, text: &mut Text<'q>) -> String {
+/// The condition on present incidents called `row`.
+pub(crate) fn seen<'q>(row: &str, viewer: &'q Viewer, text: &mut Text<'q>) -> String {
     match viewer.sees() {
         Sees::All => "1 = 1".to_owned(),
         Sees::Unrestricted => format!("({row}.restricted IS NULL OR {})", involved(row, viewer, text)),

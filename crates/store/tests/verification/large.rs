@@ -18,6 +18,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("incident_entry_history", &[("incident", "incident + n")]),
     ("incident_comment", &[("incident", "incident + n")]),
     ("incident_comment_history", &[("incident", "incident + n")]),
+    ("incident_link", &[("incident", "incident + n")]),
     ("incident_report", &[("incident", "incident + n")]),
     ("incident_tag", &[("incident", "incident + n")]),
     ("risk", &[("number", "number + n")]),

@@ -9,6 +9,7 @@ use db::Tx;
 use domain::document::{Edit, Item, ItemKind, NewDocument, NodeType};
 use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, Message, NewIncident, Reference, ResolutionReason, Status};
+use domain::link::{LinkKind, LinkTarget, NewLink};
 use domain::note::{CommentPatch, EntryKind, EntryPatch, NewComment, NewEntry};
 use domain::organization::OrganizationPatch;
 use domain::person::{MemberPatch, NewMember};
@@ -94,6 +95,11 @@ async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     store::incidents::add_tag(tx, org, by, IncidentNumber(1), tag).await?;
     store::incidents::remove_tag(tx, org, by, IncidentNumber(1), tag).await?;
     store::incidents::add_tag(tx, org, by, IncidentNumber(1), tag).await?;
+    for url in ["https://chat.example/1", "https://chat.example/2"] {
+        let new = NewLink { to: LinkTarget::Url { url: url.to_owned(), title: None }, kind: LinkKind::Chat };
+        store::links::add(tx, org, by, IncidentNumber(1), &new).await?;
+    }
+    store::links::remove(tx, org, by, IncidentNumber(1), 2).await?;
     reported(tx, org, by).await
 }
 
@@ -542,6 +548,24 @@ const FALSIFIED: &[(&str, &str)] = &[
         "The date of making of reports/1",
     ),
     ("DELETE FROM incident_report WHERE organization = $1", "reports/1 of the incident INC-0004"),
+    (
+        "UPDATE incident_link SET url = 'https://evil.example' WHERE organization = $1 AND number = 1",
+        "links/1/url of the incident INC-0001",
+    ),
+    (
+        "UPDATE incident_link SET removed_date = NULL WHERE organization = $1 AND number = 2",
+        "links/2/removed_date of the incident INC-0001",
+    ),
+    ("UPDATE incident_link SET created_by_id = 'eve' WHERE organization = $1", "The author of links/1"),
+    (
+        "UPDATE incident_link SET created_date = created_date + LATER WHERE organization = $1",
+        "The date of making of links/1",
+    ),
+    (
+        "UPDATE incident_link SET seq_from = seq_from - 1 WHERE organization = $1",
+        "links/1 of the incident INC-0001",
+    ),
+    ("DELETE FROM incident_link WHERE organization = $1 AND number = 2", "links/2 of the incident INC-0001"),
     ("UPDATE risk SET target_impact = 1 WHERE organization = $1 AND number = 2", "target of the risk RSK-2"),
     (
         "UPDATE risk_history SET inherent_impact = 1 WHERE organization = $1 AND number = 1",

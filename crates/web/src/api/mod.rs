@@ -10,6 +10,7 @@ pub(crate) mod evaluations;
 pub(crate) mod incidents;
 pub(crate) mod invitations;
 pub(crate) mod journal;
+pub(crate) mod links;
 pub(crate) mod me;
 pub(crate) mod organizations;
 pub(crate) mod reviews;

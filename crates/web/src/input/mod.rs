@@ -9,6 +9,7 @@ pub(crate) mod evaluations;
 pub(crate) mod incident_changes;
 pub(crate) mod incidents;
 pub(crate) mod invitations;
+pub(crate) mod links;
 pub(crate) mod me;
 pub(crate) mod organizations;
 mod ratings;

@@ -88,6 +88,7 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("label", 200),
     ("token_endpoint_auth_methods_supported", 100),
     ("type", 200),
+    ("url", 2_048),
     ("value", 65_536),
 ];
 

@@ -100,6 +100,8 @@ fn time_of(name: &str) -> Option<(&'static str, End)> {
 /// The values of a row that a filter compares.
 fn values(row: &Value, name: &str) -> Vec<String> {
     if let Some((member, _)) = time_of(name) {
+        // A link shows the date of the incident at its other end.
+        let row = row.get("record").unwrap_or(row);
         return vec![row[member].as_str().unwrap().to_owned()];
     }
     let value = match name {

@@ -6,6 +6,7 @@ use serde_json::json;
 use testkit::TestApp;
 
 use crate::filters::{Example, examples};
+use crate::lists_link_and_count::of_linked;
 use crate::operations::{self, Operation};
 use crate::world::{Ask, World, notes};
 
@@ -103,12 +104,13 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     let proposal = world.proposal_of(ROWS).await;
     let incident = world.busy_incident(ROWS).await;
     world.discuss(&incident, ROWS).await;
+    let linked = world.much_linked(ROWS).await;
     tag_incidents(&world).await;
     // Each write gets a later time, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);
     let now = app.db.clock.now().to_string();
     for operation in operations::all().into_iter().filter(Operation::is_list) {
-        let path = notes::path_of(&operation.template, &incident);
+        let path = notes::path_of(&of_linked(&operation.template, &linked), &incident);
         let path = path.replace("/v1/risks/{risk_id}", &busy).replace("/v1/risks/{id}", &busy);
         let path = path.replace("/v1/clients/{id}", &refused);
         let path = path.replace("/v1/documents/{id}/proposals/{number}", &proposal);

@@ -24,6 +24,8 @@ pub(crate) struct Busy {
     client: String,
     proposal: String,
     incident: String,
+    /// An incident, a risk and a document with links.
+    linked: [String; 3],
 }
 
 /// Creates a few records of every kind, some of them deleted.
@@ -46,16 +48,25 @@ pub(crate) async fn fill(world: &World<'_>) -> Busy {
         }
     }
     let (client, proposal) = (refused(world).await, world.proposal_of(3).await);
-    Busy { risk, client, proposal, incident }
+    let linked = world.much_linked(3).await;
+    Busy { risk, client, proposal, incident, linked }
 }
 
 pub(crate) fn path(operation: &Operation, busy: &Busy) -> String {
-    let path = notes::path_of(&operation.template, &busy.incident);
+    let path = notes::path_of(&of_linked(&operation.template, &busy.linked), &busy.incident);
     let path = path.replace("/v1/risks/{risk_id}", &busy.risk);
     let path = path.replace("/v1/clients/{id}", &busy.client);
     let path = path.replace("/v1/documents/{id}/proposals/{number}", &busy.proposal);
     assert!(!path.contains('{'), "{operation}: say in this test whose list it is");
     path
+}
+
+/// The path of the links of a record that has some; other paths stay.
+pub(crate) fn of_linked(template: &str, [incident, risk, document]: &[String; 3]) -> String {
+    template
+        .replace("/v1/incidents/{id}/links", &format!("{incident}/links"))
+        .replace("/v1/risks/{risk_id}/links", &format!("{risk}/links"))
+        .replace("/v1/documents/{id}/links", &format!("{document}/links"))
 }
 
 pub(crate) async fn get(world: &World<'_>, path: &str) -> Answer {

@@ -219,6 +219,21 @@ impl<'a> World<'a> {
         (incident, tag)
     }
 
+    /// Creates an incident with a link to another one, a risk with a link to it and a document; returns the three ids.
+    async fn linked(&self) -> (String, String, String) {
+        let (incident, risk, document) = (self.incident().await, self.risk().await, self.document().await);
+        let other = self.incident().await;
+        for (kind, to) in [
+            ("related", json!({"type": "incident", "id": other})),
+            ("threatens", json!({"type": "risk", "id": risk})),
+            ("violates", json!({"type": "document", "id": document})),
+        ] {
+            let path = format!("/v1/incidents/{incident}/links");
+            self.must(&Ask::post(path, json!({"to": to, "kind": kind}))).await;
+        }
+        (incident, risk, document)
+    }
+
     /// What an external system says of an incident.
     async fn message(&self) -> Value {
         let mut body = self.new_incident().await;
@@ -523,6 +538,21 @@ impl<'a> World<'a> {
                 let (incident, tag) = self.tagged_incident().await;
                 Ask::delete(format!("/v1/incidents/{incident}/tags/{tag}"))
             }
+            "POST /v1/incidents/{}/links" => {
+                let body =
+                    json!({"to": {"type": "incident", "id": self.incident().await}, "kind": "caused_by"});
+                Ask::post(format!("/v1/incidents/{}/links", self.incident().await), body)
+            }
+            "GET /v1/incidents/{}/links" => {
+                Ask::get(format!("/v1/incidents/{}/links", self.linked().await.0))
+            }
+            "DELETE /v1/incidents/{}/links/{}" => {
+                Ask::delete(format!("/v1/incidents/{}/links/1", self.linked().await.0))
+            }
+            "GET /v1/risks/{}/links" => Ask::get(format!("/v1/risks/{}/links", self.linked().await.1)),
+            "GET /v1/documents/{}/links" => {
+                Ask::get(format!("/v1/documents/{}/links", self.linked().await.2))
+            }
             _ => self.valid_of_callers(operation).await,
         }
     }
@@ -557,6 +587,36 @@ impl<'a> World<'a> {
         }
         self.publish(&self.review_of(&id).await, count).await;
         format!("/v1/incidents/{id}")
+    }
+
+    /// Links this many incidents to an incident, a risk and a document; returns the paths of the three.
+    pub(crate) async fn much_linked(&self, count: usize) -> [String; 3] {
+        let (incident, risk, document) = (self.incident().await, self.risk().await, self.document().await);
+        for number in 0..count {
+            let path = format!("/v1/incidents/{}/links", self.incident().await);
+            for (kind, linked, id) in [
+                ("related", "incident", &incident),
+                ("materialised", "risk", &risk),
+                ("violates", "document", &document),
+            ] {
+                // Every second link of the incident is one of its own.
+                if linked == "incident" && number % 2 == 1 {
+                    continue;
+                }
+                let to = json!({"type": linked, "id": id});
+                self.must(&Ask::post(&path, json!({"to": to, "kind": kind}))).await;
+            }
+            if number % 2 == 1 {
+                let to = json!({"type": "url", "url": format!("https://tickets.example/{number}")});
+                let path = format!("/v1/incidents/{incident}/links");
+                self.must(&Ask::post(path, json!({"to": to, "kind": "ticket"}))).await;
+            }
+        }
+        [
+            format!("/v1/incidents/{incident}"),
+            format!("/v1/risks/{risk}"),
+            format!("/v1/documents/{document}"),
+        ]
     }
 
     async fn valid_of_callers(&self, operation: &Operation) -> Ask {

@@ -21,6 +21,7 @@ mod incidents;
 mod invitations;
 mod journal;
 mod limits;
+mod links;
 mod me;
 mod negotiation;
 mod openapi;

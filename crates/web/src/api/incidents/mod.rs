@@ -4,6 +4,7 @@ pub(crate) mod by_reference;
 pub(crate) mod create;
 pub(crate) mod delete;
 mod filter;
+pub(crate) mod links;
 pub(crate) mod list;
 mod many;
 pub(crate) mod read;

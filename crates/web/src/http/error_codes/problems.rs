@@ -125,6 +125,14 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Change that task.",
     },
     Kind {
+        code: "already_linked",
+        statuses: &[409],
+        title: "Already linked",
+        detail: "Nothing was changed.",
+        meaning: "There is a link of this kind between the two already.",
+        remedy: "Nothing needs to be done.",
+    },
+    Kind {
         code: "already_member",
         statuses: &[409],
         title: "Already a member of the organization",

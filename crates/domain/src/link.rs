@@ -1,0 +1,300 @@
+//! Links from an incident to risks, documents, other incidents and addresses of other systems.
+
+use jiff::Timestamp;
+
+use crate::actor::Actor;
+use crate::fault::{FaultCode, Faults};
+use crate::ids::{IncidentNumber, RiskNumber};
+use crate::text;
+
+/// The most characters of an address.
+pub const URL_CHARACTERS: usize = 2_048;
+
+crate::words! {
+    "LinkKind"
+    /// What the thing at the end of a link is to the incident that the link belongs to.
+    pub enum LinkKind {
+        /// The incident is this risk come true.
+        Materialised = "materialised",
+        /// The incident makes this risk likelier.
+        Threatens = "threatens",
+        /// The incident breaks the rules of this document.
+        Violates = "violates",
+        /// This other incident is the cause.
+        CausedBy = "caused_by",
+        /// This other incident happened again.
+        RecurrenceOf = "recurrence_of",
+        /// This other incident has something to do with it.
+        Related = "related",
+        /// The work is tracked at this address.
+        Ticket = "ticket",
+        /// People talk about the incident at this address.
+        Chat = "chat",
+        /// Something worth reading is at this address.
+        Reference = "reference",
+    }
+}
+
+crate::words! {
+    "LinkedType"
+    /// What a link leads to.
+    pub enum LinkedType {
+        /// An incident.
+        Incident = "incident",
+        /// A risk.
+        Risk = "risk",
+        /// A document.
+        Document = "document",
+        /// An address of another system.
+        Url = "url",
+    }
+}
+
+crate::words! {
+    "LinkDirection"
+    /// Which end of a link the record is that it is read at.
+    pub enum LinkDirection {
+        /// The link belongs to the record.
+        Outgoing = "outgoing",
+        /// The link belongs to the incident at the other end.
+        Incoming = "incoming",
+    }
+}
+
+impl LinkedType {
+    /// The kinds of links that lead to it.
+    pub fn kinds(self) -> &'static [LinkKind] {
+        match self {
+            Self::Incident => &[LinkKind::CausedBy, LinkKind::RecurrenceOf, LinkKind::Related],
+            Self::Risk => &[LinkKind::Materialised, LinkKind::Threatens],
+            Self::Document => &[LinkKind::Violates],
+            Self::Url => &[LinkKind::Ticket, LinkKind::Chat, LinkKind::Reference],
+        }
+    }
+}
+
+/// What a link leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkTarget {
+    /// An incident.
+    Incident(IncidentNumber),
+    /// A risk.
+    Risk(RiskNumber),
+    /// A document, by its slug.
+    Document(String),
+    /// An address, and what it is called.
+    Url {
+        /// See [`url`].
+        url: String,
+        /// One line.
+        title: Option<String>,
+    },
+}
+
+impl LinkTarget {
+    /// What it is.
+    pub fn linked_type(&self) -> LinkedType {
+        match self {
+            Self::Incident(_) => LinkedType::Incident,
+            Self::Risk(_) => LinkedType::Risk,
+            Self::Document(_) => LinkedType::Document,
+            Self::Url { .. } => LinkedType::Url,
+        }
+    }
+}
+
+/// A link that is about to be made. Its texts and its kind have passed their checks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewLink {
+    /// What it leads to.
+    pub to: LinkTarget,
+    /// Why.
+    pub kind: LinkKind,
+}
+
+/// A link of an incident. It is never changed, only removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IncidentLink {
+    /// The incident that it belongs to.
+    pub incident: IncidentNumber,
+    /// Counted per incident from 1, never reused.
+    pub number: i64,
+    /// What the other end is to the incident.
+    pub kind: LinkKind,
+    /// The incident that it leads to.
+    pub to_incident: Option<IncidentNumber>,
+    /// The risk that it leads to.
+    pub to_risk: Option<RiskNumber>,
+    /// The slug of the document that it leads to.
+    pub to_document: Option<String>,
+    /// The address that it leads to.
+    pub url: Option<String>,
+    /// What the address is called.
+    pub title: Option<String>,
+    /// When it was made.
+    pub created_date: Timestamp,
+    /// Who made it.
+    pub created_by: Actor,
+    /// When it was removed, if it was.
+    pub removed_date: Option<Timestamp>,
+    /// The journal's number of its making.
+    pub seq_from: i64,
+    /// The journal's number of its latest change.
+    pub seq: i64,
+}
+
+impl NewLink {
+    /// The link with this number, made at `at`. The journal's numbers are still 0.
+    pub fn make(&self, incident: IncidentNumber, number: i64, by: Actor, at: Timestamp) -> IncidentLink {
+        let mut link = IncidentLink {
+            incident,
+            number,
+            kind: self.kind,
+            to_incident: None,
+            to_risk: None,
+            to_document: None,
+            url: None,
+            title: None,
+            created_date: at,
+            created_by: by,
+            removed_date: None,
+            seq_from: 0,
+            seq: 0,
+        };
+        match self.to.clone() {
+            LinkTarget::Incident(number) => link.to_incident = Some(number),
+            LinkTarget::Risk(number) => link.to_risk = Some(number),
+            LinkTarget::Document(slug) => link.to_document = Some(slug),
+            LinkTarget::Url { url, title } => (link.url, link.title) = (Some(url), title),
+        }
+        link
+    }
+
+    /// Checks that it does not lead back to the incident that it belongs to.
+    pub fn check(&self, incident: IncidentNumber) -> crate::Result<()> {
+        if self.to != LinkTarget::Incident(incident) {
+            return Ok(());
+        }
+        let detail = "An incident cannot be linked to itself.";
+        Err(crate::Error::invalid("#/to/id", FaultCode::LinkToItself, detail))
+    }
+}
+
+/// Checks that a link of this kind can lead to a thing of this type.
+pub fn kind_of(linked: LinkedType, kind: LinkKind, faults: &mut Faults) {
+    if !linked.kinds().contains(&kind) {
+        let words: Vec<&str> = linked.kinds().iter().map(|kind| kind.as_str()).collect();
+        let detail = format!("must be one of {} for a link of type {linked}", words.join(", "));
+        faults.add("#/kind", FaultCode::Enum, detail);
+    }
+}
+
+/// Checks the name of an address.
+pub fn title(text: &str, pointer: &str, faults: &mut Faults) {
+    text::filled_line(text, pointer, faults);
+}
+
+/// Checks an address: `http` or `https`, a host, and no name or password in it, which would be shown to every reader.
+pub fn url(text: &str, pointer: &str, faults: &mut Faults) {
+    text::at_most(text, URL_CHARACTERS, pointer, faults);
+    let detail = match authority(text) {
+        None => "must be an http or https URL such as https://tickets.example/4711",
+        Some(authority) if authority.contains('@') => "must not contain a user name or a password",
+        Some(authority) if !is_host_and_port(authority) => {
+            "must have a host name or an address, and at most a port"
+        }
+        Some(_) => return,
+    };
+    faults.add(pointer, FaultCode::Format, detail);
+}
+
+/// What stands between the scheme and the path of a URL whose characters are those of RFC 3986.
+fn authority(text: &str) -> Option<&str> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte);
+    let (scheme, rest) = text.split_once("://").filter(|_| text.bytes().all(is_allowed))?;
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    let authority = rest.split(['/', '?', '#']).next().filter(|_| is_web)?;
+    (!authority.is_empty()).then_some(authority)
+}
+
+fn is_host_and_port(authority: &str) -> bool {
+    let (host, port) = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, port)) => {
+            if address.parse::<std::net::Ipv6Addr>().is_err() {
+                return false;
+            }
+            ("v6", port)
+        }
+        None => authority.find(':').map_or((authority, ""), |colon| authority.split_at(colon)),
+    };
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
+    !host.is_empty()
+        && host.bytes().all(is_name)
+        && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_address(text: &str) -> bool {
+        let mut faults = Faults::new();
+        url(text, "#/to/url", &mut faults);
+        faults.is_empty()
+    }
+
+    #[test]
+    fn an_address_is_a_web_page_without_a_password() {
+        for text in [
+            "https://tickets.example/4711",
+            "http://localhost:8080",
+            "HTTPS://a.example?q=a@b#c",
+            "https://[::1]:443/x",
+            "https://xn--bcher-kva.example/%C3%A9",
+        ] {
+            assert!(is_address(text), "{text}");
+        }
+        for text in [
+            "",
+            "tickets.example",
+            "javascript:alert(1)",
+            "ftp://a.example",
+            "https://",
+            "https:///x",
+            "https://ada:secret@a.example",
+            "https://ada@a.example",
+            "https://a.example\\@evil.example",
+            "https://a b.example",
+            "https://a.example/\u{e9}",
+            "https://a.example/\n",
+            "https://a.example:99999",
+            "https://a.example:x",
+            "https://:80",
+            "https://[::1",
+            "https://[x]/",
+            "data://text",
+        ] {
+            assert!(!is_address(text), "{text}");
+        }
+        assert!(!is_address(&format!("https://a.example/{}", "x".repeat(URL_CHARACTERS))));
+    }
+
+    #[test]
+    fn every_kind_leads_to_one_type() {
+        for kind in LinkKind::ALL {
+            let types = LinkedType::ALL.iter().filter(|linked| linked.kinds().contains(kind));
+            assert_eq!(types.count(), 1, "{kind}");
+        }
+        let mut faults = Faults::new();
+        kind_of(LinkedType::Document, LinkKind::Chat, &mut faults);
+        assert_eq!(faults[0].detail, "must be one of violates for a link of type document");
+    }
+
+    #[test]
+    fn an_incident_is_not_linked_to_itself() {
+        let link = NewLink { to: LinkTarget::Incident(IncidentNumber(3)), kind: LinkKind::Related };
+        assert!(link.check(IncidentNumber(3)).is_err());
+        assert!(link.check(IncidentNumber(4)).is_ok());
+    }
+}

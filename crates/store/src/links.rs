@@ -1,0 +1,85 @@
+//! Links of incidents, read from either end. A link whose other end is deleted, or is nothing that the reader sees, is absent;
+//! it comes back with it.
+
+mod add;
+mod list;
+mod remove;
+
+pub use add::add;
+pub use list::{LinkEnd, LinkQuery, Linked, LinkedRecord, count, list};
+pub use remove::remove;
+
+use domain::incident::Viewer;
+use domain::link::IncidentLink;
+use domain::{Author, Scope, Scopes};
+use jiff::Timestamp;
+
+use crate::part::Part;
+use crate::verify::recorded::Made;
+
+crate::record::record! {
+    IncidentLink in "incident_link" {
+        incident: Plain => Key,
+        number: Plain => Key,
+        kind: AWord => Journaled,
+        to_incident: Plain => Journaled,
+        to_risk: Plain => Journaled,
+        to_document: Plain => Journaled,
+        url: Plain => Journaled,
+        title: Plain => Journaled,
+        created_date: Plain => Fixed,
+        created_by: AnActor => Fixed,
+        removed_date: Plain => Journaled,
+        seq_from: Plain => Counted,
+        seq: Plain => Counted,
+    }
+}
+
+impl Part for IncidentLink {
+    const PREFIX: &'static str = "links";
+    const WHOLE: &'static str = "incident";
+
+    fn whole(&self) -> i64 {
+        self.incident.number()
+    }
+
+    fn id(&self) -> String {
+        self.number.to_string()
+    }
+
+    fn entries(&self) -> (i64, i64) {
+        (self.seq, self.seq_from)
+    }
+
+    fn made(&self) -> Made {
+        Made::by(self.created_date, &self.created_by)
+    }
+
+    fn version(&self) -> Option<(i64, Timestamp)> {
+        None
+    }
+}
+
+/// What a reader sees of the things that links lead to.
+#[derive(Debug, Clone)]
+pub struct LinkReader {
+    /// Which incidents.
+    pub viewer: Viewer,
+    /// Whether risks.
+    pub sees_risks: bool,
+    /// Whether documents.
+    pub sees_documents: bool,
+}
+
+impl LinkReader {
+    /// A reader with these scopes.
+    pub fn new(viewer: Viewer, scopes: Scopes) -> Self {
+        let (sees_risks, sees_documents) = (scopes.has(Scope::RisksRead), scopes.has(Scope::DocumentsRead));
+        Self { viewer, sees_risks, sees_documents }
+    }
+
+    /// The author of a change.
+    pub(crate) fn of(author: &Author) -> Self {
+        Self::new(Viewer::of(author), author.scopes())
+    }
+}

@@ -1,0 +1,28 @@
+//! Removing a link from an incident.
+
+use db::Tx;
+use domain::incident::Viewer;
+use domain::link::IncidentLink;
+use domain::{Author, Error, IncidentNumber, OrgId, ResourceKind};
+
+use super::{LinkReader, list};
+use crate::error::Result;
+use crate::view::View;
+use crate::{incidents, journal, part, record};
+
+/// Removes the link with this number from an incident, if the author sees both ends. The incident's version and dates stay.
+pub async fn remove(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    incident: IncidentNumber,
+    number: i64,
+) -> Result<()> {
+    incidents::get(tx, organization, &Viewer::of(author), incident, View::now()).await?;
+    let found = list::own(tx, organization, &LinkReader::of(author), incident, number).await?;
+    let before = found.ok_or(Error::NotFound(ResourceKind::Link))?.link;
+    let after = IncidentLink { removed_date: Some(tx.at()), ..before.clone() };
+    let (payload, subject) = (part::changes(Some(&before), &after), incidents::subject(incident));
+    let seq = journal::append(tx, organization, author, "incident.link_removed", subject, payload).await?;
+    record::replace(tx, organization, &IncidentLink { seq, ..after }).await
+}
