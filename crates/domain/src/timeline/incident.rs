@@ -146,8 +146,13 @@ impl<'p> Rest<'p, '_> {
         let why = reasoning.and_then(|change| change.after.as_str()).map(shown::reason);
         let what = match level {
             Some(change) => {
-                let level = shown::value(fields::form("severity"), &change.after, self.names);
-                format!("set the severity to {}", level.unwrap_or_default())
+                let level =
+                    shown::value(fields::form("severity"), &change.after, self.names).unwrap_or_default();
+                // The sentence of the rules names the level itself: "High, because…".
+                match why.as_deref().is_some_and(|why| why.starts_with(&level)) {
+                    true => "set the severity".to_owned(),
+                    false => format!("set the severity to {level}"),
+                }
             }
             None if reasoning.is_some() => "changed the reasoning of the severity".to_owned(),
             None if origin.is_some() || answers.is_some() => "assessed the severity again".to_owned(),

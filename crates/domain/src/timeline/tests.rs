@@ -112,7 +112,9 @@ fn a_reopening_an_override_and_a_dismissal_give_their_reasons() {
 fn a_severity_comes_with_its_reasoning() {
     let computed = json!({"severity": [null, "high"], "severity_reasoning": [null, "High: the service is down."],
         "severity_source": [null, "computed"], "severity_answers": [null, "{}"]});
-    assert_eq!(update(computed), "Ada set the severity to High: High: the service is down.");
+    assert_eq!(update(computed), "Ada set the severity: High: the service is down.");
+    let manual = json!({"severity": [null, "low"], "severity_reasoning": [null, "Explained."]});
+    assert_eq!(update(manual), "Ada set the severity to Low: Explained.");
     let same = json!({"severity_answers": ["{}", "{\"a\":1}"]});
     assert_eq!(update(same), "Ada assessed the severity again");
     let undone = json!({"severity": ["high", null], "severity_reasoning": ["x", null]});
