@@ -37,7 +37,7 @@ pub async fn redact(
     expected: &ExpectedVersion,
     redaction: &Redaction,
 ) -> Result<Incident> {
-    let viewer = Viewer::new(&author.actor, author.scopes());
+    let viewer = Viewer::of(author);
     let incident = incidents::get(tx, organization, &viewer, number, View::now()).await?;
     expected.check(incident.version)?;
     let rows = rows::find(tx, organization, number, redaction).await?;

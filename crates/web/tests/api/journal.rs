@@ -1,5 +1,6 @@
 //! `/v1/journal`
 
+use domain::Role;
 use serde_json::json;
 use testkit::TestApp;
 
@@ -75,4 +76,24 @@ async fn the_latest_entries_of_a_record_come_first(app: TestApp) {
     }
     let answer = app.get("/v1/risks?owner=me").bearer(&client).expect(400).await;
     assert_eq!(answer.faults(), ["owner not_a_person"]);
+}
+
+#[testkit::both_engines]
+async fn an_entry_that_names_an_incident_that_the_caller_does_not_see_is_shown_without_payload(app: TestApp) {
+    let (ada, eve) = (app.person("Ada", Role::Admin).await, app.person("Eve", Role::Auditor).await);
+    for _ in 0..2 {
+        app.post("/v1/incidents").bearer(&ada).expect(201).await;
+    }
+    let duplicate = json!({"to": "dismissed", "resolution_reason": "duplicate", "duplicate_of": "INC-0001"});
+    app.post("/v1/incidents/INC-0002/transitions").bearer(&ada).json(duplicate).expect(200).await;
+    let path = "/v1/journal?subject_id=INC-0002&sort=-seq&limit=1";
+    let seen = app.get(path).bearer(&eve).expect(200).await.json()["data"][0].clone();
+    assert!(seen["payload"].as_str().unwrap().contains(r#""duplicate_of":[null,1]"#), "{seen}");
+    app.patch("/v1/incidents/INC-0001").bearer(&ada).json(json!({"restricted": true})).expect(200).await;
+    let hidden = app.get(path).bearer(&eve).expect(200).await.json()["data"][0].clone();
+    assert_eq!((&hidden["payload"], &hidden["salt"]), (&json!(null), &json!(null)));
+    for member in ["seq", "kind", "subject", "payload_hash", "hash"] {
+        assert_eq!(hidden[member], seen[member], "{member}");
+    }
+    assert_eq!(app.get(path).bearer(&ada).expect(200).await.json()["data"][0], seen);
 }
