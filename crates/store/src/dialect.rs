@@ -43,3 +43,13 @@ pub(crate) fn skip_locked(engine: Engine) -> &'static str {
         Engine::Postgres => " FOR UPDATE SKIP LOCKED",
     }
 }
+
+/// The statement that gives the names of the tables there are.
+pub(crate) fn tables(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Sqlite => "SELECT name FROM sqlite_schema WHERE type = 'table'",
+        Engine::Postgres => {
+            "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = current_schema()"
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::OrgId;
 
+use crate::dialect::tables;
 use crate::error::Result;
 use crate::journal::Position;
 use crate::records::RecordKind;
@@ -22,8 +23,12 @@ pub struct Inventory {
 pub async fn take(tx: &mut Tx) -> Result<Inventory> {
     let made: Vec<(String,)> = tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await?;
     let journals = heads(tx).await?;
+    let there: Vec<(String,)> = tx.query(tables(tx.engine()), &[]).await?;
     let mut records = Vec::new();
-    for table in RecordKind::all().flat_map(RecordKind::tables) {
+    // A backup may be made before a newer release adds its tables.
+    for table in
+        RecordKind::all().flat_map(RecordKind::tables).filter(|table| there.iter().any(|it| it.0 == *table))
+    {
         let (count,): (i64,) = tx.query_one(&format!("SELECT count(*) FROM {table}"), &[]).await?;
         records.push((table, count));
     }
