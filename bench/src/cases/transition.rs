@@ -8,15 +8,16 @@ use crate::load::Windows;
 use crate::register::Register;
 use crate::requests;
 
-/// Incidents in the register. Each has as many transitions as [`requests::transitions`] has steps.
-const INCIDENTS: usize = 150_000;
+/// Incidents in the register. Each has as many transitions as [`requests::transitions`] has steps: more than the rounds of a
+/// run need.
+const INCIDENTS: usize = 400_000;
 /// Incidents that are created in one transaction.
 const IN_EACH: usize = 1_000;
 
 pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     let (target, tenant) = bench.empty("transition")?;
     let register = Register::open(&target, &tenant).await?;
-    let incidents = bench.size(INCIDENTS, INCIDENTS / 3);
+    let incidents = bench.size(INCIDENTS, INCIDENTS / 8);
     bench.step(format_args!("transition: creating {incidents} incidents"));
     for _ in 0..incidents / IN_EACH {
         register.create(IN_EACH).await?;

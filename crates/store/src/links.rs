@@ -12,7 +12,6 @@ pub use remove::remove;
 use domain::incident::Viewer;
 use domain::link::IncidentLink;
 use domain::{Author, Scope, Scopes};
-use jiff::Timestamp;
 
 use crate::part::Part;
 use crate::verify::recorded::Made;
@@ -53,10 +52,6 @@ impl Part for IncidentLink {
 
     fn made(&self) -> Made {
         Made::by(self.created_date, &self.created_by)
-    }
-
-    fn version(&self) -> Option<(i64, Timestamp)> {
-        None
     }
 }
 

@@ -137,10 +137,6 @@ impl<N: NoteKind> Part for N {
     fn made(&self) -> Made {
         Made::by(self.note().created_date, &self.note().author)
     }
-
-    fn version(&self) -> Option<(i64, Timestamp)> {
-        None
-    }
 }
 
 impl<N: NoteKind> PartWithHistory for N {

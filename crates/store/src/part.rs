@@ -34,8 +34,10 @@ pub(crate) trait Part: Record {
     fn made(&self) -> Made;
 
     /// Its version and when it was last changed, if it keeps both: each entry about it is one version. None if it has a
-    /// history, which is compared with the entries state by state.
-    fn version(&self) -> Option<(i64, Timestamp)>;
+    /// history, which is compared with the entries state by state, or never changes.
+    fn version(&self) -> Option<(i64, Timestamp)> {
+        None
+    }
 
     /// Whether the versions of all parts of this kind that a record has count together.
     const IS_COUNTED_TOGETHER: bool = false;

@@ -57,10 +57,6 @@ impl Part for IncidentReport {
     fn made(&self) -> Made {
         Made::by(self.created_date, &self.reported_by)
     }
-
-    fn version(&self) -> Option<(i64, Timestamp)> {
-        None
-    }
 }
 
 /// The latest report of an incident: its number, its message and how often work had gone back a step.

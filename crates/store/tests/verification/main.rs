@@ -1,4 +1,5 @@
-//! What an owner of the database could change behind the journal, table by table, is found.
+//! What an owner of the database could change behind the journal, table by table, is found. It is long because it is one table: a row for
+//! each change.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod large;

@@ -1,7 +1,7 @@
 //! An organization with records of every kind, and an example of every request.
 //!
 //! A new operation needs a row in [`World::valid`]; a write that can be sent without changing anything also needs one
-//! in [`World::unchanged`].
+//! in [`World::unchanged`]. It is long because it has a row for each operation.
 
 pub(crate) mod notes;
 

@@ -5,9 +5,10 @@ use domain::{ExpectedVersion, IncidentNumber, Scope, UserId};
 use jiff::Timestamp;
 use store::{Result, View};
 
-use super::super::incidents::{DemoIncident, Outcome};
+use super::super::incidents::{DemoIncident, Move, Outcome};
 use super::super::people::Who;
 use super::super::when::When;
+use super::steps::patch;
 use super::{News, Scene, get};
 
 impl Scene<'_> {
@@ -59,24 +60,18 @@ impl Scene<'_> {
     }
 
     pub(super) async fn finish(&mut self, incident: &DemoIncident) -> Result<Vec<News>> {
-        let empty = IncidentPatch::default();
-        let patch = match incident.outcome {
+        let change = match incident.outcome {
             Outcome::Open => return Ok(vec![]),
-            Outcome::Resolved { reason, summary, .. } => IncidentPatch {
-                status: Some(Status::Resolved),
-                resolution_reason: Some(reason),
-                resolution_summary: Some(Some(summary.to_owned())),
-                ..empty
-            },
+            Outcome::Resolved { reason, summary, .. } => patch(Move::Resolve(reason, summary)),
             Outcome::Dismissed { reason, why, original, .. } => IncidentPatch {
                 status: Some(Status::Dismissed),
                 resolution_reason: Some(reason),
                 reason: (!why.is_empty()).then(|| why.to_owned()),
                 duplicate_of: original.map(|title| get(&self.known.incidents, title)).transpose()?,
-                ..empty
+                ..IncidentPatch::default()
             },
         };
-        self.change(self.number(incident)?, incident.lead(), &patch).await
+        self.change(self.number(incident)?, incident.lead(), &change).await
     }
 
     pub(super) async fn close(&mut self, incident: &DemoIncident) -> Result<Vec<News>> {

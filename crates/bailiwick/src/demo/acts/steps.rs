@@ -1,4 +1,4 @@
-//! How what is done with an incident is written into the register.
+//! How the steps of an incident are written into the register.
 
 use domain::incident::{IncidentPatch, NewHold, Status};
 use domain::note::{NewComment, NewEntry};
@@ -100,7 +100,7 @@ impl<'a> Scene<'a> {
 }
 
 /// What a step changes in the incident itself.
-fn patch(step: Move) -> IncidentPatch {
+pub(super) fn patch(step: Move) -> IncidentPatch {
     let empty = IncidentPatch::default();
     match step {
         Move::To(status, reason) => {

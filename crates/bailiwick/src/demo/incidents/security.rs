@@ -1,4 +1,5 @@
-//! Incidents caused by people: attackers, and mistakes of colleagues.
+//! Incidents caused by people: attackers, and mistakes of colleagues. It is long because it is one table, in the order of
+//! time.
 
 use domain::incident::Kind::{Drill, Retrospective, Test};
 use domain::incident::ResolutionReason::{Accepted, FalsePositive, Fixed, Mitigated, NotAnIncident};
