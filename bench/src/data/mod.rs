@@ -2,6 +2,7 @@
 
 mod risks;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::time::Instant;
 
@@ -15,9 +16,8 @@ use crate::service::{Target, Tenant};
 
 pub(crate) use risks::figure;
 
-/// Counts the ways in which sets were filled: a set that was filled in another way is filled again. The schema need
-/// not be counted, as the service migrates what it opens.
-const VERSION: u32 = 1;
+/// Counts the ways in which sets were filled: a set that was filled in another way is filled again.
+const VERSION: u32 = 2;
 
 const MARK: &str = "bench.json";
 
@@ -34,7 +34,21 @@ pub(crate) struct Set {
 #[derive(Serialize, Deserialize)]
 struct Mark {
     version: u32,
+    /// Stands for the schema: before 0.1.0 the service does not upgrade every earlier one.
+    schema: u64,
     tenant: Tenant,
+}
+
+impl Mark {
+    fn is_current(&self) -> bool {
+        (self.version, self.schema) == (VERSION, schema())
+    }
+}
+
+fn schema() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    store::migrations::ALL.iter().for_each(|step| step.sqlite.hash(&mut hasher));
+    hasher.finish()
 }
 
 /// A register with so many incidents, all created as the service does it.
@@ -85,7 +99,7 @@ async fn repeat(
 
 async fn set(bench: &Bench, name: &str, fill: impl AsyncFnOnce(&Register) -> Result<()>) -> Result<Set> {
     let folder = std::path::absolute(bench.options.folder.join(name))?;
-    if let Some(Mark { tenant, .. }) = mark(&folder).filter(|mark| mark.version == VERSION) {
+    if let Some(Mark { tenant, .. }) = mark(&folder).filter(Mark::is_current) {
         return Ok(Set { target: Target::folder(folder), tenant });
     }
     let started = Instant::now();
@@ -100,7 +114,7 @@ async fn set(bench: &Bench, name: &str, fill: impl AsyncFnOnce(&Register) -> Res
     fill(&register).await?;
     register.db.close().await;
     drop(register);
-    let text = serde_json::to_vec(&Mark { version: VERSION, tenant: tenant.clone() })?;
+    let text = serde_json::to_vec(&Mark { version: VERSION, schema: schema(), tenant: tenant.clone() })?;
     std::fs::write(folder.join(MARK), text)?;
     let (seconds, bytes) = (started.elapsed().as_secs(), disk::bytes_in(&folder)?);
     bench.step(format_args!("{name} took {seconds} s and {} MB; it is kept", bytes / 1_000_000));
