@@ -1,10 +1,14 @@
 //! Organizations: isolated tenants.
 
+mod slug;
+
 use std::ops::RangeInclusive;
 
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
+
+pub use slug::{SLUG_CHARACTERS, numbered_slug, slug, suggested_slug};
 
 use crate::fault::{FaultCode, Faults};
 use crate::ids::OrgId;
@@ -17,6 +21,9 @@ pub const TRASH_DAYS: RangeInclusive<i64> = 0..=3_650;
 /// How many days they are kept unless the organization says otherwise.
 pub const DEFAULT_TRASH_DAYS: i64 = 90;
 
+/// So many former slugs of an organization are kept: the latest.
+pub const FORMER_SLUGS: usize = 20;
+
 /// An organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Organization {
@@ -24,6 +31,10 @@ pub struct Organization {
     pub id: OrgId,
     /// Its name.
     pub name: String,
+    /// What names it in the addresses of the console: see [`slug()`]. No other organization has or had it.
+    pub slug: String,
+    /// The slugs that it had before, which still lead to it, the latest last.
+    pub former_slugs: Vec<String>,
     /// After how many days a deleted record is purged; 0 is never.
     pub trash_days: i64,
     /// The IANA name of the time zone that decides days, weeks and months; none is UTC.
@@ -48,6 +59,8 @@ pub struct OrganizationName {
 pub struct OrganizationPatch {
     /// See [`name`].
     pub name: Option<String>,
+    /// See [`slug()`].
+    pub slug: Option<String>,
     /// See [`trash_days`].
     pub trash_days: Option<i64>,
     /// See [`time_zone`].
@@ -61,7 +74,13 @@ impl Organization {
         let name = patch.name.clone().unwrap_or_else(|| self.name.clone());
         let trash_days = patch.trash_days.unwrap_or(self.trash_days);
         let time_zone = patch.time_zone.clone().or_else(|| self.time_zone.clone());
-        let after = Self { name, trash_days, time_zone, ..self.clone() };
+        let mut after = Self { name, trash_days, time_zone, ..self.clone() };
+        if let Some(slug) = patch.slug.as_ref().filter(|slug| **slug != self.slug) {
+            after.former_slugs.retain(|former| former != slug);
+            after.former_slugs.push(std::mem::replace(&mut after.slug, slug.clone()));
+            let surplus = after.former_slugs.len().saturating_sub(FORMER_SLUGS);
+            after.former_slugs.drain(..surplus);
+        }
         (after != *self).then(|| Self { version: self.version + 1, ..after })
     }
 
@@ -126,6 +145,30 @@ mod tests {
         assert_eq!(purged_before(now, 90), Some("2025-12-01T09:00:00Z".parse().unwrap()));
         assert_eq!(purged_before(now, 0), None);
         assert_eq!(purged_before(Timestamp::MIN, 3_650), Some(Timestamp::MIN));
+    }
+
+    #[test]
+    fn former_slugs_are_kept_until_they_are_taken_back() {
+        let patched = |before: &Organization, slug: &str| {
+            before.patched(&OrganizationPatch { slug: Some(slug.to_owned()), ..Default::default() })
+        };
+        let first = Organization {
+            id: OrgId::INSTANCE,
+            name: "Acme".to_owned(),
+            slug: "acme".to_owned(),
+            former_slugs: Vec::new(),
+            trash_days: 90,
+            time_zone: None,
+            created_date: Timestamp::UNIX_EPOCH,
+            version: 1,
+        };
+        assert_eq!(patched(&first, "acme"), None);
+        let second = patched(&first, "acme-ltd").unwrap();
+        assert_eq!((second.slug.as_str(), &second.former_slugs[..]), ("acme-ltd", &["acme".to_owned()][..]));
+        let third = patched(&second, "acme").unwrap();
+        assert_eq!((third.slug.as_str(), &third.former_slugs[..]), ("acme", &["acme-ltd".to_owned()][..]));
+        let many = (0..50).fold(third, |it, number| patched(&it, &format!("a-{number}")).unwrap());
+        assert_eq!((many.former_slugs.len(), many.former_slugs[0].as_str()), (FORMER_SLUGS, "a-29"));
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! Organizations. Their own entries stand in the instance's chain.
 
 use db::Tx;
-use domain::organization::{DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, purged_before};
-use domain::{Author, Error, ExpectedVersion, OrgId, ResourceKind};
+use domain::organization::{
+    DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, numbered_slug, purged_before, suggested_slug,
+};
+use domain::{Author, Error, ExpectedVersion, FaultCode, Faults, OrgId, ResourceKind};
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use crate::error::Result;
 use crate::journal::{self, Subject};
@@ -17,6 +20,8 @@ record! {
     Organization in "organization" of Instance {
         id: Plain => Key,
         name: Plain => Journaled,
+        slug: Plain => Journaled,
+        former_slugs: AList => Journaled,
         trash_days: Plain => Journaled,
         time_zone: Plain => Journaled,
         created_date: Plain => Fixed,
@@ -24,12 +29,15 @@ record! {
     }
 }
 
-/// Makes an organization and its head. For [`db::Db::write_instance`].
+/// Makes an organization and its head; its name suggests its slug. For [`db::Db::write_instance`].
 pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organization> {
     let id = OrgId(tx.uuid());
+    let slug = free_slug(tx, &suggested_slug(name)).await?;
     let organization = Organization {
         id,
         name: name.to_owned(),
+        slug,
+        former_slugs: Vec::new(),
         trash_days: DEFAULT_TRASH_DAYS,
         time_zone: None,
         created_date: tx.at(),
@@ -55,12 +63,42 @@ pub async fn update(
     let before = existing(tx, organization).await?;
     expected.check(before.version)?;
     let Some(after) = before.patched(patch) else { return Ok(before) };
+    if after.slug != before.slug
+        && slug_owner(tx, &after.slug).await?.is_some_and(|owner| owner != organization)
+    {
+        let mut faults = Faults::new();
+        faults.add("#/slug", FaultCode::Duplicate, "belongs to another organization");
+        return Err(Error::Invalid(faults).into());
+    }
     record::replace(tx, OrgId::INSTANCE, &after).await?;
     for chain in [OrgId::INSTANCE, organization] {
         let payload = record::changes(Some(&before), &after);
         journal::append(tx, chain, author, "organization.updated", subject(organization), payload).await?;
     }
     Ok(after)
+}
+
+/// The first numbered form of a suggested slug that no organization has or had. The head of the instance is locked, so
+/// two organizations cannot get the same.
+async fn free_slug(tx: &mut Tx, suggested: &str) -> Result<String> {
+    let mut count = 1;
+    loop {
+        let slug = numbered_slug(suggested, count);
+        if slug_owner(tx, &slug).await?.is_none() {
+            return Ok(slug);
+        }
+        count += 1;
+    }
+}
+
+/// The organization that has or had this slug.
+async fn slug_owner(tx: &mut Tx, slug: &str) -> Result<Option<OrgId>> {
+    // Slugs are letters, digits and hyphens, so none is a pattern. Every organization is looked at only when one is
+    // made or gets another slug.
+    let sql = "SELECT id FROM organization
+               WHERE slug = $1 OR ' ' || former_slugs || ' ' LIKE '% ' || $1 || ' %' LIMIT 1";
+    let row: Option<(Uuid,)> = tx.query_opt(sql, &[&slug]).await?;
+    Ok(row.map(|(id,)| OrgId(id)))
 }
 
 fn subject(id: OrgId) -> Subject {

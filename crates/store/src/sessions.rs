@@ -2,6 +2,8 @@
 //! every request, so it ends at once in every process.
 //! Start and end are journaled, expiry and last use are not.
 
+mod console;
+
 use std::sync::LazyLock;
 
 use db::{FromRow, Param, Row, Tx};
@@ -15,6 +17,10 @@ use crate::housekeeping::Expiry;
 use crate::journal::{self, Payload, Subject};
 use crate::people::{Credentials, MemberRow};
 use crate::record::{self, Columns as _, Reader, Record as _, names, record};
+
+pub use console::{
+    ConsoleOrganization, ConsoleSession, find_console, of_person, opened, organizations_of, start_console,
+};
 
 /// A session ends when it was not used for this long.
 pub const IDLE: SignedDuration = SignedDuration::from_hours(12);
@@ -59,6 +65,7 @@ struct SessionRow {
     created_date: Timestamp,
     last_used_date: Timestamp,
     expires_date: Timestamp,
+    device: Option<String>,
 }
 
 record! {
@@ -71,6 +78,7 @@ record! {
         created_date: Plain => Fixed,
         last_used_date: Plain => Counted,
         expires_date: Plain => Fixed,
+        device: Plain => Fixed,
     }
 }
 
@@ -93,25 +101,41 @@ pub async fn start(
     person: &Credentials,
     token: &TokenHash,
 ) -> Result<Option<Session>> {
-    let (at, id) = (tx.at(), SessionId(tx.uuid()));
-    let expires = at.saturating_add(LONGEST).unwrap_or(Timestamp::MAX);
+    let at = tx.at();
+    let row = insert(tx, organization, person, token, None).await?;
+    let Some(session) = find(tx, token, at).await? else { return Ok(None) };
+    let author = Author::new(session.member.actor(), request_id);
+    tell_start(tx, organization, &author, &row).await?;
+    Ok(Some(session))
+}
+
+async fn insert(
+    tx: &mut Tx,
+    organization: OrgId,
+    person: &Credentials,
+    token: &TokenHash,
+    device: Option<String>,
+) -> Result<SessionRow> {
+    let at = tx.at();
     let row = SessionRow {
-        id,
+        id: SessionId(tx.uuid()),
         organization,
         person: person.person,
         token_hash: token.to_vec(),
         password_version: person.version,
         created_date: at,
         last_used_date: at,
-        expires_date: expires,
+        expires_date: at.saturating_add(LONGEST).unwrap_or(Timestamp::MAX),
+        device,
     };
     record::insert(tx, organization, &row).await?;
-    let Some(session) = find(tx, token, at).await? else { return Ok(None) };
-    let author = Author::new(session.member.actor(), request_id);
-    let payload =
-        Payload::new().set("user", session.member.person.id).set("expires_date", time::format(expires));
-    journal::append(tx, organization, &author, "session.started", subject(id), payload).await?;
-    Ok(Some(session))
+    Ok(row)
+}
+
+async fn tell_start(tx: &mut Tx, organization: OrgId, author: &Author, row: &SessionRow) -> Result<()> {
+    let payload = Payload::new().set("user", row.person).set("expires_date", time::format(row.expires_date));
+    journal::append(tx, organization, author, "session.started", subject(row.id), payload).await?;
+    Ok(())
 }
 
 /// The session of this id, if it lives.

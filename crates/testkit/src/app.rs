@@ -94,7 +94,7 @@ impl TestApp {
     ) -> Self {
         let server = Auth::start(db.db(), master, &oauth).await.expect("the signing keys");
         let app = web::App::new(db.db(), server, http, cursors);
-        let router = web::router(app.clone());
+        let router = web::router(app.clone(), Vec::new());
         let contract = Contract::new(&served_document(&router).await);
         Self { db, organization, router, app, contract, declared: web::declared_headers() }
     }

@@ -3,12 +3,11 @@
 mod api;
 pub mod docs;
 pub mod http;
-mod input;
+pub mod input;
 pub mod invitation_page;
 mod oauth;
 mod openapi;
 mod router;
-mod welcome;
 
 pub use http::answer::Answer;
 pub use http::app::{App, Settings};
@@ -19,4 +18,4 @@ pub use http::peer::{Peer, network};
 pub use http::server::{Listener, serve};
 pub use http::tls::{Certificate, Tls, TlsError};
 pub use openapi::text as openapi_text;
-pub use router::{DeclaredHeaders, declared_headers, document, router};
+pub use router::{DeclaredHeaders, Page, declared_headers, document, router};

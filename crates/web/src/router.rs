@@ -7,7 +7,7 @@ mod table;
 use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use bytes::Bytes;
 use domain::ResourceKind;
 use domain::Scope::{
@@ -23,15 +23,27 @@ use crate::http::app::App;
 use crate::http::error::Error;
 use crate::http::front::{self, Front};
 use crate::http::health;
-use crate::http::route::{Content, Rules};
-use crate::{api, docs, invitation_page, oauth, openapi, welcome};
+use crate::http::route::Rules;
+use crate::{api, docs, invitation_page, oauth, openapi};
 
-use rules::{ASSET, INVITATION, OAUTH, OPEN, PAGE, PROBE, PUBLISHED, REFERENCE, SECRET, SESSION};
+use rules::{ASSET, INVITATION, OAUTH, PAGE, PROBE, PUBLISHED, REFERENCE, SECRET, SESSION};
 use table::Table;
 
-/// The whole service.
-pub fn router(app: App) -> Router {
-    let Table { documented, others, rules } = table();
+/// A page of the console, which is not in the OpenAPI document.
+pub struct Page {
+    /// Its path.
+    pub path: &'static str,
+    /// Its methods.
+    pub methods: &'static [Method],
+    /// What is declared about it.
+    pub rules: Rules,
+    /// What answers these methods.
+    pub handler: MethodRouter<App>,
+}
+
+/// The whole service, with the pages of the console.
+pub fn router(app: App, console: Vec<Page>) -> Router {
+    let Table { documented, others, rules } = table().console(console);
     let (router, document) = documented.split_for_parts();
     let front = Front::new(app.clone(), &document, rules);
     let document = Bytes::from(openapi::text(&openapi::finished(&document)));
@@ -79,7 +91,6 @@ fn table() -> Table {
 /// The pages and probes, which are not in the OpenAPI document.
 fn pages(table: Table) -> Table {
     table
-        .page("/", Rules { content: Content::Page, ..OPEN }, get(welcome::page))
         .page("/healthz", PROBE, get(health::healthz))
         .page("/readyz", PROBE, get(health::readyz))
         .page("/docs", REFERENCE, get(docs::reference::page))

@@ -11,6 +11,7 @@ mod sign_in;
 pub use accept_invitation::{Accept, accept_invitation};
 pub use change_password::{PasswordChange, change_password};
 pub use password::{Password, PasswordCost};
-pub use sign_in::{SignIn, SignedIn, sign_in};
+pub use session::console_session;
+pub use sign_in::{SignIn, SignedIn, sign_in, sign_in_to_console};
 
 pub(crate) use hashing::PasswordHasher;

@@ -4,11 +4,13 @@
 //! process; a person makes few requests.
 
 use domain::person::folded_email;
+use domain::{OrgId, SessionId};
 use jiff::{SignedDuration, Timestamp};
-use store::sessions::Session;
+use store::sessions::ConsoleSession;
 
 use crate::auth::Auth;
 use crate::caller::Caller;
+use crate::error::Result;
 use crate::refusals::{Reason, Refused};
 use crate::secret::{Kind, OfSession, SessionToken};
 
@@ -37,7 +39,7 @@ pub(crate) async fn caller(auth: &Auth, token: &str) -> domain::Result<Result<Ca
         let detail = "the session is unknown or has ended";
         return Ok(Err(Refused::new(Reason::AccessTokenInvalid).detail(detail)));
     };
-    note_use(auth, &session, now);
+    note_use(auth, session.organization, session.id, session.last_used_date, now);
     Ok(Ok(Caller {
         organization: session.organization,
         actor: session.member.actor(),
@@ -46,8 +48,20 @@ pub(crate) async fn caller(auth: &Auth, token: &str) -> domain::Result<Result<Ca
     }))
 }
 
-fn note_use(auth: &Auth, session: &Session, now: Timestamp) {
-    if now.duration_since(session.last_used_date) >= NOTE_EVERY {
-        auth.session_use.note(session.organization, session.id.uuid(), now);
+/// The session in the console with this token, if it lives. Unless the page only asks whether something has changed
+/// (`is_watching`), this use prolongs it.
+pub async fn console_session(auth: &Auth, token: &str, is_watching: bool) -> Result<Option<ConsoleSession>> {
+    let now = auth.now();
+    let Some(token) = SessionToken::parse(token) else { return Ok(None) };
+    let found = store::sessions::find_console(&mut auth.db.read().await?, &token.hash(), now).await?;
+    if let Some(session) = found.as_ref().filter(|_| !is_watching) {
+        note_use(auth, OrgId::INSTANCE, session.id, session.last_used_date, now);
+    }
+    Ok(found)
+}
+
+fn note_use(auth: &Auth, organization: OrgId, id: SessionId, last_used: Timestamp, now: Timestamp) {
+    if now.duration_since(last_used) >= NOTE_EVERY {
+        auth.session_use.note(organization, id.uuid(), now);
     }
 }

@@ -26,6 +26,9 @@ pub(crate) enum Organization {
         /// Its name from now on.
         #[arg(long)]
         name: Option<String>,
+        /// What names it in the addresses of the console, such as example-ltd; former ones still lead there.
+        #[arg(long)]
+        slug: Option<String>,
         /// After how many days in the trash deleted records are purged: 0 to 3650, 0 is never.
         #[arg(long, value_name = "DAYS")]
         trash_days: Option<i64>,

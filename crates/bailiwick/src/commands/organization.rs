@@ -27,8 +27,8 @@ pub(crate) async fn run(command: cli::Organization, json: bool) -> Result<()> {
             let db = Installation::named(&register.0)?.open().await?;
             show(&store::organizations::list(&mut db.read().await?).await?, json)
         }
-        cli::Organization::Update { organization, name, trash_days, time_zone } => {
-            let patch = OrganizationPatch { name, trash_days, time_zone };
+        cli::Organization::Update { organization, name, slug, trash_days, time_zone } => {
+            let patch = OrganizationPatch { name, slug, trash_days, time_zone };
             show(&[update(&organization, patch).await?], json)
         }
     }
@@ -38,6 +38,9 @@ async fn update(which: &cli::InOrganization, mut patch: OrganizationPatch) -> Re
     let mut faults = Faults::new();
     if let Some(name) = &patch.name {
         organization::name(name, "--name", &mut faults);
+    }
+    if let Some(slug) = &patch.slug {
+        organization::slug(slug, "--slug", &mut faults);
     }
     if let Some(days) = patch.trash_days {
         organization::trash_days(days, "--trash-days", &mut faults);
@@ -69,6 +72,7 @@ fn show(organizations: &[Organization], as_json: bool) -> Result<()> {
 pub(super) struct View<'a> {
     id: OrgId,
     name: &'a str,
+    slug: &'a str,
     created_date: String,
     trash_days: i64,
     time_zone: &'a str,
@@ -79,6 +83,7 @@ impl<'a> View<'a> {
         Self {
             id: it.id,
             name: &it.name,
+            slug: &it.slug,
             created_date: time::format(it.created_date),
             trash_days: it.trash_days,
             time_zone: it.time_zone_name(),

@@ -79,7 +79,7 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
         None => greet(&db).await?,
     }
     let listener = web::Listener::new(listener, tls).within(open_files::raise_limit());
-    web::serve(listener, web::router(app), stop).await;
+    web::serve(listener, web::router(app, console::pages()), stop).await;
     beside.iter().for_each(tokio::task::JoinHandle::abort);
     auth.write_last_use().await;
     auth.write_refusals().await;

@@ -3,8 +3,12 @@
 CREATE TABLE organization (
     id           BLOB    NOT NULL,
     name         TEXT    NOT NULL,
+    slug         TEXT    NOT NULL, -- what names it in the addresses of the console
+    former_slugs TEXT, -- those it had before, with a space between them
     trash_days   INTEGER NOT NULL, -- after so many days a deleted record is purged; 0 is never
     created_date INTEGER NOT NULL,
     version      INTEGER NOT NULL,
     CONSTRAINT organization_pkey PRIMARY KEY (id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX organization_by_slug ON organization (slug);

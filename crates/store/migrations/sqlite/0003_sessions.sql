@@ -1,5 +1,6 @@
 -- The sessions of people who signed in. One lives as long as the membership is active and the password is the one
 -- that it began with.
+-- A session of the console opens every organization of its person, and belongs to the instance.
 
 CREATE TABLE session (
     organization     BLOB    NOT NULL,
@@ -10,6 +11,7 @@ CREATE TABLE session (
     created_date     INTEGER NOT NULL,
     last_used_date   INTEGER NOT NULL, -- to within two minutes
     expires_date     INTEGER NOT NULL,
+    device           TEXT, -- the browser of a session of the console, as it names itself
     CONSTRAINT session_pkey PRIMARY KEY (organization, id)
 ) STRICT, WITHOUT ROWID;
 

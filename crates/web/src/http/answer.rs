@@ -16,7 +16,7 @@ pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idem
 /// A successful response, ready to be stored under an Idempotency-Key and to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// 200, 201 or 204.
+    /// 200, 201, 204, or 303 for a form.
     pub status: StatusCode,
     /// The path of the created record.
     pub location: Option<String>,
@@ -39,6 +39,11 @@ impl Answer {
     /// 204.
     pub fn no_content() -> Self {
         Self::empty(StatusCode::NO_CONTENT)
+    }
+
+    /// 303: the form did what it says, and `location` shows it.
+    pub fn see_other(location: String) -> Self {
+        Self { location: Some(location), ..Self::empty(StatusCode::SEE_OTHER) }
     }
 
     fn empty(status: StatusCode) -> Self {

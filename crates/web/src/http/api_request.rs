@@ -192,13 +192,7 @@ impl ApiRequest {
     }
 
     fn list_id(&self) -> ListId<'_> {
-        ListId {
-            key: self.app.cursor_key(),
-            organization: self.caller.organization,
-            service: self.app.auth().issuer.url(),
-            path: self.parts.uri.path(),
-            query: self.parts.uri.query(),
-        }
+        ListId::of(&self.app, self.caller.organization, &self.parts.uri)
     }
 
     /// Reads the body of up to 1 MiB as JSON.

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use auth::Auth;
 use axum::extract::FromRef;
+use axum::http::Extensions;
 use db::Db;
 use ipnet::IpNet;
 use prometheus_client::registry::Registry;
 use tokio::sync::Semaphore;
 
+use crate::http::error::Result;
 use crate::http::idempotency::InFlight;
 use crate::http::limits;
 use crate::http::metrics::Metrics;
@@ -113,6 +115,11 @@ impl App {
     /// The permits for parsing long bodies at the same time.
     pub(crate) fn parsing(&self) -> &Arc<Semaphore> {
         &self.0.parsing
+    }
+
+    /// Counts one request of a person who is signed in to the console.
+    pub fn take_rate(&self, person: &str, extensions: &Extensions) -> Result<()> {
+        self.0.rate_limit.take(person, extensions)
     }
 
     pub(crate) fn rate_limit(&self) -> &RateLimit {

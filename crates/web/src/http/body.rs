@@ -19,7 +19,7 @@ pub(crate) const JSON: &[&str] = &["application/json"];
 pub(crate) const MERGE_PATCH: &[&str] = &["application/json", "application/merge-patch+json"];
 
 /// Reads a whole body: 413 if it is too long, then 415 if its media type is not among `types`.
-pub(crate) async fn read(
+pub async fn read(
     headers: &HeaderMap,
     body: Body,
     limit_bytes: usize,
@@ -90,6 +90,7 @@ fn accept(types: &'static [&'static str]) -> &'static str {
         ["application/json", "application/x-www-form-urlencoded"] => {
             "application/json, application/x-www-form-urlencoded"
         }
+        ["application/x-www-form-urlencoded"] => "application/x-www-form-urlencoded",
         _ => "application/json",
     }
 }

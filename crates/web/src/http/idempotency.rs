@@ -31,14 +31,14 @@ const MOST_CHARACTERS: usize = 255;
 
 /// A key together with the fingerprint of its request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct IdempotencyKey {
+pub struct IdempotencyKey {
     key: String,
     fingerprint: [u8; 32],
 }
 
 impl IdempotencyKey {
     /// The key for a request with this body; equivalent bodies have the same fingerprint.
-    pub(crate) fn new(key: String, method: &Method, uri: &Uri, body: Option<&Json<'_>>) -> Self {
+    pub fn new(key: String, method: &Method, uri: &Uri, body: Option<&Json<'_>>) -> Self {
         let mut bytes = Vec::with_capacity(1_024);
         bytes.extend_from_slice(method.as_str().as_bytes());
         bytes.push(b' ');

@@ -1,35 +1,35 @@
 //! What every request and every response passes, whatever it is about: the server, the checks of each request, bodies,
 //! JSON, queries, lists, conditions, errors.
 
-pub(crate) mod answer;
+pub mod answer;
 pub(crate) mod api_request;
 pub mod app;
 pub(crate) mod as_of;
-pub(crate) mod body;
+pub mod body;
 pub(crate) mod caller;
 pub(crate) mod conditional;
 pub mod error;
 pub mod error_codes;
 pub(crate) mod front;
 pub(crate) mod health;
-pub(crate) mod idempotency;
+pub mod idempotency;
 pub mod json;
 pub mod limits;
 pub(crate) mod metrics;
 pub(crate) mod open_request;
-pub(crate) mod page;
-pub(crate) mod peer;
+pub mod page;
+pub mod peer;
 pub(crate) mod problem;
-pub(crate) mod query;
+pub mod query;
 pub(crate) mod rate;
 pub(crate) mod request_id;
-pub(crate) mod route;
+pub mod route;
 pub(crate) mod selection;
 pub(crate) mod server;
-pub(crate) mod source;
+pub mod source;
 pub(crate) mod timestamp;
 pub(crate) mod tls;
 pub(crate) mod unread;
 pub(crate) mod well_known;
 pub(crate) mod word;
-pub(crate) mod write;
+pub mod write;

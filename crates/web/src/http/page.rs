@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use aws_lc_rs::hmac;
+use axum::http::Uri;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::OrgId;
@@ -11,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::http::app::App;
 use crate::http::as_of::AsOfShown;
 use crate::http::limits::{PAGE_DEFAULT, PAGE_MOST};
 use crate::http::query::Query;
@@ -21,7 +23,7 @@ use crate::http::timestamp::Timestamp;
 const MAC_BYTES: usize = 12;
 
 /// Signs cursors.
-pub(crate) struct CursorKey(hmac::Key);
+pub struct CursorKey(hmac::Key);
 
 impl CursorKey {
     pub(crate) fn new(secret: &[u8; 32]) -> Self {
@@ -30,7 +32,7 @@ impl CursorKey {
 }
 
 /// The list that a cursor belongs to.
-pub(crate) struct ListId<'l> {
+pub struct ListId<'l> {
     pub(crate) key: &'l CursorKey,
     pub(crate) organization: OrgId,
     /// The public URL of the service, without a trailing slash.
@@ -46,6 +48,12 @@ const POSITION: &[&str] = &["cursor", "after"];
 const SHOW: &[&str] = &["limit", "include_total", "fields"];
 
 impl<'l> ListId<'l> {
+    /// The list at this address.
+    pub fn of(app: &'l App, organization: OrgId, uri: &'l Uri) -> Self {
+        let (key, service) = (app.cursor_key(), app.auth().issuer.url());
+        Self { key, organization, service, path: uri.path(), query: uri.query() }
+    }
+
     fn parameters(&self) -> impl Iterator<Item = (Cow<'l, str>, Cow<'l, str>)> {
         form_urlencoded::parse(self.query.unwrap_or_default().as_bytes())
             .filter(|(name, _)| !POSITION.contains(&name.as_ref()))
@@ -108,7 +116,7 @@ impl<'l> ListId<'l> {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters, which `Page::read` reads")]
-pub(crate) struct PageParams {
+pub struct PageParams {
     /// The maximum number of rows of the page.
     #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<i64>,
@@ -121,18 +129,18 @@ pub(crate) struct PageParams {
 
 /// The requested page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Page<P> {
+pub struct Page<P> {
     /// The maximum number of rows.
-    pub(crate) limit: i64,
+    pub limit: i64,
     /// The position of the last row of the previous page.
-    pub(crate) after: Option<P>,
+    pub after: Option<P>,
     /// Whether the response includes the number of rows of all pages.
     include_total: bool,
 }
 
 impl<P: DeserializeOwned> Page<P> {
     /// Reads `limit`, `cursor` and `include_total`.
-    pub(crate) fn read(list: &ListId<'_>, query: &mut Query<'_>) -> Self {
+    pub fn read(list: &ListId<'_>, query: &mut Query<'_>) -> Self {
         let limit = query.integer("limit", 1, PAGE_MOST).unwrap_or(PAGE_DEFAULT);
         let after = query.text("cursor").and_then(|cursor| {
             let position = list.open(&cursor).and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -150,39 +158,36 @@ impl<P: DeserializeOwned> Page<P> {
     }
 
     /// Runs `count`, a future of a store function, if the total is requested.
-    pub(crate) async fn total(
-        &self,
-        count: impl Future<Output = store::Result<i64>>,
-    ) -> store::Result<Option<i64>> {
+    pub async fn total(&self, count: impl Future<Output = store::Result<i64>>) -> store::Result<Option<i64>> {
         if self.include_total { count.await.map(Some) } else { Ok(None) }
     }
 
     /// The page made of the rows that were read with [`Page::rows_to_read`].
-    pub(crate) fn cut<R>(&self, rows: Vec<R>) -> store::Page<R> {
+    pub fn cut<R>(&self, rows: Vec<R>) -> store::Page<R> {
         store::Page::cut(rows, self.limit)
     }
 
     /// One row more than the page has shows whether there is another page.
-    pub(crate) fn rows_to_read(&self) -> i64 {
+    pub fn rows_to_read(&self) -> i64 {
         self.limit + 1
     }
 }
 
 /// One page of a list.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct List<T> {
+pub struct List<T> {
     /// The rows of this page.
-    pub(crate) data: Vec<T>,
+    pub data: Vec<T>,
     /// Whether more rows follow.
-    pub(crate) has_more: bool,
+    pub has_more: bool,
     /// What to send as `cursor` for the next page; absent on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false)]
-    pub(crate) next_cursor: Option<String>,
+    pub next_cursor: Option<String>,
     /// The number of rows of all pages together, if `include_total` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, minimum = 0, required = false)]
-    pub(crate) total: Option<i64>,
+    pub total: Option<i64>,
     /// The point in time that the response shows, if `as_of` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Timestamp, required = false)]
@@ -190,15 +195,15 @@ pub(crate) struct List<T> {
     /// The journal entry whose state the response shows, if `as_of_seq` was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false)]
-    pub(crate) as_of_seq: Option<i64>,
+    pub as_of_seq: Option<i64>,
     /// The time zone that decides days and weeks, if a filter depends on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, max_length = 64, examples("Europe/Berlin"))]
-    pub(crate) time_zone: Option<String>,
+    pub time_zone: Option<String>,
     /// The header `Link`.
     #[serde(skip)]
     #[schema(ignore)]
-    pub(crate) link: String,
+    pub link: String,
     /// The members of the rows that the response shows; none: all.
     #[serde(skip)]
     #[schema(ignore)]
@@ -208,7 +213,7 @@ pub(crate) struct List<T> {
 impl<T> List<T> {
     /// The response for one page; `total` is that of [`Page::total`], and `position` returns a row's position in the
     /// order of the list.
-    pub(crate) fn of<R, P: Serialize>(
+    pub fn of<R, P: Serialize>(
         list: &ListId<'_>,
         page: store::Page<R>,
         total: Option<i64>,
@@ -242,7 +247,7 @@ impl<T> List<T> {
     }
 
     /// The same with other rows.
-    pub(crate) fn with_rows<U>(&self, data: Vec<U>) -> List<U> {
+    pub fn with_rows<U>(&self, data: Vec<U>) -> List<U> {
         List {
             data,
             has_more: self.has_more,

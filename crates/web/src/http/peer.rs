@@ -24,7 +24,7 @@ pub struct Peer {
 
 impl Peer {
     /// The peer of this request; without a connection, as in tests, this machine.
-    pub(crate) fn of(request: &Request) -> Self {
+    pub fn of(request: &Request) -> Self {
         let unknown = Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), is_secure: false };
         request.extensions().get::<Self>().copied().unwrap_or(unknown)
     }

@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use crate::http::error::{Error, ParameterFaults, Result};
 use domain::nearest;
 
-pub(crate) use filter::{PersonParam, TextParam};
-pub(crate) use sort::SortParam;
+pub use filter::{PersonParam, TextParam};
+pub use sort::SortParam;
 
 /// The query of a request, read one parameter at a time; `finish` reports the parameters that were not read.
 #[derive(Debug)]
-pub(crate) struct Query<'q> {
+pub struct Query<'q> {
     pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
     known: Vec<&'static str>,
     faults: ParameterFaults,
@@ -21,7 +21,7 @@ pub(crate) struct Query<'q> {
 
 impl<'q> Query<'q> {
     /// Splits the part after `?`.
-    pub(crate) fn new(query: Option<&'q str>) -> Self {
+    pub fn new(query: Option<&'q str>) -> Self {
         let pairs = match query {
             None | Some("") => Vec::new(),
             Some(query) => form_urlencoded::parse(query.as_bytes()).collect(),
@@ -30,7 +30,7 @@ impl<'q> Query<'q> {
     }
 
     /// The value of a parameter as it was sent.
-    pub(crate) fn text(&mut self, name: &'static str) -> Option<Cow<'q, str>> {
+    pub fn text(&mut self, name: &'static str) -> Option<Cow<'q, str>> {
         self.known.push(name);
         let index = self.pairs.iter().position(|(key, _)| key == name)?;
         let (_, value) = self.pairs.swap_remove(index);
@@ -51,7 +51,7 @@ impl<'q> Query<'q> {
     }
 
     /// The value of a parameter, read by `parse`; if that fails, `expected` is the sentence of the fault.
-    pub(crate) fn parsed<T>(
+    pub fn parsed<T>(
         &mut self,
         name: &'static str,
         expected: &str,
@@ -66,7 +66,7 @@ impl<'q> Query<'q> {
     }
 
     /// An integer from `least` to `most`.
-    pub(crate) fn integer(&mut self, name: &'static str, least: i64, most: i64) -> Option<i64> {
+    pub fn integer(&mut self, name: &'static str, least: i64, most: i64) -> Option<i64> {
         let text = self.text(name)?;
         // Rust also parses `+5`, which is not a number in queries elsewhere.
         match text.strip_prefix('+').map_or(text.as_ref(), |_| "").parse() {
@@ -86,12 +86,12 @@ impl<'q> Query<'q> {
     }
 
     /// Adds a fault of one parameter.
-    pub(crate) fn fault(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
+    pub fn fault(&mut self, parameter: &str, code: &'static str, detail: impl Into<String>) {
         self.faults.add(parameter, code, detail);
     }
 
     /// Returns every fault, including one for each parameter that was not read.
-    pub(crate) fn finish(mut self) -> Result<()> {
+    pub fn finish(mut self) -> Result<()> {
         // A query is at most a few kilobytes, but a hint for each of many unknown parameters is of no use.
         const HINTS: usize = 20;
         for (index, (key, _)) in self.pairs.iter().enumerate() {

@@ -10,19 +10,25 @@ use crate::http::error::Error;
 
 /// The declarations about a route.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rules {
-    pub(crate) caching: Caching,
-    pub(crate) content: Content,
-    pub(crate) errors: ErrorForms,
-    pub(crate) admission: Admission,
+pub struct Rules {
+    /// Who may store its responses.
+    pub caching: Caching,
+    /// Their kind of content.
+    pub content: Content,
+    /// The forms of its errors.
+    pub errors: ErrorForms,
+    /// How its requests are admitted.
+    pub admission: Admission,
 }
 
 /// Who may store the responses of a route. Errors are never stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Caching {
+pub enum Caching {
     /// No cache: the responses have secrets. They are not compressed either, because the length of a compressed response
     /// can reveal a secret next to text that an attacker chooses.
     NoStore,
+    /// No cache, because others may use the same browser later. The responses have no secret, and are compressed.
+    Page,
     /// The caller, who asks each time whether a response is still valid.
     Private,
     /// Any cache, since all callers get the same; the value is that of `Cache-Control`.
@@ -31,20 +37,22 @@ pub(crate) enum Caching {
 
 /// The kind of content, which determines what a browser may do with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Content {
+pub enum Content {
     /// JSON: nothing.
     Json,
     /// A page without scripts, with its style inside.
     Page,
     /// A page with scripts and styles of its own, which calls the API.
     Script,
+    /// A page of the console: scripts, styles, images and forms of its own.
+    Console,
     /// The reference, whose scripts write `style` attributes and show icons as `data:`.
     Reference,
 }
 
 /// How the requests of a route are admitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Admission {
+pub enum Admission {
     /// By HTTPS, and from scripts of the allowed origins too.
     Usual,
     /// The caller proves who it is: a POST counts for the network that it comes from, and no script of another origin
@@ -56,46 +64,51 @@ pub(crate) enum Admission {
 
 /// The forms of a route's errors.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ErrorForms {
+pub struct ErrorForms {
     /// The form for programs.
-    pub(crate) program: ErrorForm,
+    pub program: ErrorForm,
     /// The form for a browser that asks for HTML.
-    pub(crate) browser: ErrorForm,
+    pub browser: ErrorForm,
 }
 
 /// One form of errors.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ErrorForm {
-    pub(crate) content: Content,
-    pub(crate) render: fn(&Refusal<'_>) -> Response,
+pub struct ErrorForm {
+    /// The kind of content.
+    pub content: Content,
+    /// Makes the response.
+    pub render: fn(&Refusal<'_>) -> Response,
 }
 
 /// A request that ended with an error.
-pub(crate) struct Refusal<'r> {
-    pub(crate) error: Error,
-    pub(crate) path: &'r str,
-    pub(crate) request_id: &'r str,
+pub struct Refusal<'r> {
+    /// The error.
+    pub error: Error,
+    /// The requested path.
+    pub path: &'r str,
+    /// The request's id, as in the log.
+    pub request_id: &'r str,
 }
 
 impl Caching {
     /// The value of `Cache-Control`.
-    pub(crate) fn value(self) -> &'static str {
+    pub fn value(self) -> &'static str {
         match self {
-            Self::NoStore => "no-store",
+            Self::NoStore | Self::Page => "no-store",
             Self::Private => "private, no-cache",
             Self::Public(value) => value,
         }
     }
 
     /// Whether all callers get the same response.
-    pub(crate) fn is_public(self) -> bool {
+    pub fn is_public(self) -> bool {
         matches!(self, Self::Public(_))
     }
 }
 
 impl Content {
     /// The value of `Content-Security-Policy`. Nothing may be loaded from another origin, or framed by one.
-    pub(crate) fn policy(self) -> &'static str {
+    pub fn policy(self) -> &'static str {
         match self {
             Self::Json => "default-src 'none'; frame-ancestors 'none'",
             Self::Page => {
@@ -105,6 +118,10 @@ impl Content {
             Self::Script => {
                 "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
                  form-action 'none'; frame-ancestors 'none'"
+            }
+            Self::Console => {
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                 form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
             }
             Self::Reference => {
                 "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \

@@ -7,7 +7,7 @@ use crate::http::peer::Peer;
 use crate::http::request_id::RequestId;
 
 /// Where this request comes from, and its id, as the front added them to the request's extensions.
-pub(crate) fn of(request: &Request) -> Source {
+pub fn of(request: &Request) -> Source {
     let request_id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
     Source { address: Peer::of(request).address, request_id }
 }

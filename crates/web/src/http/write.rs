@@ -12,21 +12,18 @@ use crate::http::idempotency::{self, IdempotencyKey};
 
 /// The change of a write, made in the lane: it gets the organization of the caller and the author for the journal. Its
 /// errors are those of the store, so that a response cannot be made in it.
-pub(crate) trait Change<T>:
-    AsyncFnMut(&mut Tx, OrgId, &Author) -> store::Result<T> + Send + 'static
-{
-}
+pub trait Change<T>: AsyncFnMut(&mut Tx, OrgId, &Author) -> store::Result<T> + Send + 'static {}
 
 impl<T, F> Change<T> for F where F: AsyncFnMut(&mut Tx, OrgId, &Author) -> store::Result<T> + Send + 'static {}
 
 /// Makes the response from what the change returned.
-pub(crate) trait Respond<T>: Fn(T) -> Result<Answer> + Send + 'static {}
+pub trait Respond<T>: Fn(T) -> Result<Answer> + Send + 'static {}
 
 impl<T, F> Respond<T> for F where F: Fn(T) -> Result<Answer> + Send + 'static {}
 
 /// The transaction that a write runs in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Transaction {
+pub enum Transaction {
     /// One that it shares with other writes.
     Shared,
     /// One of its own, because it changes many rows.
@@ -36,13 +33,17 @@ pub(crate) enum Transaction {
 }
 
 /// A write that passed the checks of its request.
-pub(crate) struct Write {
-    pub(crate) app: App,
-    pub(crate) organization: OrgId,
-    pub(crate) author: Author,
-    pub(crate) key: Option<IdempotencyKey>,
+pub struct Write {
+    /// The shared state.
+    pub app: App,
+    /// The organization that it changes.
+    pub organization: OrgId,
+    /// Whom the journal names.
+    pub author: Author,
+    /// Makes it happen once.
+    pub key: Option<IdempotencyKey>,
     /// The version in the request's `If-Match`, if the change does not check it itself.
-    pub(crate) unchecked_version: Option<ExpectedVersion>,
+    pub unchecked_version: Option<ExpectedVersion>,
 }
 
 impl Write {
@@ -50,7 +51,7 @@ impl Write {
     ///
     /// Without a key the response is made after COMMIT, on the task of the request: the lane does nothing but the
     /// change. With a key it is made in the lane, because it is stored in the same transaction.
-    pub(crate) async fn run<T: Send + 'static>(
+    pub async fn run<T: Send + 'static>(
         self,
         transaction: Transaction,
         change: impl Change<T>,

@@ -66,7 +66,7 @@ pub(crate) struct NewSecretInput {
 }
 
 /// Reads a client to create.
-pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewClient> {
+pub fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewClient> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let name = fields.required_text("name", client::name);
     let scopes = fields.required_with("scopes", scopes);
@@ -76,7 +76,7 @@ pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewClient>
 }
 
 /// Reads a merge patch of a client.
-pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<ClientPatch> {
+pub fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<ClientPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let patch = ClientPatch {
         name: fields.patch_set_text("name", client::name),
@@ -90,7 +90,7 @@ pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<ClientPa
 }
 
 /// Reads when a new secret expires; `None` is never.
-pub(crate) fn read_new_secret(body: Json<'_>, faults: &mut Faults) -> Option<Option<Timestamp>> {
+pub fn read_new_secret(body: Json<'_>, faults: &mut Faults) -> Option<Option<Timestamp>> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let expires = fields.optional::<Timestamp>("expires_date");
     fields.read_only(&["id", "client_id", "client_secret", "created_date", "last_used_date"]);

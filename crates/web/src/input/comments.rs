@@ -55,7 +55,7 @@ pub(crate) struct CommentPatchInput {
 }
 
 /// Reads a comment to write.
-pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewComment> {
+pub fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewComment> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let text = fields.required_text("text", note::text);
     let mentions = fields.optional("mentions");
@@ -65,7 +65,7 @@ pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewComment
 }
 
 /// Reads a merge patch of a comment.
-pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<CommentPatch> {
+pub fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<CommentPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let patch = CommentPatch {
         text: fields.patch_set_text("text", note::text),

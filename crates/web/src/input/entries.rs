@@ -67,7 +67,7 @@ pub(crate) struct EntryPatchInput {
 }
 
 /// Reads an entry to write.
-pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewEntry> {
+pub fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewEntry> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let kind = fields.required_with("kind", word);
     let text = fields.required_text("text", note::text);
@@ -81,7 +81,7 @@ pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> O
 }
 
 /// Reads a merge patch of an entry.
-pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<EntryPatch> {
+pub fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<EntryPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let patch = EntryPatch {
         kind: fields.patch_set_with("kind", word),

@@ -31,7 +31,7 @@ pub(crate) struct NewEvaluationInput {
 }
 
 /// Reads an evaluation to record.
-pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewEvaluation> {
+pub fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewEvaluation> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let rating = read_levels(&mut fields);
     let evaluated_at = fields.optional("evaluated_at");

@@ -133,7 +133,7 @@ pub(crate) struct TransitionInput {
 }
 
 /// Reads a merge patch of an incident.
-pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
+pub fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let patch = IncidentPatch {
         title: fields.patch_set_text("title", incident::title),
@@ -169,7 +169,7 @@ pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<Incident
 }
 
 /// Reads a transition.
-pub(crate) fn read_transition(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
+pub fn read_transition(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let status = fields.required_with("to", word);
     let patch = IncidentPatch {

@@ -105,7 +105,7 @@ pub(crate) struct MessageInput {
 type KindInput = OneOf<Kind>;
 
 /// Reads an incident to declare.
-pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewIncident> {
+pub fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewIncident> {
     if body == Json::Null {
         return Some(NewIncident::untitled());
     }
@@ -116,7 +116,7 @@ pub(crate) fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> O
 }
 
 /// Reads a message of an external system, whose clocks may differ by `skew`.
-pub(crate) fn read_message(
+pub fn read_message(
     body: Json<'_>,
     now: Timestamp,
     skew: SignedDuration,
@@ -200,7 +200,7 @@ impl FromJson for Id {
 }
 
 /// Reads `{"ids": […]}`.
-pub(crate) fn read_ids(body: Json<'_>, faults: &mut Faults) -> Option<Vec<IncidentNumber>> {
+pub fn read_ids(body: Json<'_>, faults: &mut Faults) -> Option<Vec<IncidentNumber>> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let ids = fields.required_with("ids", |value, at, faults| {
         if let Json::Array(items) = &value

@@ -25,7 +25,7 @@ pub(crate) struct AcceptInput {
 }
 
 /// Reads the acceptance of an invitation.
-pub(crate) fn read_acceptance(body: Json<'_>, faults: &mut Faults) -> Option<Accept> {
+pub fn read_acceptance(body: Json<'_>, faults: &mut Faults) -> Option<Accept> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let token = fields.required::<String>("token");
     let password = fields.required::<String>("password");

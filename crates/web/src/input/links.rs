@@ -44,7 +44,7 @@ pub(crate) struct LinkTargetInput {
 }
 
 /// Reads a link to add.
-pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewLink> {
+pub fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewLink> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let to = fields.required_with("to", target);
     let kind = fields.required_with("kind", word);

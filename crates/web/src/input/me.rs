@@ -21,7 +21,7 @@ pub(crate) struct PasswordChangeInput {
 }
 
 /// Reads the current password and the new one.
-pub(crate) fn read_password_change(body: Json<'_>, faults: &mut Faults) -> Option<(Password, Password)> {
+pub fn read_password_change(body: Json<'_>, faults: &mut Faults) -> Option<(Password, Password)> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let old = fields.required_text("old", not_too_long);
     let new = fields.required::<String>("new");

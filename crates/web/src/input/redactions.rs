@@ -42,7 +42,7 @@ pub(crate) struct TargetInput {
 }
 
 /// Reads a redaction.
-pub(crate) fn read(body: Json<'_>, faults: &mut Faults) -> Option<Redaction> {
+pub fn read(body: Json<'_>, faults: &mut Faults) -> Option<Redaction> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let text = fields.optional_text("text", redaction::text);
     let mut is_targeted = false;

@@ -78,7 +78,7 @@ pub(crate) struct NewActionInput {
 }
 
 /// Reads a merge patch of a review.
-pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<ReviewPatch> {
+pub fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<ReviewPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let patch = ReviewPatch {
         owner: fields.patch("owner"),

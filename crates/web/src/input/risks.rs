@@ -67,7 +67,7 @@ pub(crate) struct RiskPatchInput {
 type RiskStatusInput = OneOf<RiskStatus>;
 
 /// Reads a risk to create.
-pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewRisk> {
+pub fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewRisk> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let title = fields.required_text("title", risk::title);
     let description = fields.optional_text("description", risk::description);
@@ -92,7 +92,7 @@ pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewRisk> {
 }
 
 /// Reads a merge patch of a risk.
-pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<RiskPatch> {
+pub fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<RiskPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let patch = RiskPatch {
         title: fields.patch_set_text("title", risk::title),

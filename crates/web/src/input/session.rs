@@ -24,7 +24,7 @@ pub(crate) struct SignInInput {
 }
 
 /// Reads the credentials of a person.
-pub(crate) fn read_sign_in(body: Json<'_>, faults: &mut Faults) -> Option<SignIn> {
+pub fn read_sign_in(body: Json<'_>, faults: &mut Faults) -> Option<SignIn> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let email = fields.required::<String>("email");
     let password = fields.required_text("password", not_too_long);

@@ -26,7 +26,7 @@ pub(crate) enum AnswersInput {
 }
 
 /// Reads answers.
-pub(crate) fn read_answers(body: Json<'_>, faults: &mut Faults) -> Option<Answers> {
+pub fn read_answers(body: Json<'_>, faults: &mut Faults) -> Option<Answers> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let answers = answers(&mut fields);
     fields.finish();
@@ -66,7 +66,7 @@ pub(crate) struct ManualSeverityInput {
 type SeverityWord = OneOf<Severity>;
 
 /// Reads the severity of an incident.
-pub(crate) fn read_severity(body: Json<'_>, faults: &mut Faults) -> Option<StatedSeverity> {
+pub fn read_severity(body: Json<'_>, faults: &mut Faults) -> Option<StatedSeverity> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let is_manual = MANUAL.iter().any(|name| fields.has(name));
     let stated = match is_manual {

@@ -42,7 +42,7 @@ pub(crate) struct NewIncidentTagInput {
 }
 
 /// Reads a tag to create.
-pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewTag> {
+pub fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewTag> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let name = fields.required_text("name", tag::name);
     let color = fields.optional_text("color", tag::color);
@@ -53,7 +53,7 @@ pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewTag> {
 }
 
 /// Reads the tag to add to a record.
-pub(crate) fn read_id(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
+pub fn read_id(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let tag = fields.required("tag_id");
     fields.finish();

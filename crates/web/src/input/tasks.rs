@@ -68,7 +68,7 @@ pub(crate) struct TaskPatchInput {
 type TaskStatusInput = OneOf<TaskStatus>;
 
 /// Reads a task to create.
-pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewTask> {
+pub fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewTask> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let title = fields.required_text("title", task::title);
     let notes = fields.optional_text("notes", task::notes);
@@ -83,7 +83,7 @@ pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewTask> {
 }
 
 /// Reads a merge patch of a task.
-pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<TaskPatch> {
+pub fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<TaskPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let patch = TaskPatch {
         title: fields.patch_set_text("title", task::title),

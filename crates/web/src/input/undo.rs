@@ -17,7 +17,7 @@ pub(crate) struct UndoInput {
 }
 
 /// Reads the id of the request to undo.
-pub(crate) fn read_request(body: Json<'_>, faults: &mut Faults) -> Option<String> {
+pub fn read_request(body: Json<'_>, faults: &mut Faults) -> Option<String> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let id = fields.required_text("request_id", check_id);
     fields.finish();

@@ -96,7 +96,7 @@ fn duties(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<
 }
 
 /// Reads the user to add.
-pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewMember> {
+pub fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewMember> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let name = fields.required_text("name", person::name);
     let email = fields.required_text("email", person::email);
@@ -107,7 +107,7 @@ pub(crate) fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewMember>
 }
 
 /// Reads a merge patch of a membership.
-pub(crate) fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<MemberPatch> {
+pub fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<MemberPatch> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let patch = MemberPatch {
         name: fields.patch_set_text("name", person::name),

@@ -14,7 +14,7 @@ async fn only_a_refusal_in_so_many_words_is_not_acceptable(app: TestApp) {
         assert_eq!(answer.text("code"), "not_acceptable");
         assert_eq!(answer.header("content-type"), Some("application/problem+json"));
         // The page for people is not JSON.
-        app.get("/").header("accept", accept).expect(200).await;
+        app.get("/docs/errors").header("accept", accept).expect(200).await;
     }
     let answer = app.post("/v1/oauth/token").header("accept", "*/*;q=0").json(json!({})).expect(406).await;
     assert_eq!((answer.text("error"), answer.text("code")), ("invalid_request", "not_acceptable"));

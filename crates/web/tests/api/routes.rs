@@ -25,7 +25,6 @@ fn a_route_is_private_unless_it_is_listed_here() {
         "GET /.well-known/oauth-authorization-server: public, max-age=300",
         "GET /.well-known/oauth-protected-resource/{*path}: public, max-age=300",
         "GET /.well-known/oauth-protected-resource: public, max-age=300",
-        "GET /: no-cache",
         "GET /docs/assets/{name}: public, max-age=3600",
         "GET /docs/errors: public, max-age=300",
         "GET /docs: public, max-age=300",
@@ -53,7 +52,7 @@ fn a_route_is_private_unless_it_is_listed_here() {
 
 #[test]
 fn only_pages_may_load_anything() {
-    let pages = ["/", "/docs", "/docs/errors", "/invitation", "/invitation/page.css", "/invitation/page.js"];
+    let pages = ["/docs", "/docs/errors", "/invitation", "/invitation/page.css", "/invitation/page.js"];
     for route in web::declared_headers() {
         let (path, policy) = (route.path.as_str(), route.content_security_policy);
         let is_closed = policy == "default-src 'none'; frame-ancestors 'none'";

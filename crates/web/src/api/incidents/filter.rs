@@ -1,19 +1,16 @@
-//! The filters of the list of incidents.
+//! The filters of the list of incidents, as the OpenAPI document has them.
 
-use domain::Actor;
-use store::incidents::IncidentFilter;
-use store::list::TimeRange;
 use uuid::Uuid;
 
 use super::view::{CategoryView, KindView, SeverityView, StatusView};
 use crate::api::tags::TagModeView;
-use crate::http::query::{PersonParam, Query, TextParam};
+use crate::http::query::{PersonParam, TextParam};
 use crate::http::timestamp::Timestamp;
 
 /// The filters, for the OpenAPI document.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `filter` reads")]
+#[expect(dead_code, reason = "describes the parameters, which `input::incident_filter` reads")]
 pub(crate) struct IncidentFilterParams {
     /// Incidents with one of these statuses.
     #[param(inline)]
@@ -53,20 +50,4 @@ pub(crate) struct IncidentFilterParams {
     /// Incidents changed from this time on.
     #[param(inline)]
     updated_since: Option<Timestamp>,
-}
-
-pub(super) fn filter(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
-    IncidentFilter {
-        status: query.words("status"),
-        category: query.words("category"),
-        severity: query.words("severity"),
-        kind: query.words("kind"),
-        assigned_to: query.people("assigned_to", caller),
-        source: query.texts("source"),
-        external_source: query.texts("external_source"),
-        external_ref: query.texts("external_ref"),
-        tags: query.tags(),
-        detected: query.times("detected_from", "detected_to"),
-        updated: TimeRange { from: query.time("updated_since"), before: None },
-    }
 }

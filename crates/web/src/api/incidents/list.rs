@@ -5,13 +5,14 @@ use store::incidents::{IncidentDetails, IncidentSort};
 use store::list::{ListQuery, Position};
 
 use super::IncidentView;
-use super::filter::{IncidentFilterParams, filter};
+use super::filter::IncidentFilterParams;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
 use crate::http::query::SortParam;
+use crate::input::incident_filter;
 
 /// List incidents
 ///
@@ -28,7 +29,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<Position>(&mut query);
     let seen = Seen::read(request.permissions(), &mut query, Scope::IncidentsDelete)?;
-    let (filter, sort) = (filter(&mut query, request.actor()), query.sort::<IncidentSort>());
+    let (filter, sort) = (incident_filter::read(&mut query, request.actor()), query.sort::<IncidentSort>());
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let (organization, viewer) = (request.organization(), request.viewer());

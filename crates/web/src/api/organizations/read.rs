@@ -20,6 +20,9 @@ pub(crate) struct OrganizationView {
     /// Its name.
     #[schema(examples("Example Ltd"))]
     name: String,
+    /// What names it in the addresses of the console.
+    #[schema(min_length = 1, max_length = 40, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", examples("example-ltd"))]
+    slug: String,
     /// The number of days after which a deleted incident or risk is purged from the trash; 0 means never.
     #[schema(minimum = 0, maximum = 3650, examples(90))]
     trash_days: i64,
@@ -38,6 +41,7 @@ impl From<Organization> for OrganizationView {
         Self {
             id: it.id.uuid(),
             name: it.name,
+            slug: it.slug,
             trash_days: it.trash_days,
             time_zone,
             created_date: it.created_date.into(),

@@ -1,11 +1,14 @@
 //! The methods of each path: for `Allow`, `OPTIONS` and preflights. They are read from the OpenAPI document, so that
-//! they cannot differ from it; a path that is not in the document allows only reading.
+//! they cannot differ from it, and for pages from their rules.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use hyper::Method;
 use hyper::header::{ALLOW, HeaderMap, HeaderName, HeaderValue};
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::{OpenApi, RefOr};
+
+use crate::http::route::RouteTable;
 
 /// The header that names the media types of a patch (RFC 5789).
 pub(super) const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
@@ -57,24 +60,31 @@ fn header(parts: &[&str]) -> HeaderValue {
 #[derive(Debug)]
 pub(super) struct MethodTable {
     documented: HashMap<String, Methods>,
+    /// The pages that take forms.
+    forms: HashSet<String>,
     others: Methods,
+    form: Methods,
     /// The methods of the whole service, for `OPTIONS *`.
     pub(super) everywhere: Methods,
 }
 
 impl MethodTable {
-    pub(super) fn new(document: &OpenApi) -> Self {
+    pub(super) fn new(document: &OpenApi, rules: &RouteTable) -> Self {
+        let forms = rules.iter().filter(|(_, method, _)| **method == Method::POST);
         let paths = document.paths.paths.iter();
         let only = |allow| Methods { allow: HeaderValue::from_static(allow), accept_patch: None };
         Self {
             documented: paths.map(|(path, item)| (path.clone(), Methods::of(item))).collect(),
+            forms: forms.map(|(path, ..)| path.to_owned()).collect(),
             others: only("GET, HEAD, OPTIONS"),
+            form: only("GET, HEAD, POST, OPTIONS"),
             everywhere: only("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
         }
     }
 
     /// The methods of a route, by its registered path.
     pub(super) fn of(&self, route: &str) -> &Methods {
-        self.documented.get(route).unwrap_or(&self.others)
+        let page = if self.forms.contains(route) { &self.form } else { &self.others };
+        self.documented.get(route).unwrap_or(page)
     }
 }

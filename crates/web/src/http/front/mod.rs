@@ -29,7 +29,7 @@ use crate::http::error::{Error, Result};
 use crate::http::peer::{self, Peer};
 use crate::http::rate::{self, Account, ChangedRows, Cost};
 use crate::http::request_id::{RequestId, X_REQUEST_ID};
-use crate::http::route::{Admission, Caching, ErrorForm, Refusal, RouteTable, Rules};
+use crate::http::route::{Admission, Caching, Content, ErrorForm, Refusal, RouteTable, Rules};
 use crate::http::unread::Unread;
 
 use challenge::Challenge;
@@ -60,7 +60,7 @@ impl Front {
     pub(crate) fn new(app: App, document: &OpenApi, rules: RouteTable) -> Self {
         let cors = Cors::new(&app.settings().cors_origins);
         let challenge = Challenge::new(&app.auth().issuer);
-        Self(Arc::new(Prepared { methods: MethodTable::new(document), rules, cors, challenge, app }))
+        Self(Arc::new(Prepared { methods: MethodTable::new(document, &rules), rules, cors, challenge, app }))
     }
 
     /// The methods of the requested path; none for an unknown path.
@@ -218,7 +218,7 @@ fn may_pass(app: &App, asked: &Asked, request: &Request) -> Result<()> {
     }
     entrance::check_form(request)?;
     entrance::check_length(request)?;
-    if !asked.rules.caching.is_public() {
+    if !asked.rules.caching.is_public() && asked.rules.content == Content::Json {
         entrance::check_accept(request.headers())?;
     }
     if admission == Admission::SignIn && asked.method == Method::POST {
@@ -303,7 +303,7 @@ mod tests {
 
     use super::*;
     use crate::http::problem;
-    use crate::http::route::{Content, ErrorForms};
+    use crate::http::route::ErrorForms;
 
     fn asked(path: &'static str) -> Asked {
         let errors = ErrorForms { program: problem::FORM, browser: problem::FORM };

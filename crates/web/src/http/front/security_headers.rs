@@ -20,6 +20,7 @@ const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
 const VARY_DATA: HeaderValue = HeaderValue::from_static("Authorization, Accept, Accept-Encoding");
 const VARY_DATA_ORIGIN: HeaderValue =
     HeaderValue::from_static("Authorization, Accept, Accept-Encoding, Origin");
+const VARY_PAGE: HeaderValue = HeaderValue::from_static("Cookie, Accept-Encoding");
 const VARY_PUBLIC: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding");
 const VARY_PUBLIC_ORIGIN: HeaderValue = HeaderValue::from_static("Accept, Accept-Encoding, Origin");
 
@@ -42,7 +43,9 @@ pub(super) struct Circumstances {
 pub(super) fn add(headers: &mut HeaderMap, it: &Circumstances) {
     headers.reserve(MORE);
     headers.insert(X_CONTENT_TYPE_OPTIONS, NOSNIFF);
-    headers.insert(REFERRER_POLICY, NO_REFERRER);
+    // A form of the console is checked by the `Origin` that the browser sends, which is `null` without a referrer.
+    let is_console = it.content == Content::Console;
+    headers.insert(REFERRER_POLICY, if is_console { SAME_ORIGIN } else { NO_REFERRER });
     headers.insert(X_FRAME_OPTIONS, DENY);
     headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, SAME_ORIGIN);
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(it.content.policy()));
@@ -50,7 +53,7 @@ pub(super) fn add(headers: &mut HeaderMap, it: &Circumstances) {
         headers.insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
     }
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(it.caching.value()));
-    headers.insert(VARY, vary(it));
+    headers.insert(VARY, if it.caching == Caching::Page { VARY_PAGE } else { vary(it) });
 }
 
 fn vary(it: &Circumstances) -> HeaderValue {

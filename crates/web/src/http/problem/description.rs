@@ -88,10 +88,24 @@ impl Refusal<'_> {
         self.path.get(..self.path.floor_char_boundary(INSTANCE_BYTES)).unwrap_or_default()
     }
 
+    /// The status, the title and the detail, for a page. Private details are logged here, once.
+    pub fn in_words(&self) -> (StatusCode, String, String) {
+        let Description { status, title, detail, .. } = self.describe();
+        (status, title, detail)
+    }
+
     /// The description of the error. Private details are logged here, once.
     pub(crate) fn describe(&self) -> Description<'_> {
         log(&self.error, self.instance(), self.request_id);
         meaning(&self.error)
+    }
+}
+
+impl Error {
+    /// The status, the title and the detail of an error that is shown in a form.
+    pub fn in_words(&self) -> (StatusCode, String, String) {
+        let Description { status, title, detail, .. } = meaning(self);
+        (status, title, detail)
     }
 }
 

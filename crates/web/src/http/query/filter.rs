@@ -39,14 +39,14 @@ impl Query<'_> {
     }
 
     /// One of these names, if the parameter was sent.
-    pub(crate) fn one_of(&mut self, name: &'static str, known: &[&'static str]) -> Option<&'static str> {
+    pub fn one_of(&mut self, name: &'static str, known: &[&'static str]) -> Option<&'static str> {
         let text = self.text(name)?;
         let found = find(&text, known);
         found.map_err(|(code, detail)| self.fault(name, code, detail)).ok()
     }
 
     /// Some of these names.
-    pub(crate) fn some_of(&mut self, name: &'static str, known: &[&'static str]) -> Vec<&'static str> {
+    pub fn some_of(&mut self, name: &'static str, known: &[&'static str]) -> Vec<&'static str> {
         self.several(name, |text| {
             find(text, known).map_err(|(code, detail)| {
                 let are_several = text.contains(',') && text.split(',').all(|part| known.contains(&part));
@@ -57,17 +57,17 @@ impl Query<'_> {
     }
 
     /// A word of a closed list.
-    pub(crate) fn word<W: Word>(&mut self, name: &'static str) -> Option<W> {
+    pub fn word<W: Word>(&mut self, name: &'static str) -> Option<W> {
         self.one_of(name, &names::<W>()).and_then(W::parse)
     }
 
     /// Words of a closed list.
-    pub(crate) fn words<W: Word>(&mut self, name: &'static str) -> Vec<W> {
+    pub fn words<W: Word>(&mut self, name: &'static str) -> Vec<W> {
         self.some_of(name, &names::<W>()).into_iter().filter_map(W::parse).collect()
     }
 
     /// Texts that are compared as they are.
-    pub(crate) fn texts(&mut self, name: &'static str) -> Vec<String> {
+    pub fn texts(&mut self, name: &'static str) -> Vec<String> {
         self.several(name, |text| {
             let is_text = !text.contains('\0') && text.chars().count() <= TEXT_CHARACTERS;
             let detail = || format!("must be a text of at most {TEXT_CHARACTERS} characters, without U+0000");
@@ -76,7 +76,7 @@ impl Query<'_> {
     }
 
     /// People: `me`, a user's id, or `none` for nobody, which is read as `None`.
-    pub(crate) fn people(&mut self, name: &'static str, caller: &Actor) -> Vec<Option<UserId>> {
+    pub fn people(&mut self, name: &'static str, caller: &Actor) -> Vec<Option<UserId>> {
         self.several(name, |text| match text {
             "none" => Ok(None),
             "me" if caller.kind != ActorKind::User => {
@@ -90,7 +90,7 @@ impl Query<'_> {
     }
 
     /// Actors by their id; `me` is the caller.
-    pub(crate) fn actors(&mut self, name: &'static str, caller: &Actor) -> Vec<String> {
+    pub fn actors(&mut self, name: &'static str, caller: &Actor) -> Vec<String> {
         let ids = self.texts(name).into_iter().map(|id| match id.as_str() {
             "me" => caller.id.clone(),
             // The register has UUIDs in lower case.
@@ -100,7 +100,7 @@ impl Query<'_> {
     }
 
     /// `tag` and `tag_mode`.
-    pub(crate) fn tags(&mut self) -> TagFilter {
+    pub fn tags(&mut self) -> TagFilter {
         let tags = self.several("tag", |text| {
             TagId::parse(text).ok_or_else(|| ("format", "must be the UUID of a tag".to_owned()))
         });
@@ -108,12 +108,12 @@ impl Query<'_> {
     }
 
     /// A date-time.
-    pub(crate) fn time(&mut self, name: &'static str) -> Option<Timestamp> {
+    pub fn time(&mut self, name: &'static str) -> Option<Timestamp> {
         self.parsed(name, "must be an RFC 3339 date-time with an offset", domain::time::parse)
     }
 
     /// The times from the one parameter on and before the other.
-    pub(crate) fn times(&mut self, from: &'static str, to: &'static str) -> TimeRange {
+    pub fn times(&mut self, from: &'static str, to: &'static str) -> TimeRange {
         let range = TimeRange { from: self.time(from), before: self.time(to) };
         if let (Some(start), Some(end)) = (range.from, range.before)
             && end < start
@@ -135,7 +135,7 @@ fn find(text: &str, known: &[&'static str]) -> Result<&'static str, (&'static st
 }
 
 /// A value of [`Query::people`], for the OpenAPI document.
-pub(crate) struct PersonParam;
+pub struct PersonParam;
 
 impl PartialSchema for PersonParam {
     fn schema() -> RefOr<Schema> {
@@ -151,7 +151,7 @@ impl PartialSchema for PersonParam {
 impl ToSchema for PersonParam {}
 
 /// A value of [`Query::texts`], for the OpenAPI document.
-pub(crate) struct TextParam;
+pub struct TextParam;
 
 impl PartialSchema for TextParam {
     fn schema() -> RefOr<Schema> {

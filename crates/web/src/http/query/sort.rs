@@ -13,7 +13,7 @@ use crate::http::word::{listed, names};
 
 impl Query<'_> {
     /// The order that was chosen: one of the words of `S`, with `-` in front for the greatest first.
-    pub(crate) fn sort<S: Word>(&mut self) -> Sort<S>
+    pub fn sort<S: Word>(&mut self) -> Sort<S>
     where
         Sort<S>: Default,
     {
@@ -46,7 +46,7 @@ fn text<S: Word>(sort: Sort<S>) -> String {
 }
 
 /// The parameter of a list that can be sorted by `S`, for the OpenAPI document.
-pub(crate) struct SortParam<S>(PhantomData<S>);
+pub struct SortParam<S>(PhantomData<S>);
 
 impl<S: Word> IntoParams for SortParam<S>
 where

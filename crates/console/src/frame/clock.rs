@@ -1,0 +1,134 @@
+//! Times as people read them, in the zone of the organization.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+/// The moment at which a page is made, and the zone of its times.
+#[derive(Debug, Clone)]
+pub(crate) struct Clock {
+    now: Timestamp,
+    zone: TimeZone,
+    zone_name: String,
+}
+
+impl Clock {
+    pub(crate) fn new(now: Timestamp, zone: TimeZone, zone_name: &str) -> Self {
+        Self { now, zone, zone_name: zone_name.to_owned() }
+    }
+
+    /// The moment at which the page is made.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// The name of the zone.
+    pub(crate) fn zone(&self) -> &str {
+        &self.zone_name
+    }
+
+    /// `Today 06:08`, `21 Nov 22:11`, and in other years `21 Nov 2025`.
+    pub(crate) fn short(&self, at: &Timestamp) -> String {
+        let (then, today) = (at.to_zoned(self.zone.clone()), self.now.to_zoned(self.zone.clone()));
+        let format = match () {
+            () if then.date() == today.date() => "Today %H:%M",
+            () if then.year() == today.year() => "%-d %b %H:%M",
+            () => "%-d %b %Y",
+        };
+        then.strftime(format).to_string()
+    }
+
+    /// `22 November 2026, 06:08:41`.
+    pub(crate) fn long(&self, at: &Timestamp) -> String {
+        at.to_zoned(self.zone.clone()).strftime("%-d %B %Y, %H:%M:%S").to_string()
+    }
+
+    /// The exact instant, for `datetime`.
+    pub(crate) fn exact(&self, at: &Timestamp) -> String {
+        domain::time::format(*at)
+    }
+
+    /// `2026-11-22T06:08`, as a field of a form has it.
+    pub(crate) fn field(&self, at: &Timestamp) -> String {
+        at.to_zoned(self.zone.clone()).strftime("%Y-%m-%dT%H:%M:%S").to_string()
+    }
+
+    /// The instant of a field of a form, with the offset that the zone has then; any other text as it was typed, which is
+    /// refused by those who read it.
+    pub(crate) fn instant(&self, field: &str) -> String {
+        let local: Result<jiff::civil::DateTime, _> = field.parse();
+        let instant = local.ok().and_then(|local| local.to_zoned(self.zone.clone()).ok());
+        instant.map_or_else(|| field.to_owned(), |zoned| domain::time::format(zoned.timestamp()))
+    }
+
+    /// How long ago that was: `37 min`, `4 h 52 min`, `11 days`.
+    pub(crate) fn age(&self, since: &Timestamp) -> String {
+        duration(self.now.duration_since(*since))
+    }
+
+    /// How long the second was after the first.
+    pub(crate) fn between(&self, first: &Timestamp, second: &Timestamp) -> String {
+        duration(second.duration_since(*first))
+    }
+
+    /// The part of the day in a greeting.
+    pub(crate) fn part_of_day(&self) -> &'static str {
+        match self.now.to_zoned(self.zone.clone()).hour() {
+            4..12 => "morning",
+            12..18 => "afternoon",
+            _ => "evening",
+        }
+    }
+}
+
+/// A length of time in one or two units.
+fn duration(length: SignedDuration) -> String {
+    let minutes = length.as_mins();
+    match minutes {
+        ..1 => "0 min".to_owned(),
+        1..60 => format!("{minutes} min"),
+        60..2_880 => match minutes % 60 {
+            0 => format!("{} h", minutes / 60),
+            rest => format!("{} h {rest} min", minutes / 60),
+        },
+        _ => format!("{} days", minutes / 1_440),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock() -> Clock {
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        Clock::new("2026-11-22T23:30:00Z".parse().unwrap(), zone, "Europe/Berlin")
+    }
+
+    #[test]
+    fn a_time_is_as_long_as_it_must_be() {
+        let short = |text: &str| clock().short(&text.parse().unwrap());
+        assert_eq!(short("2026-11-22T23:05:00Z"), "Today 00:05");
+        assert_eq!(short("2026-11-22T22:05:00Z"), "22 Nov 23:05");
+        assert_eq!(short("2025-01-02T03:04:05Z"), "2 Jan 2025");
+        assert_eq!(clock().long(&"2025-07-02T03:04:05Z".parse().unwrap()), "2 July 2025, 05:04:05");
+    }
+
+    #[test]
+    fn what_is_typed_is_a_time_of_the_zone() {
+        assert_eq!(clock().instant("2026-11-22T10:00"), "2026-11-22T09:00:00.000000Z");
+        assert_eq!(clock().instant("2026-07-22T10:00:30"), "2026-07-22T08:00:30.000000Z");
+        assert_eq!(clock().instant("yesterday"), "yesterday");
+        let at = "2026-07-22T08:00:30Z".parse().unwrap();
+        assert_eq!(clock().instant(&clock().field(&at)), "2026-07-22T08:00:30.000000Z");
+    }
+
+    #[test]
+    fn a_length_has_one_or_two_units() {
+        let age = |text: &str| clock().age(&text.parse().unwrap());
+        assert_eq!(age("2026-11-22T23:29:30Z"), "0 min");
+        assert_eq!(age("2026-11-22T22:53:00Z"), "37 min");
+        assert_eq!(age("2026-11-22T18:38:00Z"), "4 h 52 min");
+        assert_eq!(age("2026-11-21T23:30:00Z"), "24 h");
+        assert_eq!(age("2026-11-11T12:00:00Z"), "11 days");
+        assert_eq!(age("2026-11-23T12:00:00Z"), "0 min");
+    }
+}

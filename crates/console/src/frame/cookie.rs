@@ -1,0 +1,68 @@
+//! Cookies: the session's, and the note that the next page shows. Both are bound to this host.
+
+use hyper::HeaderMap;
+use hyper::header::{COOKIE, HeaderValue};
+
+/// The attributes of every cookie. `Lax`: a link from a mail opens the page as the person who is signed in.
+const ATTRIBUTES: &str = "Path=/; HttpOnly; SameSite=Lax";
+
+/// A cookie of the console.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cookie {
+    /// The token of the session.
+    Session,
+    /// What was just done.
+    Done,
+}
+
+impl Cookie {
+    /// The name: with the prefix that binds it to this host over HTTPS, which a browser takes only there.
+    fn name(self, is_secure: bool) -> &'static str {
+        match (self, is_secure) {
+            (Self::Session, true) => "__Host-bailiwick",
+            (Self::Session, false) => "bailiwick",
+            (Self::Done, true) => "__Host-bailiwick-done",
+            (Self::Done, false) => "bailiwick-done",
+        }
+    }
+
+    /// Its value in a request.
+    pub(crate) fn of(self, headers: &HeaderMap, is_secure: bool) -> Option<&str> {
+        let name = self.name(is_secure);
+        let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.filter(|(found, _)| *found == name).map(|(_, value)| value).next()
+    }
+
+    /// The header that sets it; the value is visible ASCII without a semicolon.
+    pub(crate) fn set(self, value: &str, is_secure: bool) -> Option<HeaderValue> {
+        let secure = if is_secure { "; Secure" } else { "" };
+        HeaderValue::try_from(format!("{}={value}; {ATTRIBUTES}{secure}", self.name(is_secure))).ok()
+    }
+
+    /// The header that removes it.
+    pub(crate) fn remove(self, is_secure: bool) -> Option<HeaderValue> {
+        let secure = if is_secure { "; Secure" } else { "" };
+        HeaderValue::try_from(format!("{}=; Max-Age=0; {ATTRIBUTES}{secure}", self.name(is_secure))).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn over_https_only_the_cookie_of_this_host_counts() {
+        let headers: HeaderMap =
+            [(COOKIE, HeaderValue::from_static("a=1; bailiwick=x; __Host-bailiwick=y;b"))]
+                .into_iter()
+                .collect();
+        assert_eq!(Cookie::Session.of(&headers, true), Some("y"));
+        assert_eq!(Cookie::Session.of(&headers, false), Some("x"));
+        assert_eq!(Cookie::Done.of(&headers, false), None);
+        let set = Cookie::Session.set("v", true).unwrap();
+        assert_eq!(set, "__Host-bailiwick=v; Path=/; HttpOnly; SameSite=Lax; Secure");
+        let removed = Cookie::Session.remove(false).unwrap();
+        assert_eq!(removed, "bailiwick=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax");
+    }
+}

@@ -1,0 +1,203 @@
+//! A form as it was sent, and what was wrong with it: the page shows both again, so nothing that was typed is lost.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use domain::{Error as E, Fault};
+use hyper::HeaderMap;
+use web::http::json::Json;
+use web::http::{body, limits};
+use web::{App, Error};
+
+use super::clock::Clock;
+
+/// The media type of forms.
+const FORM: &[&str] = &["application/x-www-form-urlencoded"];
+
+/// The name of the hidden field with the key that makes a form act once.
+pub(crate) const ONCE: &str = "once";
+
+/// Begins the names of hidden fields with what a field was.
+const WAS: &str = "was_";
+
+/// How a field becomes a member of the JSON that the readers of the API take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum As {
+    /// A text; an empty one stays empty.
+    Text,
+    /// A text; an empty one is null.
+    TextOrNull,
+    /// A time of the page's zone, or null.
+    Time,
+    /// Whether the box is ticked.
+    Flag,
+}
+
+/// The fields of a form.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Form {
+    pairs: Vec<(String, String)>,
+}
+
+impl Form {
+    /// Reads the body of a request. Line breaks are those of Unix, as in the API.
+    pub(crate) async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Self, Error> {
+        let timeout = app.settings().body_timeout;
+        let bytes = body::read(headers, body, limits::BODY_BYTES, FORM, timeout).await?;
+        let pairs = form_urlencoded::parse(&bytes)
+            .map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n")))
+            .collect();
+        Ok(Self { pairs })
+    }
+
+    /// The query of an address as a form, whose boxes are ticked.
+    pub(crate) fn of_query(query: &str) -> Self {
+        let pairs = form_urlencoded::parse(query.as_bytes());
+        Self { pairs: pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect() }
+    }
+
+    /// The address of the same page with another value of one parameter. A cursor belongs to one query only.
+    pub(crate) fn query_with(&self, name: &str, value: Option<&str>) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::from("?"));
+        let others =
+            self.pairs.iter().filter(|(key, value)| key != name && key != "cursor" && !value.is_empty());
+        query.extend_pairs(others);
+        query.extend_pairs(value.map(|value| (name, value)));
+        query.finish()
+    }
+
+    /// A form as a page shows it first, with the version of its record and what each field was: `was_…`.
+    pub(crate) fn with_originals<'v>(
+        values: impl IntoIterator<Item = (&'v str, String)>,
+        version: i64,
+    ) -> Self {
+        let mut pairs = vec![("version".to_owned(), version.to_string())];
+        for (name, value) in values {
+            pairs.push((format!("{WAS}{name}"), value.clone()));
+            pairs.push((name.to_owned(), value));
+        }
+        Self { pairs }
+    }
+
+    /// The fields that a person does not see: the version, and what each field was.
+    pub(crate) fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
+        let is_hidden = |name: &str| name == "version" || name.starts_with(WAS);
+        let pairs = self.pairs.iter().filter(move |(name, _)| is_hidden(name));
+        pairs.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The value of a field; empty without one.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        self.all(name).next().unwrap_or_default()
+    }
+
+    /// Every value of a field.
+    pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.pairs.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether the form has the field.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.pairs.iter().any(|(key, _)| key == name)
+    }
+
+    /// Whether a field has this value, among others.
+    pub(crate) fn is(&self, name: &str, value: impl AsRef<str>) -> bool {
+        self.all(name).any(|found| found == value.as_ref())
+    }
+
+    /// The fields as an object; of those that the form has.
+    pub(crate) fn json(&self, members: &[(&'static str, As)], clock: &Clock) -> Json<'static> {
+        let present = members.iter().filter(|(name, kind)| matches!(kind, As::Flag) || self.has(name));
+        Json::Object(
+            present.map(|(name, kind)| (Cow::Borrowed(*name), self.member(name, *kind, clock))).collect(),
+        )
+    }
+
+    fn member(&self, name: &str, kind: As, clock: &Clock) -> Json<'static> {
+        let value = self.text(name);
+        let text = |text: &str| Json::String(Cow::Owned(text.to_owned()));
+        match kind {
+            As::Text => text(value),
+            As::Flag => Json::Bool(self.has(name)),
+            _ if value.is_empty() => Json::Null,
+            As::TextOrNull => text(value),
+            As::Time => text(&clock.instant(value)),
+        }
+    }
+
+    /// All fields, for the fingerprint of the form.
+    pub(crate) fn fingerprint(&self) -> Json<'_> {
+        let pair = |(name, value): &'_ (String, String)| {
+            [name, value].map(|text| Json::String(Cow::Owned(text.clone())))
+        };
+        Json::Array(self.pairs.iter().flat_map(pair).collect())
+    }
+}
+
+/// What was wrong with a form.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Problems {
+    /// What is wrong with the whole.
+    pub(crate) message: Option<String>,
+    faults: Vec<Fault>,
+}
+
+impl Problems {
+    /// What a person can mend in the form. Any other error has a page of its own.
+    pub(crate) fn of(error: Error) -> Result<Self, Error> {
+        match error {
+            Error::Domain(E::Invalid(faults)) => {
+                let faults: Vec<Fault> = faults.iter().cloned().collect();
+                Ok(Self { message: None, faults })
+            }
+            Error::Domain(
+                E::NotFound(_) | E::Internal(_) | E::Unavailable(_) | E::OutcomeUnknown | E::Forbidden(_),
+            ) => Err(error),
+            Error::Domain(_) | Error::InvalidCredentials => {
+                let (_, title, detail) = error.in_words();
+                Ok(Self {
+                    message: Some(format!("{title} {detail}").trim_end().to_owned()),
+                    faults: Vec::new(),
+                })
+            }
+            other => Err(other),
+        }
+    }
+
+    /// A problem of the whole form.
+    pub(crate) fn with(message: impl Into<String>) -> Self {
+        Self { message: Some(message.into()), faults: Vec::new() }
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.message.is_none() && self.faults.is_empty()
+    }
+
+    /// What is wrong with a field.
+    pub(crate) fn at(&self, name: &str) -> Option<String> {
+        let here = |fault: &&Fault| {
+            fault.pointer.strip_prefix("#/").is_some_and(|path| path.split('/').next() == Some(name))
+        };
+        self.faults.iter().find(here).map(Fault::sentence)
+    }
+
+    /// Whether something is wrong with a field.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.at(name).is_some()
+    }
+
+    /// Whether fields are wrong.
+    pub(crate) fn has_faults(&self) -> bool {
+        !self.faults.is_empty()
+    }
+
+    /// Every fault with the name of its field, for the summary above the form.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, String)> {
+        self.faults.iter().map(|fault| {
+            let name = fault.pointer.strip_prefix("#/").unwrap_or_default();
+            (name.split('/').next().unwrap_or_default(), fault.sentence())
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! The frame around a page: organization, navigation, person, and what was just done.
+
+use db::Tx;
+use domain::incident::Category;
+use domain::severity::Severity;
+use domain::{Scope, Word};
+use store::View;
+use store::incidents::IncidentFilter;
+
+use super::clock::Clock;
+use super::done::Done;
+use super::page_request::{PageRequest, Result};
+use super::{assets, words};
+
+/// The part of the console that a page belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    Home,
+    Incidents,
+    Declare,
+}
+
+impl Section {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Home => "home",
+            Self::Incidents => "incidents",
+            Self::Declare => "declare",
+        }
+    }
+}
+
+/// What the frame of a page shows.
+pub(crate) struct Layout {
+    pub(crate) assets: &'static str,
+    pub(crate) title: String,
+    pub(crate) organization: String,
+    /// The beginning of every address: `/o/{slug}`.
+    pub(crate) base: String,
+    pub(crate) name: String,
+    pub(crate) initials: String,
+    pub(crate) role: String,
+    pub(crate) section: Section,
+    /// How many incidents are open; none for who does not read incidents.
+    pub(crate) open_incidents: Option<i64>,
+    pub(crate) may_declare: bool,
+    pub(crate) clock: Clock,
+    pub(crate) done: Option<Done>,
+    /// The address of this page.
+    pub(crate) address: String,
+    /// A new key for the forms of the page.
+    pub(crate) once: String,
+}
+
+impl Layout {
+    /// The frame of a page with this title.
+    pub(crate) async fn of(
+        request: &PageRequest,
+        tx: &mut Tx,
+        title: impl Into<String>,
+        section: Section,
+    ) -> Result<Self> {
+        let reads_incidents = request.may(Scope::IncidentsRead) || request.may(Scope::IncidentsDeclare);
+        let open_incidents = match reads_incidents {
+            true => {
+                let filter = IncidentFilter { category: vec![Category::Open], ..Default::default() };
+                let viewer = request.viewer();
+                Some(store::incidents::count(tx, request.id(), &viewer, View::now(), &filter).await?)
+            }
+            false => None,
+        };
+        let name = request.member.person.name.clone();
+        Ok(Self {
+            assets: assets::HASH,
+            title: title.into(),
+            organization: request.organization.name.clone(),
+            base: request.to(""),
+            initials: words::initials(&name),
+            name,
+            role: words::label(&request.member.role),
+            section,
+            open_incidents,
+            may_declare: request.may(Scope::IncidentsWrite) || request.may(Scope::IncidentsDeclare),
+            clock: request.clock.clone(),
+            done: request.done.clone(),
+            address: request.address(),
+            once: request.once(),
+        })
+    }
+
+    /// The attribute of the link to this section.
+    pub(crate) fn current(&self, section: &str) -> &'static str {
+        if self.section.name() == section { " aria-current=\"page\"" } else { "" }
+    }
+
+    /// A word as a label.
+    pub(crate) fn label(&self, word: &impl Word) -> String {
+        words::label(word)
+    }
+
+    /// A severity as a label.
+    pub(crate) fn severity(&self, severity: &Severity) -> String {
+        words::severity(severity)
+    }
+
+    /// The level that the stylesheet draws for a severity.
+    pub(crate) fn level(&self, severity: &Severity) -> &'static str {
+        words::level(severity)
+    }
+
+    pub(crate) fn initials_of(&self, name: &str) -> String {
+        words::initials(name)
+    }
+}

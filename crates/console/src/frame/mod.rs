@@ -1,0 +1,14 @@
+//! What every page has in common: assets, the session, the request, the frame around the page, forms, errors.
+
+pub(crate) mod assets;
+pub(crate) mod clock;
+pub(crate) mod cookie;
+pub(crate) mod done;
+pub(crate) mod error_page;
+pub(crate) mod form;
+pub(crate) mod layout;
+pub(crate) mod open_page;
+pub(crate) mod page_request;
+pub(crate) mod rules;
+pub(crate) mod same_origin;
+pub(crate) mod words;

@@ -1,0 +1,263 @@
+//! A request to a page of an organization: whose session it is, what that person may do there, and where in it they are.
+
+use auth::Source;
+use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use axum::response::{IntoResponse, Redirect, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use db::Tx;
+use domain::incident::Viewer;
+use domain::organization::Organization;
+use domain::person::Member;
+use domain::{Author, OrgId, Permissions, ResourceKind, Scope};
+use hyper::header::SET_COOKIE;
+use hyper::{Method, StatusCode, Uri};
+use store::sessions::ConsoleOrganization;
+use web::http::answer::Answer;
+use web::http::idempotency::IdempotencyKey;
+use web::http::page::ListId;
+use web::http::query::Query;
+use web::http::write::{Change, Transaction, Write};
+use web::{App, Error};
+
+use super::clock::Clock;
+use super::cookie::Cookie;
+use super::done::Done;
+use super::form::{Form, ONCE};
+use super::open_page::{OpenPage, show};
+
+/// The result of a handler.
+pub(crate) type Result<T = Response, E = Error> = std::result::Result<T, E>;
+
+/// A request of a person who is signed in and a member of the organization in the path.
+pub(crate) struct PageRequest {
+    /// The shared state.
+    pub(crate) app: App,
+    /// The organization.
+    pub(crate) organization: Organization,
+    /// The person, as the organization knows them.
+    pub(crate) member: Member,
+    /// Where the request comes from.
+    pub(crate) source: Source,
+    /// Makes the times of the page.
+    pub(crate) clock: Clock,
+    /// What was done before this page, to be told on it.
+    pub(crate) done: Option<Done>,
+    permissions: Permissions,
+    open: OpenPage,
+    path: Vec<String>,
+}
+
+impl FromRequest<App> for PageRequest {
+    type Rejection = Response;
+
+    /// Leads to the page for signing in without a session, and to today's address of a renamed organization.
+    async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+        let mut open = OpenPage::from_request(request, app).await.map_err(IntoResponse::into_response)?;
+        match find(&mut open).await.map_err(IntoResponse::into_response)? {
+            Found::Nobody => Err(sign_in(&open)),
+            Found::Moved(address) => Err(Redirect::permanent(&address).into_response()),
+            Found::Member { opened, path } => Ok(Self::new(open, *opened, path)),
+        }
+    }
+}
+
+/// What was found for a request.
+enum Found {
+    /// No session.
+    Nobody,
+    /// The organization is at this address today.
+    Moved(String),
+    /// A member; `path` has the parameters of the path.
+    Member { opened: Box<ConsoleOrganization>, path: Vec<String> },
+}
+
+async fn find(open: &mut OpenPage) -> Result<Found> {
+    let Some(session) = open.session(false).await? else { return Ok(Found::Nobody) };
+    open.app.take_rate(&session.person.to_string(), &open.parts.extensions)?;
+    let app = open.app.clone();
+    let path: Vec<String> = match RawPathParams::from_request_parts(&mut open.parts, &app).await {
+        Ok(params) => params.iter().map(|(_, value)| value.to_owned()).collect(),
+        Err(_) => Vec::new(),
+    };
+    let slug = path.first().map_or("", String::as_str);
+    let mut tx = app.db().read().await?;
+    let opened = store::sessions::opened(&mut tx, session.person, slug).await?;
+    let opened = opened.ok_or(Error::not_found(ResourceKind::Organization))?;
+    if opened.organization.slug != slug && open.parts.method == Method::GET {
+        let rest = address(&open.parts.uri);
+        let rest = rest.strip_prefix("/o/").and_then(|rest| rest.strip_prefix(slug)).unwrap_or_default();
+        return Ok(Found::Moved(format!("/o/{}{rest}", opened.organization.slug)));
+    }
+    Ok(Found::Member { opened: Box::new(opened), path })
+}
+
+impl PageRequest {
+    fn new(open: OpenPage, opened: ConsoleOrganization, path: Vec<String>) -> Self {
+        let ConsoleOrganization { organization, member } = opened;
+        let now = (open.app.db().clock())();
+        Self {
+            app: open.app.clone(),
+            permissions: Permissions::new(member.role.scopes()),
+            source: open.source.clone(),
+            clock: Clock::new(now, organization.time_zone(), organization.time_zone_name()),
+            done: Cookie::Done.of(&open.parts.headers, open.is_secure).and_then(Done::open),
+            organization,
+            member,
+            open,
+            path,
+        }
+    }
+
+    /// The id of the organization.
+    pub(crate) fn id(&self) -> OrgId {
+        self.organization.id
+    }
+
+    /// The address of a page of the organization.
+    pub(crate) fn to(&self, page: &str) -> String {
+        format!("/o/{}{page}", self.organization.slug)
+    }
+
+    /// The path and the query of this page.
+    pub(crate) fn address(&self) -> String {
+        address(&self.open.parts.uri)
+    }
+
+    /// A part of the path after the organization.
+    pub(crate) fn path<T>(
+        &self,
+        index: usize,
+        noun: ResourceKind,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T> {
+        self.path.get(index + 1).and_then(|text| parse(text)).ok_or(Error::not_found(noun))
+    }
+
+    /// The query of the request.
+    pub(crate) fn query(&self) -> Query<'_> {
+        Query::new(self.open.parts.uri.query())
+    }
+
+    /// The query as it was sent.
+    pub(crate) fn query_text(&self) -> &str {
+        self.open.parts.uri.query().unwrap_or_default()
+    }
+
+    /// The list that this page shows, for its cursors.
+    pub(crate) fn list_id(&self) -> ListId<'_> {
+        ListId::of(&self.app, self.id(), &self.open.parts.uri)
+    }
+
+    /// What the person may do.
+    pub(crate) fn permissions(&self) -> &Permissions {
+        &self.permissions
+    }
+
+    /// Whether the person may do what needs this scope.
+    pub(crate) fn may(&self, scope: Scope) -> bool {
+        self.permissions.scopes().has(scope)
+    }
+
+    /// Refuses a person who has none of these scopes.
+    pub(crate) fn require(&self, scopes: &'static [Scope]) -> Result<()> {
+        Ok(self.permissions.scopes().require_any(scopes)?)
+    }
+
+    /// The incidents that the person sees.
+    pub(crate) fn viewer(&self) -> Viewer {
+        Viewer::new(&self.member.actor(), self.permissions.scopes())
+    }
+
+    /// The author of changes.
+    pub(crate) fn author(&self) -> Author {
+        Author::new(self.member.actor(), self.source.request_id()).with(self.permissions.clone())
+    }
+
+    /// The form of a POST.
+    pub(crate) async fn form(&mut self) -> Result<Form> {
+        self.open.form().await
+    }
+
+    /// A snapshot of the register.
+    pub(crate) async fn read(&self) -> Result<Tx> {
+        Ok(self.app.db().read().await?)
+    }
+
+    /// Makes a change once, however often its form is sent, and leads to the page that `location` names.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        form: &Form,
+        change: impl Change<T>,
+        location: impl Fn(T) -> String + Send + 'static,
+    ) -> Result<Answer> {
+        let once = form.text(ONCE);
+        let key = (!once.is_empty()).then(|| {
+            let key = format!("console:{once}");
+            IdempotencyKey::new(key, &Method::POST, &self.open.parts.uri, Some(&form.fingerprint()))
+        });
+        let write = Write {
+            app: self.app.clone(),
+            organization: self.id(),
+            author: self.author(),
+            key,
+            unchecked_version: None,
+        };
+        let respond = move |value| Ok(Answer::see_other(location(value)));
+        write.run(Transaction::Shared, change, respond).await
+    }
+
+    /// Leads to the page that the answer of a write names, which tells what was done. An answer that was given before is
+    /// given again, and cannot be undone by this request.
+    pub(crate) fn lead(&self, answer: Answer, done: impl Into<String>, can_undo: bool) -> Response {
+        let done = Done::new(done);
+        let done = match can_undo && !answer.is_replay {
+            true => done.undone_by(self.source.request_id()),
+            false => done,
+        };
+        let location = answer.location.unwrap_or_else(|| self.to("/"));
+        let mut response = Redirect::to(&location).into_response();
+        let cookie = Cookie::Done.set(&done.sealed(), self.open.is_secure);
+        response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
+        response
+    }
+
+    /// The response with a page. What was done before it is told once.
+    pub(crate) fn show(&self, page: &impl askama::Template) -> Result {
+        let mut response = show(page)?;
+        if self.done.is_some() {
+            let cookie = Cookie::Done.remove(self.open.is_secure);
+            response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
+        }
+        Ok(response)
+    }
+
+    /// The same page as a refusal of a form.
+    pub(crate) fn show_again(&self, page: &impl askama::Template) -> Result {
+        let mut response = show(page)?;
+        *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+        Ok(response)
+    }
+
+    /// A new key that makes a form act once.
+    pub(crate) fn once(&self) -> String {
+        let mut bytes = [0; 15];
+        (self.app.db().random())(&mut bytes);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+}
+
+fn address(uri: &Uri) -> String {
+    uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string)
+}
+
+/// Leads to the page for signing in, and from there back to where the person was going.
+fn sign_in(open: &OpenPage) -> Response {
+    let to = match open.parts.method {
+        Method::GET => address(&open.parts.uri),
+        // The page with the form, which the browser keeps.
+        _ => open.parts.uri.path().to_owned(),
+    };
+    let query = form_urlencoded::Serializer::new(String::new()).append_pair("to", &to).finish();
+    Redirect::to(&format!("/sign-in?{query}")).into_response()
+}

@@ -1,0 +1,66 @@
+//! The words of the register as a person reads them.
+
+use domain::Word;
+use domain::severity::Severity;
+
+/// A word as a label: `not_applicable` is `Not applicable`.
+pub(crate) fn label(word: &impl Word) -> String {
+    let text = word.as_str().replace('_', " ");
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
+
+/// A severity as a label.
+pub(crate) fn severity(severity: &Severity) -> String {
+    match severity {
+        Severity::Undetermined => "Not yet known".to_owned(),
+        other => label(other),
+    }
+}
+
+/// The level that the stylesheet draws for a severity.
+pub(crate) fn level(severity: &Severity) -> &'static str {
+    match severity {
+        Severity::Undetermined => "none",
+        other => other.as_str(),
+    }
+}
+
+/// The initials of a name: at most two letters.
+pub(crate) fn initials(name: &str) -> String {
+    let mut words =
+        name.split_whitespace().filter_map(|word| word.chars().find(|letter| letter.is_alphanumeric()));
+    let first = words.next();
+    let last = words.next_back();
+    first.into_iter().chain(last).flat_map(char::to_uppercase).take(2).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::incident::ResolutionReason;
+
+    use super::*;
+
+    #[test]
+    fn initials_are_those_of_the_first_and_the_last_name() {
+        for (name, expected) in [
+            ("Marta Lindqvist", "ML"),
+            ("Ada", "A"),
+            ("Jean van der Berg", "JB"),
+            ("", ""),
+            ("ß", "SS"),
+            ("(x) y", "XY"),
+        ] {
+            assert_eq!(initials(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn words_are_labels() {
+        assert_eq!(label(&ResolutionReason::FalsePositive), "False positive");
+        assert_eq!(
+            (severity(&Severity::Undetermined), severity(&Severity::High)),
+            ("Not yet known".into(), "High".into())
+        );
+    }
+}

@@ -1,0 +1,7 @@
+//! The web console: pages for people, rendered by the server. They read and write by the same functions as the API, and
+//! work without JavaScript.
+
+mod frame;
+mod pages;
+
+pub use pages::all as pages;

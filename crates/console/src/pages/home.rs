@@ -1,0 +1,124 @@
+//! Home: what waits for the person, what is open, how far the risks are reduced, what changed lately.
+
+use askama::Template;
+use domain::incident::{Category, Incident, Status};
+use domain::performance::DEFAULT_PERIOD_DAYS;
+use domain::severity::Severity;
+use domain::{Scope, UserId};
+use store::View;
+use store::incidents::{IncidentFilter, IncidentSort};
+use store::list::{Direction, ListQuery, Sort};
+use store::tasks::{TaskDetails, TaskFilter};
+
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+
+/// So many incidents and tasks of each kind are shown.
+const SHOWN: i64 = 5;
+
+/// The severities from the worst on, as the page lists them.
+const SEVERITIES: [Severity; 5] =
+    [Severity::Critical, Severity::High, Severity::Medium, Severity::Low, Severity::Undetermined];
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct HomePage {
+    frame: Layout,
+    untaken: Vec<Incident>,
+    mine: Vec<Incident>,
+    tasks: Vec<TaskDetails>,
+    lately: Vec<Incident>,
+    open: Vec<SeverityCount>,
+    performance: Option<Performance>,
+    /// The id of the person.
+    me: String,
+    may_take: bool,
+}
+
+/// How many open incidents have a severity, and their part of a bar.
+struct SeverityCount {
+    severity: Severity,
+    count: i64,
+    /// In hundredths of the bar.
+    start: String,
+    width: String,
+}
+
+struct Performance {
+    percent: i64,
+    risks: i64,
+}
+
+/// `GET /o/{slug}`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    let mut tx = request.read().await?;
+    let (organization, viewer, me) = (request.id(), request.viewer(), request.member.person.id);
+    let first = request.member.person.name.split_whitespace().next().unwrap_or_default();
+    let title = format!("Good {}, {first}", request.clock.part_of_day());
+    let frame = Layout::of(&request, &mut tx, title, Section::Home).await?;
+    let is_open = || IncidentFilter { category: vec![Category::Open], ..Default::default() };
+    let mut incidents = async |filter: IncidentFilter, by: IncidentSort| -> Result<Vec<Incident>> {
+        if frame.open_incidents.is_none() {
+            return Ok(Vec::new());
+        }
+        let sort = Sort { by, direction: Direction::Descending };
+        let asked = ListQuery { view: View::now(), filter, sort, after: None };
+        Ok(store::incidents::list(&mut tx, organization, &viewer, &asked, SHOWN).await?.rows)
+    };
+    let nobody = IncidentFilter { status: vec![Status::New], assigned_to: vec![None], ..Default::default() };
+    let untaken = incidents(nobody, IncidentSort::Severity).await?;
+    let own = IncidentFilter { assigned_to: vec![Some(me)], ..is_open() };
+    let mine = incidents(own, IncidentSort::Severity).await?;
+    let lately = incidents(IncidentFilter::default(), IncidentSort::UpdatedDate).await?;
+    let tasks = match frame.open_incidents {
+        Some(_) => tasks(&request, &mut tx, me).await?,
+        None => Vec::new(),
+    };
+    let mut counts = Vec::new();
+    for severity in SEVERITIES {
+        let filter = IncidentFilter { severity: vec![severity], ..is_open() };
+        let count = match frame.open_incidents {
+            Some(_) => store::incidents::count(&mut tx, organization, &viewer, View::now(), &filter).await?,
+            None => 0,
+        };
+        counts.push((severity, count));
+    }
+    let performance = match request.may(Scope::RisksRead) {
+        true => Some(store::performance::get(&mut tx, organization, DEFAULT_PERIOD_DAYS).await?),
+        false => None,
+    };
+    let performance = performance.map(|figure| Performance {
+        percent: figure.average_performance_percentage,
+        risks: figure.total_risks_evaluated,
+    });
+    let (me, may_take) = (me.to_string(), request.may(Scope::IncidentsWrite));
+    let open = shares(&counts);
+    request.show(&HomePage { frame, untaken, mine, tasks, lately, open, performance, me, may_take })
+}
+
+async fn tasks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<TaskDetails>> {
+    let filter = TaskFilter {
+        owner: vec![Some(me)],
+        status: domain::task::TaskStatus::OPEN.to_vec(),
+        ..Default::default()
+    };
+    let asked = ListQuery { view: View::now(), filter, sort: Sort::default(), after: None };
+    Ok(store::tasks::list(tx, request.id(), &request.viewer(), &asked, SHOWN).await?.rows)
+}
+
+/// The parts of a bar whose whole is all open incidents.
+fn shares(counts: &[(Severity, i64)]) -> Vec<SeverityCount> {
+    let total: i64 = counts.iter().map(|(_, count)| count).sum();
+    let hundredths = |count: i64| match total {
+        0 => 0,
+        _ => count * 10_000 / total,
+    };
+    let percent = |hundredths: i64| format!("{}.{:02}%", hundredths / 100, hundredths % 100);
+    let mut before = 0;
+    let share = |(severity, count): &(Severity, i64)| {
+        let start = percent(hundredths(before));
+        before += count;
+        SeverityCount { severity: *severity, count: *count, start, width: percent(hundredths(*count)) }
+    };
+    counts.iter().map(share).collect()
+}

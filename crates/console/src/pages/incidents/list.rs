@@ -1,0 +1,172 @@
+//! `GET /o/{slug}/incidents`: a list with filters and sorts.
+
+use askama::Template;
+use domain::incident::{Category, Incident, Status};
+use domain::person::Member;
+use domain::severity::Severity;
+use store::View;
+use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort};
+use store::list::{Direction, ListQuery, Position, Sort};
+use web::http::page::{List, Page};
+use web::input::incident_filter;
+
+use super::READ;
+use crate::frame::form::Form;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+
+/// A list that has a name.
+struct NamedView {
+    name: &'static str,
+    query: &'static str,
+    is_current: bool,
+}
+
+/// The most people that the filter names.
+const MOST_PEOPLE: i64 = 100;
+
+#[derive(Template)]
+#[template(path = "incidents/list.html")]
+struct ListPage {
+    frame: Layout,
+    rows: Vec<IncidentDetails>,
+    total: i64,
+    next: Option<String>,
+    is_first: bool,
+    /// The query as a form, whose boxes are ticked.
+    asked: Form,
+    sort: Sort<IncidentSort>,
+    people: Vec<Member>,
+    /// The id of the person.
+    me: String,
+}
+
+/// `GET /o/{slug}/incidents`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let asked = Form::of_query(request.query_text());
+    let mut query = request.query();
+    let page = Page::<Position>::read(&request.list_id(), &mut query);
+    let filter = incident_filter::read(&mut query, &request.member.actor());
+    let sort = query.sort::<IncidentSort>();
+    query.finish()?;
+    let filter = with_default(filter, &asked);
+    let mut tx = request.read().await?;
+    let (organization, viewer, view) = (request.id(), request.viewer(), View::now());
+    let is_first = page.after.is_none();
+    let query = ListQuery { view, filter, sort, after: page.after.clone() };
+    let found = store::incidents::list(&mut tx, organization, &viewer, &query, page.limit).await?;
+    let total = store::incidents::count(&mut tx, organization, &viewer, view, &query.filter).await?;
+    let has_more = found.has_more;
+    let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, view, found.rows).await?;
+    let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
+    let frame = Layout::of(&request, &mut tx, "Incidents", Section::Incidents).await?;
+    let position = |details: &IncidentDetails| sort.by.position(&details.incident);
+    let shown = List::of(&request.list_id(), store::Page { rows, has_more }, None, position, |row| row);
+    let me = request.member.person.id.to_string();
+    let (rows, next) = (shown.data, shown.next_cursor);
+    request.show(&ListPage { frame, rows, total, next, is_first, asked, sort, people, me })
+}
+
+/// Without a filter of status or category, the open ones are shown.
+fn with_default(filter: IncidentFilter, asked: &Form) -> IncidentFilter {
+    let is_said = asked.has("status") || asked.has("category");
+    match is_said {
+        true => filter,
+        false => IncidentFilter { category: vec![Category::Open], ..filter },
+    }
+}
+
+impl ListPage {
+    /// The address of this list with another sort: the other way round if it is the present one.
+    fn sorted(&self, by: &str) -> String {
+        let is_present = self.sort.by.as_str() == by && self.sort.direction == Direction::Descending;
+        let sort = if is_present { by.to_owned() } else { format!("-{by}") };
+        self.asked.query_with("sort", Some(&sort))
+    }
+
+    /// `aria-sort` of a column.
+    fn order(&self, by: &str) -> &'static str {
+        match self.sort.direction {
+            _ if self.sort.by.as_str() != by => "",
+            Direction::Ascending => " aria-sort=\"ascending\"",
+            Direction::Descending => " aria-sort=\"descending\"",
+        }
+    }
+
+    fn next_page(&self, cursor: &str) -> String {
+        self.asked.query_with("cursor", Some(cursor))
+    }
+
+    fn is_filtered(&self) -> bool {
+        ["status", "severity", "assigned_to", "kind", "tag"].iter().any(|name| self.asked.has(name))
+    }
+
+    fn statuses(&self) -> &'static [Status] {
+        Status::ALL
+    }
+
+    fn severities(&self) -> [Severity; 5] {
+        [Severity::Critical, Severity::High, Severity::Medium, Severity::Low, Severity::Undetermined]
+    }
+
+    /// Whether incidents of a status are shown.
+    fn has_status(&self, status: &Status) -> bool {
+        if self.asked.has("status") {
+            return self.asked.is("status", status.as_str());
+        }
+        let category = status.category().as_str();
+        if self.asked.has("category") { self.asked.is("category", category) } else { category == "open" }
+    }
+
+    /// Until when an incident is or was open: its age.
+    fn open_for(&self, incident: &Incident) -> String {
+        match incident.closed_date {
+            None => self.frame.clock.age(&incident.detected_date),
+            Some(closed) => self.frame.clock.between(&incident.detected_date, &closed),
+        }
+    }
+
+    /// The sort as the address has it.
+    fn sort_text(&self) -> &str {
+        self.asked.text("sort")
+    }
+
+    /// The arrow beside the column of the sort.
+    fn arrow(&self, by: &str) -> &'static str {
+        match self.sort.direction {
+            _ if self.sort.by.as_str() != by => "",
+            Direction::Ascending => " ↑",
+            Direction::Descending => " ↓",
+        }
+    }
+
+    fn first_page(&self) -> String {
+        self.asked.query_with("cursor", None)
+    }
+
+    /// The chosen statuses in words, unless all open ones are shown.
+    fn chosen_statuses(&self) -> Option<String> {
+        let chosen = Status::ALL.iter().filter(|status| self.asked.is("status", status.as_str()));
+        let names: Vec<String> = chosen.map(|status| status.label().to_lowercase()).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    fn views(&self) -> [NamedView; 4] {
+        let is = |name: &str, value: &str| self.asked.is(name, value);
+        let is_plain =
+            !["status", "severity", "assigned_to", "category"].iter().any(|name| self.asked.has(name));
+        let view = |name, query, is_current| NamedView { name, query, is_current };
+        let is_all = is("category", "open") && is("category", "closed");
+        [
+            view("Open", "", is_plain),
+            view("Mine", "?assigned_to=me", is("assigned_to", "me") && !self.asked.has("status")),
+            view(
+                "Nobody has taken",
+                "?status=new&assigned_to=none",
+                is("assigned_to", "none") && is("status", "new"),
+            ),
+            view("All", "?category=open&category=closed", is_all && !self.asked.has("assigned_to")),
+        ]
+    }
+}

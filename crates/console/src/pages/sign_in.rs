@@ -1,0 +1,111 @@
+//! Signing in and out.
+
+use askama::Template;
+use auth::people::{Password, sign_in_to_console};
+use axum::response::{IntoResponse, Redirect};
+use db::Tx;
+use domain::OrgId;
+use hyper::StatusCode;
+use web::Error;
+
+use crate::frame::assets;
+use crate::frame::form::Problems;
+use crate::frame::open_page::{OpenPage, show};
+use crate::frame::page_request::Result;
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+struct SignInPage {
+    assets: &'static str,
+    email: String,
+    to: String,
+    problems: Problems,
+}
+
+/// `GET /`: home of the person's first organization, or the page for signing in.
+pub(crate) async fn index(request: OpenPage) -> Result {
+    let Some(session) = request.session(false).await? else {
+        return Ok(Redirect::to("/sign-in").into_response());
+    };
+    let mut tx = request.app.db().read().await?;
+    let organizations = store::sessions::organizations_of(&mut tx, session.person).await?;
+    Ok(match organizations.first() {
+        Some(first) => Redirect::to(&format!("/o/{}", first.organization.slug)).into_response(),
+        // They were removed from every organization.
+        None => request.signed_out("/sign-in"),
+    })
+}
+
+/// `GET /sign-in`
+pub(crate) async fn page(request: OpenPage) -> Result {
+    let query = form_urlencoded::parse(request.parts.uri.query().unwrap_or_default().as_bytes());
+    let to = query.filter(|(name, _)| name == "to").map(|(_, value)| value.into_owned()).next();
+    let to = destination(&to.unwrap_or_default());
+    if request.session(false).await?.is_some() {
+        return Ok(Redirect::to(&to).into_response());
+    }
+    show(&SignInPage { assets: assets::HASH, email: String::new(), to, problems: Problems::default() })
+}
+
+/// `POST /sign-in`
+pub(crate) async fn submit(mut request: OpenPage) -> Result {
+    let form = request.form().await?;
+    let (email, to) = (form.text("email").trim().to_owned(), destination(form.text("to")));
+    let password = Password::new(form.text("password").to_owned());
+    let signed_in =
+        sign_in_to_console(request.app.auth(), &email, password, request.device(), &request.source).await;
+    let problem = match signed_in.map_err(Error::from) {
+        Ok((token, _)) => return Ok(request.signed_in(token.expose(), &to)),
+        Err(Error::InvalidCredentials) => {
+            Problems::with("That address and password do not fit together, or the address may not sign in.")
+        }
+        Err(error) => Problems::of(error)?,
+    };
+    let mut response = show(&SignInPage { assets: assets::HASH, email, to, problems: problem })?;
+    *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+    Ok(response)
+}
+
+/// `POST /sign-out`
+pub(crate) async fn sign_out(request: OpenPage) -> Result {
+    if let Some(session) = request.session(true).await? {
+        let (author, id) = (session.author(request.source.request_id()), session.id);
+        let ended: store::Result<bool> = request
+            .app
+            .db()
+            .write_instance(async move |tx: &mut Tx| {
+                store::sessions::end(tx, OrgId::INSTANCE, &author, id).await
+            })
+            .await;
+        ended?;
+    }
+    Ok(request.signed_out("/sign-in"))
+}
+
+/// Where to go after signing in: to a page of an organization, never to another site.
+fn destination(to: &str) -> String {
+    let is_page = to.starts_with("/o/") && !to.contains(['\\', '\r', '\n', '\t']);
+    if is_page { to.to_owned() } else { "/".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_led_to_another_site() {
+        assert_eq!(destination("/o/acme/incidents?status=new"), "/o/acme/incidents?status=new");
+        for other in [
+            "",
+            "/",
+            "//evil.example",
+            "https://evil.example",
+            "/o",
+            "/\\evil",
+            "javascript:alert(1)",
+            "/o/\\x",
+        ] {
+            assert_eq!(destination(other), "/", "{other}");
+        }
+    }
+}

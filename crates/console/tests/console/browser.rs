@@ -1,0 +1,126 @@
+//! A browser: it keeps cookies, follows redirects, sends forms as they stand in the page, and checks every page.
+
+use std::collections::BTreeMap;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::header::{COOKIE, HOST, LOCATION, SET_COOKIE};
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use testkit::{TestApp, TestPerson};
+use tower::ServiceExt as _;
+
+use crate::html::Page;
+
+/// The host of every request.
+const HOST_NAME: &str = "bailiwick.test";
+
+/// A browser of one person.
+pub(crate) struct Browser {
+    router: Router,
+    cookies: BTreeMap<String, String>,
+}
+
+/// A response that is no redirect.
+pub(crate) struct Shown {
+    pub(crate) status: StatusCode,
+    /// The path and query that it came from.
+    pub(crate) address: String,
+    pub(crate) page: Page,
+}
+
+impl Browser {
+    pub(crate) fn new(app: &TestApp) -> Self {
+        Self { router: web::router(app.app().clone(), console::pages()), cookies: BTreeMap::new() }
+    }
+
+    /// A browser in which this person is signed in.
+    pub(crate) async fn of(app: &TestApp, person: &TestPerson) -> Self {
+        let mut browser = Self::new(app);
+        let shown = browser.sign_in(&person.email, &person.password).await;
+        assert_eq!(shown.status, StatusCode::OK, "{}", shown.page.text());
+        browser
+    }
+
+    pub(crate) async fn sign_in(&mut self, email: &str, password: &str) -> Shown {
+        let page = self.get("/sign-in").await.page;
+        self.submit(&page, "/sign-in", &[("email", email), ("password", password)]).await
+    }
+
+    /// Opens an address, and follows redirects.
+    pub(crate) async fn get(&mut self, address: &str) -> Shown {
+        self.follow(Method::GET, address.to_owned(), None, true).await
+    }
+
+    /// Sends the form of a page that goes to `action`, with these fields changed.
+    pub(crate) async fn submit(&mut self, page: &Page, action: &str, changed: &[(&str, &str)]) -> Shown {
+        let mut fields = page.form(action);
+        for (name, value) in changed {
+            fields.retain(|(known, _)| known != name);
+            fields.push(((*name).to_owned(), (*value).to_owned()));
+        }
+        self.post(action, &fields).await
+    }
+
+    /// Sends these fields.
+    pub(crate) async fn post(&mut self, address: &str, fields: &[(String, String)]) -> Shown {
+        self.follow(Method::POST, address.to_owned(), Some(encoded(fields)), true).await
+    }
+
+    /// Sends these fields as a page of another site would.
+    pub(crate) async fn post_from_elsewhere(&mut self, address: &str, fields: &[(String, String)]) -> Shown {
+        self.follow(Method::POST, address.to_owned(), Some(encoded(fields)), false).await
+    }
+
+    pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
+        self.cookies.get(name).map(String::as_str)
+    }
+
+    async fn follow(&mut self, method: Method, address: String, form: Option<String>, is_own: bool) -> Shown {
+        let (mut method, mut address, mut form) = (method, address, form);
+        for _ in 0..10 {
+            let mut request = Request::builder()
+                .method(method.clone())
+                .uri(&address)
+                .header(HOST, HOST_NAME)
+                .header("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+                .header("sec-fetch-site", if is_own { "same-origin" } else { "cross-site" });
+            if !self.cookies.is_empty() {
+                let pairs: Vec<_> =
+                    self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                request = request.header(COOKIE, pairs.join("; "));
+            }
+            if form.is_some() {
+                request = request.header("content-type", "application/x-www-form-urlencoded");
+            }
+            let body = form.take().map_or_else(Body::empty, Body::from);
+            let response = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
+            let (parts, body) = response.into_parts();
+            self.keep(&parts.headers);
+            let Some(to) = parts.headers.get(LOCATION).filter(|_| parts.status.is_redirection()) else {
+                let bytes = to_bytes(body, usize::MAX).await.unwrap();
+                let page = Page::of(&address, &parts.headers, std::str::from_utf8(&bytes).unwrap());
+                return Shown { status: parts.status, address, page };
+            };
+            let to = to.to_str().unwrap();
+            assert!(to.starts_with('/') && !to.starts_with("//"), "a redirect to another site: {to}");
+            (method, address) = (Method::GET, to.split('#').next().unwrap().to_owned());
+        }
+        panic!("{address} leads nowhere");
+    }
+
+    fn keep(&mut self, headers: &HeaderMap) {
+        for cookie in headers.get_all(SET_COOKIE) {
+            let cookie = cookie.to_str().unwrap();
+            assert!(cookie.contains("; Path=/; HttpOnly; SameSite=Lax"), "{cookie}");
+            let (name, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
+            match cookie.contains("Max-Age=0") {
+                true => self.cookies.remove(name),
+                false => self.cookies.insert(name.to_owned(), value.to_owned()),
+            };
+        }
+    }
+}
+
+fn encoded(fields: &[(String, String)]) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}

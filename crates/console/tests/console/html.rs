@@ -1,0 +1,124 @@
+//! A page, read by a parser of HTML as browsers have it. Reading one checks what holds for every page.
+
+use std::collections::HashSet;
+
+use axum::http::HeaderMap;
+use scraper::{ElementRef, Html, Selector};
+
+/// What the console may load, send and show: only its own.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The most bytes of a page.
+const MOST_BYTES: usize = 150 * 1024;
+
+pub(crate) struct Page {
+    html: Html,
+}
+
+impl Page {
+    /// Reads a page, and checks it.
+    pub(crate) fn of(address: &str, headers: &HeaderMap, text: &str) -> Self {
+        let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        assert_eq!(header("content-type"), "text/html; charset=utf-8", "{address}: {text}");
+        assert_eq!(header("content-security-policy"), POLICY, "{address}");
+        assert_eq!(header("cache-control"), "no-store", "{address}");
+        assert_eq!(header("referrer-policy"), "same-origin", "{address}");
+        assert!(text.len() <= MOST_BYTES, "{address} has {} bytes", text.len());
+        let html = Html::parse_document(text);
+        assert!(html.errors.is_empty(), "{address}: {:?}\n{text}", html.errors);
+        let page = Self { html };
+        page.check(address);
+        page
+    }
+
+    fn check(&self, address: &str) {
+        let mut ids = HashSet::new();
+        for element in self.all("[id]") {
+            assert!(ids.insert(element.attr("id").unwrap()), "{address} has two {:?}", element.attr("id"));
+        }
+        for field in self.all("input, select, textarea") {
+            let is_labelled = field.attr("type") == Some("hidden")
+                || field.attr("aria-label").is_some()
+                || field.ancestors().filter_map(ElementRef::wrap).any(|it| it.value().name() == "label")
+                || field.attr("id").is_some_and(|id| !self.all(&format!("label[for='{id}']")).is_empty());
+            assert!(is_labelled, "{address} has a field without a label: {}", field.html());
+        }
+        let inline = self.all("[style], style, script:not([src])");
+        assert!(inline.is_empty(), "{address} has something inline: {}", inline[0].html());
+        for button in self.all("button, a[href]") {
+            let name: String = button.text().collect();
+            let is_named = !name.trim().is_empty() || button.attr("aria-label").is_some();
+            assert!(is_named, "{address} has a button or a link without a name: {}", button.html());
+        }
+        for form in self.all("form[method='post']") {
+            let action = form.attr("action").unwrap_or(address);
+            assert!(action.starts_with('/'), "{address}: {action}");
+        }
+        assert_eq!(self.all("h1").len(), 1, "{address} has one heading");
+        assert!(!self.text_of("title").is_empty(), "{address} has a title");
+    }
+
+    /// The elements that a selector finds.
+    pub(crate) fn all(&self, selector: &str) -> Vec<ElementRef<'_>> {
+        self.html.select(&Selector::parse(selector).unwrap()).collect()
+    }
+
+    /// The text of the first element that a selector finds, with single spaces.
+    pub(crate) fn text_of(&self, selector: &str) -> String {
+        self.all(selector).first().map(|it| plain(*it)).unwrap_or_default()
+    }
+
+    /// The text of every element that a selector finds.
+    pub(crate) fn texts(&self, selector: &str) -> Vec<String> {
+        self.all(selector).into_iter().map(plain).collect()
+    }
+
+    /// All text of the page.
+    pub(crate) fn text(&self) -> String {
+        self.text_of("body")
+    }
+
+    /// The fields of the first form that goes to `action`, or to the page itself.
+    pub(crate) fn form(&self, action: &str) -> Vec<(String, String)> {
+        let own = self.all(&format!("form[action='{action}']"));
+        let form = own
+            .into_iter()
+            .next()
+            .or_else(|| self.all("main form[method='post']:not([action])").into_iter().next());
+        let form = form.unwrap_or_else(|| panic!("no form goes to {action}"));
+        let fields = Selector::parse("input[name], textarea[name], select[name]").unwrap();
+        form.select(&fields).filter_map(value).collect()
+    }
+
+    /// The addresses of the links.
+    pub(crate) fn links(&self) -> Vec<String> {
+        self.all("a[href]").iter().filter_map(|link| link.attr("href").map(str::to_owned)).collect()
+    }
+}
+
+/// The name and the value of a field, as a browser sends it.
+fn value(field: ElementRef<'_>) -> Option<(String, String)> {
+    let name = field.attr("name")?.to_owned();
+    let value = match field.value().name() {
+        "textarea" => {
+            let text: String = field.text().collect();
+            text.strip_prefix('\n').unwrap_or(&text).to_owned()
+        }
+        "select" => {
+            let options = Selector::parse("option").unwrap();
+            let chosen = field.select(&options).find(|it| it.attr("selected").is_some());
+            chosen.or_else(|| field.select(&options).next())?.attr("value")?.to_owned()
+        }
+        _ if matches!(field.attr("type"), Some("checkbox" | "radio")) => {
+            field.attr("checked")?;
+            field.attr("value").unwrap_or("on").to_owned()
+        }
+        _ => field.attr("value").unwrap_or_default().to_owned(),
+    };
+    Some((name, value))
+}
+
+fn plain(element: ElementRef<'_>) -> String {
+    element.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,207 @@
+use axum::http::StatusCode;
+use domain::Role;
+use serde_json::json;
+use testkit::{TestApp, both_engines};
+
+use crate::browser::Browser;
+
+#[both_engines]
+async fn an_incident_is_declared_taken_and_closed(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Owner).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let form = browser.get("/o/acme/incidents/new").await.page;
+    let shown = browser.submit(&form, "/o/acme/incidents/new", &[("title", "Orders arrive twice")]).await;
+    assert_eq!((shown.status, shown.address.as_str()), (StatusCode::OK, "/o/acme/incidents/INC-0001"));
+    assert_eq!(shown.page.text_of("h1"), "Orders arrive twice");
+    assert_eq!(shown.page.text_of(".toast"), "The incident is declared.");
+    assert_eq!(shown.page.text_of("[aria-current='step'] b"), "New");
+    let status = "/o/acme/incidents/INC-0001/status";
+    let shown = browser.submit(&shown.page, status, &[]).await;
+    assert_eq!(shown.page.text_of("[aria-current='step'] b"), "Investigating");
+    assert_eq!(shown.page.text_of(".facts .who"), "ABAda Byron");
+    let page = browser.submit(&shown.page, "/o/acme/undo", &[]).await.page;
+    assert_eq!(
+        (page.text_of("[aria-current='step'] b"), page.text_of(".toast")),
+        ("New".into(), "It is as it was before.".into())
+    );
+    let page = browser.submit(&page, status, &[]).await.page;
+    let resolve = [("to", "resolved"), ("resolution_reason", "fixed")];
+    let page = browser.submit(&page, status, &resolve).await.page;
+    assert_eq!(page.text_of("[aria-current='step'] b"), "Resolved");
+    // What stands against closing it is on the page.
+    assert_eq!(page.all(".next .todo li").len(), 1, "{}", page.text_of(".next"));
+    let severity = json!({"severity": "low", "reason": "Nobody was harmed."});
+    app.put("/v1/incidents/1/severity").bearer(&ada.token).json(severity).expect(200).await;
+    let page = browser.get("/o/acme/incidents/INC-0001").await.page;
+    assert_eq!(page.text_of("#next"), "Next: close it");
+    // Closing needs a summary: the page says so beside the field, and keeps what was typed.
+    let shown = browser.submit(&page, status, &[("resolution_summary", "")]).await;
+    assert_eq!((shown.status, shown.page.all(".note.bad").len()), (StatusCode::UNPROCESSABLE_ENTITY, 1));
+    let page =
+        browser.submit(&shown.page, status, &[("resolution_summary", "The job ran twice.")]).await.page;
+    assert_eq!(page.text_of("[aria-current='step'] b"), "Closed");
+    assert!(page.text().contains("The job ran twice."));
+}
+
+#[both_engines]
+async fn a_form_that_is_sent_twice_acts_once(app: TestApp) {
+    let ada = app.person("Ada", Role::Staff).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let form = browser.get("/o/acme/incidents/new").await.page;
+    let fields = [("title", "Twice")];
+    let first = browser.submit(&form, "/o/acme/incidents/new", &fields).await;
+    let second = browser.submit(&form, "/o/acme/incidents/new", &fields).await;
+    assert_eq!(
+        (first.address, second.address.as_str()),
+        (second.address.clone(), "/o/acme/incidents/INC-0001")
+    );
+    let again = browser.get("/o/acme/incidents/new").await.page;
+    let third = browser.submit(&again, "/o/acme/incidents/new", &fields).await;
+    assert_eq!(third.address, "/o/acme/incidents/INC-0002");
+}
+
+#[both_engines]
+async fn what_is_wrong_is_said_beside_the_field_and_nothing_is_lost(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let form = browser.get("/o/acme/incidents/new").await.page;
+    let typed =
+        [("title", " "), ("description", "Three\r\nlines\r\nof it"), ("detected_date", "2126-01-01T10:00")];
+    let shown = browser.submit(&form, "/o/acme/incidents/new", &typed).await;
+    assert_eq!(shown.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(shown.page.text_of("#title-error"), "Title must not be blank.");
+    assert!(!shown.page.text_of("#detected_date-error").is_empty());
+    assert_eq!(
+        shown.page.all("[role='alert'] a[href='#title'], [role='alert'] a[href='#detected_date']").len(),
+        2
+    );
+    let kept = shown.page.form("/o/acme/incidents/new");
+    assert!(kept.contains(&("description".to_owned(), "Three\nlines\nof it".to_owned())), "{kept:?}");
+    assert!(kept.contains(&("detected_date".to_owned(), "2126-01-01T10:00".to_owned())), "{kept:?}");
+}
+
+#[both_engines]
+async fn the_second_of_two_editors_is_told_and_loses_nothing(app: TestApp) {
+    let (ada, bob) = (app.person("Ada", Role::Responder).await, app.person("Bob", Role::Responder).await);
+    app.post("/v1/incidents")
+        .bearer(&ada.token)
+        .json(json!({"title": "A", "description": ""}))
+        .expect(201)
+        .await;
+    let (mut hers, mut his) = (Browser::of(&app, &ada).await, Browser::of(&app, &bob).await);
+    let address = "/o/acme/incidents/INC-0001/edit";
+    let (one, other) = (hers.get(address).await.page, his.get(address).await.page);
+    let saved = hers.submit(&one, address, &[("title", "Hers")]).await;
+    assert_eq!(saved.page.text_of("h1"), "Hers");
+    let refused = his.submit(&other, address, &[("description", "His")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(!refused.page.text_of("[role='alert']").is_empty());
+    assert!(refused.page.form(address).contains(&("description".to_owned(), "His".to_owned())));
+    let read = app.get("/v1/incidents/1").bearer(&ada.token).expect(200).await;
+    assert_eq!((&read.json()["title"], &read.json()["description"]), (&json!("Hers"), &json!("")));
+}
+
+#[both_engines]
+async fn an_edit_changes_what_was_changed_in_the_form_only(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    let body = json!({"title": "A", "description": "D", "detected_date": "2026-01-01T00:00:00.123456Z", "source": "EDR"});
+    app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/incidents/INC-0001/edit";
+    let page = browser.get(address).await.page;
+    browser.submit(&page, address, &[("title", "B"), ("source", "")]).await;
+    let read = app.get("/v1/incidents/1").bearer(&ada.token).expect(200).await;
+    let read = read.json();
+    assert_eq!((&read["title"], &read["source"], &read["version"]), (&json!("B"), &json!(null), &json!(2)));
+    // Its fraction of a second is not in the form, and was not lost.
+    assert_eq!(read["detected_date"], "2026-01-01T00:00:00.123456Z");
+}
+
+#[both_engines]
+async fn notes_and_tasks_are_added_and_ticked(app: TestApp) {
+    let ada = app.person("Ada Byron", Role::Responder).await;
+    app.post("/v1/incidents")
+        .bearer(&ada.token)
+        .json(json!({"title": "A", "description": ""}))
+        .expect(201)
+        .await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let home = "/o/acme/incidents/INC-0001";
+    let page = browser.get(home).await.page;
+    let page = browser.submit(&page, &format!("{home}/notes"), &[("text", "First.\n\nSecond.")]).await.page;
+    let page = browser
+        .submit(&page, &format!("{home}/notes"), &[("text", "We isolate it."), ("kind", "decision")])
+        .await
+        .page;
+    assert_eq!(page.texts(".line .badge"), ["Decision", "Comment"]);
+    let page = browser
+        .submit(&page, &format!("{home}/tasks"), &[("title", "Call the carrier"), ("mandatory", "on")])
+        .await
+        .page;
+    assert_eq!(page.texts(".todo .grow"), ["Call the carrier mandatory"]);
+    let page = browser.submit(&page, &format!("{home}/tasks/1"), &[]).await.page;
+    assert!(page.text().contains("1 of 1 done"), "{}", page.text());
+    let shown = browser.submit(&page, &format!("{home}/notes"), &[("text", " ")]).await;
+    assert_eq!(
+        (shown.status, shown.page.text_of("#text-error").as_str()),
+        (StatusCode::UNPROCESSABLE_ENTITY, "Text must not be blank.")
+    );
+}
+
+#[both_engines]
+async fn the_list_is_filtered_sorted_and_paged(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    for number in 1..=60 {
+        let body = json!({"title": format!("Number {number}"), "description": ""});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let taken = json!({"to": "investigating", "assigned_to": ada.id});
+    app.post("/v1/incidents/7/transitions").bearer(&ada.token).json(taken).expect(200).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let titles =
+        async |browser: &mut Browser, address: &str| browser.get(address).await.page.texts("tbody .t");
+    let page = browser.get("/o/acme/incidents").await.page;
+    assert_eq!((page.all("tbody tr").len(), page.text_of(".pager span").as_str()), (50, "50 of 60"));
+    let next = page.all("a[rel='next']")[0].attr("href").unwrap().to_owned();
+    let second = titles(&mut browser, &format!("/o/acme/incidents{next}")).await;
+    assert_eq!((second.len(), second[0].as_str(), second[9].as_str()), (10, "Number 10", "Number 1"));
+    assert_eq!(titles(&mut browser, "/o/acme/incidents?assigned_to=me").await, ["Number 7"]);
+    assert_eq!(titles(&mut browser, "/o/acme/incidents?status=investigating").await, ["Number 7"]);
+    assert_eq!(titles(&mut browser, "/o/acme/incidents?sort=number&limit=2").await, ["Number 1", "Number 2"]);
+    let none = browser.get("/o/acme/incidents?severity=critical").await.page;
+    assert_eq!(none.text_of(".empty h2"), "No incident is like that");
+    assert_eq!(browser.get("/o/acme/incidents?status=nonsense").await.status, StatusCode::BAD_REQUEST);
+    // What is deleted can be brought back at once.
+    let page = browser.get("/o/acme/incidents/INC-0007").await.page;
+    let page = browser.submit(&page, "/o/acme/incidents/INC-0007/delete", &[]).await.page;
+    assert_eq!(page.text_of(".toast span"), "INC-0007 is in the trash.");
+    assert_eq!(browser.get("/o/acme/incidents/INC-0007").await.status, StatusCode::NOT_FOUND);
+    let page = browser.submit(&page, "/o/acme/undo", &[]).await.page;
+    assert_eq!(page.text_of(".toast"), "It is as it was before.");
+    assert_eq!(browser.get("/o/acme/incidents/INC-0007").await.status, StatusCode::OK);
+}
+
+#[both_engines]
+async fn a_page_costs_the_same_however_much_it_shows(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let mut costs = Vec::new();
+    for many in [3, 30] {
+        for number in 0..many {
+            let body = json!({"title": format!("Number {number}"), "description": ""});
+            app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+            let text = json!({"text": "A comment"});
+            app.post("/v1/incidents/1/comments").bearer(&ada.token).json(text).expect(201).await;
+        }
+        let mut statements = Vec::new();
+        for page in ["", "/incidents", "/incidents/INC-0001", "/incidents/new", "/incidents/INC-0001/edit"] {
+            let before = app.db.statements();
+            let shown = browser.get(&format!("/o/acme{page}")).await;
+            assert_eq!(shown.status, StatusCode::OK);
+            statements.push((page, app.db.statements() - before));
+        }
+        costs.push(statements);
+    }
+    assert_eq!(costs[0], costs[1]);
+    assert!(costs[0].iter().all(|(_, count)| *count <= 25), "{costs:?}");
+}

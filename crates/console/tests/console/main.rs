@@ -1,0 +1,9 @@
+//! The console as a browser sees it, in process.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+
+mod browser;
+mod html;
+mod incidents;
+mod pages;
+mod signing_in;

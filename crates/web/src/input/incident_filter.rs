@@ -1,0 +1,24 @@
+//! The filters of the list of incidents.
+
+use domain::Actor;
+use store::incidents::IncidentFilter;
+use store::list::TimeRange;
+
+use crate::http::query::Query;
+
+/// Reads the filters; `caller` is the person who is meant by `me`.
+pub fn read(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
+    IncidentFilter {
+        status: query.words("status"),
+        category: query.words("category"),
+        severity: query.words("severity"),
+        kind: query.words("kind"),
+        assigned_to: query.people("assigned_to", caller),
+        source: query.texts("source"),
+        external_source: query.texts("external_source"),
+        external_ref: query.texts("external_ref"),
+        tags: query.tags(),
+        detected: query.times("detected_from", "detected_to"),
+        updated: TimeRange { from: query.time("updated_since"), before: None },
+    }
+}
