@@ -30,3 +30,28 @@ document.addEventListener("submit", (event) => {
   button?.setAttribute("aria-busy", "true");
   setTimeout(() => button?.removeAttribute("aria-busy"), PAUSE * 5);
 });
+
+// A form with `data-live` shows beside it what its answers lead to, before it is sent: the part of the page with that id,
+// as the same form sent by GET would show it.
+let running = null;
+
+async function preview(form) {
+  const id = form.dataset.live;
+  running?.abort();
+  running = new AbortController();
+  const query = new URLSearchParams(new FormData(form));
+  query.delete("once");
+  const response = await fetch(`${form.action}?${query}`, { signal: running.signal });
+  if (!response.ok) {
+    return;
+  }
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const part = page.getElementById(id);
+  if (part !== null) {
+    document.getElementById(id)?.replaceChildren(...part.childNodes);
+  }
+}
+
+for (const form of document.querySelectorAll("form[data-live]")) {
+  form.addEventListener("change", () => preview(form).catch(() => {}));
+}

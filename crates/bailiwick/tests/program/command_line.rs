@@ -28,7 +28,7 @@ async fn each_create_answers_one_json_object_and_nothing_else(database: EmptyDat
     let installation = Installation::at(&database);
     let done = installation.run(&["organization", "create", "--name", "Acme", "--json"]);
     assert_eq!(done.code, Some(0), "{}", done.err);
-    assert_eq!(members(&done.out), ["id", "name", "created_date", "trash_days", "time_zone"]);
+    assert_eq!(members(&done.out), ["id", "name", "slug", "created_date", "trash_days", "time_zone"]);
     let organization: Value = serde_json::from_str(&done.out).unwrap();
     assert!(is_uuid(&organization["id"]) && is_time(&organization["created_date"]), "{organization}");
     assert_eq!((&organization["name"], &organization["trash_days"]), (&json!("Acme"), &json!(90)));
@@ -38,6 +38,10 @@ async fn each_create_answers_one_json_object_and_nothing_else(database: EmptyDat
     assert_eq!((&changed["name"], &changed["trash_days"]), (&json!("Acme"), &json!(0)));
     let changed = installation.json(&[&update[..], &["--name", "Acme Ltd", "--json"]].concat());
     assert_eq!((&changed["name"], &changed["trash_days"]), (&json!("Acme Ltd"), &json!(0)));
+    let changed = installation.json(&[&update[..], &["--slug", "acme-ltd", "--json"]].concat());
+    assert_eq!((&organization["slug"], &changed["slug"]), (&json!("acme"), &json!("acme-ltd")));
+    let refused = installation.run(&[&update[..], &["--slug", "Acme Ltd"]].concat());
+    assert!(refused.code == Some(1) && refused.err.contains("--slug"), "{}", refused.err);
     let changed = installation.json(&[&update[..], &["--time-zone", "europe/berlin", "--json"]].concat());
     assert_eq!(changed["time_zone"], "Europe/Berlin");
     let refused = installation.run(&[&update[..], &["--trash-days", "3651"]].concat());

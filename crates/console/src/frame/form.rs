@@ -66,6 +66,11 @@ impl Form {
         query.finish()
     }
 
+    /// A form as a page shows it first.
+    pub(crate) fn of<'v>(values: impl IntoIterator<Item = (&'v str, String)>) -> Self {
+        Self { pairs: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect() }
+    }
+
     /// A form as a page shows it first, with the version of its record and what each field was: `was_…`.
     pub(crate) fn with_originals<'v>(
         values: impl IntoIterator<Item = (&'v str, String)>,

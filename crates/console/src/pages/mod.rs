@@ -25,13 +25,18 @@ pub fn all() -> Vec<Page> {
         o("/o/{slug}", get(home::page)),
         o("/o/{slug}/incidents", get(incidents::list::page)),
         form("/o/{slug}/incidents/new", get(incidents::declare::page).post(incidents::declare::submit)),
+        form("/o/{slug}/incidents/trash", get(incidents::trash::page).post(incidents::trash::restore)),
+        page("/o/{slug}/incidents/delete", &[Method::POST], PAGE, post(incidents::delete::submit)),
+        form(
+            "/o/{slug}/incidents/{id}/severity",
+            get(incidents::severity::page).post(incidents::severity::submit),
+        ),
         o("/o/{slug}/incidents/{id}", get(incidents::show::page)),
         form("/o/{slug}/incidents/{id}/edit", get(incidents::edit::page).post(incidents::edit::submit)),
         page("/o/{slug}/incidents/{id}/status", &[Method::POST], PAGE, post(incidents::status::submit)),
         page("/o/{slug}/incidents/{id}/notes", &[Method::POST], PAGE, post(incidents::notes::submit)),
         page("/o/{slug}/incidents/{id}/tasks", &[Method::POST], PAGE, post(incidents::tasks::add)),
         page("/o/{slug}/incidents/{id}/tasks/{number}", &[Method::POST], PAGE, post(incidents::tasks::tick)),
-        page("/o/{slug}/incidents/{id}/delete", &[Method::POST], PAGE, post(incidents::delete::submit)),
         page("/o/{slug}/undo", &[Method::POST], PAGE, post(undo::submit)),
     ]
 }

@@ -173,7 +173,7 @@ async fn the_list_is_filtered_sorted_and_paged(app: TestApp) {
     assert_eq!(browser.get("/o/acme/incidents?status=nonsense").await.status, StatusCode::BAD_REQUEST);
     // What is deleted can be brought back at once.
     let page = browser.get("/o/acme/incidents/INC-0007").await.page;
-    let page = browser.submit(&page, "/o/acme/incidents/INC-0007/delete", &[]).await.page;
+    let page = browser.submit(&page, "/o/acme/incidents/delete", &[]).await.page;
     assert_eq!(page.text_of(".toast span"), "INC-0007 is in the trash.");
     assert_eq!(browser.get("/o/acme/incidents/INC-0007").await.status, StatusCode::NOT_FOUND);
     let page = browser.submit(&page, "/o/acme/undo", &[]).await.page;
@@ -204,4 +204,71 @@ async fn a_page_costs_the_same_however_much_it_shows(app: TestApp) {
     }
     assert_eq!(costs[0], costs[1]);
     assert!(costs[0].iter().all(|(_, count)| *count <= 25), "{costs:?}");
+}
+
+#[both_engines]
+async fn a_severity_is_worked_out_before_it_is_saved(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    app.post("/v1/incidents")
+        .bearer(&ada.token)
+        .json(json!({"title": "A", "description": ""}))
+        .expect(201)
+        .await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/incidents/INC-0001/severity";
+    let page = browser.get(address).await.page;
+    assert_eq!(page.text_of("#assessment h2"), "Nothing is answered yet");
+    let page = browser.get(&format!("{address}?service=3&urgency=contained")).await.page;
+    assert_eq!(page.text_of("#assessment h2"), "By these answers: high");
+    let read = app.get("/v1/incidents/1").bearer(&ada.token).expect(200).await;
+    assert_eq!(read.json()["version"], 1);
+    let page = browser.submit(&page, address, &[("people", "0")]).await.page;
+    assert_eq!((page.text_of("#why"), page.text_of(".facts .sev")), ("Why high".into(), "High".into()));
+    let answers = app.get("/v1/incidents/1/severity").bearer(&ada.token).expect(200).await;
+    let expected =
+        json!({"ruleset": "bailiwick-1", "impact": {"service": 3, "people": 0}, "urgency": "contained"});
+    assert_eq!(answers.json()["answers"], expected);
+    // The form shows them again, and a person may decide otherwise.
+    let page = browser.get(address).await.page;
+    assert!(page.form(address).contains(&("service".to_owned(), "3".to_owned())));
+    let manual = [("severity".to_owned(), "critical".to_owned()), ("reason".to_owned(), String::new())];
+    let refused = browser.post(address, &manual).await;
+    assert_eq!(
+        (refused.status, refused.page.all("#reason-error").len()),
+        (StatusCode::UNPROCESSABLE_ENTITY, 1)
+    );
+    let refused = browser.submit(&page, address, &[("personal_data_people", "many")]).await;
+    assert_eq!(
+        (refused.status, refused.page.all("#personal_data_people-error").len()),
+        (StatusCode::UNPROCESSABLE_ENTITY, 1)
+    );
+}
+
+#[both_engines]
+async fn several_are_deleted_and_come_back_from_the_trash(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    for title in ["A", "B", "C"] {
+        let body = json!({"title": title, "description": ""});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let mut browser = Browser::of(&app, &ada).await;
+    let ids =
+        |numbers: &[&str]| numbers.iter().map(|it| ("ids".to_owned(), (*it).to_owned())).collect::<Vec<_>>();
+    let page = browser.post("/o/acme/incidents/delete", &ids(&["INC-0001", "INC-0003"])).await.page;
+    assert_eq!(
+        (page.texts("tbody .t"), page.text_of(".toast span")),
+        (vec!["B".to_owned()], "2 incidents are in the trash.".into())
+    );
+    let trash = browser.get("/o/acme/incidents/trash").await.page;
+    assert_eq!(trash.all("tbody tr").len(), 2);
+    let nothing = browser.submit(&trash, "/o/acme/incidents/trash", &[]).await;
+    assert_eq!(
+        (nothing.status, nothing.page.text_of("[role='alert']").as_str()),
+        (StatusCode::UNPROCESSABLE_ENTITY, "Nothing was chosen.")
+    );
+    let page = browser.submit(&trash, "/o/acme/incidents/trash", &[("ids", "INC-0003")]).await.page;
+    assert_eq!(
+        (page.texts("tbody .cut"), page.text_of(".toast span")),
+        (vec!["A".to_owned()], "1 incident is back.".into())
+    );
 }

@@ -1,23 +1,30 @@
-//! `POST /o/{slug}/incidents/{id}/delete`: moves an incident to the trash.
+//! `POST /o/{slug}/incidents/delete`: moves the chosen incidents to the trash.
 
 use domain::Scope;
+use web::Error;
 
-use super::number;
+use super::trash::{chosen, counted};
 use crate::frame::page_request::{PageRequest, Result};
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(&[Scope::IncidentsDelete])?;
-    let number = number(&request)?;
     let form = request.form().await?;
-    let to = request.to("/incidents");
+    let (ids, to) = (chosen(&form), request.to("/incidents"));
+    if ids.is_empty() {
+        return Err(Error::not_found(domain::ResourceKind::Incident));
+    }
+    let text = match ids.as_slice() {
+        [number] => format!("{number} is in the trash."),
+        many => format!("{} in the trash.", counted(many.len(), "is", "are")),
+    };
     let answer = request
         .write(
             &form,
             async move |tx, organization, author| {
-                store::incidents::delete_many(tx, organization, author, &[number]).await
+                store::incidents::delete_many(tx, organization, author, &ids).await
             },
             move |_| to.clone(),
         )
         .await?;
-    Ok(request.lead(answer, format!("{number} is in the trash."), true))
+    Ok(request.lead(answer, text, true))
 }

@@ -1,6 +1,7 @@
 //! `GET /o/{slug}/incidents`: a list with filters and sorts.
 
 use askama::Template;
+use domain::Scope;
 use domain::incident::{Category, Incident, Status};
 use domain::person::Member;
 use domain::severity::Severity;
@@ -39,6 +40,7 @@ struct ListPage {
     people: Vec<Member>,
     /// The id of the person.
     me: String,
+    may_delete: bool,
 }
 
 /// `GET /o/{slug}/incidents`
@@ -65,7 +67,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let shown = List::of(&request.list_id(), store::Page { rows, has_more }, None, position, |row| row);
     let me = request.member.person.id.to_string();
     let (rows, next) = (shown.data, shown.next_cursor);
-    request.show(&ListPage { frame, rows, total, next, is_first, asked, sort, people, me })
+    let may_delete = request.may(Scope::IncidentsDelete);
+    request.show(&ListPage { frame, rows, total, next, is_first, asked, sort, people, me, may_delete })
 }
 
 /// Without a filter of status or category, the open ones are shown.

@@ -5,9 +5,11 @@ pub(crate) mod delete;
 pub(crate) mod edit;
 pub(crate) mod list;
 pub(crate) mod notes;
+pub(crate) mod severity;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod tasks;
+pub(crate) mod trash;
 
 use domain::Scope::{self, IncidentsDeclare, IncidentsRead};
 use domain::{IncidentNumber, ResourceKind};
