@@ -172,7 +172,12 @@ RULES_AT = {
     # A pause ends in the future.
     ("#/hold/until", "range"),
     # The time zones that there are.
-    ("#/time_zone", "format"),
+    ("(#/)?time_zone", "format"),
+    # What a link leads to is named by an id or by a URL, as its type says.
+    ("#/to/(id|url)", "unknown_field"),
+    ("#/to/(id|url)", "required"),
+    # The texts of an incident, a task, a comment or an entry, which are redacted by name.
+    ("#/target/field", "enum"),
     # The scopes that there are.
     ("#/scopes", "enum"),
     ("#/scopes", "required"),

@@ -1,0 +1,77 @@
+"""What holds for every page of the console, in both themes and at every width."""
+
+import json
+
+import pytest
+
+from .conftest import AXE
+
+WIDTHS = [320, 600, 1024, 1920]
+
+
+def pages(page):
+    """The pages that the navigation and the lists lead to: one of each kind."""
+    home = page.url
+    found, kinds = [""], set()
+    queue = [home]
+    seen = {home}
+    while queue:
+        page.goto(queue.pop(0))
+        for link in page.eval_on_selector_all("a[href]", "links => links.map(link => link.href)"):
+            address = link.split("#")[0].split("?")[0]
+            if not address.startswith(home) or address in seen:
+                continue
+            seen.add(address)
+            path = address[len(home) :]
+            # INC-0001 and INC-0002 are of one kind.
+            kind = tuple("#" if any(it.isdigit() for it in part) else part for part in path.split("/"))
+            if kind not in kinds:
+                kinds.add(kind)
+                found.append(path)
+                queue.append(address)
+    return found
+
+
+@pytest.fixture(scope="module")
+def every_page(chromium, signed_in):
+    state, home = signed_in
+    context = chromium.new_context(storage_state=state)
+    page = context.new_page()
+    page.goto(home)
+    found = pages(page)
+    context.close()
+    assert len(found) >= 6, found
+    return found
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(open_page, every_page, theme):
+    page = open_page(color_scheme=theme, viewport={"width": 1280, "height": 900}, bypass_csp=True)
+    home = page.url
+    for path in every_page:
+        page.goto(home + path)
+        page.evaluate(AXE)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        told = [(it["id"], [node["html"][:200] for node in it["nodes"][:3]]) for it in found]
+        assert told == [], f"{path} in {theme}: {json.dumps(told, indent=1)}"
+
+
+def test_no_page_scrolls_sideways(open_page, every_page):
+    page = open_page()
+    home = page.url
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        for path in every_page:
+            page.goto(home + path)
+            scrolls = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert scrolls <= 0, f"{path} at {width} px scrolls by {scrolls} px"
+
+
+def test_large_text_fits(open_page, every_page):
+    page = open_page(viewport={"width": 1280, "height": 900})
+    home = page.url
+    for path in every_page:
+        page.goto(home + path)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        scrolls = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert scrolls <= 0, f"{path} with text of 200 % scrolls by {scrolls} px"
