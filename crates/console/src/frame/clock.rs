@@ -37,6 +37,11 @@ impl Clock {
         then.strftime(format).to_string()
     }
 
+    /// `22 November 2026`.
+    pub(crate) fn day(&self, at: &Timestamp) -> String {
+        at.to_zoned(self.zone.clone()).strftime("%-d %B %Y").to_string()
+    }
+
     /// `22 November 2026, 06:08:41`.
     pub(crate) fn long(&self, at: &Timestamp) -> String {
         at.to_zoned(self.zone.clone()).strftime("%-d %B %Y, %H:%M:%S").to_string()

@@ -31,6 +31,8 @@ pub(crate) enum As {
     Time,
     /// Whether the box is ticked.
     Flag,
+    /// An integer, or null.
+    Integer,
 }
 
 /// The fields of a form.
@@ -128,6 +130,7 @@ impl Form {
             _ if value.is_empty() => Json::Null,
             As::TextOrNull => text(value),
             As::Time => text(&clock.instant(value)),
+            As::Integer => value.trim().parse().map_or_else(|_| text(value), Json::Integer),
         }
     }
 

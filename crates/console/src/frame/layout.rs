@@ -1,11 +1,15 @@
 //! The frame around a page: organization, navigation, person, and what was just done.
 
+use std::borrow::Borrow;
+
 use db::Tx;
 use domain::incident::Category;
+use domain::risk::RiskStatus;
 use domain::severity::Severity;
 use domain::{Scope, Word};
 use store::View;
 use store::incidents::IncidentFilter;
+use store::risks::RiskFilter;
 
 use super::clock::Clock;
 use super::done::Done;
@@ -18,6 +22,7 @@ pub(crate) enum Section {
     Home,
     Incidents,
     Declare,
+    Risks,
 }
 
 impl Section {
@@ -26,6 +31,7 @@ impl Section {
             Self::Home => "home",
             Self::Incidents => "incidents",
             Self::Declare => "declare",
+            Self::Risks => "risks",
         }
     }
 }
@@ -43,6 +49,8 @@ pub(crate) struct Layout {
     pub(crate) section: Section,
     /// How many incidents are open; none for who does not read incidents.
     pub(crate) open_incidents: Option<i64>,
+    /// How many risks are open; none for those who do not read risks.
+    pub(crate) open_risks: Option<i64>,
     pub(crate) may_declare: bool,
     pub(crate) clock: Clock,
     pub(crate) done: Option<Done>,
@@ -69,6 +77,13 @@ impl Layout {
             }
             false => None,
         };
+        let open_risks = match request.may(Scope::RisksRead) {
+            true => {
+                let filter = RiskFilter { status: vec![RiskStatus::Open], ..Default::default() };
+                Some(store::risks::count(tx, request.id(), View::now(), &filter).await?)
+            }
+            false => None,
+        };
         let name = request.member.person.name.clone();
         Ok(Self {
             assets: assets::HASH,
@@ -80,6 +95,7 @@ impl Layout {
             role: words::label(&request.member.role),
             section,
             open_incidents,
+            open_risks,
             may_declare: request.may(Scope::IncidentsWrite) || request.may(Scope::IncidentsDeclare),
             clock: request.clock.clone(),
             done: request.done.clone(),
@@ -106,6 +122,11 @@ impl Layout {
     /// The level that the stylesheet draws for a severity.
     pub(crate) fn level(&self, severity: &Severity) -> &'static str {
         words::level(severity)
+    }
+
+    /// The band of a risk's score, as the stylesheet draws it.
+    pub(crate) fn band(&self, score: impl Borrow<i64>) -> &'static str {
+        words::band(*score.borrow())
     }
 
     pub(crate) fn initials_of(&self, name: &str) -> String {

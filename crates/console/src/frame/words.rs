@@ -26,6 +26,16 @@ pub(crate) fn level(severity: &Severity) -> &'static str {
     }
 }
 
+/// The band of a score from 1 to 25.
+pub(crate) fn band(score: i64) -> &'static str {
+    match score {
+        ..5 => "low",
+        5..10 => "medium",
+        10..15 => "high",
+        _ => "critical",
+    }
+}
+
 /// The initials of a name: at most two letters.
 pub(crate) fn initials(name: &str) -> String {
     let mut words =

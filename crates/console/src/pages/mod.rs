@@ -2,6 +2,7 @@
 
 mod home;
 mod incidents;
+mod risks;
 mod sign_in;
 mod undo;
 
@@ -37,6 +38,10 @@ pub fn all() -> Vec<Page> {
         page("/o/{slug}/incidents/{id}/notes", &[Method::POST], PAGE, post(incidents::notes::submit)),
         page("/o/{slug}/incidents/{id}/tasks", &[Method::POST], PAGE, post(incidents::tasks::add)),
         page("/o/{slug}/incidents/{id}/tasks/{number}", &[Method::POST], PAGE, post(incidents::tasks::tick)),
+        o("/o/{slug}/risks", get(risks::list::page)),
+        form("/o/{slug}/risks/new", get(risks::add::page).post(risks::add::submit)),
+        o("/o/{slug}/risks/{id}", get(risks::show::page)),
+        page("/o/{slug}/risks/{id}/evaluations", &[Method::POST], PAGE, post(risks::evaluate::submit)),
         page("/o/{slug}/undo", &[Method::POST], PAGE, post(undo::submit)),
     ]
 }

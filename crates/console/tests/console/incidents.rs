@@ -194,7 +194,9 @@ async fn a_page_costs_the_same_however_much_it_shows(app: TestApp) {
             app.post("/v1/incidents/1/comments").bearer(&ada.token).json(text).expect(201).await;
         }
         let mut statements = Vec::new();
-        for page in ["", "/incidents", "/incidents/INC-0001", "/incidents/new", "/incidents/INC-0001/edit"] {
+        for page in
+            ["", "/risks", "/incidents", "/incidents/INC-0001", "/incidents/new", "/incidents/INC-0001/edit"]
+        {
             let before = app.db.statements();
             let shown = browser.get(&format!("/o/acme{page}")).await;
             assert_eq!(shown.status, StatusCode::OK);

@@ -6,4 +6,5 @@ mod browser;
 mod html;
 mod incidents;
 mod pages;
+mod risks;
 mod signing_in;

@@ -3,7 +3,7 @@
 CREATE TABLE organization (
     id           uuid        NOT NULL,
     name         text        NOT NULL,
-    slug         text        NOT NULL, -- what names it in the addresses of the console
+    slug         text        COLLATE "C" NOT NULL, -- what names it in the addresses of the console
     former_slugs text, -- those it had before, with a space between them
     trash_days   bigint      NOT NULL, -- after so many days a deleted record is purged; 0 is never
     created_date timestamptz NOT NULL,

@@ -16,6 +16,7 @@ pub mod organizations;
 mod ratings;
 pub mod redactions;
 pub mod reviews;
+pub mod risk_filter;
 pub mod risks;
 pub mod session;
 pub mod severity;

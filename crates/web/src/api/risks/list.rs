@@ -1,9 +1,9 @@
 //! `GET /v1/risks`
 
+use domain::Scope;
 use domain::risk::Risk;
-use domain::{Actor, Scope};
 use store::list::{ListQuery, Position};
-use store::risks::{RiskFilter, RiskSort};
+use store::risks::RiskSort;
 use uuid::Uuid;
 
 use super::RiskView;
@@ -14,12 +14,13 @@ use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
-use crate::http::query::{PersonParam, Query, SortParam, TextParam};
+use crate::http::query::{PersonParam, SortParam, TextParam};
+use crate::input::risk_filter;
 
 /// The filters, for the OpenAPI document.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "describes the parameters, which `filter` reads")]
+#[expect(dead_code, reason = "describes the parameters, which `input::risk_filter` reads")]
 pub(crate) struct RiskFilterParams {
     /// Risks with one of these statuses.
     #[param(inline)]
@@ -37,15 +38,6 @@ pub(crate) struct RiskFilterParams {
     tag_mode: Option<TagModeView>,
 }
 
-fn filter(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
-    RiskFilter {
-        status: query.words("status"),
-        owner: query.people("owner", caller),
-        category: query.texts("category"),
-        tags: query.tags(),
-    }
-}
-
 /// List risks
 ///
 /// The latest first, unless `sort` says otherwise.
@@ -61,7 +53,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<Position>(&mut query);
     let seen = Seen::read(request.permissions(), &mut query, Scope::RisksDelete)?;
-    let (filter, sort) = (filter(&mut query, request.actor()), query.sort::<RiskSort>());
+    let (filter, sort) = (risk_filter::read(&mut query, request.actor()), query.sort::<RiskSort>());
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let (view, named) = seen.resolve(&mut tx, organization).await?;

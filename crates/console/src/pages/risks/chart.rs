@@ -1,0 +1,144 @@
+//! The chart of a risk's history: a line in steps over the bands of the score. Marks and texts stand in per cent, so only
+//! the line is stretched.
+
+use domain::evaluation::Evaluation;
+use domain::risk::Risk;
+use jiff::Timestamp;
+
+use crate::frame::clock::Clock;
+
+/// The height of the chart, of which the scores from 0 to 25 take what lies between the margins.
+const HEIGHT: i64 = 240;
+const TOP: i64 = 12;
+const BOTTOM: i64 = 216;
+
+/// Where the bands begin: low, medium, high, critical.
+const BANDS: [(&str, i64, i64); 4] =
+    [("low", 0, 5), ("medium", 5, 10), ("high", 10, 15), ("critical", 15, 25)];
+
+/// The history of a risk as it is drawn.
+pub(crate) struct Chart {
+    pub(crate) height: i64,
+    pub(crate) zones: Vec<Zone>,
+    pub(crate) inherent_y: String,
+    pub(crate) target_y: String,
+    /// The line, in a box of 1000 by [`HEIGHT`].
+    pub(crate) path: String,
+    pub(crate) points: Vec<Point>,
+    /// What the chart shows, in a sentence.
+    pub(crate) description: String,
+}
+
+/// A band of the score.
+pub(crate) struct Zone {
+    pub(crate) level: &'static str,
+    pub(crate) y: String,
+    pub(crate) height: String,
+}
+
+/// An evaluation in the chart.
+pub(crate) struct Point {
+    pub(crate) x: String,
+    pub(crate) y: String,
+    pub(crate) title: String,
+}
+
+impl Chart {
+    /// The chart of the evaluations that count, which come with the latest first; none for fewer than two.
+    pub(crate) fn of(risk: &Risk, evaluations: &[Evaluation], clock: &Clock) -> Option<Self> {
+        let counted: Vec<&Evaluation> =
+            evaluations.iter().rev().filter(|it| it.superseded_by.is_none()).collect();
+        let (first, last) = (counted.first()?, counted.last()?);
+        if counted.len() < 2 {
+            return None;
+        }
+        let x = |at: Timestamp| thousandths(first.evaluated_at, at, clock.now());
+        let mut path = String::new();
+        for (index, it) in counted.iter().enumerate() {
+            let (x, y) = (x(it.evaluated_at), y(it.rating.score()));
+            path.push_str(&if index == 0 { format!("M{x} {y}") } else { format!("H{x}V{y}") });
+        }
+        path.push_str("H1000");
+        let points = counted.iter().map(|it| Point {
+            x: percent(x(it.evaluated_at)),
+            y: y(it.rating.score()),
+            title: title(it, clock),
+        });
+        let zone = |(level, from, to): (&'static str, i64, i64)| {
+            let (low, high) = (tenths(from), tenths(to));
+            Zone { level, y: decimal(high), height: decimal(low - high) }
+        };
+        Some(Self {
+            height: HEIGHT,
+            zones: BANDS.map(zone).into(),
+            inherent_y: y(risk.inherent.score()),
+            target_y: y(risk.target.score()),
+            path,
+            points: points.collect(),
+            description: format!(
+                "From {} on {} to {} on {}. Inherent {}, target {}.",
+                first.rating.score(),
+                clock.day(&first.evaluated_at),
+                last.rating.score(),
+                clock.day(&last.evaluated_at),
+                risk.inherent.score(),
+                risk.target.score()
+            ),
+        })
+    }
+}
+
+fn title(it: &Evaluation, clock: &Clock) -> String {
+    let rating = it.rating;
+    let note = it.note.as_deref().map(|note| format!(": {note}")).unwrap_or_default();
+    format!(
+        "{}: {} × {} = {}{note}",
+        clock.day(&it.evaluated_at),
+        rating.likelihood,
+        rating.impact,
+        rating.score()
+    )
+}
+
+/// How far a time lies between the first and now, in thousandths.
+fn thousandths(first: Timestamp, at: Timestamp, now: Timestamp) -> i64 {
+    let whole = now.duration_since(first).as_secs().max(1);
+    at.duration_since(first).as_secs().clamp(0, whole) * 1_000 / whole
+}
+
+fn percent(thousandths: i64) -> String {
+    format!("{}%", decimal(thousandths))
+}
+
+/// The height of a score in tenths.
+fn tenths(score: i64) -> i64 {
+    BOTTOM * 10 - score * (BOTTOM - TOP) * 10 / 25
+}
+
+fn y(score: i64) -> String {
+    decimal(tenths(score))
+}
+
+fn decimal(tenths: i64) -> String {
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_score_is_at_the_top_and_none_at_the_bottom() {
+        assert_eq!((y(25), y(0), y(10)), ("12.0".to_owned(), "216.0".to_owned(), "134.4".to_owned()));
+    }
+
+    #[test]
+    fn the_line_goes_from_the_first_evaluation_to_now() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let (first, now) = (at("2026-01-01T00:00:00Z"), at("2026-01-11T00:00:00Z"));
+        assert_eq!(thousandths(first, first, now), 0);
+        assert_eq!(thousandths(first, at("2026-01-06T00:00:00Z"), now), 500);
+        assert_eq!(thousandths(first, at("2027-01-01T00:00:00Z"), now), 1_000);
+        assert_eq!((percent(500), thousandths(now, now, now)), ("50.0%".to_owned(), 0));
+    }
+}

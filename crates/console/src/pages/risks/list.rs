@@ -1,0 +1,96 @@
+//! `GET /o/{slug}/risks`: the register of risks.
+
+use askama::Template;
+use domain::Scope;
+use domain::risk::{Risk, RiskStatus};
+use store::View;
+use store::list::{Direction, ListQuery, Position, Sort};
+use store::risks::{RiskFilter, RiskSort};
+use web::http::page::{List, Page};
+use web::input::risk_filter;
+
+use super::READ;
+use crate::frame::form::Form;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+
+#[derive(Template)]
+#[template(path = "risks/list.html")]
+struct ListPage {
+    frame: Layout,
+    rows: Vec<Risk>,
+    total: i64,
+    next: Option<String>,
+    is_first: bool,
+    asked: Form,
+    sort: Sort<RiskSort>,
+    may_add: bool,
+}
+
+/// `GET /o/{slug}/risks`: the worst first, unless `sort` says otherwise.
+pub(crate) async fn page(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let asked = Form::of_query(request.query_text());
+    let mut query = request.query();
+    let page = Page::<Position>::read(&request.list_id(), &mut query);
+    let filter = risk_filter::read(&mut query, &request.member.actor());
+    let sort = match asked.has("sort") {
+        true => query.sort::<RiskSort>(),
+        false => Sort { by: RiskSort::CurrentScore, direction: Direction::Descending },
+    };
+    query.finish()?;
+    let status = if asked.has("status") { filter.status } else { vec![RiskStatus::Open] };
+    let filter = RiskFilter { status, ..filter };
+    let mut tx = request.read().await?;
+    let (organization, view, is_first) = (request.id(), View::now(), page.after.is_none());
+    let query = ListQuery { view, filter, sort, after: page.after.clone() };
+    let found = store::risks::list(&mut tx, organization, &query, page.limit).await?;
+    let total = store::risks::count(&mut tx, organization, view, &query.filter).await?;
+    let frame = Layout::of(&request, &mut tx, "Risks", Section::Risks).await?;
+    let position = |risk: &Risk| sort.by.position(risk);
+    let shown = List::of(&request.list_id(), found, None, position, |row| row);
+    let (rows, next, may_add) = (shown.data, shown.next_cursor, request.may(Scope::RisksWrite));
+    request.show(&ListPage { frame, rows, total, next, is_first, asked, sort, may_add })
+}
+
+impl ListPage {
+    /// The address of this list with another sort: the other way round if it is the present one.
+    fn sorted(&self, by: &str) -> String {
+        let is_present = self.sort.by.as_str() == by && self.sort.direction == Direction::Descending;
+        let sort = if is_present { by.to_owned() } else { format!("-{by}") };
+        self.asked.query_with("sort", Some(&sort))
+    }
+
+    /// `aria-sort` of a column.
+    fn order(&self, by: &str) -> &'static str {
+        match self.sort.direction {
+            _ if self.sort.by.as_str() != by => "",
+            Direction::Ascending => " aria-sort=\"ascending\"",
+            Direction::Descending => " aria-sort=\"descending\"",
+        }
+    }
+
+    fn next_page(&self, cursor: &str) -> String {
+        self.asked.query_with("cursor", Some(cursor))
+    }
+
+    fn first_page(&self) -> String {
+        self.asked.query_with("cursor", None)
+    }
+
+    /// The named lists: name, query, and whether it is this one.
+    fn views(&self) -> [(&'static str, &'static str, bool); 3] {
+        let is_mine = self.asked.is("owner", "me");
+        let is_closed = self.asked.is("status", "closed");
+        [
+            ("Open", "", !is_mine && !is_closed),
+            ("Mine", "?owner=me", is_mine),
+            ("Closed", "?status=closed", is_closed),
+        ]
+    }
+
+    /// Where a score stands on a line from 0 to 25.
+    fn place(&self, score: &i64) -> String {
+        format!("{}%", score * 4)
+    }
+}
