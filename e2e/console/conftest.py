@@ -58,7 +58,9 @@ def new_database():
     """A database of its own on the cluster of the tests."""
     cluster = os.environ.get("BAILIWICK_TEST_POSTGRES")
     if not cluster:
-        pytest.skip("BAILIWICK_TEST_POSTGRES names no cluster")
+        known = subprocess.run([ROOT / "scripts" / "test-postgres", "url"], capture_output=True, text=True, timeout=60)
+        cluster = known.stdout.strip()
+    assert cluster, "no PostgreSQL runs: scripts/test-postgres start"
     name = f"console_{uuid.uuid4().hex}"
     subprocess.run(["psql", "--quiet", cluster, "-c", f"CREATE DATABASE {name}"], check=True, timeout=60)
     return f"{cluster.rsplit('/', 1)[0]}/{name}"

@@ -23,6 +23,7 @@ pub(crate) enum Section {
     Incidents,
     Declare,
     Risks,
+    Journal,
 }
 
 impl Section {
@@ -32,6 +33,7 @@ impl Section {
             Self::Incidents => "incidents",
             Self::Declare => "declare",
             Self::Risks => "risks",
+            Self::Journal => "journal",
         }
     }
 }
@@ -52,6 +54,7 @@ pub(crate) struct Layout {
     /// How many risks are open; none for those who do not read risks.
     pub(crate) open_risks: Option<i64>,
     pub(crate) may_declare: bool,
+    pub(crate) may_read_journal: bool,
     pub(crate) clock: Clock,
     pub(crate) done: Option<Done>,
     /// The address of this page.
@@ -96,6 +99,7 @@ impl Layout {
             section,
             open_incidents,
             open_risks,
+            may_read_journal: request.may(Scope::JournalRead),
             may_declare: request.may(Scope::IncidentsWrite) || request.may(Scope::IncidentsDeclare),
             clock: request.clock.clone(),
             done: request.done.clone(),
@@ -127,6 +131,11 @@ impl Layout {
     /// The band of a risk's score, as the stylesheet draws it.
     pub(crate) fn band(&self, score: impl Borrow<i64>) -> &'static str {
         words::band(*score.borrow())
+    }
+
+    /// Hundredths of a per cent in whole per cent, rounded half up, as the API rounds.
+    pub(crate) fn percent(&self, basis_points: &i64) -> i64 {
+        (basis_points + 50) / 100
     }
 
     pub(crate) fn initials_of(&self, name: &str) -> String {

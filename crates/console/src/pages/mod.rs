@@ -2,6 +2,7 @@
 
 mod home;
 mod incidents;
+mod journal;
 mod risks;
 mod sign_in;
 mod undo;
@@ -42,6 +43,7 @@ pub fn all() -> Vec<Page> {
         form("/o/{slug}/risks/new", get(risks::add::page).post(risks::add::submit)),
         o("/o/{slug}/risks/{id}", get(risks::show::page)),
         page("/o/{slug}/risks/{id}/evaluations", &[Method::POST], PAGE, post(risks::evaluate::submit)),
+        o("/o/{slug}/journal", get(journal::page)),
         page("/o/{slug}/undo", &[Method::POST], PAGE, post(undo::submit)),
     ]
 }

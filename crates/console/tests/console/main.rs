@@ -5,6 +5,7 @@
 mod browser;
 mod html;
 mod incidents;
+mod journal;
 mod pages;
 mod risks;
 mod signing_in;

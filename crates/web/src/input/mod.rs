@@ -10,6 +10,7 @@ pub mod incident_changes;
 pub mod incident_filter;
 pub mod incidents;
 pub mod invitations;
+pub mod journal_filter;
 pub mod links;
 pub mod me;
 pub mod organizations;

@@ -1,8 +1,7 @@
 //! `GET /v1/journal`
 
-use domain::Actor;
 use serde::Serialize;
-use store::journal::{self, Entry, EntryFilter, EntrySort};
+use store::journal::{self, Entry, EntrySort};
 use store::list::Direction;
 use utoipa::ToSchema;
 
@@ -12,8 +11,9 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
-use crate::http::query::{Query, SortParam};
+use crate::http::query::SortParam;
 use crate::http::timestamp::Timestamp;
+use crate::input::journal_filter;
 
 /// A change, chained to the previous entry by its hash; docs/journal.md describes how to verify it.
 #[derive(Serialize, ToSchema)]
@@ -80,18 +80,6 @@ impl From<Entry> for EntryView {
     }
 }
 
-fn filter(query: &mut Query<'_>, caller: &Actor) -> EntryFilter {
-    let (subject_kinds, kinds): (Vec<_>, Vec<_>) =
-        (journal::subject_kinds().collect(), journal::kinds().collect());
-    EntryFilter {
-        subject_kind: query.some_of("subject_kind", &subject_kinds),
-        subject_id: query.texts("subject_id"),
-        actor: query.actors("actor", caller),
-        kind: query.some_of("kind", &kinds),
-        at: query.times("from", "to"),
-    }
-}
-
 /// List journal entries
 ///
 /// The audit trail and the change feed, in the order of the changes; with `sort=-seq` the latest first. A client that
@@ -117,7 +105,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     if after.is_some() && page.after.is_some() {
         query.fault("after", "conflict", "cannot be sent together with `cursor`");
     }
-    let (filter, direction) = (filter(&mut query, request.actor()), query.sort::<EntrySort>().direction);
+    let (filter, direction) =
+        (journal_filter::read(&mut query, request.actor()), query.sort::<EntrySort>().direction);
     if after.is_some() && direction == Direction::Descending {
         query.fault("after", "conflict", "cannot be sent together with `sort=-seq`");
     }
