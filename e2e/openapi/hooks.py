@@ -135,16 +135,21 @@ RULES = {
     "duplicate",
     "duplicate_cycle",
     "kind_mismatch",
+    "link_to_itself",
+    # The text of a redaction, which does not occur.
+    "nothing_to_redact",
     # `me`, sent by the client that tests.
     "not_a_person",
     # What the status of an incident allows.
     "not_in_status",
     "proposal_too_large",
     "too_many_tags",
+    "unknown_document",
     "unknown_evaluation",
     "unknown_incident",
     "unknown_item",
     "unknown_option",
+    "unknown_risk",
     "unknown_task",
     "unknown_user",
 }
@@ -173,11 +178,21 @@ RULES_AT = {
     ("#/hold/until", "range"),
     # The time zones that there are.
     ("(#/)?time_zone", "format"),
-    # What a link leads to is named by an id or by a URL, as its type says.
-    ("#/to/(id|url)", "unknown_field"),
+    # What a link leads to is named by an id of its kind, or by a URL with a title, as its type says.
+    ("#/to/(id|url|title)", "unknown_field"),
     ("#/to/(id|url)", "required"),
+    ("#/to/id", "format"),
+    ("#/to/url", "format"),
+    # Each kind of link goes with some types only.
+    ("#/kind", "enum"),
     # The texts of an incident, a task, a comment or an entry, which are redacted by name.
     ("#/target/field", "enum"),
+    ("#/target/field", "required"),
+    ("#/text", "required"),
+    # A text that is the mark itself, or a reason that repeats it.
+    ("#/(text|reason)", "format"),
+    ("#/target/number", "required"),
+    ("#/target/number", "unknown_field"),
     # The scopes that there are.
     ("#/scopes", "enum"),
     ("#/scopes", "required"),
