@@ -192,11 +192,21 @@ async fn a_page_costs_the_same_however_much_it_shows(app: TestApp) {
             app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
             let text = json!({"text": "A comment"});
             app.post("/v1/incidents/1/comments").bearer(&ada.token).json(text).expect(201).await;
+            let rating = json!({"likelihood": 3, "impact": 3});
+            let risk = json!({"title": "R", "inherent": rating, "target": rating});
+            app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+            app.post("/v1/risks/RSK-1/evaluations").bearer(&ada.token).json(rating).expect(201).await;
         }
         let mut statements = Vec::new();
-        for page in
-            ["", "/risks", "/incidents", "/incidents/INC-0001", "/incidents/new", "/incidents/INC-0001/edit"]
-        {
+        for page in [
+            "",
+            "/risks",
+            "/risks/RSK-1",
+            "/incidents",
+            "/incidents/INC-0001",
+            "/incidents/new",
+            "/incidents/INC-0001/edit",
+        ] {
             let before = app.db.statements();
             let shown = browser.get(&format!("/o/acme{page}")).await;
             assert_eq!(shown.status, StatusCode::OK);

@@ -19,6 +19,12 @@ async fn every_link_leads_somewhere_under_every_role(app: TestApp) {
     app.post("/v1/incidents").bearer(&admin.token).json(body).expect(201).await;
     let text = json!({"text": HOSTILE.replace('\u{202e}', "")});
     app.post("/v1/incidents/1/comments").bearer(&admin.token).json(text).expect(201).await;
+    let rating = json!({"likelihood": 3, "impact": 3});
+    let title = HOSTILE.replace('\u{202e}', "");
+    let risk = json!({"title": title, "description": title, "inherent": rating, "target": rating});
+    app.post("/v1/risks").bearer(&admin.token).json(risk).expect(201).await;
+    let evaluation = json!({"likelihood": 2, "impact": 3, "note": title});
+    app.post("/v1/risks/RSK-1/evaluations").bearer(&admin.token).json(evaluation).expect(201).await;
     for role in Role::ALL {
         let person = app.person(&format!("Person {}", role.as_str()), *role).await;
         let mut browser = Browser::of(&app, &person).await;
@@ -41,6 +47,8 @@ async fn every_link_leads_somewhere_under_every_role(app: TestApp) {
                 }
             }
         }
+        let sees_risk = seen.contains("/o/acme/risks/RSK-1");
+        assert_eq!(sees_risk, role.scopes().has(domain::Scope::RisksRead), "{role:?}");
         let least = if *role == Role::Staff { 3 } else { 10 };
         assert!(seen.len() >= least, "{role:?} sees {seen:?}");
     }

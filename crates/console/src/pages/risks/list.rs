@@ -84,7 +84,7 @@ impl ListPage {
         let is_closed = self.asked.is("status", "closed");
         [
             ("Open", "", !is_mine && !is_closed),
-            ("Mine", "?owner=me", is_mine),
+            ("Mine", "?owner=me", is_mine && !is_closed),
             ("Closed", "?status=closed", is_closed),
         ]
     }
