@@ -7,6 +7,8 @@ mod read;
 mod revisions;
 mod write;
 
+pub(crate) use write::keep_state;
+
 use domain::note::{Comment, Entry, Note};
 use domain::{IncidentNumber, ResourceKind};
 use jiff::Timestamp;

@@ -3,12 +3,14 @@
 //!
 //! The rows are rewritten as if the text had never been in them. The payloads of the journal's entries that had it are
 //! erased, and the entry `incident.redacted` says what else they told, so that the journal still tells everything but the
-//! text. The incident gets a new version: a form that still shows the text cannot be saved over it.
+//! text. The incident and the parts that had the text get a new version: a form that still shows the text cannot be saved over
+//! it.
 
 mod answers;
 mod entries;
 mod rows;
 pub(crate) mod tables;
+mod versions;
 
 use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
@@ -51,11 +53,13 @@ pub async fn redact(
     }
     let numbers: Vec<i64> = entries.iter().map(|entry| entry.seq).collect();
     journal::erase_entries(tx, organization, &numbers).await?;
-    let told = told(redaction, entries);
+    let parts = versions::parts(tx, organization, number, &rows).await?;
+    let told = told(redaction, &parts, entries);
     let seq = journal::append(tx, organization, author, KIND, subject(number), told).await?;
     let originals = rows::originals(&rows, redaction);
     rows::write(tx, organization, number, &rows, tables::When::Now).await?;
     record::keep_history(tx, organization, &incident, seq).await?;
+    versions::begin(tx, organization, number, &parts, seq).await?;
     rows::write(tx, organization, number, &rows, tables::When::Earlier).await?;
     begin_version(tx, organization, &incident, seq).await?;
     answers::forget(tx, organization, &originals).await?;
@@ -65,11 +69,14 @@ pub async fn redact(
 /// The kind of the entry that tells of a redaction.
 pub(crate) const KIND: &str = "incident.redacted";
 
-/// What the entry tells: what was redacted and why, and what the erased entries told beside that.
-fn told(redaction: &Redaction, entries: Vec<entries::Redacted>) -> Payload {
+/// What the entry tells: what was redacted and why, the parts that got a new version, and what the erased entries told
+/// beside that.
+fn told(redaction: &Redaction, parts: &[versions::Part], entries: Vec<entries::Redacted>) -> Payload {
     let entries: Map<String, Json> =
         entries.into_iter().map(|entry| (entry.seq.to_string(), entry.payload)).collect();
-    let said = json!({"field": redaction.field(), "reason": redaction.reason, "entries": entries});
+    let parts: Vec<String> = parts.iter().map(versions::Part::name).collect();
+    let said =
+        json!({"field": redaction.field(), "reason": redaction.reason, "parts": parts, "entries": entries});
     Payload::new().set(journal::REDACTION, said)
 }
 

@@ -7,11 +7,13 @@ use std::collections::BTreeSet;
 
 use db::Tx;
 use domain::incident::{IncidentPatch, NewIncident};
+use domain::note::{CommentPatch, NewComment};
 use domain::redaction::{MARK, Redaction};
 use domain::{ExpectedVersion, IncidentNumber, OrgId};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
+use store::comments::NoteId;
 use testkit::{TestDb, both_engines};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
@@ -73,6 +75,9 @@ enum Act {
     Describe(String),
     Name(String),
     Source(String),
+    Comment(String),
+    Edit(String),
+    DeleteComment,
     Redact(String),
     Delete,
 }
@@ -83,6 +88,9 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         text.prop_map(Act::Describe),
         text.prop_map(|text| Act::Name(format!("{text}."))),
         text.prop_map(Act::Source),
+        text.prop_map(|text| Act::Comment(format!("{text}."))),
+        text.prop_map(|text| Act::Edit(format!("{text}."))),
+        Just(Act::DeleteComment),
         prop_oneof!["zyzzy", "qwert"].prop_map(Act::Redact),
         Just(Act::Delete),
     ];
@@ -91,7 +99,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
 
 async fn act(tx: &mut Tx, org: OrgId, number: IncidentNumber, act: &Act) -> store::Result<()> {
     let by = testkit::author();
-    let none = IncidentPatch::default();
+    let (none, first) = (IncidentPatch::default(), NoteId { incident: number, number: 1 });
     let patch = match act {
         Act::Describe(text) => IncidentPatch { description: Some(text.clone()), ..none },
         Act::Name(text) => IncidentPatch { title: Some(text.clone()), ..none },
@@ -104,6 +112,19 @@ async fn act(tx: &mut Tx, org: OrgId, number: IncidentNumber, act: &Act) -> stor
                 Err(error) => Err(error),
             };
         }
+        Act::Comment(text) => {
+            let new = NewComment { text: text.clone(), mentions: Vec::new() };
+            store::comments::create(tx, org, &by, number, &new).await?;
+            return Ok(());
+        }
+        Act::Edit(text) => {
+            let patch = CommentPatch { text: Some(text.clone()), mentions: None };
+            let edited = store::comments::update(tx, org, &by, first, &ANY, &patch).await;
+            return unless_missing(edited.map(drop));
+        }
+        Act::DeleteComment => {
+            return unless_missing(store::comments::delete(tx, org, &by, first, &ANY).await);
+        }
         Act::Delete => {
             store::incidents::delete_many(tx, org, &by, &[number]).await?;
             store::incidents::restore_many(tx, org, &by, &[number]).await?;
@@ -114,12 +135,20 @@ async fn act(tx: &mut Tx, org: OrgId, number: IncidentNumber, act: &Act) -> stor
     Ok(())
 }
 
+/// There may be no comment yet, or it is deleted.
+fn unless_missing(done: store::Result<()>) -> store::Result<()> {
+    match done {
+        Err(store::Error(domain::Error::NotFound(_))) => Ok(()),
+        done => done,
+    }
+}
+
 /// Whatever people do before and after: what was redacted is gone, everything else stays, and the journal verifies.
 #[both_engines]
 async fn after_any_history_a_redacted_text_is_gone_and_the_journal_verifies(db: TestDb) {
     let org = db.organization("Acme").await;
     let mut runner = TestRunner::deterministic();
-    for _ in 0..12 {
+    for _ in 0..24 {
         let acts = acts().new_tree(&mut runner).unwrap().current();
         let by = testkit::author();
         let new = NewIncident { description: "zyzzy".to_owned(), ..NewIncident::untitled() };

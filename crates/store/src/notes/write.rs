@@ -1,12 +1,15 @@
 //! Writing notes. The version and the dates of the incident stay.
 
-use db::Tx;
+use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
-use domain::{Author, ExpectedVersion, OrgId};
+use domain::note::{Comment, Entry};
+use domain::redaction::Part;
+use domain::{Author, ExpectedVersion, IncidentNumber, OrgId};
 
 use super::{NoteId, NoteKind, read};
 use crate::error::Result;
 use crate::incidents::subject;
+use crate::record::Record as _;
 use crate::view::{Deleted, View};
 use crate::{journal, part, record};
 
@@ -93,4 +96,23 @@ fn deleted_or_restored<N: NoteKind>(tx: &Tx, before: &N) -> N {
     let mut after = before.clone();
     *after.note_mut() = before.note().deleted_or_restored(tx.at());
     after
+}
+
+/// Copies the stored row of a note to its history, where it ends with the entry `seq_to`. Other parts have no history.
+pub(crate) async fn keep_state(
+    tx: &mut Tx,
+    organization: OrgId,
+    part: Part,
+    incident: IncidentNumber,
+    number: i64,
+    seq_to: i64,
+) -> Result<()> {
+    let statements = match part {
+        Part::Comment => Comment::statements(),
+        Part::Entry => Entry::statements(),
+        Part::Incident | Part::Task | Part::Review => return Ok(()),
+    };
+    let params: [&dyn Param; 4] = [&organization.uuid(), &incident.number(), &number, &seq_to];
+    tx.send(&statements.keep_history, &params).await?;
+    Ok(())
 }

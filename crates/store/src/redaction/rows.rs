@@ -16,10 +16,10 @@ const MOST_COLUMNS: usize = 16;
 
 /// A row with the text.
 pub(super) struct Found {
-    table: &'static Table,
-    when: When,
+    pub(super) table: &'static Table,
+    pub(super) when: When,
     /// Its number in the incident.
-    number: i64,
+    pub(super) number: i64,
     /// The entry that its state begins with.
     seq_from: i64,
     /// The texts of the open columns, as they are and as they are to be.
@@ -51,16 +51,9 @@ fn select(table: &Table, when: When) -> String {
         "SELECT {}, seq_from, {} FROM {} WHERE organization = $1 AND {} = $2",
         table.number,
         columns.join(", "),
-        name(table, when),
+        table.rows(when),
         table.whole
     )
-}
-
-fn name(table: &Table, when: When) -> String {
-    match when {
-        When::Now => table.name.to_owned(),
-        When::Earlier => format!("{}_history", table.name),
-    }
 }
 
 struct Texts {
@@ -201,7 +194,7 @@ fn update(table: &Table, when: When) -> String {
         (5..).zip(table.open()).map(|(place, column)| format!("{} = ${place}", column.name)).collect();
     format!(
         "UPDATE {} SET {} WHERE organization = $1 AND {} = $2 AND {} = $3 AND seq_from = $4",
-        name(table, when),
+        table.rows(when),
         texts.join(", "),
         table.whole,
         table.number

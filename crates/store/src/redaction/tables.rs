@@ -16,6 +16,8 @@ pub(crate) struct Table {
     pub(crate) whole: &'static str,
     /// The column with the number of the row in the incident; that of the incident itself is the same.
     pub(crate) number: &'static str,
+    /// The column with the entry of the latest change of a row, if the rows are parts with versions of their own.
+    pub(crate) latest: Option<&'static str>,
     /// Its columns of text.
     pub(crate) columns: &'static [Column],
 }
@@ -67,6 +69,7 @@ const INCIDENT: Table = Table {
     has_history: true,
     whole: "number",
     number: "number",
+    latest: None,
     columns: &[
         text("title", domain::text::LINE_CHARACTERS),
         text("description", LONG),
@@ -103,6 +106,7 @@ const COMMENT: Table = Table {
     has_history: true,
     whole: "incident",
     number: "number",
+    latest: Some("seq_from"),
     columns: &[
         text("text", LONG),
         closed("author_kind"),
@@ -120,6 +124,7 @@ const ENTRY: Table = Table {
     has_history: true,
     whole: "incident",
     number: "number",
+    latest: Some("seq_from"),
     columns: &[
         text("text", LONG),
         closed("kind"),
@@ -137,6 +142,7 @@ const TASK: Table = Table {
     has_history: false,
     whole: "incident",
     number: "number",
+    latest: Some("seq"),
     columns: &[
         text("title", domain::text::LINE_CHARACTERS),
         text("notes", LONG),
@@ -154,6 +160,7 @@ const REVIEW: Table = Table {
     has_history: false,
     whole: "incident",
     number: "edition",
+    latest: Some("seq"),
     columns: &[
         text("summary", LONG),
         text("root_cause", LONG),
@@ -176,6 +183,7 @@ const REPORT: Table = Table {
     has_history: false,
     whole: "incident",
     number: "number",
+    latest: None,
     columns: &[
         Column { name: "message", holds: Holds::Copy },
         closed("reported_by_kind"),
@@ -190,6 +198,7 @@ const LINK: Table = Table {
     has_history: false,
     whole: "incident",
     number: "number",
+    latest: None,
     columns: &[
         text("title", domain::text::LINE_CHARACTERS),
         text("url", domain::link::URL_CHARACTERS),
@@ -218,6 +227,14 @@ impl Table {
     /// The columns that a redaction may change.
     pub(crate) fn open(&self) -> impl Iterator<Item = &'static Column> + use<> {
         self.columns.iter().filter(|column| column.holds != Holds::Closed)
+    }
+
+    /// Where the present rows are, or the earlier ones.
+    pub(crate) fn rows(&self, when: When) -> String {
+        match when {
+            When::Now => self.name.to_owned(),
+            When::Earlier => format!("{}_history", self.name),
+        }
     }
 
     /// The number of a row in the incident; none for the incident itself.

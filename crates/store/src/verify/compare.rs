@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::Value;
 
 use super::recorded::{Made, Recorded, Version};
-use super::story::{Change, PartEntry, Story, part_of};
+use super::story::{Change, PartEntry, Story};
 use crate::journal::{Checker, is_hash_of};
 
 /// Notes whatever does not fit.
@@ -221,8 +221,7 @@ fn differs(made: &Made, change: &Change) -> Option<&'static str> {
 fn changes_of_parts(story: &Story) -> HashMap<&str, Vec<&Change>> {
     let mut all: HashMap<&str, Vec<&Change>> = HashMap::new();
     for change in &story.changes {
-        let fields = change.after.iter().flat_map(HashMap::keys);
-        for part in fields.filter_map(|field| part_of(field)).collect::<BTreeSet<_>>() {
+        for part in change.parts() {
             all.entry(part).or_default().push(change);
         }
     }

@@ -33,6 +33,8 @@ pub(super) struct Change {
     payload: Option<String>,
     /// The text of the payload of an entry about a redaction.
     redaction: Option<String>,
+    /// The parts that got a new version by a redaction, such as `comments/3`.
+    parts: Vec<String>,
     /// The values after it; none if the payload was erased and no entry tells it again.
     pub(super) after: Option<HashMap<String, Value>>,
 }
@@ -64,7 +66,9 @@ impl Story {
             if change.is_redaction()
                 && let Some(after) = &mut change.after
             {
-                after.remove(REDACTION);
+                let told = after.remove(REDACTION).unwrap_or_default();
+                let parts = told.get("parts").and_then(Value::as_array).into_iter().flatten();
+                change.parts = parts.filter_map(Value::as_str).map(str::to_owned).collect();
             }
         }
     }
@@ -102,9 +106,11 @@ impl Story {
     pub(super) fn entries_of_parts(&self) -> Vec<PartEntry<'_>> {
         let mut entries = Vec::new();
         for change in &self.changes {
-            let fields = change.after.iter().flat_map(HashMap::keys);
-            let parts: BTreeSet<&str> = fields.filter_map(|field| part_of(field)).collect();
-            entries.extend(parts.into_iter().map(|part| PartEntry { part, seq: change.seq, at: change.at }));
+            entries.extend(change.parts().into_iter().map(|part| PartEntry {
+                part,
+                seq: change.seq,
+                at: change.at,
+            }));
         }
         entries
     }
@@ -126,7 +132,7 @@ pub(super) struct PartEntry<'s> {
 }
 
 /// The part that a field belongs to: `tasks/3` of `tasks/3/title`, and of `tasks/3` itself.
-pub(super) fn part_of(field: &str) -> Option<&str> {
+fn part_of(field: &str) -> Option<&str> {
     let (prefix, rest) = field.split_once('/')?;
     let id = rest.split('/').next().unwrap_or_default();
     field.get(..prefix.len() + 1 + id.len())
@@ -143,12 +149,28 @@ impl Change {
             text => (text.filter(|_| is_made), None),
         };
         let after = fields.map(after);
-        Self { seq: entry.seq, at: entry.at, by, kind: entry.kind, payload, redaction, after }
+        Self {
+            seq: entry.seq,
+            at: entry.at,
+            by,
+            kind: entry.kind,
+            payload,
+            redaction,
+            parts: Vec::new(),
+            after,
+        }
     }
 
     /// Whether it is a new state of the record in which every field may have been rewritten.
     pub(super) fn is_redaction(&self) -> bool {
         self.kind == redaction::KIND
+    }
+
+    /// The parts of the record that it tells of, such as `tasks/3`, in order.
+    pub(super) fn parts(&self) -> BTreeSet<&str> {
+        let fields = self.after.iter().flat_map(HashMap::keys);
+        let redacted = self.parts.iter().map(String::as_str);
+        fields.filter_map(|field| part_of(field)).chain(redacted).collect()
     }
 
     /// The text of the payload of an entry that makes a record.

@@ -234,3 +234,54 @@ async fn what_people_wrote_is_redacted_with_its_revisions(app: TestApp) {
     let list = app.get(&format!("{path}/timeline")).bearer(&client).expect(200).await;
     assert!(!String::from_utf8_lossy(&list.bytes).contains("zyzzyva"));
 }
+
+/// A form that was opened before still shows the text; saving it is refused.
+#[testkit::both_engines]
+async fn an_old_form_of_a_part_does_not_bring_it_back(app: TestApp) {
+    let client = app.client().await;
+    let path = incident(&app, &client, "").await;
+    let write = async |under: &str, body: Value| {
+        app.post(&format!("{path}/{under}")).bearer(&client).json(body).expect(201).await;
+    };
+    write("comments", json!({"text": SECRET})).await;
+    write("comments", json!({"text": "Fine."})).await;
+    write("entries", json!({"kind": "action", "text": SECRET})).await;
+    write("tasks", json!({"title": SECRET})).await;
+    let review = format!("{path}/review");
+    let published = json!({"summary": SECRET, "root_cause": "None.", "state": "published"});
+    app.patch(&review).bearer(&client).json(published).expect(200).await;
+    app.patch(&review).bearer(&client).json(json!({"state": "draft"})).expect(200).await;
+    let parts = [("comments/1", "text"), ("entries/1", "text"), ("tasks/1", "title"), ("review", "summary")];
+    let etag = async |part: &str| {
+        let read = app.get(&format!("{path}/{part}")).bearer(&client).expect(200).await;
+        read.header("etag").unwrap().to_owned()
+    };
+    let mut forms = Vec::new();
+    for (part, _) in parts {
+        forms.push(etag(part).await);
+    }
+    let untouched = etag("comments/2").await;
+    let all = json!({"text": SECRET, "reason": "A password."});
+    assert_eq!(redact(&app, &client, &path, all).await.status, 200);
+    assert_eq!(etag("comments/2").await, untouched);
+    for ((part, member), form) in parts.into_iter().zip(forms) {
+        let path = format!("{path}/{part}");
+        let save = |form: &str| {
+            app.patch(&path).bearer(&client).header("if-match", form).json(json!({member: SECRET}))
+        };
+        assert_eq!(save(&form).expect(412).await.text("code"), "precondition_failed", "{part}");
+        let left = app.get(&path).bearer(&client).expect(200).await;
+        assert_eq!(left.text(member), "[redacted]");
+        save(left.header("etag").unwrap()).expect(200).await;
+    }
+    let revisions = app.get(&format!("{path}/comments/1/revisions")).bearer(&client).expect(200).await;
+    assert_eq!(revisions.json()["data"].as_array().unwrap().len(), 2, "a redaction is no revision");
+    verify(&app).await;
+    // The entry about the first redaction is erased too, and says again which parts it was about.
+    let all = json!({"text": "A password", "reason": "Twice."});
+    assert_eq!(redact(&app, &client, &path, all).await.status, 200);
+    let all = json!({"text": SECRET, "reason": "Again."});
+    assert_eq!(redact(&app, &client, &path, all).await.status, 200);
+    assert_eq!(tables_with(&app, SECRET).await, [""; 0]);
+    verify(&app).await;
+}
