@@ -92,6 +92,14 @@ pub enum LinkTarget {
 }
 
 impl LinkTarget {
+    /// The number of the incident that it is.
+    pub fn incident(&self) -> Option<i64> {
+        match self {
+            Self::Incident(number) => Some(number.number()),
+            _ => None,
+        }
+    }
+
     /// What it is.
     pub fn linked_type(&self) -> LinkedType {
         match self {
@@ -141,6 +149,21 @@ pub struct IncidentLink {
     pub seq_from: i64,
     /// The journal's number of its latest change.
     pub seq: i64,
+}
+
+impl IncidentLink {
+    /// What it leads to.
+    pub fn to(&self) -> LinkTarget {
+        if let Some(incident) = self.to_incident {
+            LinkTarget::Incident(incident)
+        } else if let Some(risk) = self.to_risk {
+            LinkTarget::Risk(risk)
+        } else if let Some(slug) = &self.to_document {
+            LinkTarget::Document(slug.clone())
+        } else {
+            LinkTarget::Url { url: self.url.clone().unwrap_or_default(), title: self.title.clone() }
+        }
+    }
 }
 
 impl NewLink {

@@ -16,7 +16,7 @@ mod tests;
 
 pub use fields::labelled as labelled_fields;
 pub use kinds::is_worded;
-pub use names::Names;
+pub use names::{LinkName, Names};
 pub use payload::{Change, Payload};
 pub use shown::ShownChange;
 

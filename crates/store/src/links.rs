@@ -3,10 +3,12 @@
 
 mod add;
 mod list;
+mod names;
 mod remove;
 
 pub use add::add;
 pub use list::{LinkEnd, LinkQuery, Linked, LinkedRecord, count, list};
+pub(crate) use names::names;
 pub use remove::remove;
 
 use domain::incident::Viewer;

@@ -14,6 +14,8 @@ const SEES_OTHERS: [Scope; 3] = [Scope::IncidentsRead, Scope::IncidentsWrite, Sc
 pub struct Viewer {
     actor: Option<Actor>,
     sees: Sees,
+    sees_risks: bool,
+    sees_documents: bool,
 }
 
 /// Which incidents a caller sees.
@@ -37,7 +39,9 @@ impl Viewer {
         } else {
             Sees::Opened
         };
-        Self { actor: Some(actor.clone()), sees }
+        let has = |scope| actor.kind == ActorKind::Operator || scopes.has(scope);
+        let (sees_risks, sees_documents) = (has(Scope::RisksRead), has(Scope::DocumentsRead));
+        Self { actor: Some(actor.clone()), sees, sees_risks, sees_documents }
     }
 
     /// The author of a change.
@@ -47,7 +51,17 @@ impl Viewer {
 
     /// The service itself, which sees everything.
     pub fn service() -> Self {
-        Self { actor: None, sees: Sees::All }
+        Self { actor: None, sees: Sees::All, sees_risks: true, sees_documents: true }
+    }
+
+    /// Whether it sees the risks that incidents are linked to.
+    pub fn sees_risks(&self) -> bool {
+        self.sees_risks
+    }
+
+    /// Whether it sees the documents that incidents are linked to.
+    pub fn sees_documents(&self) -> bool {
+        self.sees_documents
     }
 
     /// Which incidents it sees.

@@ -23,6 +23,10 @@ pub(super) enum Form {
     People,
     /// The number of an incident.
     Incident,
+    /// The number of a risk.
+    Risk,
+    /// The slug of a document.
+    Document,
     /// Yes or no; null is no.
     Flag,
     /// A pause.
@@ -80,7 +84,21 @@ pub(super) fn form(field: &str) -> Form {
     if field == REDACTION {
         return Form::Internal;
     }
+    if let Some((_, name)) = field.strip_prefix("links/").and_then(|rest| rest.split_once('/')) {
+        return of_link(name);
+    }
     find(field).map_or(Form::Any, |(_, _, form)| *form)
+}
+
+/// The kind of value of a field of a link.
+fn of_link(name: &str) -> Form {
+    match name {
+        "kind" => Form::Word,
+        "to_incident" => Form::Incident,
+        "to_risk" => Form::Risk,
+        "to_document" => Form::Document,
+        _ => Form::Any,
+    }
 }
 
 /// Where a field stands among the others in a sentence.

@@ -7,8 +7,10 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::payload::Payload;
-use crate::ids::IncidentNumber;
+use super::payload::{Change, Payload};
+use super::shown;
+use crate::ids::{IncidentNumber, RiskNumber};
+use crate::link::{LinkKind, LinkTarget};
 
 /// What ids are called, what may not be named, and the zone of the dates.
 #[derive(Debug, Clone)]
@@ -17,15 +19,40 @@ pub struct Names {
     pub of_ids: HashMap<Uuid, String>,
     /// The titles of parts of the incident, by the beginning of their fields, such as `tasks/3`.
     pub of_parts: HashMap<String, String>,
+    /// The links of the incident, removed ones too, by their numbers.
+    pub links: HashMap<i64, LinkName>,
     /// The incidents that the reader does not see.
     pub unseen: HashSet<i64>,
+    /// Whether the reader sees risks.
+    pub sees_risks: bool,
+    /// Whether the reader sees documents.
+    pub sees_documents: bool,
     /// The zone in which dates are written.
     pub zone: TimeZone,
 }
 
+/// What a link of an incident leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkName {
+    /// What that is to the incident.
+    pub kind: LinkKind,
+    /// What it leads to.
+    pub to: LinkTarget,
+    /// The title of the record today; none if it is deleted.
+    pub title: Option<String>,
+}
+
 impl Default for Names {
     fn default() -> Self {
-        Self { of_ids: HashMap::new(), of_parts: HashMap::new(), unseen: HashSet::new(), zone: TimeZone::UTC }
+        Self {
+            of_ids: HashMap::new(),
+            of_parts: HashMap::new(),
+            links: HashMap::new(),
+            unseen: HashSet::new(),
+            sees_risks: false,
+            sees_documents: false,
+            zone: TimeZone::UTC,
+        }
     }
 }
 
@@ -41,7 +68,9 @@ impl Names {
 
     /// The numbers of the other incidents that a payload names.
     pub fn incidents_in(payload: &Payload) -> HashSet<i64> {
-        let named = payload.changes().iter().filter(|change| change.field == "duplicate_of");
+        let is_named =
+            |change: &&Change| change.field == "duplicate_of" || change.field.ends_with("/to_incident");
+        let named = payload.changes().iter().filter(is_named);
         named.flat_map(|change| [&change.before, &change.after]).filter_map(Value::as_i64).collect()
     }
 
@@ -56,6 +85,35 @@ impl Names {
             return "another incident".to_owned();
         }
         IncidentNumber(number).to_string()
+    }
+
+    /// The id of a risk, unless the reader does not see risks.
+    pub(super) fn risk(&self, number: i64) -> String {
+        if !self.sees_risks {
+            return "a risk".to_owned();
+        }
+        RiskNumber(number).to_string()
+    }
+
+    /// What a link leads to, as far as the reader sees it: `RSK-1 “Loss of the only data centre”`.
+    pub(super) fn end(&self, link: &LinkName) -> String {
+        let titled = |id: String| match &link.title {
+            Some(title) => format!("{id} {}", shown::quoted(title)),
+            None => id,
+        };
+        match &link.to {
+            LinkTarget::Incident(number) if self.unseen.contains(&number.number()) => {
+                self.incident(number.number())
+            }
+            LinkTarget::Incident(number) => titled(self.incident(number.number())),
+            LinkTarget::Risk(number) if self.sees_risks => titled(self.risk(number.number())),
+            LinkTarget::Risk(number) => self.risk(number.number()),
+            LinkTarget::Document(slug) if self.sees_documents => {
+                format!("the document {}", shown::quoted(link.title.as_deref().unwrap_or(slug)))
+            }
+            LinkTarget::Document(_) => "a document".to_owned(),
+            LinkTarget::Url { url, title } => shown::quoted(title.as_deref().unwrap_or(url)),
+        }
     }
 
     /// `5 March 2026, 09:00 UTC`.

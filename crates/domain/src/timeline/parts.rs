@@ -1,5 +1,6 @@
 //! What a change of a part of an incident is called, such as a task or a tag.
 
+mod links;
 mod notes;
 mod reviews;
 mod tasks;
@@ -46,6 +47,7 @@ fn told(mut part: Part<'_, '_>) -> Vec<Clause> {
     match part.prefix {
         "tasks" => tasks::clauses(&mut part),
         "comments" | "entries" => notes::clauses(&mut part),
+        "links" => links::clauses(&mut part),
         "reviews" => reviews::clauses(&mut part),
         "reports" => vec!["reported the incident again, which was not open".into()],
         _ => part.plain(),

@@ -63,6 +63,8 @@ pub(super) fn value(form: Form, value: &Value, names: &Names) -> Option<String> 
         (Form::Person, Value::String(id)) => Some(person(id, names)),
         (Form::People, Value::String(ids)) => Some(listed(&people(ids, names))),
         (Form::Incident, Value::Number(number)) => number.as_i64().map(|number| names.incident(number)),
+        (Form::Risk, Value::Number(number)) => number.as_i64().map(|number| names.risk(number)),
+        (Form::Document, Value::String(_)) if !names.sees_documents => Some("a document".to_owned()),
         (Form::Hold, Value::Object(_)) => Some(hold(value, names)),
         (_, Value::String(text)) => Some(anything(text, names)),
         (_, Value::Bool(true)) => Some("Yes".to_owned()),

@@ -6,6 +6,8 @@ use uuid::Uuid;
 
 use super::*;
 use crate::actor::ActorKind;
+use crate::ids::{IncidentNumber, RiskNumber};
+use crate::link::{LinkKind, LinkTarget};
 
 const BEN: &str = "0190163d-8694-739b-aea5-966c26f8ad91";
 const CLEO: &str = "0190163d-8694-739b-aea5-966c26f8ad92";
@@ -201,6 +203,74 @@ fn parts_are_told_by_what_people_call_them() {
     assert_eq!(text("incident.link_added", link), "Ada added the link “Ticket 12”");
     let other = json!({"unknowns/5/colour": [null, "blue"]});
     assert_eq!(text("incident.unknown_changed", other), "Ada set the colour of the unknown 5 to blue");
+}
+
+#[test]
+fn links_are_told_by_what_they_lead_to() {
+    let told = |names: &Names, payload: Value| {
+        let payload = Payload::parse(&payload.to_string()).unwrap();
+        word(Told { kind: "incident.link_added", actor: &ada(), payload: Some(&payload) }, names)
+    };
+    let sees = Names { sees_risks: true, sees_documents: true, ..names() };
+    let url = LinkTarget::Url { url: "https://t.example/1".into(), title: None };
+    let ticket = LinkTarget::Url { url: "https://t.example/1".into(), title: Some("Ticket 12".into()) };
+    for (kind, to, title, full, narrow) in [
+        (
+            LinkKind::Materialised,
+            LinkTarget::Risk(RiskNumber(1)),
+            "Flood",
+            "RSK-1 “Flood” as materialised",
+            "a risk as materialised",
+        ),
+        (
+            LinkKind::Violates,
+            LinkTarget::Document("backup".into()),
+            "Backup policy",
+            "the document “Backup policy” as violated",
+            "a document as violated",
+        ),
+        (
+            LinkKind::CausedBy,
+            LinkTarget::Incident(IncidentNumber(2)),
+            "Fire",
+            "INC-0002 “Fire” as the cause",
+            "INC-0002 “Fire” as the cause",
+        ),
+        (
+            LinkKind::Related,
+            LinkTarget::Incident(IncidentNumber(7)),
+            "Payroll",
+            "another incident as related",
+            "another incident as related",
+        ),
+        (
+            LinkKind::RecurrenceOf,
+            LinkTarget::Incident(IncidentNumber(3)),
+            "",
+            "INC-0003 as what happened again",
+            "INC-0003 as what happened again",
+        ),
+        (LinkKind::Chat, url, "", "“https://t.example/1” as a chat", "“https://t.example/1” as a chat"),
+        (LinkKind::Ticket, ticket, "", "“Ticket 12” as a ticket", "“Ticket 12” as a ticket"),
+    ] {
+        let title = Some(title.to_owned()).filter(|title| !title.is_empty());
+        let links = [(4, LinkName { kind, to, title })];
+        for (reader, end) in [(&sees, full), (&names(), narrow)] {
+            let reader = Names { links: links.clone().into(), ..reader.clone() };
+            let made = told(&reader, json!({"links/4": [null, true], "links/4/kind": [null, kind.as_str()]}));
+            assert_eq!(made.text, format!("Ada linked {end}"));
+            let removed = json!({"links/4/removed_date": [null, "2026-03-05T09:00:00.000000Z"]});
+            assert_eq!(told(&reader, removed).text, format!("Ada removed the link to {end}"));
+        }
+    }
+    // The fields name no more than the sentence.
+    let made = json!({"links/4/to_incident": [null, 7], "links/4/to_risk": [null, 1], "links/4/to_document": [null, "backup"]});
+    let ends = |names: &Names| {
+        let changes = told(names, made.clone()).changes;
+        changes.into_iter().map(|change| change.to.unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(ends(&sees), ["backup", "another incident", "RSK-1"]);
+    assert_eq!(ends(&names()), ["a document", "another incident", "a risk"]);
 }
 
 #[test]

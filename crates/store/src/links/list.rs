@@ -1,7 +1,7 @@
 //! Reading links from either end.
 
 use db::{FromRow, Row, Tx, Value};
-use domain::link::{IncidentLink, LinkDirection, LinkedType};
+use domain::link::{IncidentLink, LinkDirection, LinkTarget, LinkedType};
 use domain::severity::Severity;
 use domain::{IncidentNumber, OrgId, RiskNumber};
 use jiff::Timestamp;
@@ -229,13 +229,12 @@ impl FromRow for LinkedRow {
 
 /// What a link leads to, and its id.
 fn target(link: &IncidentLink) -> (LinkedType, Option<String>) {
-    if let Some(incident) = link.to_incident {
-        (LinkedType::Incident, Some(incident.to_string()))
-    } else if let Some(risk) = link.to_risk {
-        (LinkedType::Risk, Some(risk.to_string()))
-    } else if let Some(slug) = &link.to_document {
-        (LinkedType::Document, Some(slug.clone()))
-    } else {
-        (LinkedType::Url, None)
-    }
+    let to = link.to();
+    let id = match &to {
+        LinkTarget::Incident(incident) => Some(incident.to_string()),
+        LinkTarget::Risk(risk) => Some(risk.to_string()),
+        LinkTarget::Document(slug) => Some(slug.clone()),
+        LinkTarget::Url { .. } => None,
+    };
+    (to.linked_type(), id)
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use db::{Engine, Tx};
 use domain::incident::Viewer;
+use domain::link::{LinkKind, LinkTarget, NewLink};
 use domain::{ClientId, IncidentNumber, OrgId};
 use jiff::tz::TimeZone;
 use store::incidents::{TimelineQuery, TimelineSort, timeline};
@@ -52,6 +53,12 @@ async fn a_client_is_found_by_indexes(db: TestDb) {
 #[both_engines]
 async fn a_timeline_is_found_by_indexes(db: TestDb) {
     let org = filled(&db).await;
+    let link = async move |tx: &mut Tx| {
+        let to = LinkTarget::Url { url: "https://t.example/1".to_owned(), title: None };
+        let new = NewLink { to, kind: LinkKind::Ticket };
+        store::links::add(tx, org, &testkit::author(), IncidentNumber(1), &new).await
+    };
+    db.write(org, link).await.unwrap();
     let mut tx = db.read().await.unwrap();
     let (queries, recording) = Queries::record();
     for direction in [Direction::Ascending, Direction::Descending] {
@@ -65,6 +72,8 @@ async fn a_timeline_is_found_by_indexes(db: TestDb) {
         }
     }
     drop(recording);
+    let names_links = |sql: &String| sql.contains("incident_link") && sql.contains("wanted");
+    assert!(queries.0.lock().unwrap().iter().any(names_links));
     if db.engine() == Engine::Postgres {
         enlarge(&db, org).await;
     }

@@ -255,6 +255,21 @@ async fn what_a_reader_may_not_see_is_absent(app: TestApp) {
     let refused = add(&app, &narrow, &open, link("violates", "document", "x"), 403).await;
     assert_eq!(refused.text("scope"), "documents:read");
     app.delete(&format!("/v1/{of_open}/links/2")).bearer(&narrow).expect(404).await;
+    // The timeline tells of the links, and names no more than that.
+    let hidden = "linked another incident as the cause";
+    for (reader, cause, risk) in [
+        (client.as_ref(), "linked INC-0002 “Payroll” as the cause", "linked RSK-1 “Flood” as more likely"),
+        (stranger.as_ref(), hidden, "linked RSK-1 “Flood” as more likely"),
+        (narrow.as_ref(), "linked INC-0002 “Payroll” as the cause", "linked a risk as more likely"),
+    ] {
+        let told = app.get(&format!("/v1/{of_open}/timeline?sort=at")).bearer(reader).expect(200).await;
+        let items = told.json()["data"].as_array().unwrap().clone();
+        let text = |item: &Value| item["text"].as_str().unwrap().split_once(' ').unwrap().1.to_owned();
+        assert_eq!(items[1..].iter().map(text).collect::<Vec<_>>(), [cause, risk]);
+        let all = told.json().to_string();
+        assert_eq!(all.contains("INC-0002"), cause != hidden);
+        assert_eq!(all.contains("RSK-1"), risk != "linked a risk as more likely");
+    }
 }
 
 #[testkit::both_engines]

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::incidents::read::unseen;
-use crate::people;
+use crate::{links, people};
 
 /// The names for these payloads. The number of statements does not depend on how many there are.
 pub(super) async fn of(
@@ -24,8 +24,14 @@ pub(super) async fn of(
     zone: TimeZone,
 ) -> Result<Names> {
     let ids: HashSet<Uuid> = payloads.clone().flat_map(Names::ids_in).collect();
-    let tasks: HashSet<i64> = payloads.clone().flat_map(tasks_in).collect();
-    let numbers: HashSet<i64> = payloads.flat_map(Names::incidents_in).collect();
+    let tasks: HashSet<i64> = payloads.clone().flat_map(|payload| parts_in(payload, "tasks/")).collect();
+    let mut numbers: HashSet<i64> = payloads.clone().flat_map(Names::incidents_in).collect();
+    let linked: HashSet<i64> = payloads.flat_map(|payload| parts_in(payload, "links/")).collect();
+    let links = match linked.is_empty() {
+        true => HashMap::new(),
+        false => links::names(tx, organization, number, linked).await?,
+    };
+    numbers.extend(links.values().filter_map(|link| link.to.incident()));
     let of_parts = task_titles(tx, organization, number, tasks).await?;
     let mut of_ids = people::names(tx, organization, ids).await?;
     of_ids.extend(tag_names(tx, organization, number).await?);
@@ -33,7 +39,8 @@ pub(super) async fn of(
         true => HashSet::new(),
         false => unseen(tx, organization, viewer, &numbers.into_iter().collect::<Vec<_>>()).await?,
     };
-    Ok(Names { of_ids, of_parts, unseen, zone })
+    let (sees_risks, sees_documents) = (viewer.sees_risks(), viewer.sees_documents());
+    Ok(Names { of_ids, of_parts, links, unseen, sees_risks, sees_documents, zone })
 }
 
 /// The titles of these tasks of an incident, deleted ones too, by the beginning of their fields.
@@ -55,9 +62,9 @@ async fn task_titles(
     Ok(rows.into_iter().map(|(number, title)| (format!("tasks/{number}"), title)).collect())
 }
 
-/// The numbers of the tasks that a payload tells of.
-fn tasks_in(payload: &Payload) -> impl Iterator<Item = i64> {
-    let fields = payload.changes().iter().filter_map(|change| change.field.strip_prefix("tasks/"));
+/// The numbers of the parts of one kind that a payload tells of.
+fn parts_in<'p>(payload: &'p Payload, prefix: &'static str) -> impl Iterator<Item = i64> + use<'p> {
+    let fields = payload.changes().iter().filter_map(move |change| change.field.strip_prefix(prefix));
     fields.filter_map(|field| field.split('/').next()?.parse().ok())
 }
 
