@@ -1,10 +1,13 @@
 //! The demo as the register shows it.
 
-use domain::OrgId;
 use domain::incident::{Category, Incident, Kind, Status, Viewer, warnings};
+use domain::link::{LinkDirection, LinkKind};
 use domain::severity::{Severity, SeveritySource};
+use domain::{OrgId, Scopes};
 use jiff::{SignedDuration, Timestamp};
 use store::incidents::IncidentQuery;
+use store::links::{LinkEnd, LinkQuery, LinkReader};
+use store::list::TimeRange;
 use store::risks::RiskQuery;
 use store::{Deleted, View};
 use testkit::{EmptyDatabase, TestClock, TestDb, seeded};
@@ -86,6 +89,32 @@ async fn incidents_are_in_every_state_of_their_life(database: EmptyDatabase) {
     some("a running major incident", &|it| it.severity == Severity::Critical && it.contained_date.is_none());
     let open = list.iter().filter(|it| it.status.category() == Category::Open).count();
     assert!((5..25).contains(&open), "{open} open");
+}
+
+#[testkit::both_engines]
+async fn incidents_are_linked_to_everything(database: EmptyDatabase) {
+    let (organization, db) = filled(&database).await;
+    let mut tx = db.read().await.unwrap();
+    let query = IncidentQuery::of(View::now());
+    let list =
+        store::incidents::list(&mut tx, organization, &Viewer::service(), &query, 200).await.unwrap().rows;
+    let reader = LinkReader::new(Viewer::service(), Scopes::all());
+    let mut linked = Vec::new();
+    for incident in list {
+        let end = LinkEnd::Incident(incident.number);
+        let query = LinkQuery { end, detected: TimeRange::default(), after: None };
+        let links = store::links::list(&mut tx, organization, &reader, &query, 200).await.unwrap().rows;
+        let own = links.into_iter().filter(|it| it.direction == LinkDirection::Outgoing);
+        linked.extend(own.map(|it| (it.link.kind, it.other.title.unwrap())));
+    }
+    linked.sort_by(|(_, one), (_, other)| one.cmp(other));
+    let expected = [
+        (LinkKind::Ticket, "Case 88-1407 of the maker"),
+        (LinkKind::Materialised, "Medicines leave 2 to 8 °C in storage"),
+        (LinkKind::CausedBy, "Phishing wave imitates hospital purchase orders"),
+        (LinkKind::Related, "Storage full, warehouse system read-only"),
+    ];
+    assert_eq!(linked, expected.map(|(kind, title)| (kind, title.to_owned())));
 }
 
 #[testkit::both_engines]

@@ -1,6 +1,7 @@
 //! How the steps of an incident are written into the register.
 
 use domain::incident::{IncidentPatch, NewHold, Status};
+use domain::link::{LinkKind, LinkTarget, NewLink};
 use domain::note::{NewComment, NewEntry};
 use domain::review::{Action, ReviewPatch, ReviewState};
 use domain::task::{NewTask, TaskPatch, TaskStatus};
@@ -8,7 +9,7 @@ use domain::{Author, ExpectedVersion, IncidentNumber, Scope};
 use jiff::SignedDuration;
 use store::Result;
 
-use super::super::incidents::{DemoIncident, DemoReview, DemoStep, DemoTask, Move};
+use super::super::incidents::{DemoEnd, DemoIncident, DemoReview, DemoStep, DemoTask, Move};
 use super::super::people::Who;
 use super::{News, Scene, get};
 
@@ -34,6 +35,7 @@ impl<'a> Scene<'a> {
             }
             Move::Task(task) => self.task(number, who, task).await?,
             Move::TaskIs(task, status) => self.task_is(number, who, task, status).await?,
+            Move::Link(kind, end) => self.link(number, who, kind, end).await?,
             Move::Review(review) => self.publish(number, who, review).await?,
             Move::To(..) | Move::Resolve(..) | Move::CloseAnyway(_) | Move::Hold(_) => {
                 self.change(number, who, &patch(step.what)).await?;
@@ -71,6 +73,19 @@ impl<'a> Scene<'a> {
         let (author, expected) = (self.writer(who)?, ExpectedVersion::Any);
         let organization = self.cast.organization;
         store::tasks::update(self.tx, organization, author, (number, task), &expected, &patch).await?;
+        Ok(())
+    }
+
+    async fn link(&mut self, number: IncidentNumber, who: Who, kind: LinkKind, end: DemoEnd) -> Result<()> {
+        let to = match end {
+            DemoEnd::Risk(title) => LinkTarget::Risk(get(&self.known.risks, title)?),
+            DemoEnd::Incident(title) => LinkTarget::Incident(get(&self.known.incidents, title)?),
+            DemoEnd::Page(url, title) => {
+                LinkTarget::Url { url: url.to_owned(), title: Some(title.to_owned()) }
+            }
+        };
+        let (author, new) = (self.writer(who)?, NewLink { to, kind });
+        store::links::add(self.tx, self.cast.organization, author, number, &new).await?;
         Ok(())
     }
 

@@ -1,12 +1,13 @@
 //! What has been done since this morning about the storage that fails: the incident that everybody works on.
 
+use domain::link::LinkKind;
 use domain::note::EntryKind::{Action, Communication, Decision, Detection, Evidence, Observation};
 use domain::task::TaskStatus::{Done, InProgress};
 
 use super::super::people::Who::{Helen, Jonas, Marta, Monitoring, Priya, Samuel, Tom};
 use super::super::tags::Tag;
 use super::super::when::ago;
-use super::step::{DemoStep, DemoTask, Move, step};
+use super::step::{DemoEnd, DemoStep, DemoTask, Move, step};
 
 /// In order.
 pub(super) const STORAGE: &[DemoStep] = &[
@@ -49,6 +50,19 @@ pub(super) const STORAGE: &[DemoStep] = &[
             Decision,
             "We pick on paper until the storage has been stable for two hours. Hospitals of category A first.",
         ),
+    ),
+    step(
+        ago(5, 44),
+        Jonas,
+        Move::Link(
+            LinkKind::Ticket,
+            DemoEnd::Page("https://support.example/cases/88-1407", "Case 88-1407 of the maker"),
+        ),
+    ),
+    step(
+        ago(5, 43),
+        Tom,
+        Move::Link(LinkKind::Related, DemoEnd::Incident("Storage full, warehouse system read-only")),
     ),
     step(ago(5, 41), Samuel, Move::TaskIs(2, InProgress)),
     step(

@@ -22,7 +22,7 @@ pub(super) use security::SECURITY;
 pub(super) use severity::Judgement;
 use severity::{Answered, stated};
 use step::step;
-pub(super) use step::{DemoStep, DemoTask, Move};
+pub(super) use step::{DemoEnd, DemoStep, DemoTask, Move};
 
 /// An incident, and what became known about it later.
 #[derive(Debug, Clone, Copy)]

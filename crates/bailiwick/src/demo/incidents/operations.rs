@@ -2,6 +2,7 @@
 
 use domain::incident::Kind::NearMiss;
 use domain::incident::ResolutionReason::{Accepted, Fixed, Mitigated};
+use domain::link::LinkKind;
 use domain::severity::Severity::{High, Low, Medium};
 use domain::severity::bailiwick::{Area, Urgency};
 
@@ -10,7 +11,7 @@ use super::super::tags::Tag;
 use super::super::when::{ago, at};
 use super::major::STORAGE;
 use super::review::{CERTIFICATE, COMPRESSOR, STORAGE_FULL};
-use super::{Answered, BLANK, DemoIncident, Judgement, Move, closed, resolved, stated, step};
+use super::{Answered, BLANK, DemoEnd, DemoIncident, Judgement, Move, closed, resolved, stated, step};
 
 /// In the order in which they were declared.
 pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
@@ -256,6 +257,11 @@ pub(in super::super) const OPERATIONS: &[DemoIncident] = &[
         steps: &[
             step(at(61, 3, 45), Helen, Move::Tag(Tag::ColdChain)),
             step(at(61, 3, 46), Helen, Move::Tag(Tag::Machinery)),
+            step(
+                at(61, 5, 40),
+                Helen,
+                Move::Link(LinkKind::Materialised, DemoEnd::Risk("Medicines leave 2 to 8 °C in storage")),
+            ),
             step(at(53, 15, 0), Helen, Move::Review(&COMPRESSOR)),
         ],
         outcome: closed(

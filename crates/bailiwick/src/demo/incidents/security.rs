@@ -4,13 +4,14 @@
 use domain::incident::Kind::{Drill, Retrospective, Test};
 use domain::incident::ResolutionReason::{Accepted, FalsePositive, Fixed, Mitigated, NotAnIncident};
 use domain::incident::Status::{Contained, Investigating};
+use domain::link::LinkKind;
 use domain::severity::Severity::{High, Low, Medium};
 
 use super::super::people::Who::{Helen, Jonas, Marta, Priya, Samuel, Siem, Tom, Yasmin};
 use super::super::tags::Tag;
 use super::super::when::{ago, at};
 use super::review::PHISHING;
-use super::{BLANK, DemoIncident, Move, closed, dismissed, duplicate, resolved, stated, step};
+use super::{BLANK, DemoEnd, DemoIncident, Move, closed, dismissed, duplicate, resolved, stated, step};
 
 /// In the order in which they were declared.
 pub(in super::super) const SECURITY: &[DemoIncident] = &[
@@ -392,6 +393,14 @@ pub(in super::super) const SECURITY: &[DemoIncident] = &[
             High,
             "21 hours of access, correspondence with 12 suppliers, bank details of two of them.",
         )),
+        steps: &[step(
+            at(46, 6, 50),
+            Marta,
+            Move::Link(
+                LinkKind::CausedBy,
+                DemoEnd::Incident("Phishing wave imitates hospital purchase orders"),
+            ),
+        )],
         outcome: resolved(
             at(42, 15, 0),
             Fixed,

@@ -1,6 +1,7 @@
 //! What happened to incidents beside their dates.
 
 use domain::incident::{ResolutionReason, Status};
+use domain::link::LinkKind;
 use domain::note::EntryKind;
 use domain::task::TaskStatus;
 
@@ -43,8 +44,21 @@ pub(in super::super) enum Move {
     Task(&'static DemoTask),
     /// The task with this number gets another status.
     TaskIs(i64, TaskStatus),
+    /// It is linked to something.
+    Link(LinkKind, DemoEnd),
     /// Its review is published.
     Review(&'static DemoReview),
+}
+
+/// What an incident is linked to.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) enum DemoEnd {
+    /// The risk with this title.
+    Risk(&'static str),
+    /// The incident with this title.
+    Incident(&'static str),
+    /// A page of another system: address and title.
+    Page(&'static str, &'static str),
 }
 
 /// Something that is to be done.
