@@ -132,7 +132,11 @@ async fn what_people_wrote_stands_in_the_timeline(app: TestApp) {
     };
     let comment = write("comments", json!({"text": "Who calls the vendor?"})).await;
     let entry = json!({"kind": "detection", "text": "Smoke.", "at": "2026-02-01T09:00:00Z", "pinned": true});
-    write("entries", entry).await;
+    let entry = write("entries", entry).await;
+    for pinned in [false, true] {
+        // It is no item of its own.
+        app.patch(&entry).bearer(&ada).json(json!({"pinned": pinned})).expect(200).await;
+    }
     let gone = write("comments", json!({"text": "Never mind."})).await;
     app.patch(&comment).bearer(&ada).json(json!({"text": "Ben calls the vendor."})).expect(200).await;
     app.delete(&gone).bearer(&ada).expect(204).await;
