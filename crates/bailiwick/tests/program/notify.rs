@@ -13,7 +13,8 @@ fn notification(socket: &UnixDatagram) -> String {
 
 fn a_whole_life(socket: &UnixDatagram, name: &str) {
     socket.set_read_timeout(Some(PATIENCE)).unwrap();
-    let mut service = Installation::new().with("NOTIFY_SOCKET", name).serve();
+    let installation = Installation::new().with("NOTIFY_SOCKET", name);
+    let mut service = installation.serve();
     assert_eq!(notification(socket), "READY=1");
     service.terminate();
     assert_eq!(notification(socket), "STOPPING=1");
@@ -36,7 +37,8 @@ fn it_may_listen_at_a_name_without_a_file() {
 
 #[test]
 fn a_notify_socket_without_a_listener_does_not_stop_the_service() {
-    let mut service = Installation::new().with("NOTIFY_SOCKET", "/nowhere/notify").serve();
+    let installation = Installation::new().with("NOTIFY_SOCKET", "/nowhere/notify");
+    let mut service = installation.serve();
     service.terminate();
     assert_eq!(service.wait(), Some(0));
     assert!(service.log().contains("the service manager cannot be told"), "{}", service.log());
