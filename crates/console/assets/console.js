@@ -1,11 +1,15 @@
-// The keyboard of the console. Everything that a key does is a link or a button of the page, marked with `data-key`.
+// What the console's pages do beyond links and forms. Everything here saves time only: each page works without it.
 
 const PAUSE = 1000;
+const WATCH_EVERY = 8000;
+
+// The keyboard. Everything that a key does is a link or a button of the page, marked with `data-key`.
+
 let typed = "";
 let timer = 0;
 
 function isTyping(target) {
-  return target.closest("input, textarea, select, [contenteditable]") !== null;
+  return target.closest("input:not([type='checkbox'], [type='radio']), textarea, select, [contenteditable]") !== null;
 }
 
 function follow(key) {
@@ -14,26 +18,113 @@ function follow(key) {
   return target !== null;
 }
 
+// The rows of the list that is on the page: each has one link that is its name.
+function rows() {
+  return [...document.querySelectorAll("main .tbl.list tbody tr, main .needs > li")];
+}
+
+function step(by) {
+  const all = rows();
+  const here = all.findIndex((row) => row.contains(document.activeElement));
+  const next = all[Math.min(Math.max(here + by, 0), all.length - 1)];
+  next?.querySelector("a.t, a")?.focus();
+  return next !== undefined;
+}
+
+function choose() {
+  const box = rows().find((row) => row.contains(document.activeElement))?.querySelector("input[type='checkbox']");
+  box?.click();
+  return box !== undefined && box !== null;
+}
+
+const MOVES = { j: () => step(1), k: () => step(-1), x: choose };
+
 document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "k" && follow("ctrl k")) {
+    event.preventDefault();
+    return;
+  }
+  if ((event.ctrlKey || event.metaKey) && event.key === "Enter" && isTyping(event.target)) {
+    event.target.form?.requestSubmit();
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || isTyping(event.target)) {
     return;
   }
   clearTimeout(timer);
-  const keys = `${typed} ${event.key.toLowerCase()}`.trim();
-  typed = follow(keys) || keys.length > 1 ? "" : keys;
+  const key = event.key.toLowerCase();
+  const keys = `${typed} ${key}`.trim();
+  const isDone = follow(keys) || (typed === "" && MOVES[key]?.() === true);
+  typed = isDone || keys.length > 1 ? "" : keys;
   timer = setTimeout(() => { typed = ""; }, PAUSE);
 });
 
 // A form is sent once, however often its button is pressed; the server makes it act once in any case.
-document.addEventListener("submit", (event) => {
-  const button = event.submitter;
+function busy(button) {
   button?.setAttribute("aria-busy", "true");
   setTimeout(() => button?.removeAttribute("aria-busy"), PAUSE * 5);
+}
+
+// What a form leads to is shown in place: scroll and focus stay, and what was done is announced. A page of another kind,
+// such as that for signing in, is left to the browser.
+async function send(form, button) {
+  const body = new URLSearchParams(new FormData(form, button));
+  const response = await fetch(form.getAttribute("action") ?? location.href, { method: "POST", body });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (page.querySelector("main.page") === null) {
+    return false;
+  }
+  const { pathname } = location;
+  if (response.redirected && response.url !== location.href) {
+    history.pushState(null, "", response.url);
+  }
+  show(page, location.pathname !== pathname || !response.ok);
+  return true;
+}
+
+function show(page, isAnother) {
+  const focused = document.activeElement?.id;
+  document.title = page.title;
+  for (const part of ["main.page", ".toasts", ".side nav"]) {
+    const next = page.querySelector(part);
+    if (next !== null) {
+      document.querySelector(part)?.replaceWith(document.adoptNode(next));
+    }
+  }
+  const first = document.querySelector("main [aria-invalid], main [autofocus]");
+  const target = isAnother ? first : document.getElementById(focused);
+  if (isAnother) {
+    scrollTo(0, 0);
+  }
+  (target ?? document.getElementById("main")).focus({ preventScroll: true });
+  offerCopies();
+}
+
+let plain = null;
+
+addEventListener("popstate", () => location.reload());
+
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter: button } = event;
+  busy(button);
+  const method = button?.getAttribute("formmethod") ?? form.method;
+  if (form === plain || method !== "post" || form.closest("main.page, .toasts") === null) {
+    return;
+  }
+  event.preventDefault();
+  send(form, button).catch(() => false).then((isShown) => {
+    if (!isShown) {
+      // The browser shows the other page, or says what is wrong with the connection.
+      plain = form;
+      form.requestSubmit(button);
+    }
+  });
 });
 
 // A form with `data-live` shows beside it what its answers lead to, before it is sent: the part of the page with that id,
 // as the same form sent by GET would show it.
 let running = null;
+let waiting = 0;
 
 async function preview(form) {
   const id = form.dataset.live;
@@ -41,8 +132,9 @@ async function preview(form) {
   running = new AbortController();
   const query = new URLSearchParams(new FormData(form));
   query.delete("once");
+  query.set("live", "1");
   const response = await fetch(`${form.action}?${query}`, { signal: running.signal });
-  if (!response.ok) {
+  if (!response.ok || response.redirected) {
     return;
   }
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -52,6 +144,58 @@ async function preview(form) {
   }
 }
 
-for (const form of document.querySelectorAll("form[data-live]")) {
-  form.addEventListener("change", () => preview(form).catch(() => {}));
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form[data-live]");
+  if (form !== null) {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => preview(form).catch(() => {}), 200);
+  }
+});
+
+// A page of one record asks whether the record has changed, and offers to show it. It overwrites nothing.
+async function watch(main) {
+  const known = `"${main.dataset.version}"`;
+  const response = await fetch(main.dataset.watch, { headers: { "If-None-Match": known }, cache: "no-store" });
+  if (response.status === 200 && response.headers.get("ETag") !== known && main.isConnected) {
+    document.getElementById("news").hidden = false;
+  }
+}
+
+setInterval(() => {
+  const main = document.querySelector("main[data-watch]");
+  if (main !== null && document.visibilityState === "visible") {
+    watch(main).catch(() => {});
+  }
+}, WATCH_EVERY);
+
+// What is shown once can be copied.
+function offerCopies() {
+  for (const button of document.querySelectorAll("button[data-copy]")) {
+    button.hidden = navigator.clipboard === undefined;
+  }
+}
+
+offerCopies();
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button[data-copy]");
+  if (button !== null) {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+    button.textContent = "Copied";
+  }
+});
+
+// The code of a link is its fragment, which no server sees: it fills its field, and leaves the address bar.
+const fragment = document.querySelector("[data-fragment]");
+const code = location.hash.slice(1);
+
+if (fragment !== null && code !== "") {
+  history.replaceState(null, "", location.pathname);
+  const field = fragment.querySelector("input");
+  field.value = code;
+  if (fragment.dataset.fragment === "send") {
+    field.form.requestSubmit();
+  } else {
+    fragment.hidden = true;
+  }
 }

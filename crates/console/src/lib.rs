@@ -5,3 +5,4 @@ mod frame;
 mod pages;
 
 pub use pages::all as pages;
+pub use pages::begin::link as first_run_link;

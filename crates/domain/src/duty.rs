@@ -1,6 +1,6 @@
 //! Duties: what a member is responsible for, which somebody else has to take over when the member leaves.
 
-use crate::scope::Scope;
+use crate::scope::{Scope, Scopes};
 
 crate::words! {
     "Duty"
@@ -27,6 +27,16 @@ impl Duty {
             Self::Risks => Scope::RisksRead,
             Self::Documents => Scope::DocumentsRead,
         }
+    }
+
+    /// The kinds of duties that a caller with these scopes knows of.
+    pub fn known_to(scopes: Scopes) -> Vec<Self> {
+        Self::ALL.iter().copied().filter(|duty| scopes.has(duty.reads())).collect()
+    }
+
+    /// The kinds of duties that a caller with these scopes hands over.
+    pub fn handed_over_by(scopes: Scopes) -> Vec<Self> {
+        Self::ALL.iter().copied().filter(|duty| scopes.has(duty.writes())).collect()
     }
 
     /// The scope with which a caller hands such duties over.

@@ -20,7 +20,7 @@ pub use details::{IncidentDetails, details, details_of_all};
 pub use entries::hide_entries;
 pub use facts::{options, surroundings};
 pub(crate) use journaled::recorded;
-pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, list};
+pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, existing, list};
 pub use read::get;
 pub(crate) use tags::TAGS;
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};

@@ -1,8 +1,10 @@
 //! The risk performance of an organization. The figure is read from sums that every change updates, so it takes the
 //! same time for a hundred risks as for a hundred thousand.
 
+mod contributions;
 mod figure;
 mod sums;
 
+pub use contributions::contributions;
 pub use figure::{Performance, get};
 pub(crate) use sums::{deleted, deleted_or_restored, evaluated, restored};

@@ -2,12 +2,15 @@
 
 mod journaled;
 mod list;
+mod ratings;
 mod read;
 mod tags;
 mod write;
 
 pub(crate) use journaled::recorded;
-pub use list::{RiskFilter, RiskQuery, RiskSort, count, list};
+pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, list};
+pub(crate) use ratings::of_numbers;
+pub use ratings::{RatingBasis, count_by_rating, list_by_rating};
 pub use read::get;
 pub(crate) use read::get_without_tags;
 pub(crate) use tags::TAGS;

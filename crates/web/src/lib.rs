@@ -4,7 +4,7 @@ mod api;
 pub mod docs;
 pub mod http;
 pub mod input;
-pub mod invitation_page;
+pub mod invitation_link;
 mod oauth;
 mod openapi;
 mod router;

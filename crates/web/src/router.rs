@@ -24,9 +24,9 @@ use crate::http::error::Error;
 use crate::http::front::{self, Front};
 use crate::http::health;
 use crate::http::route::Rules;
-use crate::{api, docs, invitation_page, oauth, openapi};
+use crate::{api, docs, oauth, openapi};
 
-use rules::{ASSET, INVITATION, OAUTH, PAGE, PROBE, PUBLISHED, REFERENCE, SECRET, SESSION};
+use rules::{ASSET, OAUTH, PAGE, PROBE, PUBLISHED, REFERENCE, SECRET, SESSION};
 use table::Table;
 
 /// A page of the console, which is not in the OpenAPI document.
@@ -93,12 +93,10 @@ fn pages(table: Table) -> Table {
     table
         .page("/healthz", PROBE, get(health::healthz))
         .page("/readyz", PROBE, get(health::readyz))
+        .page(docs::html::ICON_PATH, ASSET, get(docs::html::icon))
         .page("/docs", REFERENCE, get(docs::reference::page))
         .page("/docs/assets/{name}", ASSET, get(docs::reference::asset))
         .page("/docs/errors", PAGE, get(docs::errors::page))
-        .page(invitation_page::PATH, INVITATION, get(invitation_page::page))
-        .page(invitation_page::SCRIPT_PATH, INVITATION, get(invitation_page::script))
-        .page(invitation_page::STYLE_PATH, INVITATION, get(invitation_page::style))
         // Also with the path of the issuer and of the API appended, as their RFCs require.
         .page(
             "/.well-known/oauth-authorization-server/{*path}",

@@ -50,7 +50,7 @@ pub async fn accept_invitation(auth: &Auth, asked: Accept, source: &Source) -> R
 }
 
 /// The open invitation with this token, and its organization.
-async fn invited(auth: &Auth, token: &InvitationToken) -> Result<(OrgId, Invitation)> {
+pub async fn invited(auth: &Auth, token: &InvitationToken) -> Result<(OrgId, Invitation)> {
     let mut read = auth.db.read().await?;
     let found = store::invitations::find(&mut read, &token.hash(), auth.now()).await?;
     found.ok_or(Error::InvitationNotValid)

@@ -13,12 +13,13 @@ use crate::source::Source;
 
 /// The data of a password change.
 pub struct PasswordChange {
-    /// The organization of the session.
+    /// The organization that knows the person.
     pub organization: OrgId,
     /// The person whose password changes.
     pub person: UserId,
-    /// The session that continues.
-    pub session: SessionId,
+    /// The session that continues, and what it belongs to: an organization, or the instance if it is one of the
+    /// console.
+    pub session: (OrgId, SessionId),
     /// The current password.
     pub old: Password,
     /// The new password.
@@ -60,7 +61,8 @@ pub async fn change_password(
     let changed: store::Result<()> = auth
         .db
         .write_instance(async move |tx: &mut Tx| {
-            store::people::change_own_password(tx, organization, &author, &known, session, &hash).await
+            let (of, id) = session;
+            store::people::change_own_password(tx, of, &author, &known, id, &hash).await
         })
         .await;
     Ok(changed?)

@@ -2,13 +2,14 @@
 
 mod accept_invitation;
 mod change_password;
+pub mod first_run;
 mod hashing;
 mod password;
 mod refused_sign_in;
 pub(crate) mod session;
 mod sign_in;
 
-pub use accept_invitation::{Accept, accept_invitation};
+pub use accept_invitation::{Accept, accept_invitation, invited};
 pub use change_password::{PasswordChange, change_password};
 pub use password::{Password, PasswordCost};
 pub use session::console_session;

@@ -48,6 +48,17 @@ pub(crate) enum User {
         #[arg(long, value_name = "UUID")]
         user: Uuid,
     },
+    /// Mark a person as an operator of the service: they see its keys, health and version in the console.
+    Operator {
+        #[command(flatten)]
+        register: RegisterFlags,
+        /// The person's e-mail address.
+        #[arg(long)]
+        email: String,
+        /// Take it back.
+        #[arg(long)]
+        remove: bool,
+    },
     /// Set a person's password; their sessions everywhere end. It is typed twice at a terminal, or it is the first line
     /// of standard input.
     SetPassword {

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use auth::secret::{InvitationToken, SecretHash};
 use db::{Db, Location, Tx};
-use domain::invitation::Invitation;
 use domain::organization::{self, Organization};
-use domain::person::{self, Member, NewMember};
-use domain::{Author, Faults, Role, time};
+use domain::person::{self, NewMember};
+use domain::{Faults, Role, time};
 use serde::Serialize;
+use store::first_run::Begun;
 
 use crate::cli;
 use crate::commands::user::invite::{Way, known_address};
@@ -43,39 +43,23 @@ pub(crate) async fn run(command: cli::Init, json: bool) -> Result<()> {
     }
 }
 
-/// What was made.
-struct Made {
-    organization: Organization,
-    admin: Member,
-    invitation: Invitation,
-}
-
-async fn make(db: &Db, name: String, admin: NewMember, token: SecretHash) -> Result<Made> {
+async fn make(db: &Db, name: String, admin: NewMember, token: SecretHash) -> Result<Begun> {
     let author = operator();
-    db.write_instance(async move |tx: &mut Tx| begin(tx, &author, &name, &admin, &token).await).await
+    let begin = async move |tx: &mut Tx| -> Result<Begun> {
+        if let Some(first) = store::organizations::list(tx).await?.first() {
+            return Err(begun_already(first));
+        }
+        Ok(store::first_run::begin(tx, &author, &name, &admin, &token).await?)
+    };
+    db.write_instance(begin).await
 }
 
-/// Makes all three, unless there is an organization.
-async fn begin(
-    tx: &mut Tx,
-    author: &Author,
-    name: &str,
-    admin: &NewMember,
-    token: &SecretHash,
-) -> Result<Made> {
-    if let Some(first) = store::organizations::list(tx).await?.first() {
-        let told = format!("{}  {}", first.id, first.name);
-        let refused = Failure::new("there is an organization already, so the register has begun");
-        return Err(refused.coded("organization_exists").with([
-            told,
-            "`bailiwick organization create` makes another, `bailiwick user invite` invites an admin."
-                .to_owned(),
-        ]));
-    }
-    let organization = store::organizations::create(tx, author, name).await?;
-    let member = store::people::add(tx, organization.id, author, admin).await?;
-    let invitation = store::invitations::create(tx, organization.id, author, admin, token).await?;
-    Ok(Made { organization, admin: member, invitation })
+fn begun_already(first: &Organization) -> Failure {
+    let refused = Failure::new("there is an organization already, so the register has begun");
+    refused.coded("organization_exists").with([
+        format!("{}  {}", first.id, first.name),
+        "`bailiwick organization create` makes another, `bailiwick user invite` invites an admin.".to_owned(),
+    ])
 }
 
 /// Where `bailiwick serve` with these settings will listen, if a browser on this machine finds it there.
@@ -85,8 +69,8 @@ fn address_to_be(config: &Config) -> Option<String> {
     is_one_address.then(|| format!("{scheme}://{}", config.listen))
 }
 
-fn tell(made: &Made, way: &Way, config: &Config) -> Result<()> {
-    let Made { organization, admin, invitation } = made;
+fn tell(made: &Begun, way: &Way, config: &Config) -> Result<()> {
+    let Begun { organization, admin, invitation } = made;
     let person = &admin.person;
     output::line(&format!("organization  {}  {}", organization.id, organization.name))?;
     output::line(&format!("admin         {}  {} <{}>", person.id, person.name, person.email))?;
@@ -148,7 +132,7 @@ struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    fn of(made: &'a Made, way: &'a Way) -> Self {
+    fn of(made: &'a Begun, way: &'a Way) -> Self {
         Self {
             organization: organizations::View::of(&made.organization),
             user: user::show::View::of(&made.admin),

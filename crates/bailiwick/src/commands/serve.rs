@@ -76,7 +76,7 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
     notify::ready();
     match demo {
         Some(demo) => demo.greet(&db, &address).await?,
-        None => greet(&db).await?,
+        None => greet(&auth, public_url, json).await?,
     }
     let listener = web::Listener::new(listener, tls).within(open_files::raise_limit());
     web::serve(listener, web::router(app, console::pages()), stop).await;
@@ -169,12 +169,14 @@ fn stop_signal() -> Result<impl Future<Output = ()>> {
     })
 }
 
-/// Tells a new operator what to do with an empty register.
-async fn greet(db: &Db) -> Result<()> {
-    if store::organizations::list(&mut db.read().await?).await?.is_empty() {
-        tracing::info!(
-            "the register is empty. In another terminal: bailiwick init --organization NAME --name NAME --email ADDRESS"
-        );
+/// Tells a new operator where an empty register begins.
+async fn greet(auth: &Auth, public_url: &str, json: bool) -> Result<()> {
+    if auth.is_first_run().await.map_err(|error| Failure::new(error.to_string()))? {
+        let link = console::first_run_link(public_url, &auth.first_run_code());
+        match json {
+            true => output::line_of_service(&serde_json::json!({ "begin_at": link }).to_string())?,
+            false => output::line_of_service(&format!("the register is empty; begin at {link}"))?,
+        }
     }
     Ok(())
 }

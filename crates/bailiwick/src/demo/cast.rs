@@ -75,6 +75,9 @@ async fn found(tx: &mut Tx) -> Result<(OrgId, Vec<(&'static DemoPerson, Member)>
             NewMember { name: person.name.to_owned(), email: person.email.to_owned(), role: person.role };
         members.push((person, store::people::add(tx, organization, &author, &new).await?));
     }
+    if let Some((_, first)) = members.first() {
+        store::people::set_operator(tx, &author, first.person.id, true).await?;
+    }
     Ok((organization, members))
 }
 

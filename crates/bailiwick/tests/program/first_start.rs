@@ -18,7 +18,7 @@ fn commands_on_a_register(backups: &str) -> Vec<Vec<&str>> {
                 client rotate --client x/client delete-secret --client x --secret USER/client disable --client x
                 client enable --client x/user list/user create --name x --email a@example.org --role viewer
                 user invite --name x --email a@example.org --role viewer/user role --user USER --role viewer
-                user remove --user USER/user set-password --email a@example.org/keys list/keys rotate
+                user remove --user USER/user set-password --email a@example.org/user operator --email a@example.org/keys list/keys rotate
                 keys rotate --end-tokens/backup --to BACKUPS/backup --manifest-only --to BACKUPS/restore --verify
                 journal verify/journal export/doctor";
     let words = |call: &'static str| call.split_whitespace().collect::<Vec<_>>();

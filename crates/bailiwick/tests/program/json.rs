@@ -89,6 +89,10 @@ async fn every_command_answers_in_json(database: EmptyDatabase) {
     let user = user["id"].as_str().unwrap();
     one(&[&["user", "invite"][..], &who].concat());
     one(&["user", "role", "--user", user, "--role", "owner"]);
+    let marked = one(&["user", "operator", "--email", "ada@example.org"]);
+    assert_eq!(marked, json!({"id": user, "operator": true}));
+    let unmarked = one(&["user", "operator", "--email", "ada@example.org", "--remove"]);
+    assert_eq!(unmarked, json!({"id": user, "operator": false}));
     assert_eq!(answer(&["user", "list"]).len(), 1);
     let nothing = json!({"incidents": 0, "tasks": 0, "reviews": 0, "risks": 0, "documents": 0});
     let removed = json!({"id": user, "removed": true, "duties": nothing});

@@ -16,6 +16,11 @@ impl Clock {
         Self { now, zone, zone_name: zone_name.to_owned() }
     }
 
+    /// A clock for pages outside an organization.
+    pub(crate) fn utc(now: Timestamp) -> Self {
+        Self::new(now, TimeZone::UTC, "UTC")
+    }
+
     /// The moment at which the page is made.
     pub(crate) fn now(&self) -> Timestamp {
         self.now
@@ -35,6 +40,11 @@ impl Clock {
             () => "%-d %b %Y",
         };
         then.strftime(format).to_string()
+    }
+
+    /// Whether that is on the same day.
+    pub(crate) fn is_today(&self, at: &Timestamp) -> bool {
+        at.to_zoned(self.zone.clone()).date() == self.now.to_zoned(self.zone.clone()).date()
     }
 
     /// `22 November 2026`.

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use axum::body::Body;
-use domain::{Error as E, Fault};
+use domain::{Error as E, Fault, Faults};
 use hyper::HeaderMap;
-use web::http::json::Json;
+use web::http::json::{self, Json};
 use web::http::{body, limits};
 use web::{App, Error};
 
@@ -20,6 +20,9 @@ pub(crate) const ONCE: &str = "once";
 /// Begins the names of hidden fields with what a field was.
 const WAS: &str = "was_";
 
+/// Begins the names of fields with what somebody else made of a field.
+const THEIRS: &str = "theirs_";
+
 /// How a field becomes a member of the JSON that the readers of the API take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum As {
@@ -33,6 +36,12 @@ pub(crate) enum As {
     Flag,
     /// An integer, or null.
     Integer,
+    /// `yes` or `no`, or null.
+    YesOrNo,
+    /// The values of every box that is ticked, as an array.
+    List,
+    /// The values of every box that is ticked, with spaces between them.
+    Words,
 }
 
 /// The fields of a form.
@@ -56,6 +65,16 @@ impl Form {
     pub(crate) fn of_query(query: &str) -> Self {
         let pairs = form_urlencoded::parse(query.as_bytes());
         Self { pairs: pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect() }
+    }
+
+    /// The fields as they were sent.
+    pub(crate) fn into_fields(self) -> Vec<(String, String)> {
+        self.pairs
+    }
+
+    /// The fields as a query.
+    pub(crate) fn query(&self) -> String {
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.pairs).finish()
     }
 
     /// The address of the same page with another value of one parameter. A cursor belongs to one query only.
@@ -86,6 +105,12 @@ impl Form {
         Self { pairs }
     }
 
+    /// The same with more fields.
+    pub(crate) fn and<'v>(mut self, fields: impl IntoIterator<Item = (&'v str, String)>) -> Self {
+        self.pairs.extend(fields.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        self
+    }
+
     /// The fields that a person does not see: the version, and what each field was.
     pub(crate) fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
         let is_hidden = |name: &str| name == "version" || name.starts_with(WAS);
@@ -113,12 +138,86 @@ impl Form {
         self.all(name).any(|found| found == value.as_ref())
     }
 
-    /// The fields as an object; of those that the form has.
+    /// The form on the record as it is now, after somebody else was faster: what was typed stays, and what was not typed
+    /// is theirs. A field that both changed has theirs beside it.
+    #[must_use]
+    pub(crate) fn onto(self, current: Self) -> Self {
+        let mut pairs = Vec::new();
+        for (name, now) in current.pairs {
+            let was = format!("{WAS}{name}");
+            if name == "version" || name.starts_with(WAS) || !self.has(&was) {
+                pairs.push((name, now));
+                continue;
+            }
+            let (typed, before) = (self.text(&name).to_owned(), self.text(&was));
+            if typed == before {
+                pairs.push((name, now));
+                continue;
+            }
+            if now != before && now != typed {
+                pairs.push((format!("{THEIRS}{name}"), now));
+            }
+            pairs.push((name, typed));
+        }
+        Self { pairs }
+    }
+
+    /// The form with these fields of another one instead of its own.
+    #[must_use]
+    pub(crate) fn with_fields_of(mut self, names: &[&str], other: &Self) -> Self {
+        self.pairs.retain(|(name, _)| !names.contains(&name.as_str()));
+        let fields = other.pairs.iter().filter(|(name, _)| names.contains(&name.as_str()));
+        self.pairs.extend(fields.cloned());
+        self
+    }
+
+    /// What somebody else made of a field meanwhile, if both changed it.
+    pub(crate) fn theirs(&self, name: &str) -> Option<&str> {
+        let name = format!("{THEIRS}{name}");
+        self.all(&name).next()
+    }
+
+    /// The members whose fields differ from what the form showed first: its hidden fields `was_…`.
+    pub(crate) fn changed(&self, members: &[(&'static str, As)]) -> Vec<(&'static str, As)> {
+        let is_changed = |(path, _): &(&str, As)| {
+            let field = path.replace('/', "_");
+            self.text(&field) != self.text(&format!("{WAS}{field}"))
+        };
+        members.iter().copied().filter(is_changed).collect()
+    }
+
+    /// Reads the fields as the API reads a body with these members.
+    pub(crate) fn read_as<T>(
+        &self,
+        members: &[(&'static str, As)],
+        clock: &Clock,
+        read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
+    ) -> Result<T, Error> {
+        json::read_value(self.json(members, clock), read)
+    }
+
+    /// The fields as an object; of those that the form has. The member `hold/reason` is that of an object within, and
+    /// its field is `hold_reason`.
     pub(crate) fn json(&self, members: &[(&'static str, As)], clock: &Clock) -> Json<'static> {
-        let present = members.iter().filter(|(name, kind)| matches!(kind, As::Flag) || self.has(name));
-        Json::Object(
-            present.map(|(name, kind)| (Cow::Borrowed(*name), self.member(name, *kind, clock))).collect(),
-        )
+        let mut object: Vec<(Cow<'static, str>, Json<'static>)> = Vec::new();
+        for (path, kind) in members {
+            let field = path.replace('/', "_");
+            if !matches!(kind, As::Flag | As::List | As::Words) && !self.has(&field) {
+                continue;
+            }
+            let value = self.member(&field, *kind, clock);
+            let Some((outer, inner)) = path.split_once('/') else {
+                object.push((Cow::Borrowed(*path), value));
+                continue;
+            };
+            match object.iter_mut().find(|(name, _)| name == outer) {
+                Some((_, Json::Object(members))) => members.push((Cow::Borrowed(inner), value)),
+                _ => {
+                    object.push((Cow::Borrowed(outer), Json::Object(vec![(Cow::Borrowed(inner), value)])));
+                }
+            }
+        }
+        Json::Object(object)
     }
 
     fn member(&self, name: &str, kind: As, clock: &Clock) -> Json<'static> {
@@ -127,10 +226,13 @@ impl Form {
         match kind {
             As::Text => text(value),
             As::Flag => Json::Bool(self.has(name)),
+            As::List => Json::Array(self.all(name).filter(|value| !value.is_empty()).map(text).collect()),
+            As::Words => text(&self.all(name).collect::<Vec<_>>().join(" ")),
             _ if value.is_empty() => Json::Null,
             As::TextOrNull => text(value),
             As::Time => text(&clock.instant(value)),
             As::Integer => value.trim().parse().map_or_else(|_| text(value), Json::Integer),
+            As::YesOrNo => Json::Bool(value == "yes"),
         }
     }
 
@@ -148,6 +250,8 @@ impl Form {
 pub(crate) struct Problems {
     /// What is wrong with the whole.
     pub(crate) message: Option<String>,
+    /// Whether somebody else has changed the record meanwhile.
+    pub(crate) is_stale: bool,
     faults: Vec<Fault>,
 }
 
@@ -157,17 +261,19 @@ impl Problems {
         match error {
             Error::Domain(E::Invalid(faults)) => {
                 let faults: Vec<Fault> = faults.iter().cloned().collect();
-                Ok(Self { message: None, faults })
+                Ok(Self { faults, ..Self::default() })
             }
             Error::Domain(
                 E::NotFound(_) | E::Internal(_) | E::Unavailable(_) | E::OutcomeUnknown | E::Forbidden(_),
             ) => Err(error),
+            Error::Domain(E::Outdated { .. }) => {
+                let message = "Somebody else has changed it meanwhile, so nothing is saved yet. What you typed is kept, \
+                               and what they changed beside it is taken over. Look at it, then save again.";
+                Ok(Self { is_stale: true, ..Self::with(message) })
+            }
             Error::Domain(_) | Error::InvalidCredentials => {
                 let (_, title, detail) = error.in_words();
-                Ok(Self {
-                    message: Some(format!("{title} {detail}").trim_end().to_owned()),
-                    faults: Vec::new(),
-                })
+                Ok(Self::with(format!("{title} {detail}").trim_end()))
             }
             other => Err(other),
         }
@@ -175,7 +281,7 @@ impl Problems {
 
     /// A problem of the whole form.
     pub(crate) fn with(message: impl Into<String>) -> Self {
-        Self { message: Some(message.into()), faults: Vec::new() }
+        Self { message: Some(message.into()), ..Self::default() }
     }
 
     /// Whether there is none.
@@ -185,10 +291,7 @@ impl Problems {
 
     /// What is wrong with a field.
     pub(crate) fn at(&self, name: &str) -> Option<String> {
-        let here = |fault: &&Fault| {
-            fault.pointer.strip_prefix("#/").is_some_and(|path| path.split('/').next() == Some(name))
-        };
-        self.faults.iter().find(here).map(Fault::sentence)
+        self.faults.iter().find(|fault| field_of(fault) == name).map(Fault::sentence)
     }
 
     /// Whether something is wrong with a field.
@@ -202,10 +305,14 @@ impl Problems {
     }
 
     /// Every fault with the name of its field, for the summary above the form.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, String)> {
-        self.faults.iter().map(|fault| {
-            let name = fault.pointer.strip_prefix("#/").unwrap_or_default();
-            (name.split('/').next().unwrap_or_default(), fault.sentence())
-        })
+    pub(crate) fn all(&self) -> impl Iterator<Item = (String, String)> {
+        self.faults.iter().map(|fault| (field_of(fault), fault.sentence()))
     }
+}
+
+/// The field that a fault is about: `hold_reason` for `#/hold/reason`, `readers` for `#/readers/0`.
+fn field_of(fault: &Fault) -> String {
+    let path = fault.pointer.strip_prefix("#/").unwrap_or_default();
+    let names = path.split('/').filter(|name| name.parse::<usize>().is_err());
+    names.collect::<Vec<_>>().join("_")
 }

@@ -13,8 +13,8 @@ use store::risks::RiskFilter;
 
 use super::clock::Clock;
 use super::done::Done;
-use super::page_request::{PageRequest, Result};
-use super::{assets, words};
+use super::page_request::{OrganizationLink, PageRequest, Result};
+use super::{assets, tabs, words};
 
 /// The part of the console that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,12 @@ pub(crate) enum Section {
     Incidents,
     Declare,
     Risks,
+    Tags,
+    Documents,
     Journal,
+    Settings,
+    Account,
+    Go,
 }
 
 impl Section {
@@ -33,10 +38,18 @@ impl Section {
             Self::Incidents => "incidents",
             Self::Declare => "declare",
             Self::Risks => "risks",
+            Self::Tags => "tags",
+            Self::Documents => "documents",
             Self::Journal => "journal",
+            Self::Settings => "settings",
+            Self::Account => "account",
+            Self::Go => "go",
         }
     }
 }
+
+/// The titles of pages that have a link of their own below that of their section.
+const SUBPAGES: [&str; 2] = ["Heat map", "Risk performance"];
 
 /// What the frame of a page shows.
 pub(crate) struct Layout {
@@ -55,10 +68,17 @@ pub(crate) struct Layout {
     pub(crate) open_risks: Option<i64>,
     pub(crate) may_declare: bool,
     pub(crate) may_read_journal: bool,
+    pub(crate) may_read_documents: bool,
+    /// The first page of the settings that the person may open.
+    pub(crate) settings: Option<&'static str>,
+    /// The other organizations of the person.
+    pub(crate) others: Vec<OrganizationLink>,
     pub(crate) clock: Clock,
     pub(crate) done: Option<Done>,
     /// The address of this page.
     pub(crate) address: String,
+    /// The record whose changes the open page notices: its kind, its id, and the latest journal entry about it.
+    pub(crate) watched: Option<(&'static str, String, i64)>,
     /// A new key for the forms of the page.
     pub(crate) once: String,
 }
@@ -99,18 +119,51 @@ impl Layout {
             section,
             open_incidents,
             open_risks,
+            may_read_documents: request.may(Scope::DocumentsRead),
             may_read_journal: request.may(Scope::JournalRead),
+            settings: tabs::tabs(request).first().map(|tab| tab.page),
+            others: request
+                .organizations
+                .iter()
+                .filter(|it| it.slug != request.organization.slug)
+                .cloned()
+                .collect(),
             may_declare: request.may(Scope::IncidentsWrite) || request.may(Scope::IncidentsDeclare),
             clock: request.clock.clone(),
             done: request.done.clone(),
             address: request.address(),
+            watched: None,
             once: request.once(),
         })
     }
 
+    /// The same for a page that notices when its record changes.
+    pub(crate) async fn watching(
+        mut self,
+        request: &PageRequest,
+        tx: &mut Tx,
+        kind: &'static str,
+        id: String,
+    ) -> Result<Self> {
+        let seq = store::journal::latest_of_subject(tx, request.id(), kind, &id).await?;
+        self.watched = Some((kind, id, seq));
+        Ok(self)
+    }
+
     /// The attribute of the link to this section.
     pub(crate) fn current(&self, section: &str) -> &'static str {
-        if self.section.name() == section { " aria-current=\"page\"" } else { "" }
+        let is_here = self.section.name() == section && !SUBPAGES.contains(&self.title.as_str());
+        if is_here { " aria-current=\"page\"" } else { "" }
+    }
+
+    /// Whether the pages about risks are at hand.
+    pub(crate) fn is_in_risks(&self) -> bool {
+        matches!(self.section, Section::Risks | Section::Tags)
+    }
+
+    /// The attribute of the link to the page with this title.
+    pub(crate) fn here(&self, title: &str) -> &'static str {
+        if self.title == title { " aria-current=\"page\"" } else { "" }
     }
 
     /// A word as a label.

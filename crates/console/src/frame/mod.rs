@@ -3,7 +3,9 @@
 pub(crate) mod assets;
 pub(crate) mod clock;
 pub(crate) mod cookie;
+pub(crate) mod device;
 pub(crate) mod done;
+pub(crate) mod entrance;
 pub(crate) mod error_page;
 pub(crate) mod form;
 pub(crate) mod layout;
@@ -11,4 +13,5 @@ pub(crate) mod open_page;
 pub(crate) mod page_request;
 pub(crate) mod rules;
 pub(crate) mod same_origin;
+pub(crate) mod tabs;
 pub(crate) mod words;

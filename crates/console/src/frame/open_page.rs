@@ -7,8 +7,8 @@ use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use hyper::Method;
 use hyper::header::SET_COOKIE;
+use hyper::{Method, StatusCode};
 use store::sessions::ConsoleSession;
 use web::http::source;
 use web::{App, Error, Peer};
@@ -68,6 +68,13 @@ impl OpenPage {
         self.lead(to, Cookie::Session.set(token, self.is_secure))
     }
 
+    /// The response with this session from now on.
+    pub(crate) fn shown_signed_in(&self, token: &str, mut response: Response) -> Response {
+        let cookie = Cookie::Session.set(token, self.is_secure);
+        response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
+        response
+    }
+
     /// Leads to another page without a session.
     pub(crate) fn signed_out(&self, to: &str) -> Response {
         self.lead(to, Cookie::Session.remove(self.is_secure))
@@ -84,4 +91,11 @@ impl OpenPage {
 pub(crate) fn show(page: &impl askama::Template) -> Result<Response, Error> {
     let html = page.render().map_err(|error| Error::internal(format!("a page was not rendered: {error}")))?;
     Ok(Html(html).into_response())
+}
+
+/// The same page as a refusal of a form.
+pub(crate) fn show_again(page: &impl askama::Template) -> Result<Response, Error> {
+    let mut response = show(page)?;
+    *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+    Ok(response)
 }

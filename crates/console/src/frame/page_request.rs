@@ -11,20 +11,22 @@ use domain::organization::Organization;
 use domain::person::Member;
 use domain::{Author, OrgId, Permissions, ResourceKind, Scope};
 use hyper::header::SET_COOKIE;
-use hyper::{Method, StatusCode, Uri};
-use store::sessions::ConsoleOrganization;
+use hyper::{Method, Uri};
+use store::sessions::{ConsoleOrganization, ConsoleSession};
+use store::{Deleted, View};
 use web::http::answer::Answer;
 use web::http::idempotency::IdempotencyKey;
 use web::http::page::ListId;
 use web::http::query::Query;
-use web::http::write::{Change, Transaction, Write};
+use web::http::write::{Change, Respond, Transaction, Write};
 use web::{App, Error};
 
 use super::clock::Clock;
 use super::cookie::Cookie;
 use super::done::Done;
-use super::form::{Form, ONCE};
-use super::open_page::{OpenPage, show};
+use super::entrance;
+use super::form::{Form, ONCE, Problems};
+use super::open_page::{self, OpenPage, show};
 
 /// The result of a handler.
 pub(crate) type Result<T = Response, E = Error> = std::result::Result<T, E>;
@@ -37,6 +39,10 @@ pub(crate) struct PageRequest {
     pub(crate) organization: Organization,
     /// The person, as the organization knows them.
     pub(crate) member: Member,
+    /// Every organization that the person can sign in to.
+    pub(crate) organizations: Vec<OrganizationLink>,
+    /// The session.
+    pub(crate) session: ConsoleSession,
     /// Where the request comes from.
     pub(crate) source: Source,
     /// Makes the times of the page.
@@ -54,12 +60,39 @@ impl FromRequest<App> for PageRequest {
     /// Leads to the page for signing in without a session, and to today's address of a renamed organization.
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
         let mut open = OpenPage::from_request(request, app).await.map_err(IntoResponse::into_response)?;
-        match find(&mut open).await.map_err(IntoResponse::into_response)? {
-            Found::Nobody => Err(sign_in(&open)),
+        match find(&mut open, false).await.map_err(IntoResponse::into_response)? {
+            Found::Nobody if open.parts.method == Method::POST => {
+                Err(entrance::keep(open).await.unwrap_or_else(IntoResponse::into_response))
+            }
+            Found::Nobody => Err(to_sign_in(&open)),
             Found::Moved(address) => Err(Redirect::permanent(&address).into_response()),
-            Found::Member { opened, path } => Ok(Self::new(open, *opened, path)),
+            Found::Member(found) => Ok(Self::new(open, *found)),
         }
     }
+}
+
+/// A request of an open page that asks whether its record has changed. It does not prolong the session.
+pub(crate) struct WatchRequest(pub(crate) PageRequest);
+
+impl FromRequest<App> for WatchRequest {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let mut open = OpenPage::from_request(request, app).await?;
+        match find(&mut open, true).await? {
+            Found::Member(found) => Ok(Self(PageRequest::new(open, *found))),
+            Found::Nobody | Found::Moved(_) => Err(Error::not_found(ResourceKind::Session)),
+        }
+    }
+}
+
+/// An organization that the person can go to.
+#[derive(Debug, Clone)]
+pub(crate) struct OrganizationLink {
+    /// Its name.
+    pub(crate) name: String,
+    /// What names it in addresses.
+    pub(crate) slug: String,
 }
 
 /// What was found for a request.
@@ -68,12 +101,21 @@ enum Found {
     Nobody,
     /// The organization is at this address today.
     Moved(String),
-    /// A member; `path` has the parameters of the path.
-    Member { opened: Box<ConsoleOrganization>, path: Vec<String> },
+    /// A member.
+    Member(Box<FoundMember>),
 }
 
-async fn find(open: &mut OpenPage) -> Result<Found> {
-    let Some(session) = open.session(false).await? else { return Ok(Found::Nobody) };
+/// A member, and where they are.
+struct FoundMember {
+    opened: ConsoleOrganization,
+    organizations: Vec<OrganizationLink>,
+    session: ConsoleSession,
+    /// The parameters of the path.
+    path: Vec<String>,
+}
+
+async fn find(open: &mut OpenPage, is_watching: bool) -> Result<Found> {
+    let Some(session) = open.session(is_watching).await? else { return Ok(Found::Nobody) };
     open.app.take_rate(&session.person.to_string(), &open.parts.extensions)?;
     let app = open.app.clone();
     let path: Vec<String> = match RawPathParams::from_request_parts(&mut open.parts, &app).await {
@@ -82,18 +124,29 @@ async fn find(open: &mut OpenPage) -> Result<Found> {
     };
     let slug = path.first().map_or("", String::as_str);
     let mut tx = app.db().read().await?;
-    let opened = store::sessions::opened(&mut tx, session.person, slug).await?;
+    let mut all = store::sessions::organizations_of(&mut tx, session.person).await?;
+    let link = |it: &ConsoleOrganization| OrganizationLink {
+        name: it.organization.name.clone(),
+        slug: it.organization.slug.clone(),
+    };
+    let organizations = all.iter().map(link).collect();
+    let opened = match all.iter().position(|it| it.organization.slug == slug) {
+        Some(place) => Some(all.swap_remove(place)),
+        // A former address of it.
+        None => store::sessions::opened(&mut tx, session.person, slug).await?,
+    };
     let opened = opened.ok_or(Error::not_found(ResourceKind::Organization))?;
     if opened.organization.slug != slug && open.parts.method == Method::GET {
         let rest = address(&open.parts.uri);
         let rest = rest.strip_prefix("/o/").and_then(|rest| rest.strip_prefix(slug)).unwrap_or_default();
         return Ok(Found::Moved(format!("/o/{}{rest}", opened.organization.slug)));
     }
-    Ok(Found::Member { opened: Box::new(opened), path })
+    Ok(Found::Member(Box::new(FoundMember { opened, organizations, session, path })))
 }
 
 impl PageRequest {
-    fn new(open: OpenPage, opened: ConsoleOrganization, path: Vec<String>) -> Self {
+    fn new(open: OpenPage, found: FoundMember) -> Self {
+        let FoundMember { opened, organizations, session, path } = found;
         let ConsoleOrganization { organization, member } = opened;
         let now = (open.app.db().clock())();
         Self {
@@ -104,6 +157,8 @@ impl PageRequest {
             done: Cookie::Done.of(&open.parts.headers, open.is_secure).and_then(Done::open),
             organization,
             member,
+            organizations,
+            session,
             open,
             path,
         }
@@ -117,6 +172,11 @@ impl PageRequest {
     /// The address of a page of the organization.
     pub(crate) fn to(&self, page: &str) -> String {
         format!("/o/{}{page}", self.organization.slug)
+    }
+
+    /// Whether a page is asked for, and no form was sent.
+    pub(crate) fn is_get(&self) -> bool {
+        self.open.parts.method == Method::GET
     }
 
     /// The path and the query of this page.
@@ -169,6 +229,12 @@ impl PageRequest {
         Viewer::new(&self.member.actor(), self.permissions.scopes())
     }
 
+    /// The register as it stands; with deleted records for those who may delete them.
+    pub(crate) fn view(&self, delete: Scope) -> View {
+        let deleted = if self.may(delete) { Deleted::With } else { Deleted::Without };
+        View { deleted, ..View::now() }
+    }
+
     /// The author of changes.
     pub(crate) fn author(&self) -> Author {
         Author::new(self.member.actor(), self.source.request_id()).with(self.permissions.clone())
@@ -191,6 +257,20 @@ impl PageRequest {
         change: impl Change<T>,
         location: impl Fn(T) -> String + Send + 'static,
     ) -> Result<Answer> {
+        self.write_with(form, Transaction::Shared, change, move |value| {
+            Ok(Answer::see_other(location(value)))
+        })
+        .await
+    }
+
+    /// The same with a response of another kind, and a transaction that fits the change.
+    pub(crate) async fn write_with<T: Send + 'static>(
+        &self,
+        form: &Form,
+        transaction: Transaction,
+        change: impl Change<T>,
+        respond: impl Respond<T>,
+    ) -> Result<Answer> {
         let once = form.text(ONCE);
         let key = (!once.is_empty()).then(|| {
             let key = format!("console:{once}");
@@ -203,8 +283,7 @@ impl PageRequest {
             key,
             unchecked_version: None,
         };
-        let respond = move |value| Ok(Answer::see_other(location(value)));
-        write.run(Transaction::Shared, change, respond).await
+        write.run(transaction, change, respond).await
     }
 
     /// Leads to the page that the answer of a write names, which tells what was done. An answer that was given before is
@@ -222,6 +301,24 @@ impl PageRequest {
         response
     }
 
+    /// Leads to a page of the organization, which tells what was done.
+    pub(crate) fn lead_to(&self, page: &str, done: &str) -> Response {
+        self.lead(Answer::see_other(self.to(page)), done, false)
+    }
+
+    /// Leads on after a change, or shows the page of its form again with what was wrong.
+    pub(crate) async fn answer<P: askama::Template>(
+        &self,
+        changed: Result<Answer>,
+        done: (impl Into<String>, bool),
+        again: impl AsyncFnOnce(Problems) -> Result<P>,
+    ) -> Result {
+        match changed {
+            Ok(answer) => Ok(self.lead(answer, done.0, done.1)),
+            Err(error) => self.show_again(&again(Problems::of(error)?).await?),
+        }
+    }
+
     /// The response with a page. What was done before it is told once.
     pub(crate) fn show(&self, page: &impl askama::Template) -> Result {
         let mut response = show(page)?;
@@ -234,9 +331,7 @@ impl PageRequest {
 
     /// The same page as a refusal of a form.
     pub(crate) fn show_again(&self, page: &impl askama::Template) -> Result {
-        let mut response = show(page)?;
-        *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
-        Ok(response)
+        open_page::show_again(page)
     }
 
     /// A new key that makes a form act once.
@@ -252,12 +347,8 @@ fn address(uri: &Uri) -> String {
 }
 
 /// Leads to the page for signing in, and from there back to where the person was going.
-fn sign_in(open: &OpenPage) -> Response {
-    let to = match open.parts.method {
-        Method::GET => address(&open.parts.uri),
-        // The page with the form, which the browser keeps.
-        _ => open.parts.uri.path().to_owned(),
-    };
+fn to_sign_in(open: &OpenPage) -> Response {
+    let to = address(&open.parts.uri);
     let query = form_urlencoded::Serializer::new(String::new()).append_pair("to", &to).finish();
     Redirect::to(&format!("/sign-in?{query}")).into_response()
 }

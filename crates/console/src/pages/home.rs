@@ -3,11 +3,13 @@
 use askama::Template;
 use domain::incident::{Category, Incident, Status};
 use domain::performance::DEFAULT_PERIOD_DAYS;
+use domain::risk::{Risk, RiskStatus};
 use domain::severity::Severity;
 use domain::{Scope, UserId};
 use store::View;
 use store::incidents::{IncidentFilter, IncidentSort};
 use store::list::{Direction, ListQuery, Sort};
+use store::risks::{RiskFilter, RiskSort};
 use store::tasks::{TaskDetails, TaskFilter};
 
 use crate::frame::layout::{Layout, Section};
@@ -15,6 +17,9 @@ use crate::frame::page_request::{PageRequest, Result};
 
 /// So many incidents and tasks of each kind are shown.
 const SHOWN: i64 = 5;
+
+/// So many of the worst risks are compared with their targets.
+const COMPARED: i64 = 20;
 
 /// The severities from the worst on, as the page lists them.
 const SEVERITIES: [Severity; 5] =
@@ -30,6 +35,8 @@ struct HomePage {
     lately: Vec<Incident>,
     open: Vec<SeverityCount>,
     performance: Option<Performance>,
+    /// The worst risks that have not reached their target.
+    above: Vec<Risk>,
     /// The id of the person.
     me: String,
     may_take: bool,
@@ -91,9 +98,23 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         percent: figure.average_performance_percentage,
         risks: figure.total_risks_evaluated,
     });
+    let above = above_target(&request, &mut tx).await?;
     let (me, may_take) = (me.to_string(), request.may(Scope::IncidentsWrite));
     let open = shares(&counts);
-    request.show(&HomePage { frame, untaken, mine, tasks, lately, open, performance, me, may_take })
+    request.show(&HomePage { frame, untaken, mine, tasks, lately, open, performance, above, me, may_take })
+}
+
+/// The open risks with the greatest scores that are above their targets.
+async fn above_target(request: &PageRequest, tx: &mut db::Tx) -> Result<Vec<Risk>> {
+    if !request.may(Scope::RisksRead) {
+        return Ok(Vec::new());
+    }
+    let filter = RiskFilter { status: vec![RiskStatus::Open], ..Default::default() };
+    let sort = Sort { by: RiskSort::CurrentScore, direction: Direction::Descending };
+    let asked = ListQuery { view: View::now(), filter, sort, after: None };
+    let worst = store::risks::list(tx, request.id(), &asked, COMPARED).await?.rows;
+    let is_above = |risk: &Risk| risk.current.is_some_and(|it| it.rating.score() > risk.target.score());
+    Ok(worst.into_iter().filter(is_above).take(usize::try_from(SHOWN).unwrap_or_default()).collect())
 }
 
 async fn tasks(request: &PageRequest, tx: &mut db::Tx, me: UserId) -> Result<Vec<TaskDetails>> {

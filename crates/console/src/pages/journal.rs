@@ -1,6 +1,9 @@
 //! `GET /o/{slug}/journal`: who changed what, the latest first.
 
+use std::collections::HashSet;
+
 use askama::Template;
+use db::Tx;
 use domain::{IncidentNumber, RiskNumber, Scope};
 use store::journal::{self, Entry};
 use store::list::Direction;
@@ -19,6 +22,9 @@ const MOST_FIELDS: usize = 8;
 struct JournalPage {
     frame: Layout,
     rows: Vec<Entry>,
+    /// The records of the page that the person can open.
+    incidents: HashSet<IncidentNumber>,
+    risks: HashSet<RiskNumber>,
     next: Option<String>,
     is_first: bool,
     asked: Form,
@@ -45,8 +51,27 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let frame = Layout::of(&request, &mut tx, "Journal", Section::Journal).await?;
     let shown = List::of(&request.list_id(), found, None, |entry| entry.seq, |entry| entry);
     let (rows, next) = (shown.data, shown.next_cursor);
+    let (incidents, risks) = there(&request, &mut tx, &rows).await?;
     let hash = head.hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    request.show(&JournalPage { frame, rows, next, is_first, asked, last: head.seq, hash })
+    request.show(&JournalPage { frame, rows, incidents, risks, next, is_first, asked, last: head.seq, hash })
+}
+
+/// The incidents and the risks among the subjects of these entries that the person can open.
+async fn there(
+    request: &PageRequest,
+    tx: &mut Tx,
+    rows: &[Entry],
+) -> Result<(HashSet<IncidentNumber>, HashSet<RiskNumber>)> {
+    let ids = |kind: &'static str| {
+        rows.iter().filter(move |it| it.subject_kind == kind).map(|it| it.subject_id.as_str())
+    };
+    let (organization, viewer) = (request.id(), request.viewer());
+    let numbers: Vec<_> = ids("incident").filter_map(IncidentNumber::parse).collect();
+    let view = request.view(Scope::IncidentsDelete);
+    let incidents = store::incidents::existing(tx, organization, &viewer, view, &numbers).await?;
+    let numbers: Vec<_> = ids("risk").filter_map(RiskNumber::parse).collect();
+    let risks = store::risks::existing(tx, organization, request.view(Scope::RisksDelete), &numbers).await?;
+    Ok((incidents, risks))
 }
 
 impl JournalPage {
@@ -68,8 +93,10 @@ impl JournalPage {
     fn record(&self, entry: &Entry) -> Option<(String, String)> {
         let id = &entry.subject_id;
         let folder = match entry.subject_kind.as_str() {
-            "incident" if IncidentNumber::parse(id).is_some() => "incidents",
-            "risk" if RiskNumber::parse(id).is_some() => "risks",
+            "incident" if IncidentNumber::parse(id).is_some_and(|it| self.incidents.contains(&it)) => {
+                "incidents"
+            }
+            "risk" if RiskNumber::parse(id).is_some_and(|it| self.risks.contains(&it)) => "risks",
             _ => return None,
         };
         Some((format!("{}/{folder}/{id}", self.frame.base), id.clone()))
@@ -79,8 +106,14 @@ impl JournalPage {
     fn fields(&self, entry: &Entry) -> String {
         let payload = entry.payload.as_deref().and_then(|text| serde_json::from_str(text).ok());
         let Some(serde_json::Value::Object(fields)) = payload else { return String::new() };
-        let names: Vec<String> = fields.keys().take(MOST_FIELDS).map(|name| self.words(name)).collect();
-        let more = if fields.len() > MOST_FIELDS { ", …" } else { "" };
+        let mut names: Vec<String> = Vec::new();
+        for name in fields.keys().map(|path| self.words(named(path))) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let more = if names.len() > MOST_FIELDS { ", …" } else { "" };
+        names.truncate(MOST_FIELDS);
         names.join(", ") + more
     }
 
@@ -91,4 +124,10 @@ impl JournalPage {
     fn first_page(&self) -> String {
         self.asked.query_with("cursor", None)
     }
+}
+
+/// The name of a field in its path: `text` for `entries/8/text`, `secrets` for `secrets/{id}`.
+fn named(path: &str) -> &str {
+    let is_name = |part: &&str| !part.contains(|letter: char| letter.is_ascii_digit());
+    path.split('/').rfind(is_name).unwrap_or(path)
 }

@@ -1,11 +1,20 @@
-//! The pages: one folder or file for each part of the console.
+//! The pages: one folder or file for each part of the console, which lists its own pages.
 
+mod account;
+pub(crate) mod begin;
+mod documents;
+mod go;
 mod home;
 mod incidents;
+mod invitation;
 mod journal;
+mod keys;
 mod risks;
+mod settings;
 mod sign_in;
+mod tags;
 mod undo;
+mod watch;
 
 use axum::routing::{MethodRouter, get, post};
 use hyper::Method;
@@ -17,35 +26,47 @@ use crate::frame::rules::{ASSET, ENTRANCE, PAGE};
 
 /// Every page, with what is declared about it.
 pub fn all() -> Vec<Page> {
-    let o = |path, handler| page(path, &[Method::GET], PAGE, handler);
-    let form = |path, handler| page(path, &[Method::GET, Method::POST], PAGE, handler);
-    vec![
-        page("/", &[Method::GET], PAGE, get(sign_in::index)),
+    let mut pages = vec![
+        shown("/", get(sign_in::index)),
         page(assets::PATH, &[Method::GET], ASSET, get(assets::asset)),
-        page("/sign-in", &[Method::GET, Method::POST], ENTRANCE, get(sign_in::page).post(sign_in::submit)),
-        page("/sign-out", &[Method::POST], PAGE, post(sign_in::sign_out)),
-        o("/o/{slug}", get(home::page)),
-        o("/o/{slug}/incidents", get(incidents::list::page)),
-        form("/o/{slug}/incidents/new", get(incidents::declare::page).post(incidents::declare::submit)),
-        form("/o/{slug}/incidents/trash", get(incidents::trash::page).post(incidents::trash::restore)),
-        page("/o/{slug}/incidents/delete", &[Method::POST], PAGE, post(incidents::delete::submit)),
-        form(
-            "/o/{slug}/incidents/{id}/severity",
-            get(incidents::severity::page).post(incidents::severity::submit),
-        ),
-        o("/o/{slug}/incidents/{id}", get(incidents::show::page)),
-        form("/o/{slug}/incidents/{id}/edit", get(incidents::edit::page).post(incidents::edit::submit)),
-        page("/o/{slug}/incidents/{id}/status", &[Method::POST], PAGE, post(incidents::status::submit)),
-        page("/o/{slug}/incidents/{id}/notes", &[Method::POST], PAGE, post(incidents::notes::submit)),
-        page("/o/{slug}/incidents/{id}/tasks", &[Method::POST], PAGE, post(incidents::tasks::add)),
-        page("/o/{slug}/incidents/{id}/tasks/{number}", &[Method::POST], PAGE, post(incidents::tasks::tick)),
-        o("/o/{slug}/risks", get(risks::list::page)),
-        form("/o/{slug}/risks/new", get(risks::add::page).post(risks::add::submit)),
-        o("/o/{slug}/risks/{id}", get(risks::show::page)),
-        page("/o/{slug}/risks/{id}/evaluations", &[Method::POST], PAGE, post(risks::evaluate::submit)),
-        o("/o/{slug}/journal", get(journal::page)),
-        page("/o/{slug}/undo", &[Method::POST], PAGE, post(undo::submit)),
-    ]
+        page("/sign-in", BOTH, ENTRANCE, get(sign_in::page).post(sign_in::submit)),
+        page(web::invitation_link::PATH, BOTH, ENTRANCE, get(invitation::page).post(invitation::submit)),
+        page("/begin", BOTH, ENTRANCE, get(begin::page).post(begin::submit)),
+        sent("/sign-out", post(sign_in::sign_out)),
+        shown("/o/{slug}", get(home::page)),
+        form("/o/{slug}/tags", get(tags::page).post(tags::submit)),
+        shown("/o/{slug}/journal", get(journal::page)),
+        shown("/o/{slug}/account", get(account::page)),
+        sent("/o/{slug}/account/password", post(account::password)),
+        sent("/o/{slug}/account/devices", post(account::sign_out)),
+        shown("/o/{slug}/go", get(go::page)),
+        shown("/o/{slug}/keys", get(keys::page)),
+        shown("/o/{slug}/watch/{kind}/{id}", get(watch::version)),
+        sent("/o/{slug}/undo", post(undo::submit)),
+    ];
+    pages.extend(incidents::pages());
+    pages.extend(risks::pages());
+    pages.extend(documents::pages());
+    pages.extend(settings::pages());
+    pages
+}
+
+/// The methods of a page with a form that goes to the same address.
+const BOTH: &[Method] = &[Method::GET, Method::POST];
+
+/// A page that is only shown.
+fn shown(path: &'static str, handler: MethodRouter<App>) -> Page {
+    page(path, &[Method::GET], PAGE, handler)
+}
+
+/// A page with a form that goes to the same address.
+fn form(path: &'static str, handler: MethodRouter<App>) -> Page {
+    page(path, BOTH, PAGE, handler)
+}
+
+/// An address that forms are sent to.
+fn sent(path: &'static str, handler: MethodRouter<App>) -> Page {
+    page(path, &[Method::POST], PAGE, handler)
 }
 
 fn page(path: &'static str, methods: &'static [Method], rules: Rules, handler: MethodRouter<App>) -> Page {

@@ -9,17 +9,18 @@ use hyper::StatusCode;
 use web::Error;
 
 use crate::frame::assets;
-use crate::frame::form::Problems;
+use crate::frame::entrance::{SignInPage, destination};
+use crate::frame::form::{Form, Problems};
 use crate::frame::open_page::{OpenPage, show};
 use crate::frame::page_request::Result;
 
+/// A form that was kept while its person signed in again.
 #[derive(Template)]
-#[template(path = "sign_in.html")]
-struct SignInPage {
+#[template(path = "resume.html")]
+struct ResumePage {
     assets: &'static str,
-    email: String,
     to: String,
-    problems: Problems,
+    fields: Vec<(String, String)>,
 }
 
 /// `GET /`: home of the person's first organization, or the page for signing in.
@@ -44,7 +45,8 @@ pub(crate) async fn page(request: OpenPage) -> Result {
     if request.session(false).await?.is_some() {
         return Ok(Redirect::to(&to).into_response());
     }
-    show(&SignInPage { assets: assets::HASH, email: String::new(), to, problems: Problems::default() })
+    let (email, kept, problems) = (String::new(), String::new(), Problems::default());
+    show(&SignInPage { assets: assets::HASH, email, to, kept, problems })
 }
 
 /// `POST /sign-in`
@@ -55,13 +57,19 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
     let signed_in =
         sign_in_to_console(request.app.auth(), &email, password, request.device(), &request.source).await;
     let problem = match signed_in.map_err(Error::from) {
-        Ok((token, _)) => return Ok(request.signed_in(token.expose(), &to)),
+        Ok((token, _)) if form.text("kept").is_empty() => return Ok(request.signed_in(token.expose(), &to)),
+        Ok((token, _)) => {
+            let fields = Form::of_query(form.text("kept")).into_fields();
+            let page = ResumePage { assets: assets::HASH, to, fields };
+            return Ok(request.shown_signed_in(token.expose(), show(&page)?));
+        }
         Err(Error::InvalidCredentials) => {
             Problems::with("That address and password do not fit together, or the address may not sign in.")
         }
         Err(error) => Problems::of(error)?,
     };
-    let mut response = show(&SignInPage { assets: assets::HASH, email, to, problems: problem })?;
+    let kept = form.text("kept").to_owned();
+    let mut response = show(&SignInPage { assets: assets::HASH, email, to, kept, problems: problem })?;
     *response.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
     Ok(response)
 }
@@ -80,32 +88,4 @@ pub(crate) async fn sign_out(request: OpenPage) -> Result {
         ended?;
     }
     Ok(request.signed_out("/sign-in"))
-}
-
-/// Where to go after signing in: to a page of an organization, never to another site.
-fn destination(to: &str) -> String {
-    let is_page = to.starts_with("/o/") && !to.contains(['\\', '\r', '\n', '\t']);
-    if is_page { to.to_owned() } else { "/".to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nobody_is_led_to_another_site() {
-        assert_eq!(destination("/o/acme/incidents?status=new"), "/o/acme/incidents?status=new");
-        for other in [
-            "",
-            "/",
-            "//evil.example",
-            "https://evil.example",
-            "/o",
-            "/\\evil",
-            "javascript:alert(1)",
-            "/o/\\x",
-        ] {
-            assert_eq!(destination(other), "/", "{other}");
-        }
-    }
 }

@@ -14,6 +14,8 @@ const MOST_BYTES: usize = 150 * 1024;
 
 pub(crate) struct Page {
     html: Html,
+    /// How large it is, before compression.
+    pub(crate) bytes: usize,
 }
 
 impl Page {
@@ -27,7 +29,7 @@ impl Page {
         assert!(text.len() <= MOST_BYTES, "{address} has {} bytes", text.len());
         let html = Html::parse_document(text);
         assert!(html.errors.is_empty(), "{address}: {:?}\n{text}", html.errors);
-        let page = Self { html };
+        let page = Self { html, bytes: text.len() };
         page.check(address);
         page
     }
@@ -91,10 +93,31 @@ impl Page {
         form.select(&fields).filter_map(value).collect()
     }
 
+    /// Every form that is sent by POST: where it goes, and its fields as a browser sends them.
+    pub(crate) fn forms(&self, address: &str) -> Vec<SentForm> {
+        let fields = Selector::parse("input[name], textarea[name], select[name]").unwrap();
+        let typed = "input:not([type]), input[type='text'], input[type='search'], textarea";
+        let typed = Selector::parse(typed).unwrap();
+        let sent = |form: ElementRef<'_>| SentForm {
+            action: form.attr("action").unwrap_or(address).to_owned(),
+            fields: form.select(&fields).filter_map(value).collect(),
+            typed: form.select(&typed).filter_map(|it| it.attr("name").map(str::to_owned)).collect(),
+        };
+        self.all("form[method='post']").into_iter().map(sent).collect()
+    }
+
     /// The addresses of the links.
     pub(crate) fn links(&self) -> Vec<String> {
         self.all("a[href]").iter().filter_map(|link| link.attr("href").map(str::to_owned)).collect()
     }
+}
+
+/// A form as it stands in a page.
+pub(crate) struct SentForm {
+    pub(crate) action: String,
+    pub(crate) fields: Vec<(String, String)>,
+    /// The fields that people type into.
+    pub(crate) typed: Vec<String>,
 }
 
 /// The name and the value of a field, as a browser sends it.

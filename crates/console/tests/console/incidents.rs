@@ -175,7 +175,7 @@ async fn the_list_is_filtered_sorted_and_paged(app: TestApp) {
     let page = browser.get("/o/acme/incidents/INC-0007").await.page;
     let page = browser.submit(&page, "/o/acme/incidents/delete", &[]).await.page;
     assert_eq!(page.text_of(".toast span"), "INC-0007 is in the trash.");
-    assert_eq!(browser.get("/o/acme/incidents/INC-0007").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(browser.get("/o/acme/incidents/INC-0007").await.page.all(".note.bad").len(), 1);
     let page = browser.submit(&page, "/o/acme/undo", &[]).await.page;
     assert_eq!(page.text_of(".toast"), "It is as it was before.");
     assert_eq!(browser.get("/o/acme/incidents/INC-0007").await.status, StatusCode::OK);
@@ -283,4 +283,148 @@ async fn several_are_deleted_and_come_back_from_the_trash(app: TestApp) {
         (page.texts("tbody .cut"), page.text_of(".toast span")),
         (vec!["A".to_owned()], "1 incident is back.".into())
     );
+}
+
+const INCIDENT: &str = "/o/acme/incidents/INC-0001";
+
+async fn declared(app: &TestApp) -> Browser {
+    let ada = app.person("Ada Byron", Role::Admin).await;
+    app.post("/v1/incidents")
+        .bearer(&ada.token)
+        .json(json!({"title": "Flood", "description": ""}))
+        .expect(201)
+        .await;
+    Browser::of(app, &ada).await
+}
+
+fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+#[both_engines]
+async fn a_hold_says_why_and_is_ended_by_one_button(app: TestApp) {
+    let mut browser = declared(&app).await;
+    let address = format!("{INCIDENT}/change/hold");
+    let page = browser.get(&address).await.page;
+    let refused =
+        browser.submit(&page, &address, &[("hold_reason", " "), ("hold_until", "2001-01-01T00:00")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.page.all("#hold_reason-error").len(), 1, "{}", refused.page.text());
+    let page = browser
+        .submit(&refused.page, &address, &[("hold_reason", "Parts arrive on Friday."), ("hold_until", "")])
+        .await
+        .page;
+    assert!(
+        page.text_of(".note.blue").starts_with("On hold: Parts arrive on Friday. Ada Byron"),
+        "{}",
+        page.text()
+    );
+    let page = browser.submit(&page, &address, &[]).await.page;
+    assert_eq!((page.all(".note.blue").len(), page.text_of(".toast").contains("is changed")), (0, true));
+}
+
+#[both_engines]
+async fn tags_and_links_are_put_on_and_taken_away(app: TestApp) {
+    let mut browser = declared(&app).await;
+    let token = app.person("Eve", Role::Admin).await.token;
+    app.post("/v1/tags").bearer(&token).json(json!({"name": "water"})).expect(201).await;
+    app.post("/v1/incidents")
+        .bearer(&token)
+        .json(json!({"title": "Other", "description": ""}))
+        .expect(201)
+        .await;
+    let tags = format!("{INCIDENT}/tags");
+    let page = browser.get(INCIDENT).await.page;
+    let page = browser.submit(&page, &tags, &[]).await.page;
+    assert_eq!(page.texts("form.tag"), ["water×"]);
+    let page = browser.submit(&page, &tags, &[("remove", "1")]).await.page;
+    assert_eq!(page.all("form.tag").len(), 0);
+    let links = format!("{INCIDENT}/links");
+    let refused = browser.submit(&page, &links, &[("link_kind", "related"), ("target", "RSK-9")]).await;
+    assert_eq!(
+        (refused.status, refused.page.all("#to_id-error").len()),
+        (StatusCode::UNPROCESSABLE_ENTITY, 1)
+    );
+    let page = browser.submit(&refused.page, &links, &[("target", "INC-0002")]).await.page;
+    let page = browser
+        .submit(&page, &links, &[("link_kind", "ticket"), ("target", "https://t.example/1")])
+        .await
+        .page;
+    let linked = page.texts("[aria-labelledby='links'] .todo .grow");
+    assert_eq!(linked, ["Other INC-0002related", "https://t.example/1ticket"]);
+    let page = browser.post(&format!("{links}/1"), &[]).await.page;
+    assert_eq!(page.all("[aria-labelledby='links'] .todo li").len(), 1);
+}
+
+#[both_engines]
+async fn a_review_is_written_published_and_corrected(app: TestApp) {
+    let mut browser = declared(&app).await;
+    let address = format!("{INCIDENT}/review");
+    let page = browser.get(&address).await.page;
+    let page = browser
+        .submit(&page, &address, &[("summary", "Rain."), ("action_title", "Mend the roof")])
+        .await
+        .page;
+    assert_eq!(page.text_of("#summary"), "Rain.");
+    assert_eq!(page.all("input[name='action_title']").len(), 2, "one action, and an empty row");
+    let early = browser.submit(&page, &address, &[("state", "published")]).await;
+    assert_eq!(early.status, StatusCode::UNPROCESSABLE_ENTITY, "the root cause is missing");
+    let page =
+        browser.submit(&page, &address, &[("root_cause", "A hole."), ("state", "published")]).await.page;
+    assert_eq!((page.text_of(".badge.good"), page.all("textarea").len()), ("Published".into(), 0));
+    let page = browser.post(&format!("{address}/actions/1"), &[]).await.page;
+    assert!(page.text().contains("task 1"), "{}", page.text());
+    let again = browser.submit(&page, &address, &[("state", "draft")]).await.page;
+    assert_eq!(again.text_of("aside .facts dd"), "2", "{}", again.text());
+}
+
+#[both_engines]
+async fn an_incident_is_shown_as_it_stood(app: TestApp) {
+    let mut browser = declared(&app).await;
+    let ada = app.person("Eve", Role::Admin).await;
+    let before =
+        app.get("/v1/incidents/1").bearer(&ada.token).expect(200).await.json()["updated_date"].clone();
+    app.db.clock.advance_seconds(300);
+    app.patch("/v1/incidents/1").bearer(&ada.token).json(json!({"title": "Burst pipe"})).expect(200).await;
+    let page = browser.get(&format!("{INCIDENT}/as-of?at={}", before.as_str().unwrap())).await.page;
+    assert_eq!(page.text_of("h1"), "Flood");
+    assert_eq!(page.texts("tbody tr"), ["TitleFloodBurst pipe"]);
+    let early = browser.get(&format!("{INCIDENT}/as-of?at=1999-01-01T00:00")).await;
+    assert_eq!((early.status, early.page.text().contains("not declared then")), (StatusCode::OK, true));
+    let wrong = browser.get(&format!("{INCIDENT}/as-of?at=tomorrow")).await;
+    assert!(wrong.page.text().contains("no time of the past"));
+}
+
+#[both_engines]
+async fn what_was_written_is_corrected_and_deleted(app: TestApp) {
+    let mut browser = declared(&app).await;
+    let notes = format!("{INCIDENT}/notes");
+    browser.post(&notes, &fields(&[("kind", "comment"), ("text", "Wet.")])).await;
+    browser.post(&notes, &fields(&[("kind", "decision"), ("text", "Pump."), ("at", "")])).await;
+    let comment = format!("{INCIDENT}/comments/1");
+    let page = browser.get(&comment).await.page;
+    let page = browser.submit(&page, &comment, &[("text", "Very wet.")]).await.page;
+    assert!(page.text().contains("Very wet.") && page.text().contains("edited"), "{}", page.text());
+    let entry = format!("{INCIDENT}/entries/1");
+    let page = browser.get(&entry).await.page;
+    let page = browser.submit(&page, &entry, &[("pinned", "on")]).await.page;
+    assert!(page.texts(".by .sm").contains(&"pinned".to_owned()), "{}", page.text());
+    let form = browser.get(&entry).await.page;
+    let page = browser.submit(&form, &entry, &[("delete", "1")]).await.page;
+    assert!(!page.text().contains("Pump."));
+}
+
+#[both_engines]
+async fn a_deleted_incident_is_read_only_and_comes_back(app: TestApp) {
+    let mut browser = declared(&app).await;
+    browser.post("/o/acme/incidents/delete", &fields(&[("ids", "INC-0001")])).await;
+    let page = browser.get(INCIDENT).await.page;
+    assert!(page.text_of(".note.bad").starts_with("Deleted on"), "{}", page.text());
+    assert_eq!(page.all("main form").len(), 1);
+    browser.submit(&page, "/o/acme/incidents/trash", &[]).await;
+    assert_eq!(browser.get(INCIDENT).await.page.all(".note.bad").len(), 0);
+    let vera = app.person("Vera", Role::Viewer).await;
+    browser.post("/o/acme/incidents/delete", &fields(&[("ids", "INC-0001")])).await;
+    let mut other = Browser::of(&app, &vera).await;
+    assert_eq!(other.get(INCIDENT).await.status, StatusCode::NOT_FOUND);
 }

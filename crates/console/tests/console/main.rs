@@ -2,10 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
+mod beginning;
 mod browser;
+mod documents;
+mod everywhere;
 mod html;
 mod incidents;
 mod journal;
 mod pages;
 mod risks;
+mod settings;
 mod signing_in;

@@ -81,3 +81,108 @@ async fn risks_are_read_by_viewers_and_changed_by_owners(app: TestApp) {
     assert_eq!(browser.get("/o/acme/risks").await.status, StatusCode::FORBIDDEN);
     assert_eq!(browser.get("/o/acme/risks/RSK-1").await.status, StatusCode::FORBIDDEN);
 }
+
+const RISK: &str = "/o/acme/risks/RSK-1";
+
+async fn registered(app: &TestApp) -> Browser {
+    let ada = app.person("Ada Byron", Role::Admin).await;
+    let rating = |likelihood: i64, impact: i64| json!({"likelihood": likelihood, "impact": impact});
+    let risk = json!({"title": "Flood", "inherent": rating(4, 5), "target": rating(2, 4)});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    let incident = json!({"title": "Cellar full of water", "description": ""});
+    app.post("/v1/incidents").bearer(&ada.token).json(incident).expect(201).await;
+    let link = json!({"to": {"type": "risk", "id": "RSK-1"}, "kind": "materialised"});
+    app.post("/v1/incidents/1/links").bearer(&ada.token).json(link).expect(201).await;
+    app.post("/v1/tags").bearer(&ada.token).json(json!({"name": "water"})).expect(201).await;
+    Browser::of(app, &ada).await
+}
+
+#[both_engines]
+async fn a_risk_is_changed_tagged_closed_deleted_and_brought_back(app: TestApp) {
+    let mut browser = registered(&app).await;
+    let edit = format!("{RISK}/edit");
+    let page = browser.get(&edit).await.page;
+    let refused = browser.submit(&page, &edit, &[("title", " "), ("target_impact", "9")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.page.all("#title-error, #target_impact-error").len(), 2, "{}", refused.page.text());
+    let changed = [("title", "Flooded cellar"), ("target_impact", "3")];
+    let page = browser.submit(&refused.page, &edit, &changed).await.page;
+    assert_eq!(page.text_of("h1"), "Flooded cellar");
+    assert!(page.text_of("[aria-labelledby='links']").contains("INC-0001"), "{}", page.text());
+    let page = browser.submit(&page, &format!("{RISK}/tags"), &[]).await.page;
+    assert_eq!(page.texts("form.tag"), ["water×"]);
+    let status = format!("{RISK}/status");
+    let refused = browser.submit(&page, &status, &[("status_reason", "")]).await;
+    assert_eq!(refused.page.all("#status_reason-error").len(), 1, "{}", refused.page.text());
+    let page = browser.submit(&page, &status, &[("status_reason", "The cellar is filled in.")]).await.page;
+    assert!(page.text_of(".note").contains("The cellar is filled in."), "{}", page.text());
+    let page = browser.submit(&page, &status, &[]).await.page;
+    assert!(page.all(".note").is_empty());
+    let page = browser.submit(&page, &format!("{RISK}/delete"), &[]).await.page;
+    assert_eq!(page.text_of(".toast span"), "RSK-1 is in the trash.");
+    assert_eq!(browser.get("/o/acme/risks/trash").await.page.all("tbody tr").len(), 1);
+    let page = browser.get(RISK).await.page;
+    assert!(page.text_of(".note.bad").starts_with("Deleted on"));
+    let page = browser.submit(&page, &format!("{RISK}/restore"), &[]).await.page;
+    assert!(page.all(".note.bad").is_empty());
+}
+
+#[both_engines]
+async fn who_was_slower_sees_both_versions_and_saves_again(app: TestApp) {
+    let mut browser = registered(&app).await;
+    let edit = format!("{RISK}/edit");
+    let (first, second) = (browser.get(&edit).await.page, browser.get(&edit).await.page);
+    browser.submit(&first, &edit, &[("title", "First"), ("category", "Water")]).await;
+    let typed = [("title", "Second"), ("description", "A long text")];
+    let late = browser.submit(&second, &edit, &typed).await;
+    assert_eq!(late.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(late.page.text_of(".note.bad").contains("Somebody else has changed it meanwhile"));
+    assert_eq!(late.page.all("#title")[0].attr("value"), Some("Second"), "what was typed is kept");
+    assert_eq!(late.page.texts("q"), ["First"], "theirs stands beside it");
+    assert_eq!(
+        late.page.all("#category")[0].attr("value"),
+        Some("Water"),
+        "what only they changed is taken over"
+    );
+    assert_eq!(browser.get(RISK).await.page.text_of("h1"), "First", "nothing is saved yet");
+    let page = browser.submit(&late.page, &edit, &[]).await.page;
+    assert_eq!(page.text_of("h1"), "Second");
+    let facts = page.text_of("aside .facts");
+    assert!(page.text().contains("A long text") && facts.contains("Water"), "{facts}");
+}
+
+#[both_engines]
+async fn the_heat_map_counts_and_leads_to_the_risks_of_a_cell(app: TestApp) {
+    let mut browser = registered(&app).await;
+    let page = browser.get("/o/acme/risks/heat-map?basis=inherent").await.page;
+    let links = page.all(".heat a");
+    assert_eq!(links.len(), 1);
+    assert_eq!(links[0].attr("href"), Some("?basis=inherent&cell=4x5"));
+    let page = browser.get("/o/acme/risks/heat-map?basis=inherent&cell=4x5").await.page;
+    assert_eq!(page.text_of("#cell"), "Likely and severe");
+    assert_eq!(page.texts("main aside li a"), ["Flood"]);
+    let page = browser.get("/o/acme/risks/heat-map").await.page;
+    assert_eq!((page.all(".heat a").len(), page.text().contains("never evaluated")), (0, true));
+    for odd in ["basis=nonsense", "cell=9x9", "cell=x", "cell=4"] {
+        let shown = browser.get(&format!("/o/acme/risks/heat-map?{odd}")).await;
+        assert_eq!(shown.status, StatusCode::OK, "{odd}");
+    }
+}
+
+#[both_engines]
+async fn the_performance_is_explained_with_the_numbers_of_a_risk(app: TestApp) {
+    let mut browser = registered(&app).await;
+    let page = browser.get("/o/acme/risks/performance").await.page;
+    assert_eq!(page.text_of(".figure b"), "0%");
+    assert_eq!(page.all(".empty").len(), 1);
+    let risk = browser.get(RISK).await.page;
+    let fields = [("likelihood", "3"), ("impact", "4")];
+    browser.submit(&risk, &format!("{RISK}/evaluations"), &fields).await;
+    let page = browser.get("/o/acme/risks/performance").await.page;
+    // (20 - 12) / (20 - 8)
+    assert_eq!(
+        (page.text_of(".figure b"), page.text_of(".formula.sm")),
+        ("67%".into(), "20 − 1220 − 8 = 67 %".into())
+    );
+    assert_eq!(page.texts("tbody tr td.last"), ["67 %"]);
+}

@@ -7,6 +7,7 @@ CREATE TABLE person (
     password_hash    text,                      -- none until an invitation was accepted
     password_version bigint           NOT NULL, -- counts the passwords; a session belongs to one of them
     created_date     timestamptz      NOT NULL,
+    operator_date    timestamptz,               -- when they became an operator of the service; none: they are not
     CONSTRAINT person_pkey PRIMARY KEY (id)
 );
 

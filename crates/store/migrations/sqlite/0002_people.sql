@@ -7,6 +7,7 @@ CREATE TABLE person (
     password_hash    TEXT,             -- none until an invitation was accepted
     password_version INTEGER NOT NULL, -- counts the passwords; a session belongs to one of them
     created_date     INTEGER NOT NULL,
+    operator_date    INTEGER,          -- when they became an operator of the service; none: they are not
     CONSTRAINT person_pkey PRIMARY KEY (id)
 ) STRICT, WITHOUT ROWID;
 

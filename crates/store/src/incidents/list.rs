@@ -1,9 +1,11 @@
 //! Lists of incidents: what they can be filtered and sorted by.
 
+use std::collections::HashSet;
+
 use db::{Tx, Value};
 use domain::incident::{Category, Incident, Kind, Status, Viewer};
 use domain::severity::Severity;
-use domain::{OrgId, UserId, Word};
+use domain::{IncidentNumber, OrgId, UserId, Word};
 
 use super::read::seen;
 use super::tags::TAGS;
@@ -147,4 +149,18 @@ pub async fn count(
     filter: &IncidentFilter,
 ) -> Result<i64> {
     seen(organization, viewer, view).filters(filter.filters()).count(tx).await
+}
+
+/// Which of these incidents the view and the caller see.
+pub async fn existing(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    view: View,
+    numbers: &[IncidentNumber],
+) -> Result<HashSet<IncidentNumber>> {
+    let numbers = numbers.iter().map(|number| number.number().into());
+    let Some(filter) = Filter::any_of("number", numbers) else { return Ok(HashSet::new()) };
+    let found: Vec<Stored<Incident>> = seen(organization, viewer, view).filter(filter).all(tx).await?;
+    Ok(found.into_iter().map(|Stored(incident)| incident.number).collect())
 }

@@ -99,6 +99,12 @@ const KINDS: &[Kind] = &[
     Kind("signing_key.deleted", "signing_key", INSTANCE, "A signing key was deleted."),
     Kind("tag.created", "tag", OWN, "A tag was created."),
     Kind("user.created", "user", INSTANCE, "A person became known to the instance."),
+    Kind(
+        "user.operator_changed",
+        "user",
+        INSTANCE,
+        "A person became an operator of the service, or is none any more.",
+    ),
     Kind("user.password_set", "user", INSTANCE, "A person's password was set."),
     Kind("user.password_rehashed", "user", INSTANCE, "The same password was stored at a higher cost."),
     Kind(

@@ -77,6 +77,15 @@ pub(crate) async fn latest_of_subjects(
     Ok(rows.into_iter().filter_map(|(id, seq)| Some((id, seq?))).collect())
 }
 
+/// The number of the latest entry about a record and its parts; 0 if there is none.
+pub async fn latest_of_subject(tx: &mut Tx, organization: OrgId, kind: &str, id: &str) -> Result<i64> {
+    let sql =
+        "SELECT seq FROM journal_entry WHERE organization = $1 AND subject_kind = $2 AND subject_id = $3
+               ORDER BY seq DESC LIMIT 1";
+    let found: Option<(i64,)> = tx.query_opt(sql, &[&organization.uuid(), &kind, &id]).await?;
+    Ok(found.map_or(0, |(seq,)| seq))
+}
+
 /// Where the journal stands.
 pub async fn head(tx: &mut Tx, organization: OrgId) -> Result<Head> {
     tx.read_head(organization)

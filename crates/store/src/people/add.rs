@@ -59,7 +59,8 @@ pub(super) async fn join(
 /// Makes a person. The address is journaled where it can be erased: in the payload.
 pub(crate) async fn create_person(tx: &mut Tx, author: &Author, id: UserId, email: &str) -> Result<()> {
     let (email, created_date) = (email.to_owned(), tx.at());
-    let person = PersonRow { id, email, password_hash: None, password_version: 0, created_date };
+    let person =
+        PersonRow { id, email, password_hash: None, password_version: 0, created_date, operator_date: None };
     record::insert(tx, OrgId::INSTANCE, &person).await?;
     let payload = record::changes(None, &person);
     journal::append(tx, OrgId::INSTANCE, author, "user.created", person_subject(id), payload).await?;

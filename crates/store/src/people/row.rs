@@ -13,6 +13,7 @@ pub(crate) struct PersonRow {
     pub(super) password_hash: Option<String>,
     pub(super) password_version: i64,
     pub(super) created_date: Timestamp,
+    pub(super) operator_date: Option<Timestamp>,
 }
 
 record! {
@@ -22,6 +23,7 @@ record! {
         password_hash: Plain => Counted,
         password_version: Plain => Counted,
         created_date: Plain => Fixed,
+        operator_date: Plain => Journaled,
     }
 }
 

@@ -3,6 +3,7 @@
 use db::{Param, Tx};
 use domain::OrgId;
 use domain::performance::{SPANS_SECONDS, Window, average_percentage, cutoff};
+use jiff::Timestamp;
 
 use crate::error::Result;
 use crate::journal;
@@ -37,11 +38,15 @@ pub struct Performance {
     pub average_performance_percentage: i64,
 }
 
-/// The figure of the last `period_days` times 24 hours. Now is the time of the read, or that of the
-/// organization's last write if it was given a later one.
-pub async fn get(tx: &mut Tx, organization: OrgId, period_days: i64) -> Result<Performance> {
+/// The moment at which a figure is read: now, or the time of the organization's last write if it was given a later one.
+pub(super) async fn now(tx: &mut Tx, organization: OrgId) -> Result<Timestamp> {
     let last_at = journal::head(tx, organization).await?.last_at;
-    let now = last_at.map_or(tx.at(), |last| last.max(tx.at()));
+    Ok(last_at.map_or(tx.at(), |last| last.max(tx.at())))
+}
+
+/// The figure of the last `period_days` times 24 hours.
+pub async fn get(tx: &mut Tx, organization: OrgId, period_days: i64) -> Result<Performance> {
+    let now = now(tx, organization).await?;
     let Window { rows, sums } = Window::after(cutoff(now, period_days));
     let organization = organization.uuid();
     let mut params: Vec<&dyn Param> = vec![&organization, &rows.sign, &rows.from, &rows.before];

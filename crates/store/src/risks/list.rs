@@ -1,14 +1,17 @@
 //! Lists of risks: what they can be filtered and sorted by.
 
+use std::collections::HashSet;
+
 use db::Tx;
 use domain::risk::{Risk, RiskStatus};
-use domain::{OrgId, UserId};
+use domain::{OrgId, RiskNumber, UserId};
 
 use super::read::{RiskRow, add_tags, select};
 use super::tags::TAGS;
 use crate::error::Result;
 use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter};
 use crate::page::Page;
+use crate::record::Stored;
 use crate::view::View;
 
 /// What a caller asks of the list of risks.
@@ -92,4 +95,17 @@ pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i6
 /// How many risks a list has on all its pages.
 pub async fn count(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<i64> {
     Select::<Risk>::of(organization, view).filters(filter.filters()).count(tx).await
+}
+
+/// Which of these risks the view sees.
+pub async fn existing(
+    tx: &mut Tx,
+    organization: OrgId,
+    view: View,
+    numbers: &[RiskNumber],
+) -> Result<HashSet<RiskNumber>> {
+    let numbers = numbers.iter().map(|number| number.number().into());
+    let Some(filter) = Filter::any_of("number", numbers) else { return Ok(HashSet::new()) };
+    let found: Vec<Stored<Risk>> = Select::<Risk>::of(organization, view).filter(filter).all(tx).await?;
+    Ok(found.into_iter().map(|Stored(risk)| risk.number).collect())
 }

@@ -39,7 +39,7 @@ pub(super) fn select<'q>(organization: OrgId, view: View) -> Select<'q, Risk> {
 }
 
 /// The joins that find the latest evaluation as `e`: today's, or the one that was the latest after a journal entry.
-fn latest_evaluation(seq: Option<&str>) -> String {
+pub(super) fn latest_evaluation(seq: Option<&str>) -> String {
     let Some(seq) = seq else {
         return " LEFT JOIN risk_latest ON risk_latest.organization = r.organization AND risk_latest.risk = r.number
                  LEFT JOIN evaluation AS e ON e.organization = r.organization AND e.risk = r.number

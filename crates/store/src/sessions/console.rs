@@ -31,6 +31,8 @@ pub struct ConsoleSession {
     pub expires_date: Timestamp,
     /// The browser, as it names itself.
     pub device: String,
+    /// Whether the person is an operator of the service.
+    pub is_operator: bool,
 }
 
 impl FromRow for ConsoleSession {
@@ -38,8 +40,9 @@ impl FromRow for ConsoleSession {
         let row = &mut Reader::new(row);
         let SessionRow { id, person, created_date, last_used_date, expires_date, device, .. } =
             SessionRow::read(row)?;
-        let (email, device) = (row.next()?, device.unwrap_or_default());
-        Ok(Self { id, person, email, created_date, last_used_date, expires_date, device })
+        let (email, operator_date) = (row.next()?, row.next::<Option<Timestamp>>()?);
+        let (device, is_operator) = (device.unwrap_or_default(), operator_date.is_some());
+        Ok(Self { id, person, email, created_date, last_used_date, expires_date, device, is_operator })
     }
 }
 
@@ -101,7 +104,7 @@ pub async fn of_person(tx: &mut Tx, person: UserId, now: Timestamp) -> Result<Ve
 /// Sessions of the instance (`$3`) that live now (`$1`) and were used since `$2`, with one more condition.
 fn living(condition: &str) -> String {
     format!(
-        "SELECT {}, person.email FROM session AS r JOIN person ON person.id = r.person
+        "SELECT {}, person.email, person.operator_date FROM session AS r JOIN person ON person.id = r.person
          WHERE {condition} AND r.organization = $3 AND r.expires_date > $1 AND r.last_used_date > $2
            AND person.password_version = r.password_version",
         SessionRow::statements().columns

@@ -5,13 +5,26 @@ use hyper::header::CONTENT_TYPE;
 
 const STYLE: &str = include_str!("page.css");
 
+/// The address of the icon of every page.
+pub(crate) const ICON_PATH: &str = "/icon.svg";
+
+/// The sign beside the name.
+const LOGO: &str = "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"><rect x=\"1\" y=\"1\" width=\"22\" height=\"22\" rx=\"6\" \
+                    fill=\"var(--ink)\"/><path d=\"M7 18V6h6.2a3 3 0 0 1 1.3 5.7A3.3 3.3 0 0 1 13.6 18H7zM7 11.9h6\" fill=\"none\" \
+                    stroke=\"var(--on-ink)\" stroke-width=\"2\"/></svg>";
+
+/// The icon.
+pub(crate) async fn icon() -> Response {
+    ([(CONTENT_TYPE, "image/svg+xml")], include_str!("icon.svg")).into_response()
+}
+
 /// A page with this title and content.
 pub(crate) fn answer(title: &str, main: &str) -> Response {
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title} · Bailiwick</title>\n<style>\n{STYLE}</style>\n\
-         <header><a href=\"/\">Bailiwick</a> <nav aria-label=\"Pages\"><a href=\"/docs\">Reference</a> \
+         <title>{title} · Bailiwick</title>\n<link rel=\"icon\" href=\"{ICON_PATH}\" type=\"image/svg+xml\">\n<style>\n{STYLE}</style>\n\
+         <header><a href=\"/\">{LOGO}Bailiwick</a> <nav aria-label=\"Pages\"><a href=\"/docs\">Reference</a> \
          <a href=\"/docs/errors\">Errors</a></nav></header>\n<main>\n{main}</main>\n</html>\n"
     );
     ([(CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()

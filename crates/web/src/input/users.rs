@@ -57,15 +57,15 @@ pub(crate) struct HandoverInput {
 type DutyInput = OneOf<Duty>;
 
 /// A handover.
-pub(crate) struct Handover {
+pub struct Handover {
     /// The member who takes over.
-    pub(crate) to: UserId,
+    pub to: UserId,
     /// The kinds of duties; none: all that the caller may change.
-    pub(crate) which: Option<Vec<Duty>>,
+    pub which: Option<Vec<Duty>>,
 }
 
 /// Reads to whom duties go, and which.
-pub(crate) fn read_handover(body: Json<'_>, faults: &mut Faults) -> Option<Handover> {
+pub fn read_handover(body: Json<'_>, faults: &mut Faults) -> Option<Handover> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
     let to = fields.required("to");
     let which = fields.optional_with("which", duties);

@@ -36,9 +36,6 @@ pub(super) const REFERENCE: Rules = Rules { content: Content::Reference, ..PUBLI
 /// The parts of the reference change only with the program.
 pub(super) const ASSET: Rules = Rules { caching: Caching::Public("public, max-age=3600"), ..DATA };
 
-/// An invitation's page and its parts: those of another release might not match the API.
-pub(super) const INVITATION: Rules = Rules { content: Content::Script, ..OPEN };
-
 const PROBLEMS: ErrorForms = ErrorForms { program: problem::FORM, browser: docs::error_page::FORM };
 
 /// OAuth clients get the error format of OAuth, whatever they accept.

@@ -276,29 +276,3 @@ async fn open_invitations_are_listed_in_pages(app: TestApp) {
     let last = app.get(&path).bearer(&client).expect(200).await;
     assert_eq!((last.text("/data/0/name"), &last.json()["has_more"]), ("Bea", &json!(false)));
 }
-
-/// The page behind the link loads nothing from other origins and runs only its own script.
-#[testkit::both_engines]
-async fn the_page_is_on_its_own(app: TestApp) {
-    let page = app.get("/invitation").expect(200).await;
-    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
-    assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
-    let policy = page.header("content-security-policy").unwrap();
-    assert!(
-        policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"),
-        "{policy}"
-    );
-    assert!(!policy.contains("unsafe"), "{policy}");
-    let html = String::from_utf8(page.bytes.to_vec()).unwrap();
-    for inline in ["<style", "style=", "onclick", "javascript:", "http://", "https://"] {
-        assert!(!html.contains(inline), "{inline}");
-    }
-    for (path, media_type) in [
-        ("/invitation/page.js", "text/javascript; charset=utf-8"),
-        ("/invitation/page.css", "text/css; charset=utf-8"),
-    ] {
-        assert!(html.contains(path.trim_start_matches('/')), "{path}");
-        let asset = app.get(path).expect(200).await;
-        assert_eq!(asset.header("content-type"), Some(media_type));
-    }
-}

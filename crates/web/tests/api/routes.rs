@@ -29,9 +29,7 @@ fn a_route_is_private_unless_it_is_listed_here() {
         "GET /docs/errors: public, max-age=300",
         "GET /docs: public, max-age=300",
         "GET /healthz: no-cache",
-        "GET /invitation/page.css: no-cache",
-        "GET /invitation/page.js: no-cache",
-        "GET /invitation: no-cache",
+        "GET /icon.svg: public, max-age=3600",
         "GET /openapi.json: no-cache",
         "GET /readyz: no-cache",
         "GET /v1/invitations/{id}: no-store",
@@ -52,12 +50,12 @@ fn a_route_is_private_unless_it_is_listed_here() {
 
 #[test]
 fn only_pages_may_load_anything() {
-    let pages = ["/docs", "/docs/errors", "/invitation", "/invitation/page.css", "/invitation/page.js"];
+    let pages = ["/docs", "/docs/errors"];
     for route in web::declared_headers() {
         let (path, policy) = (route.path.as_str(), route.content_security_policy);
         let is_closed = policy == "default-src 'none'; frame-ancestors 'none'";
         assert_eq!(is_closed, !pages.contains(&path), "{} {path}: {policy}", route.method);
-        let has_scripts = path == "/docs" || path.starts_with("/invitation");
+        let has_scripts = path == "/docs";
         assert_eq!(policy.contains("script-src 'self'"), has_scripts, "{} {path}: {policy}", route.method);
         assert!(!policy.contains("http"), "{path} loads from another origin: {policy}");
     }

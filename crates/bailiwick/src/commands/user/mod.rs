@@ -2,6 +2,7 @@
 
 pub(super) mod invite;
 mod member;
+mod operator;
 mod password;
 pub(super) mod show;
 
@@ -24,6 +25,9 @@ pub(crate) async fn run(command: cli::User, json: bool) -> Result<()> {
             member::set_role(&organization, UserId(user), faults.or(role)?, json).await
         }
         cli::User::Remove { organization, user } => member::remove(&organization, UserId(user), json).await,
+        cli::User::Operator { register, email, remove } => {
+            operator::set(&register, &email, !remove, json).await
+        }
         cli::User::SetPassword { register, email } => password::set(&register, &email, json).await,
     }
 }

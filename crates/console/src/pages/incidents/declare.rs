@@ -1,9 +1,14 @@
 //! `/o/{slug}/incidents/new`: declaring an incident with one typed field.
 
+use std::collections::HashSet;
+
 use askama::Template;
+use db::Tx;
 use domain::Scope::{self, IncidentsDeclare, IncidentsWrite};
-use store::incidents;
-use web::http::json;
+use domain::incident::Incident;
+use store::View;
+use store::incidents::{self, IncidentFilter, IncidentSort};
+use store::list::ListQuery;
 use web::input::incidents::read_new;
 
 use crate::frame::form::{As, Form, Problems};
@@ -30,12 +35,24 @@ struct DeclarePage {
     problems: Problems,
     /// The id of the person, if they can take incidents.
     me: Option<String>,
+    /// Incidents of today that may be the same.
+    similar: Vec<Incident>,
 }
 
-/// `GET /o/{slug}/incidents/new`
+/// So many of the latest incidents are compared.
+const COMPARED: i64 = 200;
+
+/// So many words of the title must be shared.
+const SHARED_WORDS: usize = 2;
+
+/// So many similar incidents are shown.
+const SHOWN: usize = 5;
+
+/// `GET /o/{slug}/incidents/new`: with a title in the query it shows what of today is similar.
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(DECLARE)?;
-    let page = declare_page(&request, Form::default(), Problems::default()).await?;
+    let form = Form::of_query(request.query_text());
+    let page = declare_page(&request, form, Problems::default()).await?;
     request.show(&page)
 }
 
@@ -43,36 +60,44 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(DECLARE)?;
     let form = request.form().await?;
-    let now = request.clock.now();
-    let new =
-        json::read_value(form.json(MEMBERS, &request.clock), |body, faults| read_new(body, now, faults));
-    let declared = match new {
-        Ok(new) => {
-            let base = request.to("/incidents");
-            request
-                .write(
-                    &form,
-                    async move |tx, organization, author| {
-                        incidents::create(tx, organization, author, &new).await
-                    },
-                    move |incident| format!("{base}/{}", incident.number),
-                )
-                .await
-        }
-        Err(error) => Err(error),
+    let (now, base) = (request.clock.now(), request.to("/incidents"));
+    let declared = async {
+        let new = form.read_as(MEMBERS, &request.clock, |body, faults| read_new(body, now, faults))?;
+        let change = async move |tx: &mut Tx, organization, author: &domain::Author| {
+            incidents::create(tx, organization, author, &new).await
+        };
+        request.write(&form, change, move |incident| format!("{base}/{}", incident.number)).await
     };
-    match declared {
-        Ok(answer) => Ok(request.lead(answer, "The incident is declared.", false)),
-        Err(error) => {
-            let page = declare_page(&request, form, Problems::of(error)?).await?;
-            request.show_again(&page)
-        }
-    }
+    let declared = declared.await;
+    let again = async |problems| declare_page(&request, form, problems).await;
+    request.answer(declared, ("The incident is declared.", false), again).await
 }
 
 async fn declare_page(request: &PageRequest, form: Form, problems: Problems) -> Result<DeclarePage> {
     let mut tx = request.read().await?;
     let frame = Layout::of(request, &mut tx, "Declare an incident", Section::Declare).await?;
     let me = request.may(IncidentsWrite).then(|| request.member.person.id.to_string());
-    Ok(DeclarePage { frame, form, problems, me })
+    let similar = similar(request, &mut tx, form.text("title")).await?;
+    Ok(DeclarePage { frame, form, problems, me, similar })
+}
+
+/// The incidents declared today whose titles share words with this one.
+async fn similar(request: &PageRequest, tx: &mut Tx, title: &str) -> Result<Vec<Incident>> {
+    let typed = words(title);
+    if typed.len() < SHARED_WORDS {
+        return Ok(Vec::new());
+    }
+    let query = ListQuery::<IncidentFilter, IncidentSort>::of(View::now());
+    let latest = incidents::list(tx, request.id(), &request.viewer(), &query, COMPARED).await?.rows;
+    let is_similar = |it: &Incident| {
+        request.clock.is_today(&it.created_date)
+            && words(&it.title).intersection(&typed).count() >= SHARED_WORDS
+    };
+    Ok(latest.into_iter().filter(is_similar).take(SHOWN).collect())
+}
+
+/// The words of a title, without regard to case; those of one or two letters say nothing.
+fn words(title: &str) -> HashSet<String> {
+    let words = title.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.chars().count() > 2);
+    words.map(domain::text::folded).collect()
 }

@@ -1,7 +1,6 @@
 //! `POST /o/{slug}/incidents/delete`: moves the chosen incidents to the trash.
 
 use domain::Scope;
-use web::Error;
 
 use super::trash::{chosen, counted};
 use crate::frame::page_request::{PageRequest, Result};
@@ -11,7 +10,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let (ids, to) = (chosen(&form), request.to("/incidents"));
     if ids.is_empty() {
-        return Err(Error::not_found(domain::ResourceKind::Incident));
+        return Ok(request.lead_to("/incidents", "Nothing was chosen."));
     }
     let text = match ids.as_slice() {
         [number] => format!("{number} is in the trash."),

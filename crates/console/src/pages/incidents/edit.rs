@@ -5,7 +5,6 @@ use domain::ExpectedVersion;
 use domain::incident::{DateField, Incident, Kind};
 use domain::person::Member;
 use store::View;
-use web::http::json::{self, Json};
 use web::input::incident_changes::read_patch;
 
 use super::{WRITE, address, number};
@@ -54,35 +53,22 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let to = address(&request, number);
     let version = form.text("version").parse().unwrap_or_default();
-    let changed = match json::read_value(changes(&form, &request), read_patch) {
-        Ok(patch) => {
-            request
-                .write(
-                    &form,
-                    async move |tx, organization, author| {
-                        let expected = ExpectedVersion::OneOf(vec![version]);
-                        store::incidents::update(tx, organization, author, number, &expected, &patch).await
-                    },
-                    move |_| to.clone(),
-                )
-                .await
-        }
-        Err(error) => Err(error),
+    let changed = async {
+        let patch = form.read_as(&form.changed(MEMBERS), &request.clock, read_patch)?;
+        request
+            .write(
+                &form,
+                async move |tx, organization, author| {
+                    let expected = ExpectedVersion::OneOf(vec![version]);
+                    store::incidents::update(tx, organization, author, number, &expected, &patch).await
+                },
+                move |_| to.clone(),
+            )
+            .await
     };
-    match changed {
-        Ok(answer) => Ok(request.lead(answer, format!("{number} is changed."), true)),
-        Err(error) => {
-            let page = edit_page(&request, Some(form), Problems::of(error)?).await?;
-            request.show_again(&page)
-        }
-    }
-}
-
-/// The members that differ from what the form showed first: its hidden fields `was_…`.
-fn changes(form: &Form, request: &PageRequest) -> Json<'static> {
-    let is_changed = |name: &str| form.text(name) != form.text(&format!("was_{name}"));
-    let changed: Vec<_> = MEMBERS.iter().copied().filter(|(name, _)| is_changed(name)).collect();
-    form.json(&changed, &request.clock)
+    let changed = changed.await;
+    let again = async |problems| edit_page(&request, Some(form), problems).await;
+    request.answer(changed, (format!("{number} is changed."), true), again).await
 }
 
 async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems) -> Result<EditPage> {
@@ -93,7 +79,11 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
         store::incidents::get(&mut tx, organization, &request.viewer(), number, View::now()).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
     let frame = Layout::of(request, &mut tx, format!("Edit {number}"), Section::Incidents).await?;
-    let form = sent.unwrap_or_else(|| form_of(&incident, request));
+    let current = form_of(&incident, request);
+    let form = match sent {
+        Some(sent) if problems.is_stale => sent.onto(current),
+        sent => sent.unwrap_or(current),
+    };
     Ok(EditPage { frame, incident, people, form, problems })
 }
 

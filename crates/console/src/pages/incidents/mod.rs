@@ -1,20 +1,31 @@
 //! Incidents: the list, one of them, and what is done with it.
 
+pub(crate) mod as_of;
+pub(crate) mod change;
 pub(crate) mod declare;
 pub(crate) mod delete;
 pub(crate) mod edit;
+pub(crate) mod links;
 pub(crate) mod list;
+pub(crate) mod note;
 pub(crate) mod notes;
+pub(crate) mod review;
 pub(crate) mod severity;
 pub(crate) mod show;
 pub(crate) mod status;
+mod stepper;
+pub(crate) mod tags;
 pub(crate) mod tasks;
 pub(crate) mod trash;
 
+use axum::routing::{get, post};
 use domain::Scope::{self, IncidentsDeclare, IncidentsRead};
 use domain::{IncidentNumber, ResourceKind};
 
+use web::Page;
+
 use crate::frame::page_request::{PageRequest, Result};
+use crate::pages::{form, sent, shown};
 
 /// What reading incidents needs: one of these.
 const READ: &[Scope] = &[IncidentsRead, IncidentsDeclare];
@@ -30,4 +41,33 @@ fn number(request: &PageRequest) -> Result<IncidentNumber> {
 /// The address of an incident's page.
 fn address(request: &PageRequest, number: IncidentNumber) -> String {
     request.to(&format!("/incidents/{number}"))
+}
+
+/// The pages about incidents.
+pub(crate) fn pages() -> Vec<Page> {
+    vec![
+        shown("/o/{slug}/incidents", get(list::page)),
+        form("/o/{slug}/incidents/new", get(declare::page).post(declare::submit)),
+        form("/o/{slug}/incidents/trash", get(trash::page).post(trash::restore)),
+        sent("/o/{slug}/incidents/delete", post(delete::submit)),
+        shown("/o/{slug}/incidents/{id}", get(show::page)),
+        form("/o/{slug}/incidents/{id}/edit", get(edit::page).post(edit::submit)),
+        form("/o/{slug}/incidents/{id}/severity", get(severity::page).post(severity::submit)),
+        form("/o/{slug}/incidents/{id}/review", get(review::page).post(review::submit)),
+        sent("/o/{slug}/incidents/{id}/review/actions/{number}", post(review::to_task)),
+        form("/o/{slug}/incidents/{id}/change/{what}", get(change::page).post(change::submit)),
+        shown("/o/{slug}/incidents/{id}/as-of", get(as_of::page)),
+        sent("/o/{slug}/incidents/{id}/status", post(status::submit)),
+        sent("/o/{slug}/incidents/{id}/notes", post(notes::submit)),
+        form(
+            "/o/{slug}/incidents/{id}/comments/{number}",
+            get(note::comment_page).post(note::change_comment),
+        ),
+        form("/o/{slug}/incidents/{id}/entries/{number}", get(note::entry_page).post(note::change_entry)),
+        sent("/o/{slug}/incidents/{id}/tasks", post(tasks::add)),
+        sent("/o/{slug}/incidents/{id}/tasks/{number}", post(tasks::tick)),
+        sent("/o/{slug}/incidents/{id}/tags", post(tags::submit)),
+        sent("/o/{slug}/incidents/{id}/links", post(links::add)),
+        sent("/o/{slug}/incidents/{id}/links/{number}", post(links::remove)),
+    ]
 }

@@ -51,17 +51,13 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         true => form.json(MANUAL, &request.clock),
         false => answers(&form),
     };
-    let stored = match json::read_value(body, read_severity) {
-        Ok(severity) => store(&request, &form, severity, number, to).await,
-        Err(error) => Err(error),
+    let stored = async {
+        let severity = json::read_value(body, read_severity)?;
+        store(&request, &form, severity, number, to).await
     };
-    match stored {
-        Ok(answer) => Ok(request.lead(answer, format!("The severity of {number} is set."), true)),
-        Err(error) => {
-            let page = severity_page(&request, Some(form), Problems::of(error)?).await?;
-            request.show_again(&page)
-        }
-    }
+    let stored = stored.await;
+    let again = async |problems| severity_page(&request, Some(form), problems).await;
+    request.answer(stored, (format!("The severity of {number} is set."), true), again).await
 }
 
 async fn store(

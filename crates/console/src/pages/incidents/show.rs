@@ -1,14 +1,21 @@
 //! `GET /o/{slug}/incidents/{id}`: where it stands, what comes next and what that needs, and all that happened.
 
 use askama::Template;
-use domain::Scope;
-use domain::incident::{Status, TransitionOption};
+use db::Tx;
+use domain::incident::{Hold, Status, TransitionOption};
+use domain::link::LinkedType;
 use domain::note::EntryKind;
 use domain::person::Member;
+use domain::tag::Tag;
+use domain::{ActorKind, IncidentNumber, Scope};
 use jiff::Timestamp;
-use store::View;
-use store::incidents::{IncidentDetails, TimelineItem, TimelineQuery, TimelineWhat};
+use store::incidents::{
+    IncidentDetails, TimelineItem, TimelinePosition, TimelineQuery, TimelineType, TimelineWhat,
+};
+use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
+use store::list::TimeRange;
 use store::tasks::TaskDetails;
+use web::http::page::{List, Page};
 
 use super::{READ, number};
 use crate::frame::form::{Form, Problems};
@@ -16,42 +23,36 @@ use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
 
-/// So many items of the timeline and so many tasks are on the page.
+/// So many items of the timeline, tasks and links are on the page.
 const SHOWN: i64 = 50;
 
-/// The most people that can be chosen.
-const MOST_PEOPLE: i64 = 200;
-
-/// The statuses of the stepper, in their order.
-const STEPS: [Status; 5] =
-    [Status::New, Status::Investigating, Status::Contained, Status::Resolved, Status::Closed];
+/// The most people and tags that can be chosen.
+const MOST_CHOICES: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "incidents/show.html")]
 pub(super) struct ShowPage {
-    frame: Layout,
-    it: IncidentDetails,
-    options: Vec<TransitionOption>,
-    timeline: Vec<TimelineItem>,
-    has_more: bool,
-    tasks: Vec<TaskDetails>,
-    people: Vec<Member>,
-    me: String,
-    may_write: bool,
-    may_delete: bool,
-    warnings: Vec<String>,
+    pub(super) frame: Layout,
+    pub(super) it: IncidentDetails,
+    pub(super) options: Vec<TransitionOption>,
+    timeline: Timeline,
+    pub(super) tasks: Vec<TaskDetails>,
+    pub(super) links: Vec<Linked>,
+    pub(super) people: Vec<Member>,
+    /// The tags that it does not have.
+    pub(super) tags: Vec<Tag>,
+    /// Whether there is a review.
+    pub(super) has_review: bool,
+    pub(super) me: String,
+    pub(super) may_write: bool,
+    pub(super) may_delete: bool,
+    pub(super) may_override: bool,
+    pub(super) warnings: Vec<String>,
     /// The form that was refused, and what was wrong with it.
-    form: Form,
-    problems: Problems,
+    pub(super) form: Form,
+    pub(super) problems: Problems,
     /// What the other forms of the page have.
-    empty: (Form, Problems),
-}
-
-/// A step of the life of an incident.
-struct Stage {
-    name: &'static str,
-    class: &'static str,
-    note: String,
+    pub(super) empty: (Form, Problems),
 }
 
 /// `GET /o/{slug}/incidents/{id}`
@@ -64,44 +65,112 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Problems) -> Result<ShowPage> {
     request.require(READ)?;
     let number = number(request)?;
-    let (organization, viewer, view) = (request.id(), request.viewer(), View::now());
+    let (organization, viewer) = (request.id(), request.viewer());
+    let may_delete = request.may(Scope::IncidentsDelete);
+    let view = request.view(Scope::IncidentsDelete);
     let mut tx = request.read().await?;
     let incident = store::incidents::get(&mut tx, organization, &viewer, number, view).await?;
-    let scopes = request.permissions().scopes();
-    let options = store::incidents::options(&mut tx, organization, &viewer, number, scopes).await?;
+    let is_deleted = incident.deleted_date.is_some();
     let it = store::incidents::details(&mut tx, organization, &viewer, view, incident).await?;
-    let query = TimelineQuery {
-        types: Vec::new(),
-        sort: Default::default(),
-        after: None,
-        zone: request.organization.time_zone(),
-    };
-    let timeline = store::incidents::timeline(&mut tx, organization, &viewer, number, &query, SHOWN).await?;
-    let tasks = store::tasks::list_of_incident(&mut tx, organization, &viewer, number, None, SHOWN).await?;
-    let may_write = request.may(Scope::IncidentsWrite);
-    let people = match may_write {
-        true => store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?,
-        false => Vec::new(),
-    };
+    let may_write = request.may(Scope::IncidentsWrite) && !is_deleted;
     let title = it.incident.title.clone();
-    let frame = Layout::of(request, &mut tx, title, Section::Incidents).await?;
     let warnings = domain::incident::warnings(&it.incident.dates());
+    let parts = if is_deleted { Parts::default() } else { Parts::of(request, &mut tx, number).await? };
+    let choices = if may_write { Choices::of(request, &mut tx, &it).await? } else { Choices::default() };
+    let frame = Layout::of(request, &mut tx, title, Section::Incidents).await?;
+    let frame = frame.watching(request, &mut tx, "incident", number.to_string()).await?;
     Ok(ShowPage {
         frame,
-        options,
-        timeline: timeline.rows,
-        has_more: timeline.has_more,
-        tasks: tasks.rows,
-        people,
+        options: parts.options,
+        timeline: parts.timeline,
+        tasks: parts.tasks,
+        links: parts.links,
+        has_review: parts.has_review,
+        people: choices.people,
+        tags: choices.tags,
         me: request.member.person.id.to_string(),
         may_write,
-        may_delete: request.may(Scope::IncidentsDelete),
+        may_delete,
+        may_override: request.may(Scope::IncidentsOverride),
         warnings: warnings.into_iter().map(|warning| sentence(&warning)).collect(),
         it,
         form,
         problems,
         empty: Default::default(),
     })
+}
+
+/// What belongs to an incident that is not deleted.
+#[derive(Default)]
+struct Parts {
+    options: Vec<TransitionOption>,
+    timeline: Timeline,
+    tasks: Vec<TaskDetails>,
+    links: Vec<Linked>,
+    has_review: bool,
+}
+
+impl Parts {
+    async fn of(request: &PageRequest, tx: &mut Tx, number: IncidentNumber) -> Result<Self> {
+        let (organization, viewer) = (request.id(), request.viewer());
+        let scopes = request.permissions().scopes();
+        let options = store::incidents::options(tx, organization, &viewer, number, scopes).await?;
+        let tasks = store::tasks::list_of_incident(tx, organization, &viewer, number, None, SHOWN).await?;
+        let reader = LinkReader::new(viewer.clone(), scopes);
+        let query = LinkQuery { end: LinkEnd::Incident(number), detected: TimeRange::default(), after: None };
+        let links = store::links::list(tx, organization, &reader, &query, SHOWN).await?;
+        let reviews = store::reviews::count_editions(tx, organization, number).await?;
+        let timeline = Timeline::of(request, tx, number).await?;
+        Ok(Self { options, timeline, tasks: tasks.rows, links: links.rows, has_review: reviews > 0 })
+    }
+}
+
+/// What can be chosen in the forms of the page.
+#[derive(Default)]
+struct Choices {
+    people: Vec<Member>,
+    tags: Vec<Tag>,
+}
+
+impl Choices {
+    async fn of(request: &PageRequest, tx: &mut Tx, it: &IncidentDetails) -> Result<Self> {
+        let people = store::people::list(tx, request.id(), &[], None, MOST_CHOICES).await?;
+        let tags = match request.may(Scope::TagsRead) {
+            true => store::tags::list(tx, request.id(), None, MOST_CHOICES).await?.rows,
+            false => Vec::new(),
+        };
+        let has = |tag: &Tag| it.tags.iter().any(|label| label.id == tag.id);
+        Ok(Self { people, tags: tags.into_iter().filter(|tag| !has(tag)).collect() })
+    }
+}
+
+/// A page of the timeline.
+#[derive(Default)]
+struct Timeline {
+    items: Vec<TimelineItem>,
+    /// The cursor of the earlier ones.
+    next: Option<String>,
+    is_first: bool,
+    /// Whether only what people wrote is shown.
+    is_written: bool,
+}
+
+impl Timeline {
+    /// As the query asks for it; after a form that was refused, the latest items.
+    async fn of(request: &PageRequest, tx: &mut Tx, number: IncidentNumber) -> Result<Self> {
+        let mut query = request.query();
+        let page = Page::<TimelinePosition>::read(&request.list_id(), &mut query);
+        let is_written = query.one_of("show", &["written"]).is_some();
+        query.finish()?;
+        let types = if is_written { vec![TimelineType::Entry, TimelineType::Comment] } else { Vec::new() };
+        let (zone, is_first) = (request.organization.time_zone(), page.after.is_none());
+        let query = TimelineQuery { types, sort: Default::default(), after: page.after, zone };
+        let viewer = request.viewer();
+        let found = store::incidents::timeline(tx, request.id(), &viewer, number, &query, SHOWN).await?;
+        let list = List::of(&request.list_id(), found, None, |item| item.position.clone(), |item| item);
+        let next = list.next_cursor.filter(|_| request.is_get());
+        Ok(Self { items: list.data, next, is_first, is_written })
+    }
 }
 
 /// What is unusual about two dates, with their names as the page has them.
@@ -112,72 +181,14 @@ fn sentence(warning: &domain::incident::Warning) -> String {
 }
 
 impl ShowPage {
-    /// The stepper. Of a dismissed incident it shows the way as far as it went.
-    fn stages(&self) -> Vec<Stage> {
-        let incident = &self.it.incident;
-        let now = STEPS.iter().position(|status| *status == incident.status);
-        let reached = [
-            Some(incident.created_date),
-            incident.responded_date,
-            incident.contained_date,
-            incident.resolved_date,
-            incident.closed_date,
-        ];
-        let stage = |(index, (status, at)): (usize, (&Status, Option<Timestamp>))| {
-            let class = match now {
-                Some(now) if index < now && at.is_none() => "done skipped",
-                Some(now) if index < now => "done",
-                Some(now) if index == now => "now",
-                None if at.is_some() => "done",
-                _ => "",
-            };
-            let note = match at {
-                Some(at) => self.frame.clock.short(&at),
-                None => self.needs(status),
-            };
-            Stage { name: status.label(), class, note }
-        };
-        STEPS.iter().zip(reached).enumerate().map(stage).collect()
+    /// The address of the page.
+    fn address(&self) -> String {
+        format!("{}/incidents/{}", self.frame.base, self.it.incident.number)
     }
 
-    /// What a status needs, in a few words.
-    fn needs(&self, status: &Status) -> String {
-        let Some(option) = self.options.iter().find(|option| option.to == *status) else {
-            return String::new();
-        };
-        let count = option.needs.len() + option.blocked_by.len();
-        match (option.permitted, count) {
-            (true, 0) => String::new(),
-            (true, 1) => "needs one answer".to_owned(),
-            (true, count) => format!("needs {count} answers"),
-            (false, _) => "not yet".to_owned(),
-        }
-    }
-
-    /// What can be done next, the way ahead first.
-    fn permitted(&self) -> impl Iterator<Item = &TransitionOption> {
-        self.options.iter().filter(|option| option.permitted)
-    }
-
-    /// The status that comes next, if nothing but answers stands against it.
-    fn next(&self) -> Option<&TransitionOption> {
-        let now = STEPS.iter().position(|status| *status == self.it.incident.status)?;
-        STEPS.iter().skip(now + 1).find_map(|status| self.permitted().find(|option| option.to == *status))
-    }
-
-    /// The other statuses that it can get.
-    fn others(&self) -> Vec<&TransitionOption> {
-        let next = self.next().map(|option| option.to);
-        self.permitted().filter(|option| Some(option.to) != next).collect()
-    }
-
-    /// What stands against closing it.
-    fn against_closing(&self) -> Vec<&str> {
-        let close = self.options.iter().find(|option| option.to == Status::Closed);
-        let obstacles = close.into_iter().flat_map(|option| &option.blocked_by);
-        let obstacles =
-            obstacles.filter(|it| !["transition_not_allowed", "insufficient_scope"].contains(&it.code));
-        obstacles.map(|obstacle| obstacle.detail.as_str()).collect()
+    /// The pause that it is in.
+    fn on_hold(&self) -> Option<&Hold> {
+        self.it.incident.hold_at(self.frame.clock.now())
     }
 
     /// The dates with their names.
@@ -191,6 +202,11 @@ impl ShowPage {
             ("Resolved", incident.resolved_date),
             ("Closed", incident.closed_date),
         ]
+    }
+
+    /// Whether the person may close it although something is missing, and that is all that stands against it.
+    fn may_override(&self) -> bool {
+        self.may_override && self.it.incident.status == Status::Resolved
     }
 
     fn icon(&self, item: &TimelineItem) -> &'static str {
@@ -214,6 +230,58 @@ impl ShowPage {
         }
     }
 
+    /// The address of the form that changes what somebody wrote: that is for them, and for those who may delete.
+    fn edit_address(&self, item: &TimelineItem) -> Option<String> {
+        let is_own = item.actor.kind == ActorKind::User && item.actor.id == self.me;
+        if !is_own && !self.may_delete {
+            return None;
+        }
+        let (kind, number) = match &item.what {
+            TimelineWhat::Change { .. } => return None,
+            TimelineWhat::Entry { number, .. } => ("entries", number),
+            TimelineWhat::Comment { number, .. } => ("comments", number),
+        };
+        Some(format!("{}/incidents/{}/{kind}/{number}", self.frame.base, self.it.incident.number))
+    }
+
+    /// What an entry is marked with.
+    fn marks(&self, item: &TimelineItem) -> Vec<&'static str> {
+        match &item.what {
+            TimelineWhat::Entry { pinned, edited_date, .. } => {
+                let pinned = pinned.then_some("pinned");
+                pinned.into_iter().chain(edited_date.map(|_| "edited")).collect()
+            }
+            TimelineWhat::Comment { edited_date, .. } => edited_date.map(|_| "edited").into_iter().collect(),
+            TimelineWhat::Change { .. } => Vec::new(),
+        }
+    }
+
+    /// What a link leads to, and the words for it.
+    fn link_types(&self) -> &'static [LinkedType] {
+        LinkedType::ALL
+    }
+
+    /// The address of the record at the other end of a link; none where there is no page.
+    fn link_address(&self, linked: &Linked) -> Option<String> {
+        let other = &linked.other;
+        let folder = match other.linked_type {
+            LinkedType::Incident => "incidents",
+            LinkedType::Risk => "risks",
+            LinkedType::Document => "documents",
+            LinkedType::Url => return linked.link.url.clone(),
+        };
+        other.id.as_ref().map(|id| format!("{}/{folder}/{id}", self.frame.base))
+    }
+
+    /// The words of a link: `materialised`, or of one that leads here `related, from there`.
+    fn link_words(&self, linked: &Linked) -> String {
+        let kind = linked.link.kind.as_str().replace('_', " ");
+        match linked.direction {
+            domain::link::LinkDirection::Outgoing => kind,
+            domain::link::LinkDirection::Incoming => format!("{kind}, said there"),
+        }
+    }
+
     fn entry_kinds(&self) -> &'static [EntryKind] {
         EntryKind::ALL
     }
@@ -224,32 +292,5 @@ impl ShowPage {
 
     fn done_tasks(&self) -> usize {
         self.tasks.iter().filter(|row| !row.task.status.is_open()).count()
-    }
-
-    /// The verb of a step.
-    fn verb(&self, to: &Status) -> &'static str {
-        match to {
-            Status::New => "Make it new again",
-            Status::Investigating if self.it.incident.status == Status::New => "Investigate",
-            Status::Investigating => "Investigate again",
-            Status::Contained => "Contain",
-            Status::Resolved => "Resolve",
-            Status::Closed => "Close",
-            Status::Dismissed => "Dismiss",
-        }
-    }
-
-    /// What is wrong with the form of a step.
-    fn problems_of(&self, option: &TransitionOption) -> &Problems {
-        if self.form.is("to", option.to.as_str()) { &self.problems } else { &self.empty.1 }
-    }
-
-    /// What was typed into the form of a step.
-    fn form_of(&self, option: &TransitionOption) -> &Form {
-        if self.form.is("to", option.to.as_str()) { &self.form } else { &self.empty.0 }
-    }
-
-    fn needs_member(&self, option: &TransitionOption, member: &str) -> bool {
-        option.needs.contains(&member)
     }
 }

@@ -1,12 +1,11 @@
 //! `POST /o/{slug}/incidents/{id}/status`: changes the status, and takes the incident.
 
 use domain::ExpectedVersion;
-use web::http::json;
 use web::input::incident_changes::read_transition;
 
 use super::show::show_page;
 use super::{WRITE, address, number};
-use crate::frame::form::{As, Problems};
+use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
 
 /// The members of a transition, as the forms have them.
@@ -17,6 +16,7 @@ const MEMBERS: &[(&str, As)] = &[
     ("resolution_summary", As::TextOrNull),
     ("reason", As::TextOrNull),
     ("responded_date", As::Time),
+    ("duplicate_of", As::TextOrNull),
 ];
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
@@ -24,26 +24,20 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let number = number(&request)?;
     let form = request.form().await?;
     let to = address(&request, number);
-    let changed = match json::read_value(form.json(MEMBERS, &request.clock), read_transition) {
-        Ok(patch) => {
-            request
-                .write(
-                    &form,
-                    async move |tx, organization, author| {
-                        let expected = ExpectedVersion::Any;
-                        store::incidents::update(tx, organization, author, number, &expected, &patch).await
-                    },
-                    move |_| to.clone(),
-                )
-                .await
-        }
-        Err(error) => Err(error),
+    let changed = async {
+        let patch = form.read_as(MEMBERS, &request.clock, read_transition)?;
+        request
+            .write(
+                &form,
+                async move |tx, organization, author| {
+                    let expected = ExpectedVersion::Any;
+                    store::incidents::update(tx, organization, author, number, &expected, &patch).await
+                },
+                move |_| to.clone(),
+            )
+            .await
     };
-    match changed {
-        Ok(answer) => Ok(request.lead(answer, format!("{number} is changed."), true)),
-        Err(error) => {
-            let page = show_page(&request, form, Problems::of(error)?).await?;
-            request.show_again(&page)
-        }
-    }
+    let changed = changed.await;
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(changed, (format!("{number} is changed."), true), again).await
 }

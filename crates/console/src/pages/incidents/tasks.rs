@@ -1,12 +1,11 @@
 //! The tasks of an incident: adding one, and ticking it off.
 
 use domain::{ExpectedVersion, ResourceKind};
-use web::http::json;
 use web::input::tasks::{read_new, read_patch};
 
 use super::show::show_page;
 use super::{WRITE, address, number};
-use crate::frame::form::{As, Problems};
+use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
 
 /// The members of a new task, as the form has them.
@@ -19,27 +18,21 @@ pub(crate) async fn add(mut request: PageRequest) -> Result {
     let number = number(&request)?;
     let form = request.form().await?;
     let to = address(&request, number);
-    let added = match json::read_value(form.json(MEMBERS, &request.clock), read_new) {
-        Ok(new) => {
-            request
-                .write(
-                    &form,
-                    async move |tx, organization, author| {
-                        store::tasks::create(tx, organization, author, number, &new).await
-                    },
-                    move |_| format!("{to}#tasks"),
-                )
-                .await
-        }
-        Err(error) => Err(error),
+    let added = async {
+        let new = form.read_as(MEMBERS, &request.clock, read_new)?;
+        request
+            .write(
+                &form,
+                async move |tx, organization, author| {
+                    store::tasks::create(tx, organization, author, number, &new).await
+                },
+                move |_| format!("{to}#tasks"),
+            )
+            .await
     };
-    match added {
-        Ok(answer) => Ok(request.lead(answer, "The task is added.", false)),
-        Err(error) => {
-            let page = show_page(&request, form, Problems::of(error)?).await?;
-            request.show_again(&page)
-        }
-    }
+    let added = added.await;
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(added, ("The task is added.", false), again).await
 }
 
 /// `POST /o/{slug}/incidents/{id}/tasks/{number}`: changes the status of a task.
@@ -49,7 +42,7 @@ pub(crate) async fn tick(mut request: PageRequest) -> Result {
     let task = request.path(1, ResourceKind::Task, |text| text.parse::<i64>().ok())?;
     let form = request.form().await?;
     let to = address(&request, incident);
-    let patch = json::read_value(form.json(&[("status", As::Text)], &request.clock), read_patch)?;
+    let patch = form.read_as(&[("status", As::Text)], &request.clock, read_patch)?;
     let answer = request
         .write(
             &form,

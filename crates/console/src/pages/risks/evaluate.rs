@@ -5,7 +5,7 @@ use web::input::evaluations::read_new;
 
 use super::show::show_page;
 use super::{WRITE, number};
-use crate::frame::form::{As, Problems};
+use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
 
 /// The members of an evaluation, as the form has them.
@@ -22,25 +22,19 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let (now, to) = (request.clock.now(), request.to(&format!("/risks/{number}")));
     let body = form.json(MEMBERS, &request.clock);
-    let evaluated = match json::read_value(body, |body, faults| read_new(body, now, faults)) {
-        Ok(new) => {
-            request
-                .write(
-                    &form,
-                    async move |tx, organization, author| {
-                        store::evaluations::record(tx, organization, author, number, &new).await
-                    },
-                    move |_| to.clone(),
-                )
-                .await
-        }
-        Err(error) => Err(error),
+    let evaluated = async {
+        let new = json::read_value(body, |body, faults| read_new(body, now, faults))?;
+        request
+            .write(
+                &form,
+                async move |tx, organization, author| {
+                    store::evaluations::record(tx, organization, author, number, &new).await
+                },
+                move |_| to.clone(),
+            )
+            .await
     };
-    match evaluated {
-        Ok(answer) => Ok(request.lead(answer, format!("{number} is evaluated."), false)),
-        Err(error) => {
-            let page = show_page(&request, form, Problems::of(error)?).await?;
-            request.show_again(&page)
-        }
-    }
+    let evaluated = evaluated.await;
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(evaluated, (format!("{number} is evaluated."), false), again).await
 }

@@ -25,6 +25,7 @@ struct ListPage {
     asked: Form,
     sort: Sort<RiskSort>,
     may_add: bool,
+    may_delete: bool,
 }
 
 /// `GET /o/{slug}/risks`: the worst first, unless `sort` says otherwise.
@@ -50,7 +51,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let position = |risk: &Risk| sort.by.position(risk);
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let (rows, next, may_add) = (shown.data, shown.next_cursor, request.may(Scope::RisksWrite));
-    request.show(&ListPage { frame, rows, total, next, is_first, asked, sort, may_add })
+    let may_delete = request.may(Scope::RisksDelete);
+    request.show(&ListPage { frame, rows, total, next, is_first, asked, sort, may_add, may_delete })
 }
 
 impl ListPage {

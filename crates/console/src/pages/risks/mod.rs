@@ -2,19 +2,68 @@
 
 pub(crate) mod add;
 pub(crate) mod chart;
+pub(crate) mod edit;
 pub(crate) mod evaluate;
+pub(crate) mod heat_map;
 pub(crate) mod list;
+pub(crate) mod performance;
 pub(crate) mod show;
+pub(crate) mod status;
+pub(crate) mod tags;
+pub(crate) mod trash;
 
+use axum::routing::{get, post};
 use domain::{ResourceKind, RiskNumber, Scope};
 
+use web::Page;
+
+use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::pages::{form, sent, shown};
 
 /// What reading risks needs.
 const READ: &[Scope] = &[Scope::RisksRead];
 
 /// What changing them needs.
 const WRITE: &[Scope] = &[Scope::RisksWrite];
+
+/// The members of a risk that people fill in, as the forms have them.
+const MEMBERS: &[(&str, As)] = &[
+    ("title", As::Text),
+    ("description", As::Text),
+    ("category", As::TextOrNull),
+    ("owner", As::TextOrNull),
+    ("inherent/likelihood", As::Integer),
+    ("inherent/impact", As::Integer),
+    ("target/likelihood", As::Integer),
+    ("target/impact", As::Integer),
+];
+
+/// What deleting and restoring them needs.
+const DELETE: &[Scope] = &[Scope::RisksDelete];
+
+/// A level to choose: the name of the field, its label, and the levels with their names.
+struct Choice {
+    name: &'static str,
+    label: &'static str,
+    levels: [(i64, &'static str); 5],
+}
+
+/// The ratings that are chosen when a risk is added or changed.
+fn choices() -> [Choice; 4] {
+    let choice = |name, label, levels| Choice { name, label, levels };
+    [
+        choice("inherent_likelihood", "Without any measure: how likely?", LIKELIHOODS),
+        choice("inherent_impact", "Without any measure: how bad?", IMPACTS),
+        choice("target_likelihood", "The aim: how likely?", LIKELIHOODS),
+        choice("target_impact", "The aim: how bad?", IMPACTS),
+    ]
+}
+
+/// The address of a risk's page.
+fn address(request: &PageRequest, number: RiskNumber) -> String {
+    request.to(&format!("/risks/{number}"))
+}
 
 /// The number in the path.
 fn number(request: &PageRequest) -> Result<RiskNumber> {
@@ -28,3 +77,21 @@ const LIKELIHOODS: [(i64, &str); 5] =
 /// The levels of impact with their names, the highest first.
 const IMPACTS: [(i64, &str); 5] =
     [(5, "Severe"), (4, "Major"), (3, "Moderate"), (2, "Minor"), (1, "Negligible")];
+
+/// The pages about risks.
+pub(crate) fn pages() -> Vec<Page> {
+    vec![
+        shown("/o/{slug}/risks", get(list::page)),
+        form("/o/{slug}/risks/new", get(add::page).post(add::submit)),
+        shown("/o/{slug}/risks/trash", get(trash::page)),
+        shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
+        shown("/o/{slug}/risks/performance", get(performance::page)),
+        shown("/o/{slug}/risks/{id}", get(show::page)),
+        form("/o/{slug}/risks/{id}/edit", get(edit::page).post(edit::submit)),
+        sent("/o/{slug}/risks/{id}/status", post(status::submit)),
+        sent("/o/{slug}/risks/{id}/tags", post(tags::submit)),
+        sent("/o/{slug}/risks/{id}/delete", post(trash::delete)),
+        sent("/o/{slug}/risks/{id}/restore", post(trash::restore)),
+        sent("/o/{slug}/risks/{id}/evaluations", post(evaluate::submit)),
+    ]
+}

@@ -1,10 +1,14 @@
 //! `GET /o/{slug}/risks/{id}`: how great the risk is, whether it becomes better or worse, and why.
 
 use askama::Template;
-use domain::Scope;
+use db::Tx;
 use domain::evaluation::Evaluation;
-use domain::risk::Risk;
-use store::View;
+use domain::risk::{Risk, RiskStatus};
+use domain::tag::Tag;
+use domain::{RiskNumber, Scope};
+use store::Page;
+use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
+use store::list::TimeRange;
 
 use super::chart::Chart;
 use super::{IMPACTS, LIKELIHOODS, READ, number};
@@ -12,8 +16,11 @@ use crate::frame::form::{Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 
-/// So many evaluations are on the page.
+/// So many evaluations and links are on the page.
 const SHOWN: i64 = 50;
+
+/// The most tags that can be chosen.
+const MOST_TAGS: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "risks/show.html")]
@@ -23,7 +30,12 @@ pub(super) struct ShowPage {
     evaluations: Vec<Evaluation>,
     has_more: bool,
     chart: Option<Chart>,
+    /// The incidents that lead to it.
+    links: Vec<Linked>,
+    /// The tags that it does not have.
+    tags: Vec<Tag>,
     may_write: bool,
+    may_delete: bool,
     form: Form,
     problems: Problems,
 }
@@ -38,17 +50,58 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Problems) -> Result<ShowPage> {
     request.require(READ)?;
     let (number, organization) = (number(request)?, request.id());
+    let may_delete = request.may(Scope::RisksDelete);
     let mut tx = request.read().await?;
-    let risk = store::risks::get(&mut tx, organization, number, View::now()).await?;
-    let found = store::evaluations::list(&mut tx, organization, number, None, SHOWN).await?;
+    let risk = store::risks::get(&mut tx, organization, number, request.view(Scope::RisksDelete)).await?;
+    let is_deleted = risk.deleted_date.is_some();
+    let may_write = request.may(Scope::RisksWrite) && !is_deleted;
+    let (found, links) = match is_deleted {
+        true => (Page { rows: Vec::new(), has_more: false }, Vec::new()),
+        false => {
+            let found = store::evaluations::list(&mut tx, organization, number, None, SHOWN).await?;
+            (found, links(request, &mut tx, number).await?)
+        }
+    };
+    let tags = match may_write {
+        true => store::tags::list(&mut tx, organization, None, MOST_TAGS).await?.rows,
+        false => Vec::new(),
+    };
+    let tags = tags.into_iter().filter(|tag| !risk.tags.iter().any(|it| it.id == tag.id)).collect();
     let frame = Layout::of(request, &mut tx, risk.title.clone(), Section::Risks).await?;
+    let frame = frame.watching(request, &mut tx, "risk", number.to_string()).await?;
     let chart = Chart::of(&risk, &found.rows, &request.clock);
     let (evaluations, has_more) = (found.rows, found.has_more);
-    let may_write = request.may(Scope::RisksWrite);
-    Ok(ShowPage { frame, risk, evaluations, has_more, chart, may_write, form, problems })
+    Ok(ShowPage {
+        frame,
+        risk,
+        evaluations,
+        has_more,
+        chart,
+        links,
+        tags,
+        may_write,
+        may_delete,
+        form,
+        problems,
+    })
+}
+
+async fn links(request: &PageRequest, tx: &mut Tx, number: RiskNumber) -> Result<Vec<Linked>> {
+    let reader = LinkReader::new(request.viewer(), request.permissions().scopes());
+    let query = LinkQuery { end: LinkEnd::Risk(number), detected: TimeRange::default(), after: None };
+    Ok(store::links::list(tx, request.id(), &reader, &query, SHOWN).await?.rows)
 }
 
 impl ShowPage {
+    /// The address of the page.
+    fn address(&self) -> String {
+        format!("{}/risks/{}", self.frame.base, self.risk.number)
+    }
+
+    fn is_open(&self) -> bool {
+        self.risk.status == RiskStatus::Open
+    }
+
     fn likelihoods(&self) -> [(i64, &'static str); 5] {
         LIKELIHOODS
     }

@@ -34,7 +34,7 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     request.expected_version().check_without_version()?;
     let organization = request.organization();
     let person = UserId::parse(&request.actor().id).ok_or(Error::not_found(ResourceKind::Session))?;
-    let asked = PasswordChange { organization, person, session, old, new };
+    let asked = PasswordChange { organization, person, session: (organization, session), old, new };
     change_password(request.app.auth(), asked, request.author(), request.source()).await?;
     Ok(Answer::no_content())
 }

@@ -3,11 +3,11 @@
 use domain::incident::Viewer;
 use domain::{ResourceKind, UserId};
 
-use super::duties::known;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::word::OneOf;
+use domain::duty::Duty;
 
 domain::words! {
     "DutiesOfRemoved"
@@ -61,7 +61,7 @@ pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
         .write(
             async move |tx, organization, author| {
                 if on_duties == OnDuties::Refuse {
-                    let (viewer, kinds) = (Viewer::of(author), known(author.scopes()));
+                    let (viewer, kinds) = (Viewer::of(author), Duty::known_to(author.scopes()));
                     store::duties::none_left(tx, organization, &viewer, &kinds, id).await?;
                 }
                 store::people::remove(tx, organization, author, id, &expected).await

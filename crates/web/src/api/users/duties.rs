@@ -2,7 +2,7 @@
 
 use domain::duty::Duty;
 use domain::review::ReviewState;
-use domain::{ResourceKind, Scopes, UserId};
+use domain::{ResourceKind, UserId};
 use serde::Serialize;
 use store::duties::{DutiesOf, NamedDocument, NamedReview};
 use utoipa::ToSchema;
@@ -175,11 +175,6 @@ impl From<DutiesOf> for DutiesView {
     }
 }
 
-/// The kinds of duties that a caller with these scopes may know of.
-pub(super) fn known(scopes: Scopes) -> Vec<Duty> {
-    Duty::ALL.iter().copied().filter(|duty| scopes.has(duty.reads())).collect()
-}
-
 /// Read a user's duties
 ///
 /// What somebody else has to take over when the member leaves: open incidents, tasks, reviews, risks and documents, as far as
@@ -199,7 +194,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::User, UserId::parse)?;
     request.no_query()?;
     let (organization, viewer) = (request.organization(), request.viewer());
-    let kinds = known(request.permissions().scopes());
+    let kinds = Duty::known_to(request.permissions().scopes());
     let mut tx = request.app.db().read().await?;
     let duties = store::duties::get(&mut tx, organization, &viewer, &kinds, id).await?;
     request.record(None, &DutiesView::from(duties))

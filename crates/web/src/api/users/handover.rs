@@ -79,8 +79,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let Handover { to, which } = request.json(read_handover).await?;
     let scopes = request.permissions().scopes();
-    let permitted = || Duty::ALL.iter().copied().filter(|duty| scopes.has(duty.writes())).collect();
-    let kinds: Vec<Duty> = which.unwrap_or_else(permitted);
+    let kinds = which.unwrap_or_else(|| Duty::handed_over_by(scopes));
     let needed: Scopes = kinds.iter().map(|duty| duty.writes()).collect();
     request.permissions().require(needed)?;
     // How many records there are is known only in the write, so it has a transaction of its own.

@@ -23,7 +23,7 @@ impl Answer {
     }
 
     /// 201 with the path of the created record, and a secret that a GET of that path does not return.
-    pub(crate) fn shown_once(location: String, view: &impl Serialize) -> Result<Self> {
+    pub fn shown_once(location: String, view: &impl Serialize) -> Result<Self> {
         let answer = Self::outcome(view)?;
         Ok(Self { status: StatusCode::CREATED, location: Some(location), is_secret: true, ..answer })
     }

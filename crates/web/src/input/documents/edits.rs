@@ -25,7 +25,7 @@ pub(crate) struct EditInput {
 type NodeTypeInput = OneOf<NodeType>;
 
 /// Reads the edits of one request.
-pub(crate) fn read_edits(body: Json<'_>, faults: &mut Faults) -> Option<Vec<Edit>> {
+pub fn read_edits(body: Json<'_>, faults: &mut Faults) -> Option<Vec<Edit>> {
     let elements = array(body, Pointer::ROOT, faults)?;
     document::edits_count(elements.len(), "#", faults);
     if elements.len() > document::MAX_EDITS {

@@ -4,5 +4,6 @@ mod edits;
 mod items;
 mod new;
 
-pub(crate) use edits::{EditInput, read_edits};
+pub(crate) use edits::EditInput;
+pub use edits::read_edits;
 pub(crate) use new::{NewDocumentInput, read_new};

@@ -1,0 +1,23 @@
+//! The tabs of the settings.
+
+use domain::Scope;
+
+use super::page_request::PageRequest;
+
+/// A tab of the settings.
+pub(crate) struct Tab {
+    pub(crate) name: &'static str,
+    pub(crate) page: &'static str,
+}
+
+/// The tabs that the person may open.
+pub(crate) fn tabs(request: &PageRequest) -> Vec<Tab> {
+    let tabs = [
+        (request.may(Scope::OrganizationsRead), "Organization", "/settings/organization"),
+        (request.may(Scope::UsersRead), "People", "/settings/people"),
+        (request.may(Scope::ClientsAdmin), "Clients", "/settings/clients"),
+        (request.session.is_operator, "Service", "/settings/service"),
+    ];
+    let permitted = tabs.into_iter().filter(|(is_permitted, ..)| *is_permitted);
+    permitted.map(|(_, name, page)| Tab { name, page }).collect()
+}

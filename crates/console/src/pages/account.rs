@@ -1,0 +1,109 @@
+//! `/o/{slug}/account`: the person's own password, the devices on which they are signed in, and their organizations.
+
+use askama::Template;
+use auth::people::{Password, PasswordChange, change_password};
+use db::Tx;
+use domain::{Author, OrgId, ResourceKind, SessionId};
+use store::sessions::ConsoleSession;
+use web::Error;
+use web::input::me::read_password_change;
+
+use crate::frame::device;
+use crate::frame::form::{As, Problems};
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+
+/// The members of a change of the password, as the form has them.
+const PASSWORDS: &[(&str, As)] = &[("old", As::Text), ("new", As::Text)];
+
+#[derive(Template)]
+#[template(path = "account.html")]
+struct AccountPage {
+    frame: Layout,
+    email: String,
+    devices: Vec<ConsoleSession>,
+    /// The session of this page.
+    this: SessionId,
+    problems: Problems,
+}
+
+/// `GET /o/{slug}/account`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    let page = account_page(&request, Problems::default()).await?;
+    request.show(&page)
+}
+
+/// `POST /o/{slug}/account/password`: ends every other session of the person.
+pub(crate) async fn password(mut request: PageRequest) -> Result {
+    let form = request.form().await?;
+    let changed = async {
+        let (old, new): (Password, Password) =
+            form.read_as(PASSWORDS, &request.clock, read_password_change)?;
+        let asked = PasswordChange {
+            organization: request.id(),
+            person: request.session.person,
+            session: (OrgId::INSTANCE, request.session.id),
+            old,
+            new,
+        };
+        change_password(request.app.auth(), asked, own_author(&request), &request.source).await?;
+        Ok(())
+    };
+    match changed.await {
+        Ok(()) => {
+            Ok(request.lead_to("/account", "The password is changed. Your other devices are signed out."))
+        }
+        Err(Error::InvalidCredentials) => {
+            let problems = Problems::with("The password that you have now is another one.");
+            request.show_again(&account_page(&request, problems).await?)
+        }
+        Err(error) => request.show_again(&account_page(&request, Problems::of(error)?).await?),
+    }
+}
+
+/// `POST /o/{slug}/account/devices`: signs one device out, or all but this one.
+pub(crate) async fn sign_out(mut request: PageRequest) -> Result {
+    let form = request.form().await?;
+    let (author, this) = (own_author(&request), request.session.id);
+    let mut tx = request.read().await?;
+    let devices = store::sessions::of_person(&mut tx, request.session.person, request.clock.now()).await?;
+    drop(tx);
+    let is_chosen = |id: SessionId| form.has("others") || form.is("id", id.to_string());
+    let chosen: Vec<SessionId> =
+        devices.iter().map(|it| it.id).filter(|id| *id != this && is_chosen(*id)).collect();
+    if chosen.is_empty() {
+        return Err(Error::not_found(ResourceKind::Session));
+    }
+    let ended: store::Result<()> = request
+        .app
+        .db()
+        .write_instance(async move |tx: &mut Tx| {
+            for id in &chosen {
+                store::sessions::end(tx, OrgId::INSTANCE, &author, *id).await?;
+            }
+            Ok(())
+        })
+        .await;
+    ended?;
+    Ok(request.lead_to("/account", "Signed out there."))
+}
+
+/// The author of what a person changes of themselves, in the journal of the instance.
+fn own_author(request: &PageRequest) -> Author {
+    request.session.author(request.source.request_id())
+}
+
+async fn account_page(request: &PageRequest, problems: Problems) -> Result<AccountPage> {
+    let mut tx = request.read().await?;
+    let devices = store::sessions::of_person(&mut tx, request.session.person, request.clock.now()).await?;
+    let frame = Layout::of(request, &mut tx, "Your account", Section::Account).await?;
+    let (email, this) = (request.session.email.clone(), request.session.id);
+    Ok(AccountPage { frame, email, devices, this, problems })
+}
+
+impl AccountPage {
+    /// The browser and the system of a device.
+    fn device(&self, session: &ConsoleSession) -> String {
+        device::name(&session.device)
+    }
+}

@@ -1,0 +1,43 @@
+//! `POST /o/{slug}/documents/{document}/edits`: chooses what an item says, in the open proposal.
+
+use std::borrow::Cow;
+
+use domain::ExpectedVersion;
+use web::http::json::{self, Json};
+use web::input::documents::read_edits;
+
+use super::WRITE;
+use super::show::{show_page, slug};
+use crate::frame::form::Form;
+use crate::frame::page_request::{PageRequest, Result};
+
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let slug = slug(&request)?;
+    let form = request.form().await?;
+    let to = request.to(&format!("/documents/{slug}"));
+    let item = form.text("item").to_owned();
+    let most_bytes = request.app.settings().proposal_bytes;
+    let recorded = async {
+        let edits = json::read_value(edits(&form), read_edits)?;
+        let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+            let expected = ExpectedVersion::Any;
+            store::proposals::edit(tx, organization, author, &slug, &expected, &edits, most_bytes).await
+        };
+        request.write(&form, change, move |_| format!("{to}#item-{item}")).await
+    };
+    let recorded = recorded.await;
+    let again = async |problems| show_page(&request, form, problems).await;
+    let done = "Your choice is in the open proposal. The published text stays until that is approved.";
+    request.answer(recorded, (done, false), again).await
+}
+
+/// The one edit of the form.
+fn edits(form: &Form) -> Json<'static> {
+    let text = |text: &str| Json::String(Cow::Owned(text.to_owned()));
+    Json::Array(vec![Json::Object(vec![
+        ("node_id".into(), text(form.text("item"))),
+        ("node_type".into(), text(form.text("kind"))),
+        ("value".into(), text(form.text("value"))),
+    ])])
+}

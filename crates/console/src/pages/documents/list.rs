@@ -1,0 +1,40 @@
+//! `GET /o/{slug}/documents`: the library.
+
+use askama::Template;
+use domain::document::Document;
+use store::documents::DocumentFilter;
+use web::http::page::{List, Page};
+
+use super::READ;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+
+#[derive(Template)]
+#[template(path = "documents/list.html")]
+struct ListPage {
+    frame: Layout,
+    rows: Vec<Document>,
+    total: i64,
+    next: Option<String>,
+    is_first: bool,
+}
+
+/// `GET /o/{slug}/documents`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let mut query = request.query();
+    let page = Page::<String>::read(&request.list_id(), &mut query);
+    let filter = DocumentFilter {
+        status: query.words("status"),
+        owner: query.people("owner", &request.member.actor()),
+    };
+    query.finish()?;
+    let (organization, is_first) = (request.id(), page.after.is_none());
+    let mut tx = request.read().await?;
+    let found =
+        store::documents::list(&mut tx, organization, &filter, page.after.as_deref(), page.limit).await?;
+    let total = store::documents::count(&mut tx, organization, &filter).await?;
+    let frame = Layout::of(&request, &mut tx, "Documents", Section::Documents).await?;
+    let shown = List::of(&request.list_id(), found, None, |row| row.slug.clone(), |row| row);
+    request.show(&ListPage { frame, rows: shown.data, total, next: shown.next_cursor, is_first })
+}

@@ -1,0 +1,112 @@
+//! `GET /o/{slug}/incidents/{id}/as-of`: how an incident stood on another day, beside how it stands.
+
+use askama::Template;
+use domain::incident::Incident;
+use domain::{Error as E, ResourceKind};
+use store::View;
+use store::incidents::{IncidentDetails, details, get};
+
+use super::{READ, number};
+use crate::frame::form::Form;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::words;
+
+#[derive(Template)]
+#[template(path = "incidents/as_of.html")]
+struct AsOfPage {
+    frame: Layout,
+    now: Incident,
+    /// The time that was asked for, as the field has it.
+    asked: String,
+    /// How it stood; none before it was declared.
+    then: Option<Incident>,
+    rows: Vec<Row>,
+    /// The last journal entry that counts.
+    seq: i64,
+    problem: Option<&'static str>,
+}
+
+/// A field, then and today.
+struct Row {
+    name: &'static str,
+    then: String,
+    today: String,
+}
+
+/// `GET /o/{slug}/incidents/{id}/as-of?at=…`; without a time the state as it was yesterday.
+pub(crate) async fn page(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let (number, organization, viewer) = (number(&request)?, request.id(), request.viewer());
+    let asked = Form::of_query(request.query_text()).text("at").to_owned();
+    let yesterday = request.clock.now() - jiff::SignedDuration::from_hours(24);
+    let at = if asked.is_empty() { Ok(yesterday) } else { request.clock.instant(&asked).parse() };
+    let mut tx = request.read().await?;
+    let now = get(&mut tx, organization, &viewer, number, View::now()).await?;
+    let now = details(&mut tx, organization, &viewer, View::now(), now).await?;
+    let resolved = match at {
+        Ok(at) => store::journal::resolve(&mut tx, organization, Some(at), None).await?,
+        Err(_) => None,
+    };
+    let then = match resolved {
+        Some(as_of) => match get(&mut tx, organization, &viewer, number, View::as_of(as_of.seq)).await {
+            Ok(then) => Some(details(&mut tx, organization, &viewer, View::as_of(as_of.seq), then).await?),
+            Err(store::Error(E::NotFound(ResourceKind::Incident))) => None,
+            Err(error) => return Err(error.into()),
+        },
+        None => None,
+    };
+    let title = format!("{number} on another day");
+    let frame = Layout::of(&request, &mut tx, title, Section::Incidents).await?;
+    let rows = then.as_ref().map(|then| differences(then, &now, &frame)).unwrap_or_default();
+    let problem = match (&resolved, &then) {
+        (None, _) => Some("That is no time of the past, so there is nothing to show."),
+        (_, None) => Some("It was not declared then."),
+        _ => None,
+    };
+    request.show(&AsOfPage {
+        asked: at.map_or(asked, |at| request.clock.field(&at)),
+        then: then.map(|then| then.incident),
+        seq: resolved.map_or(0, |as_of| as_of.seq),
+        now: now.incident,
+        frame,
+        rows,
+        problem,
+    })
+}
+
+/// The fields that differ.
+fn differences(then: &IncidentDetails, now: &IncidentDetails, frame: &Layout) -> Vec<Row> {
+    let (then, now) = (fields(then, frame), fields(now, frame));
+    let rows = then.into_iter().zip(now).map(|((name, then), (_, today))| Row { name, then, today });
+    rows.filter(|row| row.then != row.today).collect()
+}
+
+/// The fields of an incident as people read them.
+fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
+    let incident = &it.incident;
+    let time =
+        |at: Option<jiff::Timestamp>| at.map_or_else(|| "not yet".to_owned(), |at| frame.clock.long(&at));
+    let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
+    let assigned = incident.assigned_to.as_ref();
+    vec![
+        ("Title", incident.title.clone()),
+        ("Description", incident.description.clone()),
+        ("Status", incident.status.label().to_owned()),
+        ("Severity", words::severity(&incident.severity)),
+        ("Why this severity", text(&incident.severity_reasoning)),
+        ("Assigned", assigned.map_or_else(|| "Nobody".to_owned(), |person| person.name.clone())),
+        ("Kind", words::label(&incident.kind)),
+        ("Source", text(&incident.source)),
+        ("Tags", it.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", ")),
+        ("Occurred", time(incident.occurred_date)),
+        ("Detected", time(Some(incident.detected_date))),
+        ("Responded", time(incident.responded_date)),
+        ("Contained", time(incident.contained_date)),
+        ("Resolved", time(incident.resolved_date)),
+        ("Closed", time(incident.closed_date)),
+        ("How it ended", text(&incident.resolution_summary)),
+        ("On hold", incident.hold.as_ref().map_or_else(|| "no".to_owned(), |hold| hold.reason.clone())),
+        ("Restricted", if incident.restricted { "yes" } else { "no" }.to_owned()),
+    ]
+}

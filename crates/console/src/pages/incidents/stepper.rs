@@ -1,0 +1,115 @@
+//! The stepper of an incident's page: where it stands, what can follow, and what that needs.
+
+use domain::incident::{Status, TransitionOption};
+use jiff::Timestamp;
+
+use super::show::ShowPage;
+use crate::frame::form::{Form, Problems};
+
+/// The statuses of the stepper, in their order.
+const STEPS: [Status; 5] =
+    [Status::New, Status::Investigating, Status::Contained, Status::Resolved, Status::Closed];
+
+/// A step of the life of an incident.
+pub(super) struct Stage {
+    pub(super) name: &'static str,
+    pub(super) class: &'static str,
+    pub(super) note: String,
+}
+
+impl ShowPage {
+    /// The stepper. Of a dismissed incident it shows the way as far as it went.
+    pub(super) fn stages(&self) -> Vec<Stage> {
+        let incident = &self.it.incident;
+        let now = STEPS.iter().position(|status| *status == incident.status);
+        let reached = [
+            Some(incident.created_date),
+            incident.responded_date,
+            incident.contained_date,
+            incident.resolved_date,
+            incident.closed_date,
+        ];
+        let stage = |(index, (status, at)): (usize, (&Status, Option<Timestamp>))| {
+            let class = match now {
+                Some(now) if index < now && at.is_none() => "done skipped",
+                Some(now) if index < now => "done",
+                Some(now) if index == now => "now",
+                None if at.is_some() => "done",
+                _ => "",
+            };
+            let note = match at {
+                Some(at) => self.frame.clock.short(&at),
+                None => self.needs(status),
+            };
+            Stage { name: status.label(), class, note }
+        };
+        STEPS.iter().zip(reached).enumerate().map(stage).collect()
+    }
+
+    /// What a status needs, in a few words.
+    pub(super) fn needs(&self, status: &Status) -> String {
+        let Some(option) = self.options.iter().find(|option| option.to == *status) else {
+            return String::new();
+        };
+        let count = option.needs.len() + option.blocked_by.len();
+        match (option.permitted, count) {
+            (true, 0) => String::new(),
+            (true, 1) => "needs one answer".to_owned(),
+            (true, count) => format!("needs {count} answers"),
+            (false, _) => "not yet".to_owned(),
+        }
+    }
+
+    /// What can be done next, the way ahead first.
+    pub(super) fn permitted(&self) -> impl Iterator<Item = &TransitionOption> {
+        self.options.iter().filter(|option| option.permitted)
+    }
+
+    /// The status that comes next, if nothing but answers stands against it.
+    pub(super) fn next(&self) -> Option<&TransitionOption> {
+        let now = STEPS.iter().position(|status| *status == self.it.incident.status)?;
+        STEPS.iter().skip(now + 1).find_map(|status| self.permitted().find(|option| option.to == *status))
+    }
+
+    /// The other statuses that it can get.
+    pub(super) fn others(&self) -> Vec<&TransitionOption> {
+        let next = self.next().map(|option| option.to);
+        self.permitted().filter(|option| Some(option.to) != next).collect()
+    }
+
+    /// What stands against closing it.
+    pub(super) fn against_closing(&self) -> Vec<&str> {
+        let close = self.options.iter().find(|option| option.to == Status::Closed);
+        let obstacles = close.into_iter().flat_map(|option| &option.blocked_by);
+        let obstacles =
+            obstacles.filter(|it| !["transition_not_allowed", "insufficient_scope"].contains(&it.code));
+        obstacles.map(|obstacle| obstacle.detail.as_str()).collect()
+    }
+
+    /// The verb of a step.
+    pub(super) fn verb(&self, to: &Status) -> &'static str {
+        match to {
+            Status::New => "Make it new again",
+            Status::Investigating if self.it.incident.status == Status::New => "Investigate",
+            Status::Investigating => "Investigate again",
+            Status::Contained => "Contain",
+            Status::Resolved => "Resolve",
+            Status::Closed => "Close",
+            Status::Dismissed => "Dismiss",
+        }
+    }
+
+    /// What is wrong with the form of a step.
+    pub(super) fn problems_of(&self, option: &TransitionOption) -> &Problems {
+        if self.form.is("to", option.to.as_str()) { &self.problems } else { &self.empty.1 }
+    }
+
+    /// What was typed into the form of a step.
+    pub(super) fn form_of(&self, option: &TransitionOption) -> &Form {
+        if self.form.is("to", option.to.as_str()) { &self.form } else { &self.empty.0 }
+    }
+
+    pub(super) fn needs_member(&self, option: &TransitionOption, member: &str) -> bool {
+        option.needs.contains(&member)
+    }
+}

@@ -1,0 +1,119 @@
+//! `GET /o/{slug}/risks/heat-map`: where the open risks cluster. Each cell leads to its risks.
+
+use askama::Template;
+use domain::risk::{LEVEL_MAX, LEVEL_MIN, Rating, Risk};
+use store::risks::RatingBasis;
+
+use super::{IMPACTS, LIKELIHOODS, READ};
+use crate::frame::form::Form;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+
+/// So many risks of the chosen cell are listed.
+const SHOWN: i64 = 50;
+
+#[derive(Template)]
+#[template(path = "risks/heat_map.html")]
+struct HeatMapPage {
+    frame: Layout,
+    basis: RatingBasis,
+    counts: Vec<(Rating, i64)>,
+    chosen: Option<Rating>,
+    risks: Vec<Risk>,
+    has_more: bool,
+    open: i64,
+}
+
+/// `GET /o/{slug}/risks/heat-map?basis=…&cell=3x4`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let asked = Form::of_query(request.query_text());
+    let basis = RatingBasis::parse(asked.text("basis")).unwrap_or(RatingBasis::Current);
+    let chosen = cell(asked.text("cell"));
+    let organization = request.id();
+    let mut tx = request.read().await?;
+    let counts = store::risks::count_by_rating(&mut tx, organization, basis).await?;
+    let (risks, has_more) = match chosen {
+        Some(rating) => {
+            let page = store::risks::list_by_rating(&mut tx, organization, basis, rating, SHOWN).await?;
+            (page.rows, page.has_more)
+        }
+        None => (Vec::new(), false),
+    };
+    let frame = Layout::of(&request, &mut tx, "Heat map", Section::Risks).await?;
+    let open = frame.open_risks.unwrap_or_default();
+    request.show(&HeatMapPage { frame, basis, counts, chosen, risks, has_more, open })
+}
+
+/// The cell of an address, such as `3x4`: likelihood and impact.
+fn cell(text: &str) -> Option<Rating> {
+    let (likelihood, impact) = text.split_once('x')?;
+    let level = |text: &str| text.parse().ok().filter(|level| (LEVEL_MIN..=LEVEL_MAX).contains(level));
+    Some(Rating { likelihood: level(likelihood)?, impact: level(impact)? })
+}
+
+impl HeatMapPage {
+    fn bases(&self) -> &'static [RatingBasis] {
+        RatingBasis::ALL
+    }
+
+    fn basis_words(&self) -> &'static str {
+        match self.basis {
+            RatingBasis::Inherent => "as they would be without any measure",
+            RatingBasis::Current => "by their latest evaluation",
+            RatingBasis::Target => "by the aim of their treatment",
+        }
+    }
+
+    fn likelihoods(&self) -> [(i64, &'static str); 5] {
+        LIKELIHOODS
+    }
+
+    /// The levels of impact from the lowest on, as the columns have them.
+    fn impacts(&self) -> [(i64, &'static str); 5] {
+        let mut impacts = IMPACTS;
+        impacts.reverse();
+        impacts
+    }
+
+    fn count(&self, likelihood: &i64, impact: &i64) -> i64 {
+        let rating = Rating { likelihood: *likelihood, impact: *impact };
+        self.counts.iter().find(|(found, _)| *found == rating).map_or(0, |(_, count)| *count)
+    }
+
+    fn is_chosen(&self, likelihood: &i64, impact: &i64) -> bool {
+        self.chosen == Some(Rating { likelihood: *likelihood, impact: *impact })
+    }
+
+    fn score(&self, likelihood: &i64, impact: &i64) -> i64 {
+        likelihood * impact
+    }
+
+    /// How many risks lie in each band, from the worst on.
+    fn bands(&self) -> [(&'static str, i64); 4] {
+        ["critical", "high", "medium", "low"].map(|band| {
+            let in_band = self.counts.iter().filter(|(rating, _)| self.frame.band(rating.score()) == band);
+            (band, in_band.map(|(_, count)| count).sum())
+        })
+    }
+
+    /// The risks that have such a rating.
+    fn rated(&self) -> i64 {
+        self.counts.iter().map(|(_, count)| count).sum()
+    }
+
+    fn name(&self, levels: [(i64, &'static str); 5], level: i64) -> String {
+        levels
+            .iter()
+            .find(|(found, _)| *found == level)
+            .map_or_else(String::new, |(_, name)| name.to_lowercase())
+    }
+
+    /// The chosen cell in words: `possible and major`.
+    fn chosen_words(&self) -> String {
+        self.chosen.map_or_else(String::new, |rating| {
+            let likelihood = self.name(LIKELIHOODS, rating.likelihood);
+            format!("{likelihood} and {}", self.name(IMPACTS, rating.impact))
+        })
+    }
+}

@@ -1,0 +1,62 @@
+//! `GET /o/{slug}/risks/performance`: how far the planned reduction of the risks is reached, and what the figure is made of.
+
+use askama::Template;
+use domain::performance::{DEFAULT_PERIOD_DAYS, PERIOD_DAYS};
+use domain::risk::Risk;
+use store::performance::Performance;
+
+use super::READ;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+
+/// So many risks are listed.
+const SHOWN: i64 = 100;
+
+#[derive(Template)]
+#[template(path = "risks/performance.html")]
+struct PerformancePage {
+    frame: Layout,
+    days: i64,
+    figure: Performance,
+    risks: Vec<Risk>,
+    has_more: bool,
+}
+
+/// `GET /o/{slug}/risks/performance?period_days=…`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let mut query = request.query();
+    let days = query.integer("period_days", *PERIOD_DAYS.start(), *PERIOD_DAYS.end());
+    query.finish()?;
+    let days = days.unwrap_or(DEFAULT_PERIOD_DAYS);
+    let mut tx = request.read().await?;
+    let figure = store::performance::get(&mut tx, request.id(), days).await?;
+    let found = store::performance::contributions(&mut tx, request.id(), days, SHOWN).await?;
+    let frame = Layout::of(&request, &mut tx, "Risk performance", Section::Risks).await?;
+    request.show(&PerformancePage { frame, days, figure, risks: found.rows, has_more: found.has_more })
+}
+
+impl PerformancePage {
+    fn periods(&self) -> [(i64, &'static str); 3] {
+        [(30, "30 days"), (90, "90 days"), (365, "1 year")]
+    }
+
+    /// How many of the shown risks are still where they began.
+    fn unmoved(&self) -> usize {
+        let is_unmoved = |risk: &&Risk| risk.current.is_some_and(|it| it.performance_basis_points == 0);
+        self.risks.iter().filter(is_unmoved).count()
+    }
+
+    /// A risk with whose numbers the formula can be shown: one that is on its way, or at least has a planned reduction.
+    fn example(&self) -> Option<&Risk> {
+        let reached = |risk: &Risk| risk.current.map_or(0, |it| it.performance_basis_points);
+        let on_its_way = self.risks.iter().find(|risk| (1..10_000).contains(&reached(risk)));
+        let has_plan = |risk: &&Risk| risk.inherent.score() > risk.target.score();
+        on_its_way.or_else(|| self.risks.iter().find(has_plan))
+    }
+
+    /// Hundredths of a per cent as a length in a drawing.
+    fn width(&self, basis_points: &i64) -> String {
+        format!("{}.{:02}%", basis_points / 100, basis_points % 100)
+    }
+}

@@ -1,0 +1,29 @@
+//! `POST /o/{slug}/risks/{id}/status`: closes a risk, or opens it again.
+
+use domain::ExpectedVersion;
+use web::input::risks::read_patch;
+
+use super::show::show_page;
+use super::{WRITE, address, number};
+use crate::frame::form::As;
+use crate::frame::page_request::{PageRequest, Result};
+
+/// The members of the change, as the forms have them.
+const MEMBERS: &[(&str, As)] = &[("status", As::Text), ("status_reason", As::TextOrNull)];
+
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    request.require(WRITE)?;
+    let number = number(&request)?;
+    let form = request.form().await?;
+    let to = address(&request, number);
+    let changed = async {
+        let patch = form.read_as(MEMBERS, &request.clock, read_patch)?;
+        let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+            store::risks::update(tx, organization, author, number, &ExpectedVersion::Any, &patch).await
+        };
+        request.write(&form, change, move |_| to.clone()).await
+    };
+    let changed = changed.await;
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(changed, (format!("{number} is changed."), true), again).await
+}

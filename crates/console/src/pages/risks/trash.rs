@@ -1,0 +1,65 @@
+//! Deleting risks, `/o/{slug}/risks/trash`, and bringing them back.
+
+use askama::Template;
+use domain::ExpectedVersion;
+use domain::risk::Risk;
+use store::list::{Direction, ListQuery, Position, Sort};
+use store::risks::{RiskFilter, RiskSort};
+use store::{Deleted, View};
+use web::http::page::{List, Page};
+
+use super::{DELETE, address, number};
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+
+#[derive(Template)]
+#[template(path = "risks/trash.html")]
+struct TrashPage {
+    frame: Layout,
+    rows: Vec<Risk>,
+    next: Option<String>,
+    trash_days: i64,
+}
+
+/// `GET /o/{slug}/risks/trash`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    request.require(DELETE)?;
+    let mut query = request.query();
+    let page = Page::<Position>::read(&request.list_id(), &mut query);
+    query.finish()?;
+    let mut tx = request.read().await?;
+    let view = View { deleted: Deleted::Only, ..View::now() };
+    let sort = Sort { by: RiskSort::UpdatedDate, direction: Direction::Descending };
+    let asked = ListQuery { view, filter: RiskFilter::default(), sort, after: page.after.clone() };
+    let found = store::risks::list(&mut tx, request.id(), &asked, page.limit).await?;
+    let frame = Layout::of(&request, &mut tx, "Trash", Section::Risks).await?;
+    let shown = List::of(&request.list_id(), found, None, |risk: &Risk| sort.by.position(risk), |row| row);
+    let trash_days = request.organization.trash_days;
+    request.show(&TrashPage { frame, rows: shown.data, next: shown.next_cursor, trash_days })
+}
+
+/// `POST /o/{slug}/risks/{id}/delete`
+pub(crate) async fn delete(mut request: PageRequest) -> Result {
+    request.require(DELETE)?;
+    let number = number(&request)?;
+    let form = request.form().await?;
+    let to = request.to("/risks");
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        store::risks::delete(tx, organization, author, number, &ExpectedVersion::Any).await
+    };
+    let answer = request.write(&form, change, move |()| to.clone()).await?;
+    Ok(request.lead(answer, format!("{number} is in the trash."), true))
+}
+
+/// `POST /o/{slug}/risks/{id}/restore`
+pub(crate) async fn restore(mut request: PageRequest) -> Result {
+    request.require(DELETE)?;
+    let number = number(&request)?;
+    let form = request.form().await?;
+    let to = address(&request, number);
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        store::risks::restore(tx, organization, author, number, &ExpectedVersion::Any).await
+    };
+    let answer = request.write(&form, change, move |_| to.clone()).await?;
+    Ok(request.lead(answer, format!("{number} is back."), true))
+}

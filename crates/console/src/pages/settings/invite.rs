@@ -1,0 +1,159 @@
+//! `/o/{slug}/settings/people/invite`: invites several people at once, and shows their links.
+
+use std::borrow::Cow;
+
+use askama::Template;
+use auth::secret::InvitationToken;
+use domain::Role;
+use domain::person::NewMember;
+use web::http::answer::Answer;
+use web::http::json::{self, Json};
+use web::http::write::Transaction;
+use web::input::users::read_new;
+use web::invitation_link;
+
+use super::{MANAGE_PEOPLE, SecretsPage};
+use crate::frame::form::{Form, Problems};
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+
+/// The most people that are invited at once.
+const MOST: usize = 50;
+
+#[derive(Template)]
+#[template(path = "settings/invite.html")]
+struct InvitePage {
+    frame: Layout,
+    form: Form,
+    problems: Problems,
+}
+
+/// `GET /o/{slug}/settings/people/invite`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    let page = invite_page(&request, Form::default(), Problems::default()).await?;
+    request.show(&page)
+}
+
+/// `POST /o/{slug}/settings/people/invite`
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    request.require(MANAGE_PEOPLE)?;
+    let form = request.form().await?;
+    let made = match people(&form) {
+        Ok(people) => invite(&request, &form, people).await,
+        Err(problem) => {
+            let page = invite_page(&request, form, Problems::with(problem)).await?;
+            return request.show_again(&page);
+        }
+    };
+    match made {
+        Ok(answer) => {
+            let mut tx = request.read().await?;
+            let frame = Layout::of(&request, &mut tx, "Send these links", Section::Settings).await?;
+            let secrets = SecretsPage::read(&answer.body)?;
+            let about = "Each link works once, for 7 days. The service sends no mail yet: send each person their link \
+                         yourself. It is shown only here.";
+            request.show(&SecretsPage { frame, about, secrets, next: request.to("/settings/people") })
+        }
+        Err(error) => {
+            let page = invite_page(&request, form, Problems::of(error)?).await?;
+            request.show_again(&page)
+        }
+    }
+}
+
+async fn invite(request: &PageRequest, form: &Form, people: Vec<NewMember>) -> Result<Answer> {
+    // Generated before the write, which may run twice.
+    let draw = |new: NewMember| (new, InvitationToken::generate(&**request.app.db().random()));
+    let drawn: Vec<(NewMember, InvitationToken)> = people.into_iter().map(draw).collect();
+    let url = request.app.auth().issuer.url().to_owned();
+    let links: Vec<(String, String)> =
+        drawn.iter().map(|(new, token)| (new.email.clone(), invitation_link::link(&url, token))).collect();
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        for (new, token) in &drawn {
+            store::invitations::create(tx, organization, author, new, &token.hash()).await?;
+        }
+        Ok(())
+    };
+    let location = request.to("/settings/people");
+    let respond = move |()| Answer::shown_once(location.clone(), &links);
+    request.write_with(form, Transaction::Shared, change, respond).await
+}
+
+/// The people of the form, one for each line: `Ruth Castellan ruth@example.org`, or an address alone. The error names
+/// every line that is wrong.
+fn people(form: &Form) -> Result<Vec<NewMember>, String> {
+    let lines = || (1..).zip(form.text("people").lines()).filter(|(_, line)| !line.trim().is_empty());
+    if lines().count() > MOST {
+        return Err(format!("At most {MOST} people are invited at once."));
+    }
+    let (mut people, mut problems) = (Vec::new(), Vec::new());
+    for (number, line) in lines() {
+        match json::read_value(person(line, form.text("role")), read_new) {
+            Ok(new) => people.push(new),
+            Err(error) => problems.push(format!("Line {number}: {}", error.in_words().2)),
+        }
+    }
+    match (people.is_empty(), problems.is_empty()) {
+        (_, false) => Err(problems.join(" ")),
+        (true, true) => Err("Nobody is named.".to_owned()),
+        (false, true) => Ok(people),
+    }
+}
+
+/// The member of a line; the name of an address alone is what stands before the `@`.
+fn person(line: &str, role: &str) -> Json<'static> {
+    let text = |text: &str| Json::String(Cow::Owned(text.to_owned()));
+    let line = line.trim().trim_end_matches([',', ';']);
+    let (name, email) = line.rsplit_once([' ', '\t', ',', ';', '<']).unwrap_or(("", line));
+    let email = email.trim_matches(['<', '>', ' ']);
+    let name = match name.trim_matches(['<', '>', ' ', '"', ',', ';', '\t']) {
+        "" => email.split('@').next().unwrap_or_default(),
+        name => name,
+    };
+    Json::Object(vec![
+        ("name".into(), text(name)),
+        ("email".into(), text(email)),
+        ("role".into(), text(role)),
+    ])
+}
+
+async fn invite_page(request: &PageRequest, form: Form, problems: Problems) -> Result<InvitePage> {
+    request.require(MANAGE_PEOPLE)?;
+    let mut tx = request.read().await?;
+    let frame = Layout::of(request, &mut tx, "Invite people", Section::Settings).await?;
+    Ok(InvitePage { frame, form, problems })
+}
+
+impl InvitePage {
+    fn roles(&self) -> &'static [Role] {
+        Role::ALL
+    }
+
+    /// Whether a role is chosen; at first the responder.
+    fn is_role(&self, role: &Role) -> bool {
+        if self.form.has("role") { self.form.is("role", role.as_str()) } else { *role == Role::Responder }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_names_a_person_in_the_ways_that_people_write_it() {
+        for (line, name) in [
+            ("ruth@example.org", "ruth"),
+            ("Ruth Castellan ruth@example.org", "Ruth Castellan"),
+            ("Ruth Castellan <ruth@example.org>,", "Ruth Castellan"),
+            ("\"Castellan, Ruth\" <ruth@example.org>;", "Castellan, Ruth"),
+            ("Ruth Castellan;ruth@example.org", "Ruth Castellan"),
+        ] {
+            let new = json::read_value(person(line, "viewer"), read_new).unwrap();
+            assert_eq!((new.name.as_str(), new.email.as_str()), (name, "ruth@example.org"), "{line}");
+        }
+        let form = |text: &str| Form::of([("people", text.to_owned()), ("role", "viewer".to_owned())]);
+        assert!(people(&form("\n \n")).is_err());
+        let problem = people(&form("ruth@example.org\nnobody\n\nalso nobody")).unwrap_err();
+        assert!(problem.contains("Line 2:") && problem.contains("Line 4:"), "{problem}");
+    }
+}

@@ -1,0 +1,153 @@
+//! `/o/{slug}/settings/clients/{id}`: what a client may do, its secrets, and what it was refused.
+
+use askama::Template;
+use auth::clients::parse_client_id;
+use auth::secret::ClientSecret;
+use domain::{ClientId, ExpectedVersion, ResourceKind, Scope};
+use store::clients::Details;
+use store::refusals::Refusal;
+use uuid::Uuid;
+use web::http::answer::Answer;
+use web::http::write::Transaction;
+use web::input::clients::{read_new_secret, read_patch};
+
+use super::{CLIENTS, SecretsPage};
+use crate::frame::form::{As, Form, Problems};
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+
+/// So many refusals are shown, the latest first.
+const MOST_REFUSALS: i64 = 50;
+
+#[derive(Template)]
+#[template(path = "settings/one_client.html")]
+struct ClientPage {
+    frame: Layout,
+    it: Details,
+    scopes: Vec<Scope>,
+    refusals: Vec<Refusal>,
+    form: Form,
+    problems: Problems,
+}
+
+/// `GET /o/{slug}/settings/clients/{id}`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    let page = client_page(&request, Form::default(), Problems::default()).await?;
+    request.show(&page)
+}
+
+/// `POST /o/{slug}/settings/clients/{id}`: changes the name or the scopes, or switches the client off or on.
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    request.require(CLIENTS)?;
+    let id = id(&request)?;
+    let form = request.form().await?;
+    let (to, version) = (address(&request, &id), form.text("version").parse().unwrap_or_default());
+    let changed = async {
+        let members: &[(&str, As)] = match form.has("disabled") {
+            true => &[("disabled", As::YesOrNo)],
+            false => &[("name", As::Text), ("scopes", As::Words)],
+        };
+        let patch = form.read_as(members, &request.clock, read_patch)?;
+        let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+            let expected = ExpectedVersion::OneOf(vec![version]);
+            store::clients::update(tx, organization, author, &id, &expected, &patch).await
+        };
+        request.write(&form, change, move |_| to.clone()).await
+    };
+    let changed = changed.await;
+    request.app.auth().apply_revocations().await;
+    let again = async |problems| client_page(&request, form, problems).await;
+    request.answer(changed, ("The client is changed.", false), again).await
+}
+
+/// `POST /o/{slug}/settings/clients/{id}/secrets`: another secret, shown once.
+pub(crate) async fn add_secret(mut request: PageRequest) -> Result {
+    request.require(CLIENTS)?;
+    let id = id(&request)?;
+    let form = request.form().await?;
+    let made = async {
+        let expires = form.read_as(&[("expires_date", As::Time)], &request.clock, read_new_secret)?;
+        let secret = ClientSecret::generate(&**request.app.db().random());
+        let (client, hash, location) = (id.clone(), secret.hash(), address(&request, &id));
+        let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+            store::clients::add_secret(tx, organization, author, &client, &hash, expires).await
+        };
+        let (id, secret) = (id.to_string(), secret.expose().to_owned());
+        let respond =
+            move |_| Answer::shown_once(location.clone(), &[("Client id", &id), ("Client secret", &secret)]);
+        request.write_with(&form, Transaction::Shared, change, respond).await
+    };
+    match made.await {
+        Ok(answer) => {
+            let mut tx = request.read().await?;
+            let frame = Layout::of(&request, &mut tx, "Copy the secret now", Section::Settings).await?;
+            let about = "Give it to the program, then delete the old one. It is shown only here.";
+            let (secrets, next) = (SecretsPage::read(&answer.body)?, answer.location.unwrap_or_default());
+            request.show(&SecretsPage { frame, about, secrets, next })
+        }
+        Err(error) => {
+            let page = client_page(&request, form, Problems::of(error)?).await?;
+            request.show_again(&page)
+        }
+    }
+}
+
+/// `POST /o/{slug}/settings/clients/{id}/secrets/{secret}`: deletes a secret, and revokes the tokens made with it.
+pub(crate) async fn delete_secret(mut request: PageRequest) -> Result {
+    request.require(CLIENTS)?;
+    let id = id(&request)?;
+    let secret = request.path(1, ResourceKind::Secret, |text| Uuid::try_parse(text).ok())?;
+    let form = request.form().await?;
+    let to = address(&request, &id);
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        store::clients::delete_secret(tx, organization, author, &id, secret).await
+    };
+    let deleted = request.write(&form, change, move |_| to.clone()).await;
+    request.app.auth().apply_revocations().await;
+    let again = async |problems| client_page(&request, form, problems).await;
+    request.answer(deleted, ("The secret and the tokens made with it work no more.", false), again).await
+}
+
+fn id(request: &PageRequest) -> Result<ClientId> {
+    request.path(0, ResourceKind::Client, parse_client_id)
+}
+
+fn address(request: &PageRequest, id: &ClientId) -> String {
+    request.to(&format!("/settings/clients/{id}"))
+}
+
+async fn client_page(request: &PageRequest, form: Form, problems: Problems) -> Result<ClientPage> {
+    request.require(CLIENTS)?;
+    let (id, organization) = (id(request)?, request.id());
+    let mut tx = request.read().await?;
+    let it = store::clients::get(&mut tx, organization, &id).await?;
+    let refusals = store::refusals::list(&mut tx, organization, &id, None, MOST_REFUSALS).await?.rows;
+    let title = it.record.client.name.clone();
+    let frame = Layout::of(request, &mut tx, title, Section::Settings).await?;
+    let has = |scope: &Scope| request.may(*scope) || it.record.client.scopes.has(*scope);
+    let scopes = Scope::ALL.iter().copied().filter(has).collect();
+    Ok(ClientPage { frame, it, scopes, refusals, form, problems })
+}
+
+impl ClientPage {
+    /// The address of the page.
+    fn address(&self) -> String {
+        format!("{}/settings/clients/{}", self.frame.base, self.it.record.client.id)
+    }
+
+    fn name(&self) -> &str {
+        if self.form.has("name") { self.form.text("name") } else { &self.it.record.client.name }
+    }
+
+    fn has_scope(&self, scope: &Scope) -> bool {
+        match self.form.has("name") {
+            true => self.form.is("scopes", scope.as_str()),
+            false => self.it.record.client.scopes.has(*scope),
+        }
+    }
+
+    /// Why a request was refused, in words.
+    fn why(&self, refusal: &Refusal) -> String {
+        refusal.reason.replace('_', " ")
+    }
+}

@@ -1,0 +1,73 @@
+use axum::http::StatusCode;
+use domain::Role;
+use serde_json::json;
+use testkit::{TestApp, both_engines};
+
+use crate::browser::Browser;
+
+const DOCUMENT: &str = "/o/acme/documents/access-control";
+
+async fn written(app: &TestApp) -> Browser {
+    let ada = app.person("Ada Byron", Role::Admin).await;
+    let option = |id: &str, weakens: bool| json!({"id": id, "label": format!("For {id}"), "text": format!("Two factors for {id}."), "weakens": weakens});
+    let items = json!([
+        {"id": "mfa", "kind": "select", "label": "Second factor", "required": true,
+         "options": [option("everybody", false), option("admins", true)]},
+        {"id": "contact", "kind": "text", "label": "Whom to ask", "max_length": 20},
+    ]);
+    let document = json!({"slug": "access-control", "title": "Access control", "items": items});
+    app.post("/v1/documents").bearer(&ada.token).json(document).expect(201).await;
+    Browser::of(app, &ada).await
+}
+
+#[both_engines]
+async fn items_are_chosen_in_place_and_the_proposal_says_who_chose_what(app: TestApp) {
+    let mut browser = written(&app).await;
+    let page = browser.get("/o/acme/documents").await.page;
+    assert_eq!(page.texts("tbody th a"), ["Access control"]);
+    let page = browser.get(DOCUMENT).await.page;
+    assert_eq!(page.all(".sheet section").len(), 2);
+    assert!(page.text_of("#item-mfa").contains("Not said yet, and has to be."), "{}", page.text());
+    let edits = format!("{DOCUMENT}/edits");
+    let page =
+        browser.submit(&page, &edits, &[("item", "mfa"), ("kind", "select"), ("value", "admins")]).await.page;
+    assert_eq!(page.text_of("#item-mfa ins"), "Two factors for admins.");
+    let long = [("item", "contact"), ("kind", "text"), ("value", "far too long for this place")];
+    let refused = browser.submit(&page, &edits, &long).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(
+        refused.page.text_of("#value-contact"),
+        "far too long for this place",
+        "what was typed is kept"
+    );
+    assert_eq!(refused.page.all("#item-contact .error").len(), 1);
+    let page = browser.get(&format!("{DOCUMENT}/proposals/1")).await.page;
+    let row = page.text_of("tbody tr");
+    assert!(row.contains("Second factor") && row.contains("weakens") && row.contains("Ada Byron"), "{row}");
+    assert_eq!(browser.get(&format!("{DOCUMENT}/proposals/9")).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(browser.get("/o/acme/documents/none").await.status, StatusCode::NOT_FOUND);
+}
+
+#[both_engines]
+async fn who_only_reads_is_offered_nothing_to_choose(app: TestApp) {
+    written(&app).await;
+    let vera = app.person("Vera", Role::Viewer).await;
+    let mut browser = Browser::of(&app, &vera).await;
+    let page = browser.get(DOCUMENT).await.page;
+    assert_eq!(page.all("main form").len(), 0);
+    let sent = browser.post(&format!("{DOCUMENT}/edits"), &[]).await;
+    assert_eq!(sent.status, StatusCode::FORBIDDEN);
+}
+
+#[both_engines]
+async fn tags_are_added_and_lead_to_what_carries_them(app: TestApp) {
+    let mut browser = written(&app).await;
+    let page = browser.get("/o/acme/tags").await.page;
+    let tags = "/o/acme/tags";
+    let page = browser.submit(&page, tags, &[("name", "Water")]).await.page;
+    assert_eq!(page.texts("tbody th"), ["Water"]);
+    let again = browser.submit(&page, tags, &[("name", "water")]).await;
+    assert_eq!(again.status, StatusCode::UNPROCESSABLE_ENTITY, "the name is taken");
+    let link = page.all("tbody td.last a")[0].attr("href").unwrap().to_owned();
+    assert_eq!(browser.get(&link).await.status, StatusCode::OK);
+}

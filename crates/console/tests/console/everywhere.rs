@@ -1,0 +1,117 @@
+//! What is at hand on every page: going to anything, keys, noticing changes, and forms that outlive their session.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use domain::Role;
+use serde_json::json;
+use testkit::{TestApp, both_engines};
+use tower::ServiceExt as _;
+
+use crate::browser::Browser;
+
+async fn filled(app: &TestApp) -> testkit::TestPerson {
+    let ada = app.person("Ada Byron", Role::Admin).await;
+    for title in ["Cold room failed", "Two pallets left the cold room"] {
+        let incident = json!({"title": title, "description": ""});
+        app.post("/v1/incidents").bearer(&ada.token).json(incident).expect(201).await;
+    }
+    let rating = json!({"likelihood": 3, "impact": 3});
+    let risk = json!({"title": "Goods leave their range", "inherent": rating, "target": rating});
+    app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    ada
+}
+
+#[both_engines]
+async fn anything_is_found_by_its_number_or_the_beginning_of_a_word(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    assert_eq!(browser.get("/o/acme/go?q=inc-2").await.address, "/o/acme/incidents/INC-0002");
+    assert_eq!(browser.get("/o/acme/go?q=RSK-1").await.address, "/o/acme/risks/RSK-1");
+    let found = browser.get("/o/acme/go?q=col").await.page;
+    assert_eq!(
+        found.texts("#places li span:not(.end)"),
+        ["Two pallets left the cold room", "Cold room failed"]
+    );
+    let ada = browser.get("/o/acme/go?q=ada").await.page;
+    assert_eq!(ada.texts("#places h2"), ["People"]);
+    let none = browser.get("/o/acme/go?q=INC-0099").await;
+    assert_eq!((none.status, none.address.as_str()), (StatusCode::OK, "/o/acme/go?q=INC-0099"));
+    let places = browser.get("/o/acme/go").await.page;
+    assert!(places.texts("#places li").contains(&"Heat map".to_owned()), "{}", places.text());
+    // What a role may not open is not among the places.
+    let sam = app.person("Sam", Role::Staff).await;
+    let page = Browser::of(&app, &sam).await.get("/o/acme/go").await.page;
+    assert_eq!(
+        page.texts("#places li"),
+        ["Home", "Declare an incident", "Incidents", "Your account", "Keyboard"],
+        "{}",
+        page.text()
+    );
+    let hidden = Browser::of(&app, &sam).await.get("/o/acme/go?q=INC-0001").await;
+    assert_eq!(hidden.address, "/o/acme/go?q=INC-0001", "somebody else's incident");
+}
+
+#[both_engines]
+async fn similar_incidents_of_today_stand_beside_a_new_one(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let similar = |title: &str| format!("/o/acme/incidents/new?title={}", title.replace(' ', "+"));
+    let page = browser.get(&similar("The cold ROOM again")).await.page;
+    assert_eq!(page.all("#similar li").len(), 2, "{}", page.text());
+    assert_eq!(page.all("#title")[0].attr("value"), Some("The cold ROOM again"));
+    for none in ["Cold", "A warm office", ""] {
+        assert_eq!(browser.get(&similar(none)).await.page.all("#similar li").len(), 0, "{none}");
+    }
+}
+
+#[both_engines]
+async fn an_open_page_learns_that_its_record_has_changed(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/incidents/INC-0001").await.page;
+    let main = page.all("main[data-watch]");
+    let (address, version) = (main[0].attr("data-watch").unwrap(), main[0].attr("data-version").unwrap());
+    let token = browser.cookie("bailiwick").unwrap().to_owned();
+    let ask = async |cookie: &str| {
+        let request = Request::get(address)
+            .header("host", "bailiwick.test")
+            .header("cookie", format!("bailiwick={cookie}"))
+            .header("if-none-match", format!("\"{version}\""));
+        let router = web::router(app.app().clone(), console::pages());
+        router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap().status()
+    };
+    assert_eq!(ask(&token).await, StatusCode::NOT_MODIFIED);
+    app.post("/v1/incidents/1/comments").bearer(&ada.token).json(json!({"text": "Warm."})).expect(201).await;
+    assert_eq!(ask(&token).await, StatusCode::OK);
+    assert_eq!(ask("nonsense").await, StatusCode::NOT_FOUND);
+    // Asking does not prolong the session.
+    for _ in 0..9 {
+        app.db.clock.advance_seconds(60 * 60);
+        ask(&token).await;
+    }
+    app.db.clock.advance_days(1);
+    assert_eq!(browser.get("/o/acme").await.address, "/sign-in?to=%2Fo%2Facme");
+}
+
+#[both_engines]
+async fn a_form_outlives_its_session(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/incidents/new").await.page;
+    app.db.clock.advance_days(20);
+    let typed = [("title", "A long & careful text"), ("description", "Line one\nLine <two>")];
+    let kept = browser.submit(&page, "/o/acme/incidents/new", &typed).await;
+    assert_eq!(kept.status, StatusCode::UNAUTHORIZED);
+    assert!(kept.page.text().contains("What you typed is kept"), "{}", kept.page.text());
+    let wrong = [("email", ada.email.as_str()), ("password", "wrong")];
+    let kept = browser.submit(&kept.page, "/sign-in", &wrong).await;
+    let right = [("email", ada.email.as_str()), ("password", ada.password.as_str())];
+    let again = browser.submit(&kept.page, "/sign-in", &right).await;
+    assert_eq!(again.page.text_of("h1"), "You are signed in again");
+    let shown = browser.submit(&again.page, "/o/acme/incidents/new", &[]).await;
+    assert_eq!(shown.page.text_of("h1"), "A long & careful text", "{}", shown.page.text());
+    assert!(shown.page.text().contains("Line one Line <two>"));
+    // The same form once more acts no second time.
+    let twice = browser.submit(&again.page, "/o/acme/incidents/new", &[]).await;
+    assert_eq!(twice.address, shown.address);
+}

@@ -1,0 +1,150 @@
+use axum::http::StatusCode;
+use domain::Role;
+use serde_json::json;
+use testkit::{TestApp, both_engines};
+
+use crate::browser::Browser;
+
+const PEOPLE: &str = "/o/acme/settings/people";
+const INVITE: &str = "/o/acme/settings/people/invite";
+const CLIENTS: &str = "/o/acme/settings/clients";
+
+#[both_engines]
+async fn the_organization_is_renamed_and_its_old_address_leads_there(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/settings/organization";
+    let page = browser.get(address).await.page;
+    let wrong = [("slug", "Not A Slug"), ("time_zone", "Mars/Olympus"), ("trash_days", "many")];
+    let refused = browser.submit(&page, address, &wrong).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(refused.page.all("p.error").len(), 3, "{}", refused.page.text());
+    let right = [("name", "Acme & Sons"), ("slug", "sons"), ("time_zone", "Asia/Tokyo"), ("trash_days", "7")];
+    let shown = browser.submit(&refused.page, address, &right).await;
+    assert_eq!(
+        (shown.status, shown.address.as_str()),
+        (StatusCode::OK, "/o/sons/settings/organization"),
+        "{}",
+        shown.page.text()
+    );
+    assert_eq!(shown.page.text_of(".side .org span"), "Acme & Sons");
+    let before = browser.get("/o/acme/incidents?sort=number").await;
+    assert_eq!(before.address, "/o/sons/incidents?sort=number");
+    // A form that was made before somebody else changed it.
+    let late = browser.submit(&page, "/o/sons/settings/organization", &[("name", "Late")]).await;
+    assert_eq!(late.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", late.page.text());
+}
+
+#[both_engines]
+async fn several_people_are_invited_at_once(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get(INVITE).await.page;
+    let refused = browser.submit(&page, INVITE, &[("people", "ruth@example.org\nnobody")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.page.text_of(".note.bad").contains("Line 2"), "{}", refused.page.text());
+    assert_eq!(refused.page.text_of("#people"), "ruth@example.org nobody", "what was typed is kept");
+    let both = [("people", "Ruth Castellan ruth@example.org\nDan <dan@example.org>"), ("role", "viewer")];
+    let shown = browser.submit(&refused.page, INVITE, &both).await;
+    let links = |page: &crate::html::Page| -> Vec<String> {
+        page.all("input.mono").iter().map(|it| it.attr("value").unwrap().to_owned()).collect()
+    };
+    let first = links(&shown.page);
+    assert_eq!(first.len(), 2, "{}", shown.page.text());
+    assert!(first.iter().all(|link| link.contains("/invitation#bwi_")), "{first:?}");
+    // The same form again, as after a lost answer: the same links.
+    let again = browser.submit(&refused.page, INVITE, &both).await;
+    assert_eq!(links(&again.page), first);
+    let page = browser.get(PEOPLE).await.page;
+    assert_eq!(page.all("[aria-labelledby='invited'] tbody tr").len(), 2);
+    let withdraw = page.all("[aria-labelledby='invited'] form")[0].attr("action").unwrap().to_owned();
+    let page = browser.submit(&page, &withdraw, &[]).await.page;
+    assert_eq!(page.all("[aria-labelledby='invited'] tbody tr").len(), 1);
+}
+
+#[both_engines]
+async fn a_member_gets_another_role_hands_over_and_is_removed(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let tom = app.person("Tom", Role::Responder).await;
+    let incident = json!({"title": "Flood", "description": "", "assigned_to": tom.id});
+    app.post("/v1/incidents").bearer(&ada.token).json(incident).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = format!("{PEOPLE}/{}", tom.id);
+    let page = browser.get(&address).await.page;
+    assert!(page.text_of("[aria-labelledby='duties']").contains("1 open incident"), "{}", page.text());
+    let page = browser.submit(&page, &address, &[("role", "owner")]).await.page;
+    assert_eq!(page.text_of("#role option[selected]"), "Owner");
+    let remove = format!("{address}/remove");
+    let refused = browser.submit(&page, &remove, &[]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "he looks after an incident");
+    let page = browser.submit(&refused.page, &format!("{address}/handover"), &[("to", &ada.id)]).await.page;
+    assert!(page.text().contains("Nothing."), "{}", page.text());
+    let shown = browser.submit(&page, &remove, &[]).await;
+    assert_eq!((shown.status, shown.address.as_str()), (StatusCode::OK, PEOPLE), "{}", shown.page.text());
+    assert_eq!(shown.page.all("tbody tr").len(), 1);
+    // Nobody takes the last admin away.
+    let own = format!("{PEOPLE}/{}", ada.id);
+    let page = browser.get(&own).await.page;
+    let refused = browser.submit(&page, &own, &[("role", "viewer")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.page.text());
+}
+
+#[both_engines]
+async fn a_client_is_added_changed_and_switched_off(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let new = format!("{CLIENTS}/new");
+    let page = browser.get(&new).await.page;
+    let refused = browser.submit(&page, &new, &[("name", "SIEM")]).await;
+    assert_eq!(
+        (refused.status, refused.page.all("#scopes-error").len()),
+        (StatusCode::UNPROCESSABLE_ENTITY, 1)
+    );
+    let page = browser.submit(&refused.page, &new, &[("scopes", "incidents:read")]).await.page;
+    let shown: Vec<String> =
+        page.all("input.mono").iter().map(|it| it.attr("value").unwrap().to_owned()).collect();
+    let [id, secret] = shown.as_slice() else { panic!("{}", page.text()) };
+    let form = [("grant_type", "client_credentials"), ("client_id", id), ("client_secret", secret)];
+    app.post("/v1/oauth/token").form(&form).expect(200).await;
+    let address = format!("{CLIENTS}/{id}");
+    let page = browser.get(&address).await.page;
+    assert!(!page.text().contains(secret.as_str()), "a secret is shown once");
+    let page = browser.submit(&page, &format!("{address}/secrets"), &[]).await.page;
+    assert_eq!(page.all("input.mono").len(), 2);
+    let page = browser.get(&address).await.page;
+    let secrets = page.all("[aria-labelledby='secrets'] li form");
+    assert_eq!(secrets.len(), 2);
+    let delete = secrets[0].attr("action").unwrap().to_owned();
+    let page = browser.submit(&page, &delete, &[]).await.page;
+    let off = [("disabled", "yes")];
+    let mut fields = page.form(&address);
+    fields.extend(off.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let page = browser.post(&address, &fields).await.page;
+    assert!(page.text().contains("Switched off"), "{}", page.text());
+    app.post("/v1/oauth/token").form(&form).expect(401).await;
+}
+
+#[both_engines]
+async fn a_person_changes_their_password_and_signs_other_devices_out(app: TestApp) {
+    let ada = app.person("Ada", Role::Staff).await;
+    let mut desk = Browser::of(&app, &ada).await;
+    let mut phone = Browser::of(&app, &ada).await;
+    let page = desk.get("/o/acme/account").await.page;
+    assert_eq!(page.all("[aria-labelledby='devices'] tbody tr").len(), 2);
+    let devices = "/o/acme/account/devices";
+    let page = desk.submit(&page, devices, &[]).await.page;
+    assert_eq!(page.all("[aria-labelledby='devices'] tbody tr").len(), 1);
+    assert_eq!(phone.get("/o/acme").await.address, "/sign-in?to=%2Fo%2Facme");
+    let mut phone = Browser::of(&app, &ada).await;
+    let password = "/o/acme/account/password";
+    let wrong = desk.submit(&page, password, &[("old", "no"), ("new", "a long enough one")]).await;
+    assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let short = desk.submit(&page, password, &[("old", &ada.password), ("new", "short")]).await;
+    assert_eq!(short.page.all("#new-error").len(), 1, "{}", short.page.text());
+    let new = "nine green bottles";
+    let shown = desk.submit(&page, password, &[("old", &ada.password), ("new", new)]).await;
+    assert!(shown.page.text_of(".toast").contains("is changed"), "{}", shown.page.text());
+    assert!(phone.get("/o/acme").await.address.starts_with("/sign-in"));
+    let shown = Browser::new(&app).sign_in(&ada.email, new).await;
+    assert_eq!((shown.status, shown.address.as_str()), (StatusCode::OK, "/o/acme"));
+}

@@ -1,0 +1,92 @@
+//! Open risks by their ratings: how many have each, and which.
+
+use db::Tx;
+use domain::OrgId;
+use domain::risk::{Rating, Risk};
+
+use super::read::{RiskRow, add_tags, latest_evaluation, select};
+use crate::error::Result;
+use crate::list::Filter;
+use crate::page::Page;
+use crate::view::View;
+
+domain::words! {
+    "RatingBasis"
+    /// One of the ratings of a risk.
+    pub enum RatingBasis {
+        /// Without controls.
+        Inherent = "inherent",
+        /// That of the latest evaluation.
+        Current = "current",
+        /// The aim of the treatment.
+        Target = "target",
+    }
+}
+
+impl RatingBasis {
+    /// The columns of likelihood and impact, in the tables of [`open_risks`].
+    fn columns(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Inherent => ("r.inherent_likelihood", "r.inherent_impact"),
+            Self::Current => ("e.rating_likelihood", "e.rating_impact"),
+            Self::Target => ("r.target_likelihood", "r.target_impact"),
+        }
+    }
+}
+
+/// The open risks `r` of the organization `$1` with their latest evaluations `e`.
+fn open_risks() -> String {
+    let joins = latest_evaluation(None);
+    format!("risk AS r{joins} WHERE r.organization = $1 AND r.deleted_date IS NULL AND r.status = 'open'")
+}
+
+/// How many open risks have each rating that occurs; a risk that was never evaluated has no current one.
+pub async fn count_by_rating(
+    tx: &mut Tx,
+    organization: OrgId,
+    basis: RatingBasis,
+) -> Result<Vec<(Rating, i64)>> {
+    let ((likelihood, impact), open) = (basis.columns(), open_risks());
+    let sql = format!(
+        "SELECT {likelihood}, {impact}, count(*) FROM {open} AND {likelihood} IS NOT NULL
+         GROUP BY {likelihood}, {impact} ORDER BY {likelihood}, {impact}"
+    );
+    let rows: Vec<(i64, i64, i64)> = tx.query(&sql, &[&organization.uuid()]).await?;
+    let counted = |(likelihood, impact, count)| (Rating { likelihood, impact }, count);
+    Ok(rows.into_iter().map(counted).collect())
+}
+
+/// Up to `limit` open risks with this rating, the latest number first.
+pub async fn list_by_rating(
+    tx: &mut Tx,
+    organization: OrgId,
+    basis: RatingBasis,
+    rating: Rating,
+    limit: i64,
+) -> Result<Page<Risk>> {
+    let ((likelihood, impact), open) = (basis.columns(), open_risks());
+    let sql = format!(
+        "SELECT r.number FROM {open} AND {likelihood} = $2 AND {impact} = $3
+         ORDER BY r.number DESC LIMIT $4"
+    );
+    let params: [&dyn db::Param; 4] =
+        [&organization.uuid(), &rating.likelihood, &rating.impact, &(limit + 1)];
+    let numbers: Vec<(i64,)> = tx.query(&sql, &params).await?;
+    let numbers = Page::cut(numbers, limit);
+    let mut risks = of_numbers(tx, organization, numbers.rows.into_iter().map(|(number,)| number)).await?;
+    risks.sort_by_key(|risk| std::cmp::Reverse(risk.number));
+    Ok(Page { rows: risks, has_more: numbers.has_more })
+}
+
+/// The risks with these numbers that are not deleted, in no particular order.
+pub(crate) async fn of_numbers(
+    tx: &mut Tx,
+    organization: OrgId,
+    numbers: impl Iterator<Item = i64>,
+) -> Result<Vec<Risk>> {
+    let Some(numbers) = Filter::any_of("number", numbers.map(Into::into)) else { return Ok(Vec::new()) };
+    let select = select(organization, View::now()).filter(numbers);
+    let mut risks = select.all(tx).await?.into_iter().map(|RiskRow(risk)| risk).collect::<Vec<_>>();
+    add_tags(tx, organization, View::now(), &mut risks).await?;
+    Ok(risks)
+}
