@@ -3,6 +3,9 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
+
+from .conftest import sign_in
 
 
 @pytest.mark.parametrize("has_scripts", [True, False])
@@ -11,30 +14,30 @@ def test_an_incident_from_the_first_word_to_the_last(open_page, has_scripts):
     page.fill("#title", "Labels printed twice")
     page.click("main button.main")
     page.wait_for_url(re.compile(r"/incidents/INC-\d+$"))
-    assert page.inner_text("h1") == "Labels printed twice"
+    expect(page.locator("h1")).to_have_text("Labels printed twice")
     page.click("text=Take it")
-    assert page.inner_text("[aria-current=step] b") == "Investigating"
+    expect(page.locator("[aria-current=step] b")).to_have_text("Investigating")
     page.fill("#text", "The printer repeats each job.\n\n<script>alert(1)</script>")
     page.click("section:has(#timeline) form button.main")
-    assert "<script>alert(1)</script>" in page.inner_text(".say >> nth=0")
+    expect(page.locator(".say >> nth=0")).to_contain_text("<script>alert(1)</script>")
     page.fill("#task", "Restart the spooler")
     page.click("section:has(#tasks) form:has(#task) button")
     page.click("[aria-label='Done: Restart the spooler']")
-    assert "1 of 1 done" in page.inner_text("section:has(#tasks)")
+    expect(page.locator("section:has(#tasks)")).to_contain_text("1 of 1 done")
     page.click("text=Assess")
     page.click("text=It is over")
     page.select_option("#service", "1")
     page.click("text=Save this severity")
-    assert page.inner_text("#why") == "Why low"
+    expect(page.locator("#why")).to_have_text("Why low")
     page.click("button:has-text('Contain')")
     page.select_option("select[name=resolution_reason] >> nth=0", "fixed")
     page.click("form:has(select[name=resolution_reason]) >> nth=0 >> button")
-    assert page.inner_text("[aria-current=step] b") == "Resolved"
+    expect(page.locator("[aria-current=step] b")).to_have_text("Resolved")
     page.fill("textarea[name=resolution_summary]", "A job was queued twice; the spooler was restarted.")
     page.click("form:has(textarea[name=resolution_summary]) button")
-    assert page.inner_text("[aria-current=step] b") == "Closed"
+    expect(page.locator("[aria-current=step] b")).to_have_text("Closed")
     page.click(".toast button")
-    assert page.inner_text("[aria-current=step] b") == "Resolved"
+    expect(page.locator("[aria-current=step] b")).to_have_text("Resolved")
 
 
 def test_the_keyboard_alone_declares(open_page):
@@ -64,12 +67,7 @@ def test_a_severity_is_shown_while_it_is_answered(open_page):
 def test_nothing_is_shown_by_the_back_button_after_signing_out(demo, chromium):
     context = chromium.new_context()
     page = context.new_page()
-    email, password = demo.credentials()
-    page.goto(demo.url)
-    page.fill("#email", email)
-    page.fill("#password", password)
-    page.click("button")
-    page.wait_for_url(f"{demo.url}/o/*")
+    sign_in(page, demo)
     page.click("[aria-label='Your account']")
     page.click("text=Sign out")
     page.wait_for_url(f"{demo.url}/sign-in")

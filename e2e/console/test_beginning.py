@@ -1,0 +1,77 @@
+"""From nothing to a first incident and a second person, in a browser, on the real binary."""
+
+import os
+import re
+import signal
+import subprocess
+
+import pytest
+
+from service import PROGRAM
+
+from .conftest import new_database
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty(request, tmp_path):
+    """The address and the link that the service prints on an empty register."""
+    environment = os.environ | {"HOME": str(tmp_path), "BAILIWICK_RATE_LIMIT": "0"}
+    if request.param == "postgres":
+        environment["DATABASE_URL"] = new_database()
+    with (tmp_path / "said").open("wb") as said:
+        command = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--data", str(tmp_path / "data")]
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=said, text=True)
+    url = process.stdout.readline().removeprefix("listening on ").strip()
+    link = re.search(r"begin at (\S+)", process.stdout.readline())[1]
+    yield url, link
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=60) == 0
+    process.stdout.close()
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_a_register_begins_in_the_browser(empty, chromium, has_scripts):
+    url, link = empty
+    context = chromium.new_context(java_script_enabled=has_scripts)
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    page.goto(link)
+    if has_scripts:
+        assert "#" not in page.url, "the code leaves the address bar"
+    else:
+        page.fill("#code", link.split("#")[1])
+    page.fill("#organization", "Müller & Söhne")
+    page.fill("#name", "Ada King")
+    page.fill("#email", "ada@example.org")
+    page.fill("#password", "short")
+    page.click("button.main")
+    assert page.locator("#password-error").count() == 1
+    assert page.input_value("#organization") == "Müller & Söhne"
+    page.fill("#password", "nine green bottles")
+    page.click("button.main")
+    page.wait_for_url(f"{url}/o/muller-sohne/incidents/new")
+    page.fill("#title", "The first one")
+    page.click("main button.main")
+    page.wait_for_url(re.compile(r"/incidents/INC-0001$"))
+    assert page.goto(f"{url}/begin").status == 404, "the link is dead"
+    # An operator sees the service, and invites somebody.
+    page.goto(f"{url}/o/muller-sohne/settings/service")
+    assert page.locator("tbody tr").count() >= 1
+    page.goto(f"{url}/o/muller-sohne/settings/people/invite")
+    page.fill("#people", "Ruth Castellan ruth@example.org")
+    page.click("main button.main")
+    invitation = page.input_value("#secret-1")
+    context.close()
+    other = chromium.new_context(java_script_enabled=has_scripts)
+    page = other.new_page()
+    page.set_default_timeout(10_000)
+    page.goto(invitation)
+    if not has_scripts:
+        page.fill("#token", invitation.split("#")[1])
+        page.click("button.main")
+    page.wait_for_selector("text=Ada King invites you")
+    page.fill("#password", "ten brown bottles")
+    page.click("button.main")
+    page.wait_for_url(f"{url}/o/muller-sohne")
+    assert "Ruth" in page.inner_text("h1")
+    other.close()
