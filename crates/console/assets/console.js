@@ -48,7 +48,8 @@ document.addEventListener("keydown", (event) => {
     event.target.form?.requestSubmit();
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || isTyping(event.target)) {
+  const isOff = document.documentElement.dataset.keys === "off";
+  if (isOff || event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || isTyping(event.target)) {
     return;
   }
   clearTimeout(timer);
@@ -85,6 +86,11 @@ async function send(form, button) {
 function show(page, isAnother) {
   const focused = document.activeElement?.id;
   document.title = page.title;
+  const { dataset } = document.documentElement;
+  for (const name of ["theme", "density", "keys"]) {
+    delete dataset[name];
+  }
+  Object.assign(dataset, page.documentElement.dataset);
   for (const part of ["main.page", ".toasts", ".side nav"]) {
     const next = page.querySelector(part);
     if (next !== null) {

@@ -6,6 +6,9 @@ use hyper::header::{COOKIE, HeaderValue};
 /// The attributes of every cookie. `Lax`: a link from a mail opens the page as the person who is signed in.
 const ATTRIBUTES: &str = "Path=/; HttpOnly; SameSite=Lax";
 
+/// How long a choice is kept; every other cookie ends with the browser.
+const YEAR: &str = "; Max-Age=31536000";
+
 /// A cookie of the console.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cookie {
@@ -13,6 +16,8 @@ pub(crate) enum Cookie {
     Session,
     /// What was just done.
     Done,
+    /// How the device shows the pages.
+    Display,
 }
 
 impl Cookie {
@@ -23,6 +28,8 @@ impl Cookie {
             (Self::Session, false) => "bailiwick",
             (Self::Done, true) => "__Host-bailiwick-done",
             (Self::Done, false) => "bailiwick-done",
+            (Self::Display, true) => "__Host-bailiwick-display",
+            (Self::Display, false) => "bailiwick-display",
         }
     }
 
@@ -37,7 +44,8 @@ impl Cookie {
     /// The header that sets it; the value is visible ASCII without a semicolon.
     pub(crate) fn set(self, value: &str, is_secure: bool) -> Option<HeaderValue> {
         let secure = if is_secure { "; Secure" } else { "" };
-        HeaderValue::try_from(format!("{}={value}; {ATTRIBUTES}{secure}", self.name(is_secure))).ok()
+        let age = if self == Self::Display { YEAR } else { "" };
+        HeaderValue::try_from(format!("{}={value}; {ATTRIBUTES}{age}{secure}", self.name(is_secure))).ok()
     }
 
     /// The header that removes it.

@@ -12,6 +12,7 @@ use store::incidents::IncidentFilter;
 use store::risks::RiskFilter;
 
 use super::clock::Clock;
+use super::display::Display;
 use super::done::Done;
 use super::page_request::{OrganizationLink, PageRequest, Result};
 use super::{assets, tabs, words};
@@ -74,6 +75,7 @@ pub(crate) struct Layout {
     /// The other organizations of the person.
     pub(crate) others: Vec<OrganizationLink>,
     pub(crate) clock: Clock,
+    pub(crate) display: Display,
     pub(crate) done: Option<Done>,
     /// The address of this page.
     pub(crate) address: String,
@@ -130,6 +132,7 @@ impl Layout {
                 .collect(),
             may_declare: request.may(Scope::IncidentsWrite) || request.may(Scope::IncidentsDeclare),
             clock: request.clock.clone(),
+            display: request.display.clone(),
             done: request.done.clone(),
             address: request.address(),
             watched: None,

@@ -4,6 +4,7 @@ pub(crate) mod assets;
 pub(crate) mod clock;
 pub(crate) mod cookie;
 pub(crate) mod device;
+pub(crate) mod display;
 pub(crate) mod done;
 pub(crate) mod entrance;
 pub(crate) mod error_page;

@@ -23,6 +23,7 @@ use web::{App, Error};
 
 use super::clock::Clock;
 use super::cookie::Cookie;
+use super::display::Display;
 use super::done::Done;
 use super::entrance;
 use super::form::{Form, ONCE, Problems};
@@ -47,6 +48,8 @@ pub(crate) struct PageRequest {
     pub(crate) source: Source,
     /// Makes the times of the page.
     pub(crate) clock: Clock,
+    /// How the device shows the pages.
+    pub(crate) display: Display,
     /// What was done before this page, to be told on it.
     pub(crate) done: Option<Done>,
     permissions: Permissions,
@@ -149,11 +152,18 @@ impl PageRequest {
         let FoundMember { opened, organizations, session, path } = found;
         let ConsoleOrganization { organization, member } = opened;
         let now = (open.app.db().clock())();
+        let display = Cookie::Display.of(&open.parts.headers, open.is_secure);
+        let display = display.map(Display::open).unwrap_or_default();
+        let clock = match display.time_zone() {
+            Some((zone, name)) => Clock::new(now, zone, name),
+            None => Clock::new(now, organization.time_zone(), organization.time_zone_name()),
+        };
         Self {
             app: open.app.clone(),
             permissions: Permissions::new(member.role.scopes()),
             source: open.source.clone(),
-            clock: Clock::new(now, organization.time_zone(), organization.time_zone_name()),
+            clock,
+            display,
             done: Cookie::Done.of(&open.parts.headers, open.is_secure).and_then(Done::open),
             organization,
             member,
@@ -304,6 +314,14 @@ impl PageRequest {
     /// Leads to a page of the organization, which tells what was done.
     pub(crate) fn lead_to(&self, page: &str, done: &str) -> Response {
         self.lead(Answer::see_other(self.to(page)), done, false)
+    }
+
+    /// Leads to a page of the organization, and shows every page like this from now on.
+    pub(crate) fn keep_display(&self, display: &Display, address: String, done: &str) -> Response {
+        let mut response = self.lead(Answer::see_other(address), done, false);
+        let cookie = Cookie::Display.set(&display.sealed(), self.open.is_secure);
+        response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
+        response
     }
 
     /// Leads on after a change, or shows the page of its form again with what was wrong.

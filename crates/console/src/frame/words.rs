@@ -36,6 +36,11 @@ pub(crate) fn band(score: i64) -> &'static str {
     }
 }
 
+/// The time zones that may be chosen, by name.
+pub(crate) fn zones() -> Vec<String> {
+    jiff::tz::db().available().map(|name| name.to_string()).collect()
+}
+
 /// The initials of a name: at most two letters.
 pub(crate) fn initials(name: &str) -> String {
     let mut words =

@@ -1,17 +1,20 @@
-//! `/o/{slug}/account`: the person's own password, the devices on which they are signed in, and their organizations.
+//! `/o/{slug}/account`: the person's own password, how this device shows the pages, the devices on which they are signed
+//! in, and their organizations.
 
 use askama::Template;
 use auth::people::{Password, PasswordChange, change_password};
 use db::Tx;
-use domain::{Author, OrgId, ResourceKind, SessionId};
+use domain::{Author, Faults, OrgId, ResourceKind, SessionId};
 use store::sessions::ConsoleSession;
 use web::Error;
 use web::input::me::read_password_change;
 
 use crate::frame::device;
-use crate::frame::form::{As, Problems};
+use crate::frame::display::Display;
+use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::words::zones;
 
 /// The members of a change of the password, as the form has them.
 const PASSWORDS: &[(&str, As)] = &[("old", As::Text), ("new", As::Text)];
@@ -24,8 +27,14 @@ struct AccountPage {
     devices: Vec<ConsoleSession>,
     /// The session of this page.
     this: SessionId,
+    /// How this device shows the pages.
+    form: Form,
+    zones: Vec<String>,
     problems: Problems,
 }
+
+/// A choice of the display: its name, and each value with its label.
+type Choice = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
 /// `GET /o/{slug}/account`
 pub(crate) async fn page(request: PageRequest) -> Result {
@@ -58,6 +67,21 @@ pub(crate) async fn password(mut request: PageRequest) -> Result {
             request.show_again(&account_page(&request, problems).await?)
         }
         Err(error) => request.show_again(&account_page(&request, Problems::of(error)?).await?),
+    }
+}
+
+/// `POST /o/{slug}/account/display`: how this device shows the pages from now on.
+pub(crate) async fn display(mut request: PageRequest) -> Result {
+    let form = request.form().await?;
+    let mut faults = Faults::new();
+    let chosen = Display { columns: request.display.columns.clone(), ..Display::of(&form, &mut faults) };
+    let (page, done) = (request.to("/account"), "This device shows the pages so from now on.");
+    match faults.or(chosen) {
+        Ok(chosen) => Ok(request.keep_display(&chosen, page, done)),
+        Err(error) => {
+            let page = account_page(&request, Problems::of(error.into())?).await?;
+            request.show_again(&AccountPage { form, ..page })
+        }
     }
 }
 
@@ -98,10 +122,20 @@ async fn account_page(request: &PageRequest, problems: Problems) -> Result<Accou
     let devices = store::sessions::of_person(&mut tx, request.session.person, request.clock.now()).await?;
     let frame = Layout::of(request, &mut tx, "Your account", Section::Account).await?;
     let (email, this) = (request.session.email.clone(), request.session.id);
-    Ok(AccountPage { frame, email, devices, this, problems })
+    let form = Form::of_query(&request.display.sealed());
+    Ok(AccountPage { frame, email, devices, this, form, zones: zones(), problems })
 }
 
 impl AccountPage {
+    /// What a device chooses among.
+    fn choices(&self) -> [Choice; 3] {
+        [
+            ("theme", "Colours", &[("", "As the system"), ("light", "Light"), ("dark", "Dark")]),
+            ("rows", "Rows of lists", &[("compact", "Compact"), ("", "Normal"), ("roomy", "Roomy")]),
+            ("keys", "Single keys", &[("", "Work"), ("off", "Do nothing")]),
+        ]
+    }
+
     /// The browser and the system of a device.
     fn device(&self, session: &ConsoleSession) -> String {
         device::name(&session.device)

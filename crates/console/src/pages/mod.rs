@@ -35,9 +35,9 @@ pub fn all() -> Vec<Page> {
         sent("/sign-out", post(sign_in::sign_out)),
         shown("/o/{slug}", get(home::page)),
         form("/o/{slug}/tags", get(tags::page).post(tags::submit)),
-        shown("/o/{slug}/journal", get(journal::page)),
         shown("/o/{slug}/account", get(account::page)),
         sent("/o/{slug}/account/password", post(account::password)),
+        sent("/o/{slug}/account/display", post(account::display)),
         sent("/o/{slug}/account/devices", post(account::sign_out)),
         shown("/o/{slug}/go", get(go::page)),
         shown("/o/{slug}/keys", get(keys::page)),
@@ -47,6 +47,7 @@ pub fn all() -> Vec<Page> {
     pages.extend(incidents::pages());
     pages.extend(risks::pages());
     pages.extend(documents::pages());
+    pages.extend(journal::pages());
     pages.extend(settings::pages());
     pages
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
+use axum::http::response::Parts;
 use axum::http::header::{COOKIE, HOST, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use testkit::{TestApp, TestPerson};
@@ -75,30 +76,47 @@ impl Browser {
         self.cookies.get(name).map(String::as_str)
     }
 
+    /// Loads a file: its headers and its text.
+    pub(crate) async fn file(&mut self, address: &str) -> (HeaderMap, String) {
+        let (parts, text) = self.send(&Method::GET, address, None, true).await;
+        assert_eq!(parts.status, StatusCode::OK, "{address}: {text}");
+        (parts.headers, text)
+    }
+
+    async fn send(
+        &mut self,
+        method: &Method,
+        address: &str,
+        form: Option<String>,
+        is_own: bool,
+    ) -> (Parts, String) {
+        let mut request = Request::builder()
+            .method(method.clone())
+            .uri(address)
+            .header(HOST, HOST_NAME)
+            .header("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+            .header("sec-fetch-site", if is_own { "same-origin" } else { "cross-site" });
+        if !self.cookies.is_empty() {
+            let pairs: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            request = request.header(COOKIE, pairs.join("; "));
+        }
+        if form.is_some() {
+            request = request.header("content-type", "application/x-www-form-urlencoded");
+        }
+        let body = form.map_or_else(Body::empty, Body::from);
+        let response = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
+        let (parts, body) = response.into_parts();
+        self.keep(&parts.headers);
+        let bytes = to_bytes(body, usize::MAX).await.unwrap();
+        (parts, String::from_utf8(bytes.into()).unwrap())
+    }
+
     async fn follow(&mut self, method: Method, address: String, form: Option<String>, is_own: bool) -> Shown {
         let (mut method, mut address, mut form) = (method, address, form);
         for _ in 0..10 {
-            let mut request = Request::builder()
-                .method(method.clone())
-                .uri(&address)
-                .header(HOST, HOST_NAME)
-                .header("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
-                .header("sec-fetch-site", if is_own { "same-origin" } else { "cross-site" });
-            if !self.cookies.is_empty() {
-                let pairs: Vec<_> =
-                    self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                request = request.header(COOKIE, pairs.join("; "));
-            }
-            if form.is_some() {
-                request = request.header("content-type", "application/x-www-form-urlencoded");
-            }
-            let body = form.take().map_or_else(Body::empty, Body::from);
-            let response = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
-            let (parts, body) = response.into_parts();
-            self.keep(&parts.headers);
+            let (parts, text) = self.send(&method, &address, form.take(), is_own).await;
             let Some(to) = parts.headers.get(LOCATION).filter(|_| parts.status.is_redirection()) else {
-                let bytes = to_bytes(body, usize::MAX).await.unwrap();
-                let page = Page::of(&address, &parts.headers, std::str::from_utf8(&bytes).unwrap());
+                let page = Page::of(&address, &parts.headers, &text);
                 return Shown { status: parts.status, address, page };
             };
             let to = to.to_str().unwrap();

@@ -108,7 +108,8 @@ impl Page {
 
     /// The addresses of the links.
     pub(crate) fn links(&self) -> Vec<String> {
-        self.all("a[href]").iter().filter_map(|link| link.attr("href").map(str::to_owned)).collect()
+        // Downloads are no pages.
+        self.all("a[href]:not([download])").iter().filter_map(|link| link.attr("href").map(str::to_owned)).collect()
     }
 }
 

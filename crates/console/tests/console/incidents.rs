@@ -428,3 +428,27 @@ async fn a_deleted_incident_is_read_only_and_comes_back(app: TestApp) {
     let mut other = Browser::of(&app, &vera).await;
     assert_eq!(other.get(INCIDENT).await.status, StatusCode::NOT_FOUND);
 }
+
+#[both_engines]
+async fn a_device_chooses_the_columns_of_the_list(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    let body = json!({"title": "A", "description": "", "source": "SIEM"});
+    app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    app.patch("/v1/incidents/1").bearer(&ada.token).json(json!({"kind": "near_miss"})).expect(200).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let list = browser.get("/o/acme/incidents?assigned_to=none&sort=-severity").await.page;
+    let usual = ["Number", "Title", "Severity ↓", "Status", "Assigned", "Tags", "Detected", "Open for"];
+    assert_eq!(list.texts("thead th"), usual);
+    let choose = "/o/acme/incidents/columns";
+    let mut fields = list.form(choose);
+    fields.retain(|(name, _)| name != "columns");
+    fields.extend(["kind", "source"].map(|name| ("columns".to_owned(), name.to_owned())));
+    let chosen = browser.post(choose, &fields).await;
+    assert_eq!(chosen.address, "/o/acme/incidents?assigned_to=none&sort=-severity");
+    assert_eq!(chosen.page.texts("thead th"), ["Number", "Title", "Kind", "Noticed by"]);
+    assert_eq!(chosen.page.texts("tbody td"), ["INC-0001", "Near miss", "SIEM"]);
+    let elsewhere = [("query".to_owned(), "//evil.example/?x".to_owned()), ("usual".into(), "1".into())];
+    let shown = browser.post(choose, &elsewhere).await;
+    assert!(shown.address.starts_with("/o/acme/incidents?"), "{}", shown.address);
+    assert_eq!(browser.get("/o/acme/incidents").await.page.texts("thead th").len(), usual.len());
+}

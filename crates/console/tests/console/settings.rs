@@ -148,3 +148,32 @@ async fn a_person_changes_their_password_and_signs_other_devices_out(app: TestAp
     let shown = Browser::new(&app).sign_in(&ada.email, new).await;
     assert_eq!((shown.status, shown.address.as_str()), (StatusCode::OK, "/o/acme"));
 }
+
+#[both_engines]
+async fn a_device_shows_the_pages_as_it_chose(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    let body = json!({"title": "A", "description": "", "detected_date": "2026-02-28T23:30:00Z"});
+    app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    let (mut desk, mut phone) = (Browser::of(&app, &ada).await, Browser::of(&app, &ada).await);
+    let page = desk.get("/o/acme/account").await.page;
+    let choose = "/o/acme/account/display";
+    let wrong = desk.submit(&page, choose, &[("theme", "dark"), ("zone", "Tokyo")]).await;
+    assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(wrong.page.text_of("#zone-error").contains("such as Europe/Berlin"), "{}", wrong.page.text());
+    assert_eq!(wrong.page.all("input[value=dark][checked]").len(), 1);
+    let fields =
+        [("theme", "dark"), ("rows", "compact"), ("keys", "off"), ("zone", "asia/tokyo")].as_slice();
+    let kept = desk.submit(&wrong.page, choose, fields).await;
+    assert_eq!(kept.status, StatusCode::OK);
+    assert_eq!(kept.page.all("html[data-theme=dark][data-density=compact][data-keys=off]").len(), 1);
+    let list = desk.get("/o/acme/incidents").await.page;
+    assert!(list.text().contains("Times are in Asia/Tokyo"), "{}", list.text());
+    assert!(list.text().contains("1 Mar 08:30") || list.text().contains("Today 08:30"), "{}", list.text());
+    // The times that are typed are those of the same zone.
+    let edit = desk.get("/o/acme/incidents/INC-0001/edit").await.page;
+    let fields = [("detected_date", "2026-03-01T09:00")];
+    assert_eq!(desk.submit(&edit, "/o/acme/incidents/INC-0001/edit", &fields).await.status, StatusCode::OK);
+    let read = app.get("/v1/incidents/1").bearer(&ada.token).expect(200).await;
+    assert_eq!(read.json()["detected_date"], "2026-03-01T00:00:00.000000Z");
+    assert!(phone.get("/o/acme/incidents").await.page.text().contains("Times are in UTC"));
+}

@@ -60,6 +60,12 @@ impl Checker {
         Self { expected, head: Position { seq: 0, hash: vec![0; 32] }, at: None, report }
     }
 
+    /// A checker for what follows an entry that was checked before.
+    pub(crate) fn after(entry: &Entry) -> Self {
+        let head = Position { seq: entry.seq, hash: entry.hash.clone() };
+        Self { expected: None, head, at: Some(entry.at), report: Report::default() }
+    }
+
     /// Checks the next entry.
     pub fn check(&mut self, entry: &Entry) {
         self.report.entries += 1;

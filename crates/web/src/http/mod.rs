@@ -8,6 +8,7 @@ pub(crate) mod as_of;
 pub mod body;
 pub(crate) mod caller;
 pub(crate) mod conditional;
+pub mod download;
 pub mod error;
 pub mod error_codes;
 pub(crate) mod front;

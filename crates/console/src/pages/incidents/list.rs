@@ -12,6 +12,7 @@ use web::http::page::{List, Page};
 use web::input::incident_filter;
 
 use super::READ;
+use super::columns::{self, COLUMNS, Column};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
@@ -40,6 +41,7 @@ struct ListPage {
     people: Vec<Member>,
     /// The id of the person.
     me: String,
+    columns: Vec<&'static Column>,
     may_delete: bool,
 }
 
@@ -68,7 +70,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let me = request.member.person.id.to_string();
     let (rows, next) = (shown.data, shown.next_cursor);
     let may_delete = request.may(Scope::IncidentsDelete);
-    request.show(&ListPage { frame, rows, total, next, is_first, asked, sort, people, me, may_delete })
+    let columns = columns::chosen(&request.display.columns);
+    request.show(&ListPage { frame, rows, total, next, is_first, asked, sort, people, me, columns, may_delete })
 }
 
 /// Without a filter of status or category, the open ones are shown.
@@ -95,6 +98,19 @@ impl ListPage {
             Direction::Ascending => " aria-sort=\"ascending\"",
             Direction::Descending => " aria-sort=\"descending\"",
         }
+    }
+
+    fn all_columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn shows(&self, column: &Column) -> bool {
+        self.columns.contains(&column)
+    }
+
+    /// The query of this page.
+    fn query(&self) -> String {
+        self.asked.query()
     }
 
     fn next_page(&self, cursor: &str) -> String {

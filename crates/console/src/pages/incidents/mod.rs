@@ -2,6 +2,7 @@
 
 pub(crate) mod as_of;
 pub(crate) mod change;
+mod columns;
 pub(crate) mod declare;
 pub(crate) mod delete;
 pub(crate) mod edit;
@@ -49,6 +50,7 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/incidents", get(list::page)),
         form("/o/{slug}/incidents/new", get(declare::page).post(declare::submit)),
         form("/o/{slug}/incidents/trash", get(trash::page).post(trash::restore)),
+        sent("/o/{slug}/incidents/columns", post(columns::submit)),
         sent("/o/{slug}/incidents/delete", post(delete::submit)),
         shown("/o/{slug}/incidents/{id}", get(show::page)),
         form("/o/{slug}/incidents/{id}/edit", get(edit::page).post(edit::submit)),

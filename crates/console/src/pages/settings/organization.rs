@@ -11,6 +11,7 @@ use super::Tab;
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::words;
 
 /// The members that can be changed, as the form has them.
 const MEMBERS: &[(&str, As)] =
@@ -87,8 +88,7 @@ impl OrganizationPage {
         self.form.hidden()
     }
 
-    /// The time zones of the database that the program carries.
     fn zones(&self) -> Vec<String> {
-        jiff::tz::db().available().map(|name| name.to_string()).collect()
+        words::zones()
     }
 }

@@ -8,17 +8,22 @@ use domain::{IncidentNumber, RiskNumber, Scope};
 use store::journal::{self, Entry};
 use store::list::Direction;
 use web::http::page::{List, Page};
+use web::http::query::Query;
 use web::input::journal_filter;
 
+use super::READ;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+
+/// The most members, and the most clients, that the filter names.
+const MOST_ACTORS: i64 = 100;
 
 /// The most names of changed fields in a line.
 const MOST_FIELDS: usize = 8;
 
 #[derive(Template)]
-#[template(path = "journal.html")]
+#[template(path = "journal/list.html")]
 struct JournalPage {
     frame: Layout,
     rows: Vec<Entry>,
@@ -28,6 +33,8 @@ struct JournalPage {
     next: Option<String>,
     is_first: bool,
     asked: Form,
+    /// Who may have changed something: the members and the clients, by id.
+    actors: Vec<(String, String)>,
     /// The number of the last entry.
     last: i64,
     /// Its hash, in hexadecimal.
@@ -36,9 +43,10 @@ struct JournalPage {
 
 /// `GET /o/{slug}/journal`
 pub(crate) async fn page(request: PageRequest) -> Result {
-    request.require(&[Scope::JournalRead])?;
+    request.require(READ)?;
     let asked = Form::of_query(request.query_text());
-    let mut query = request.query();
+    let text = in_instants(&asked, &request);
+    let mut query = Query::new(Some(&text));
     let page = Page::<i64>::read(&request.list_id(), &mut query);
     let filter = journal_filter::read(&mut query, &request.member.actor());
     query.finish()?;
@@ -49,11 +57,31 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let mut found = journal::page(&mut tx, organization, &filter, direction, page.after, page.limit).await?;
     store::incidents::hide_entries(&mut tx, organization, &request.viewer(), &mut found.rows).await?;
     let frame = Layout::of(&request, &mut tx, "Journal", Section::Journal).await?;
+    let actors = actors(&mut tx, &request).await?;
     let shown = List::of(&request.list_id(), found, None, |entry| entry.seq, |entry| entry);
     let (rows, next) = (shown.data, shown.next_cursor);
     let (incidents, risks) = there(&request, &mut tx, &rows).await?;
     let hash = head.hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    request.show(&JournalPage { frame, rows, incidents, risks, next, is_first, asked, last: head.seq, hash })
+    request.show(&JournalPage { frame, rows, incidents, risks, next, is_first, asked, actors, last: head.seq, hash })
+}
+
+/// The query with the times of the page's zone as instants, without what was left empty.
+fn in_instants(asked: &Form, request: &PageRequest) -> String {
+    let fields = asked.clone().into_fields().into_iter().filter(|(_, value)| !value.is_empty());
+    let fields = fields.map(|(name, value)| match name.as_str() {
+        "from" | "to" => (name, request.clock.instant(&value)),
+        _ => (name, value),
+    });
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}
+
+/// The members and the clients, by name.
+async fn actors(tx: &mut Tx, request: &PageRequest) -> Result<Vec<(String, String)>> {
+    let members = store::people::list(tx, request.id(), &[], None, MOST_ACTORS).await?;
+    let clients = store::clients::list(tx, request.id(), None, MOST_ACTORS).await?.rows;
+    let members = members.into_iter().map(|it| (it.person.id.to_string(), it.person.name));
+    let clients = clients.into_iter().map(|it| (it.record.client.id.to_string(), it.record.client.name));
+    Ok(members.chain(clients).collect())
 }
 
 /// The incidents and the risks among the subjects of these entries that the person can open.
@@ -115,6 +143,15 @@ impl JournalPage {
         let more = if names.len() > MOST_FIELDS { ", …" } else { "" };
         names.truncate(MOST_FIELDS);
         names.join(", ") + more
+    }
+
+    fn has_times(&self) -> bool {
+        !self.asked.text("from").is_empty() || !self.asked.text("to").is_empty()
+    }
+
+    /// The one record whose entries are shown.
+    fn subject_id(&self) -> Option<&str> {
+        self.asked.all("subject_id").find(|id| !id.is_empty())
     }
 
     fn next_page(&self, cursor: &str) -> String {

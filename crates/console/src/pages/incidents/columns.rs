@@ -1,0 +1,65 @@
+//! The columns of the list of incidents, beside the number and the title. Each device chooses its own.
+
+use crate::frame::form::Form;
+use crate::frame::page_request::{PageRequest, Result};
+
+use super::READ;
+
+/// A column that can be chosen.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Column {
+    /// Its name in forms, and in the template.
+    pub(crate) name: &'static str,
+    pub(crate) label: &'static str,
+    /// What the list is sorted by at a click on its head.
+    pub(crate) sort: Option<&'static str>,
+    /// How early it gives way on a narrow page: see the stylesheet.
+    pub(crate) class: &'static str,
+    /// Whether it is shown unless the device chose others.
+    pub(crate) is_usual: bool,
+}
+
+const fn column(
+    name: &'static str,
+    label: &'static str,
+    sort: Option<&'static str>,
+    class: &'static str,
+    is_usual: bool,
+) -> Column {
+    Column { name, label, sort, class, is_usual }
+}
+
+/// Every column, in the order of the list.
+pub(crate) const COLUMNS: [Column; 11] = [
+    column("severity", "Severity", Some("severity"), "nw", true),
+    column("status", "Status", None, "nw", true),
+    column("assigned_to", "Assigned", None, "nw o1", true),
+    column("kind", "Kind", None, "nw o2", false),
+    column("source", "Noticed by", None, "nw o3", false),
+    column("tags", "Tags", None, "o3", true),
+    column("occurred_date", "Occurred", None, "nw o2", false),
+    column("detected_date", "Detected", Some("detected_date"), "nw o2", true),
+    column("resolved_date", "Resolved", None, "nw o2", false),
+    column("updated_date", "Changed", Some("updated_date"), "nw o2", false),
+    column("age", "Open for", None, "n nw last", true),
+];
+
+/// The columns with these names; the usual ones if none is named.
+pub(crate) fn chosen(names: &[String]) -> Vec<&'static Column> {
+    let is_shown = |column: &&Column| match names.is_empty() {
+        true => column.is_usual,
+        false => names.iter().any(|name| name == column.name),
+    };
+    COLUMNS.iter().filter(is_shown).collect()
+}
+
+/// `POST /o/{slug}/incidents/columns`: this device shows these columns from now on.
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    request.require(READ)?;
+    let form = request.form().await?;
+    let mut display = request.display.clone();
+    let named = COLUMNS.iter().map(|column| column.name).filter(|name| form.is("columns", name));
+    display.columns = if form.has("usual") { Vec::new() } else { named.map(str::to_owned).collect() };
+    let list = request.to(&format!("/incidents?{}", Form::of_query(form.text("query")).query()));
+    Ok(request.keep_display(&display, list, "This device shows these columns from now on."))
+}
