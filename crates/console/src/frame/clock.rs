@@ -1,7 +1,7 @@
 //! Times as people read them, in the zone of the organization.
 
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
 
 /// The moment at which a page is made, and the zone of its times.
 #[derive(Debug, Clone)]
@@ -85,6 +85,22 @@ impl Clock {
         duration(second.duration_since(*first))
     }
 
+    /// The months that have begun after a time, with their names: `Nov`, and in January `2026`.
+    pub(crate) fn months_since(&self, first: Timestamp) -> Vec<(Timestamp, String)> {
+        let mut months = Vec::new();
+        let mut month = first.to_zoned(self.zone.clone()).date().first_of_month();
+        while let Ok(next) = month.checked_add(1.month()) {
+            month = next;
+            let Ok(begin) = month.to_zoned(self.zone.clone()) else { break };
+            if begin.timestamp() > self.now {
+                break;
+            }
+            let format = if month.month() == 1 { "%Y" } else { "%b" };
+            months.push((begin.timestamp(), month.strftime(format).to_string()));
+        }
+        months
+    }
+
     /// The part of the day in a greeting.
     pub(crate) fn part_of_day(&self) -> &'static str {
         match self.now.to_zoned(self.zone.clone()).hour() {
@@ -134,6 +150,17 @@ mod tests {
         assert_eq!(clock().instant("yesterday"), "yesterday");
         let at = "2026-07-22T08:00:30Z".parse().unwrap();
         assert_eq!(clock().instant(&clock().field(&at)), "2026-07-22T08:00:30.000000Z");
+    }
+
+    #[test]
+    fn months_begin_in_the_zone() {
+        let months = |first: &str| -> Vec<String> {
+            let begun = clock().months_since(first.parse().unwrap());
+            begun.into_iter().map(|(at, label)| format!("{at} {label}")).collect()
+        };
+        assert_eq!(months("2026-09-30T12:00:00Z"), ["2026-09-30T22:00:00Z Oct", "2026-10-31T23:00:00Z Nov"]);
+        assert_eq!(months("2025-12-02T00:00:00Z")[0], "2025-12-31T23:00:00Z 2026");
+        assert!(months("2026-11-01T00:00:00Z").is_empty());
     }
 
     #[test]

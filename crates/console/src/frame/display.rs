@@ -89,7 +89,9 @@ mod tests {
 
     #[test]
     fn a_cookie_that_says_something_else_chooses_nothing() {
-        for value in ["", "x", "theme=\"><b>&rows=9&zone=Nowhere/None&keys=on&columns=%3Cb%3E&columns=", "%ff%fe"] {
+        for value in
+            ["", "x", "theme=\"><b>&rows=9&zone=Nowhere/None&keys=on&columns=%3Cb%3E&columns=", "%ff%fe"]
+        {
             assert_eq!(Display::open(value), Display::default(), "{value}");
         }
     }

@@ -67,6 +67,13 @@ impl Form {
         Self { pairs: pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect() }
     }
 
+    /// The same without the fields that were left empty.
+    #[must_use]
+    pub(crate) fn filled(mut self) -> Self {
+        self.pairs.retain(|(_, value)| !value.is_empty());
+        self
+    }
+
     /// The fields as they were sent.
     pub(crate) fn into_fields(self) -> Vec<(String, String)> {
         self.pairs
@@ -79,7 +86,7 @@ impl Form {
 
     /// The address of the same page with another value of one parameter. A cursor belongs to one query only.
     pub(crate) fn query_with(&self, name: &str, value: Option<&str>) -> String {
-        let mut query = form_urlencoded::Serializer::new(String::from("?"));
+        let mut query = form_urlencoded::Serializer::for_suffix(String::from("?"), 1);
         let others =
             self.pairs.iter().filter(|(key, value)| key != name && key != "cursor" && !value.is_empty());
         query.extend_pairs(others);

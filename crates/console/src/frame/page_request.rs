@@ -54,6 +54,8 @@ pub(crate) struct PageRequest {
     pub(crate) done: Option<Done>,
     permissions: Permissions,
     open: OpenPage,
+    /// The address without what was left empty in its query.
+    asked: Uri,
     path: Vec<String>,
 }
 
@@ -169,6 +171,7 @@ impl PageRequest {
             member,
             organizations,
             session,
+            asked: without_empty(&open.parts.uri),
             open,
             path,
         }
@@ -204,19 +207,19 @@ impl PageRequest {
         self.path.get(index + 1).and_then(|text| parse(text)).ok_or(Error::not_found(noun))
     }
 
-    /// The query of the request.
+    /// The query of the request, without what was left empty.
     pub(crate) fn query(&self) -> Query<'_> {
-        Query::new(self.open.parts.uri.query())
+        Query::new(self.asked.query())
     }
 
-    /// The query as it was sent.
-    pub(crate) fn query_text(&self) -> &str {
-        self.open.parts.uri.query().unwrap_or_default()
+    /// The same as a form, whose boxes are ticked.
+    pub(crate) fn asked(&self) -> Form {
+        Form::of_query(self.asked.query().unwrap_or_default())
     }
 
     /// The list that this page shows, for its cursors.
     pub(crate) fn list_id(&self) -> ListId<'_> {
-        ListId::of(&self.app, self.id(), &self.open.parts.uri)
+        ListId::of(&self.app, self.id(), &self.asked)
     }
 
     /// What the person may do.
@@ -362,6 +365,12 @@ impl PageRequest {
 
 fn address(uri: &Uri) -> String {
     uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string)
+}
+
+/// An address without what was left empty in its query: a form sends every field that it has.
+fn without_empty(uri: &Uri) -> Uri {
+    let query = Form::of_query(uri.query().unwrap_or_default()).filled().query();
+    format!("{}?{query}", uri.path()).parse().unwrap_or_else(|_| uri.clone())
 }
 
 /// Leads to the page for signing in, and from there back to where the person was going.

@@ -11,7 +11,6 @@ use store::list::ListQuery;
 use store::risks::{RiskFilter, RiskSort};
 
 use super::settings;
-use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 
@@ -46,7 +45,7 @@ struct Place {
 
 /// `GET /o/{slug}/go?q=…`: the number of an incident or a risk leads there at once.
 pub(crate) async fn page(request: PageRequest) -> Result {
-    let query = Form::of_query(request.query_text());
+    let query = request.asked();
     let asked = query.text("q").trim().to_owned();
     let mut tx = request.read().await?;
     if !query.has("live")

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::response::Parts;
 use axum::http::header::{COOKIE, HOST, LOCATION, SET_COOKIE};
+use axum::http::response::Parts;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use testkit::{TestApp, TestPerson};
 use tower::ServiceExt as _;

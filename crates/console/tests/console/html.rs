@@ -106,10 +106,34 @@ impl Page {
         self.all("form[method='post']").into_iter().map(sent).collect()
     }
 
+    /// The addresses that the forms lead to that only ask: as they stand, and with every box ticked.
+    pub(crate) fn questions(&self, address: &str) -> Vec<String> {
+        let fields = Selector::parse("input[name], select[name]").unwrap();
+        let box_of = |field: ElementRef<'_>| {
+            (field.attr("type") == Some("checkbox"))
+                .then(|| Some((field.attr("name")?.to_owned(), field.attr("value")?.to_owned())))?
+        };
+        let mut questions = Vec::new();
+        for form in self.all("form[method='get']") {
+            let action = form.attr("action").unwrap_or(address.split('?').next().unwrap()).to_owned();
+            let standing: Vec<_> = form.select(&fields).filter_map(value).collect();
+            let ticked: Vec<_> =
+                form.select(&fields).filter_map(|field| box_of(field).or_else(|| value(field))).collect();
+            for fields in [standing, ticked] {
+                let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+                questions.push(format!("{action}?{query}"));
+            }
+        }
+        questions
+    }
+
     /// The addresses of the links.
     pub(crate) fn links(&self) -> Vec<String> {
         // Downloads are no pages.
-        self.all("a[href]:not([download])").iter().filter_map(|link| link.attr("href").map(str::to_owned)).collect()
+        self.all("a[href]:not([download])")
+            .iter()
+            .filter_map(|link| link.attr("href").map(str::to_owned))
+            .collect()
     }
 }
 

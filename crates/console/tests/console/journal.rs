@@ -103,7 +103,10 @@ async fn the_journal_is_exported_as_a_file_that_verifies(app: TestApp) {
     entries.iter().for_each(|entry| checker.check(entry));
     let report = checker.finish();
     assert_eq!((report.entries, report.faults.len()), (head["seq"].as_i64().unwrap(), 0));
-    assert!(text.contains("INC-0002") && !text.contains("Secret"), "what Otto does not see is not in his file");
+    assert!(
+        text.contains("INC-0002") && !text.contains("Secret"),
+        "what Otto does not see is not in his file"
+    );
     let mut browser = Browser::of(&app, &ada).await;
     for address in ["/o/acme/journal/export", "/o/acme/journal/proof"] {
         assert_eq!(browser.get(address).await.status, StatusCode::FORBIDDEN, "{address}");

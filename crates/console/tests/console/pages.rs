@@ -72,7 +72,7 @@ async fn crawl(browser: &mut Browser, role: Role) -> BTreeMap<String, Vec<SentFo
         let shown = browser.get(&address).await;
         assert_eq!(shown.status, StatusCode::OK, "{role:?}: {address}: {}", shown.page.text());
         assert!(shown.page.all("main script, main img").is_empty(), "{address}");
-        for link in shown.page.links() {
+        for link in shown.page.links().into_iter().chain(shown.page.questions(&address)) {
             let link = match link.split('#').next().unwrap_or_default() {
                 "" => continue,
                 query if query.starts_with('?') => {

@@ -139,6 +139,7 @@ async fn who_was_slower_sees_both_versions_and_saves_again(app: TestApp) {
     assert!(late.page.text_of(".note.bad").contains("Somebody else has changed it meanwhile"));
     assert_eq!(late.page.all("#title")[0].attr("value"), Some("Second"), "what was typed is kept");
     assert_eq!(late.page.texts("q"), ["First"], "theirs stands beside it");
+    assert!(late.page.texts("main a").contains(&"Take theirs, drop mine".to_owned()));
     assert_eq!(
         late.page.all("#category")[0].attr("value"),
         Some("Water"),
@@ -185,4 +186,34 @@ async fn the_performance_is_explained_with_the_numbers_of_a_risk(app: TestApp) {
         ("67%".into(), "20 − 1220 − 8 = 67 %".into())
     );
     assert_eq!(page.texts("tbody tr td.last"), ["67 %"]);
+}
+
+#[both_engines]
+async fn the_register_is_narrowed_by_status_and_owner(app: TestApp) {
+    let (ada, otto) = (app.person("Ada", Role::Owner).await, app.person("Otto", Role::Owner).await);
+    let rating = json!({"likelihood": 3, "impact": 3});
+    for (title, owner) in [("A", Some(&ada.id)), ("B", Some(&otto.id)), ("C", None)] {
+        let body = json!({"title": title, "inherent": rating, "target": rating, "owner": owner});
+        app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+    }
+    app.patch("/v1/risks/RSK-3")
+        .bearer(&ada.token)
+        .json(json!({"status": "closed", "status_reason": "Gone"}))
+        .expect(200)
+        .await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/risks").await.page;
+    assert!(page.texts("form.filters label").contains(&"Otto".to_owned()), "{}", page.text());
+    for (query, expected) in [
+        (format!("?sort=&owner={}", otto.id), vec!["B"]),
+        ("?sort=&owner=me".to_owned(), vec!["A"]),
+        ("?sort=&owner=none&status=open&status=closed".to_owned(), vec!["C"]),
+        ("?sort=number&status=open&status=closed".to_owned(), vec!["A", "B", "C"]),
+    ] {
+        let shown = browser.get(&format!("/o/acme/risks{query}")).await;
+        assert_eq!(shown.status, StatusCode::OK, "{query}: {}", shown.page.text());
+        let page = shown.page;
+        assert_eq!(page.texts("tbody th"), expected, "{query}");
+        assert!(!page.texts("form.filters > a").is_empty(), "{query}: Clear is offered");
+    }
 }

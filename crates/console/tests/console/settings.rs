@@ -161,8 +161,7 @@ async fn a_device_shows_the_pages_as_it_chose(app: TestApp) {
     assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(wrong.page.text_of("#zone-error").contains("such as Europe/Berlin"), "{}", wrong.page.text());
     assert_eq!(wrong.page.all("input[value=dark][checked]").len(), 1);
-    let fields =
-        [("theme", "dark"), ("rows", "compact"), ("keys", "off"), ("zone", "asia/tokyo")].as_slice();
+    let fields = [("theme", "dark"), ("rows", "compact"), ("keys", "off"), ("zone", "asia/tokyo")].as_slice();
     let kept = desk.submit(&wrong.page, choose, fields).await;
     assert_eq!(kept.status, StatusCode::OK);
     assert_eq!(kept.page.all("html[data-theme=dark][data-density=compact][data-keys=off]").len(), 1);

@@ -7,7 +7,6 @@ use store::View;
 use store::incidents::{IncidentDetails, details, get};
 
 use super::{READ, number};
-use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
@@ -38,7 +37,7 @@ struct Row {
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
     let (number, organization, viewer) = (number(&request)?, request.id(), request.viewer());
-    let asked = Form::of_query(request.query_text()).text("at").to_owned();
+    let asked = request.asked().text("at").to_owned();
     let yesterday = request.clock.now() - jiff::SignedDuration::from_hours(24);
     let at = if asked.is_empty() { Ok(yesterday) } else { request.clock.instant(&asked).parse() };
     let mut tx = request.read().await?;

@@ -51,7 +51,7 @@ const SHOWN: usize = 5;
 /// `GET /o/{slug}/incidents/new`: with a title in the query it shows what of today is similar.
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(DECLARE)?;
-    let form = Form::of_query(request.query_text());
+    let form = request.asked();
     let page = declare_page(&request, form, Problems::default()).await?;
     request.show(&page)
 }

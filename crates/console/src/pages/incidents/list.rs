@@ -48,7 +48,7 @@ struct ListPage {
 /// `GET /o/{slug}/incidents`
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
-    let asked = Form::of_query(request.query_text());
+    let asked = request.asked();
     let mut query = request.query();
     let page = Page::<Position>::read(&request.list_id(), &mut query);
     let filter = incident_filter::read(&mut query, &request.member.actor());
@@ -71,7 +71,19 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let (rows, next) = (shown.data, shown.next_cursor);
     let may_delete = request.may(Scope::IncidentsDelete);
     let columns = columns::chosen(&request.display.columns);
-    request.show(&ListPage { frame, rows, total, next, is_first, asked, sort, people, me, columns, may_delete })
+    request.show(&ListPage {
+        frame,
+        rows,
+        total,
+        next,
+        is_first,
+        asked,
+        sort,
+        people,
+        me,
+        columns,
+        may_delete,
+    })
 }
 
 /// Without a filter of status or category, the open ones are shown.

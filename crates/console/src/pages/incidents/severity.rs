@@ -35,7 +35,7 @@ struct SeverityPage {
 /// `GET /o/{slug}/incidents/{id}/severity`: with answers in the query it shows what the rules make of them, and stores
 /// nothing.
 pub(crate) async fn page(request: PageRequest) -> Result {
-    let asked = Form::of_query(request.query_text());
+    let asked = request.asked();
     let asked = is_answered(&asked).then_some(asked);
     let page = severity_page(&request, asked, Problems::default()).await?;
     request.show(&page)

@@ -44,7 +44,7 @@ struct JournalPage {
 /// `GET /o/{slug}/journal`
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
-    let asked = Form::of_query(request.query_text());
+    let asked = request.asked();
     let text = in_instants(&asked, &request);
     let mut query = Query::new(Some(&text));
     let page = Page::<i64>::read(&request.list_id(), &mut query);
@@ -62,13 +62,23 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let (rows, next) = (shown.data, shown.next_cursor);
     let (incidents, risks) = there(&request, &mut tx, &rows).await?;
     let hash = head.hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    request.show(&JournalPage { frame, rows, incidents, risks, next, is_first, asked, actors, last: head.seq, hash })
+    request.show(&JournalPage {
+        frame,
+        rows,
+        incidents,
+        risks,
+        next,
+        is_first,
+        asked,
+        actors,
+        last: head.seq,
+        hash,
+    })
 }
 
-/// The query with the times of the page's zone as instants, without what was left empty.
+/// The query with the times of the page's zone as instants.
 fn in_instants(asked: &Form, request: &PageRequest) -> String {
-    let fields = asked.clone().into_fields().into_iter().filter(|(_, value)| !value.is_empty());
-    let fields = fields.map(|(name, value)| match name.as_str() {
+    let fields = asked.clone().into_fields().into_iter().map(|(name, value)| match name.as_str() {
         "from" | "to" => (name, request.clock.instant(&value)),
         _ => (name, value),
     });

@@ -12,6 +12,9 @@ const HEIGHT: i64 = 240;
 const TOP: i64 = 12;
 const BOTTOM: i64 = 216;
 
+/// The most months that the axis names.
+const MOST_MONTHS: usize = 6;
+
 /// Where the bands begin: low, medium, high, critical.
 const BANDS: [(&str, i64, i64); 4] =
     [("low", 0, 5), ("medium", 5, 10), ("high", 10, 15), ("critical", 15, 25)];
@@ -25,6 +28,7 @@ pub(crate) struct Chart {
     /// The line, in a box of 1000 by [`HEIGHT`].
     pub(crate) path: String,
     pub(crate) points: Vec<Point>,
+    pub(crate) months: Vec<Month>,
     /// What the chart shows, in a sentence.
     pub(crate) description: String,
 }
@@ -41,6 +45,12 @@ pub(crate) struct Point {
     pub(crate) x: String,
     pub(crate) y: String,
     pub(crate) title: String,
+}
+
+/// The beginning of a month on the axis of time.
+pub(crate) struct Month {
+    pub(crate) x: String,
+    pub(crate) label: String,
 }
 
 impl Chart {
@@ -75,6 +85,7 @@ impl Chart {
             target_y: y(risk.target.score()),
             path,
             points: points.collect(),
+            months: months(first.evaluated_at, clock),
             description: format!(
                 "From {} on {} to {} on {}. Inherent {}, target {}.",
                 first.rating.score(),
@@ -86,6 +97,18 @@ impl Chart {
             ),
         })
     }
+}
+
+/// The months that begin between a time and now; of many every second, third, … one.
+fn months(first: Timestamp, clock: &Clock) -> Vec<Month> {
+    let begun = clock.months_since(first);
+    let step = begun.len().div_ceil(MOST_MONTHS).max(1);
+    let shown = begun.iter().rev().step_by(step).rev();
+    let month = |(at, label): &(Timestamp, String)| Month {
+        x: percent(thousandths(first, *at, clock.now())),
+        label: label.clone(),
+    };
+    shown.map(month).collect()
 }
 
 fn title(it: &Evaluation, clock: &Clock) -> String {

@@ -5,7 +5,6 @@ use domain::risk::{LEVEL_MAX, LEVEL_MIN, Rating, Risk};
 use store::risks::RatingBasis;
 
 use super::{IMPACTS, LIKELIHOODS, READ};
-use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 
@@ -27,7 +26,7 @@ struct HeatMapPage {
 /// `GET /o/{slug}/risks/heat-map?basis=…&cell=3x4`
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
-    let asked = Form::of_query(request.query_text());
+    let asked = request.asked();
     let basis = RatingBasis::parse(asked.text("basis")).unwrap_or(RatingBasis::Current);
     let chosen = cell(asked.text("cell"));
     let organization = request.id();

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use domain::Scope;
+use domain::person::Member;
 use domain::risk::{Risk, RiskStatus};
 use store::View;
 use store::list::{Direction, ListQuery, Position, Sort};
@@ -14,6 +15,9 @@ use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 
+/// The most people that the filter names.
+const MOST_PEOPLE: i64 = 100;
+
 #[derive(Template)]
 #[template(path = "risks/list.html")]
 struct ListPage {
@@ -23,6 +27,9 @@ struct ListPage {
     next: Option<String>,
     is_first: bool,
     asked: Form,
+    people: Vec<Member>,
+    /// The id of the person.
+    me: String,
     sort: Sort<RiskSort>,
     may_add: bool,
     may_delete: bool,
@@ -31,7 +38,7 @@ struct ListPage {
 /// `GET /o/{slug}/risks`: the worst first, unless `sort` says otherwise.
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
-    let asked = Form::of_query(request.query_text());
+    let asked = request.asked();
     let mut query = request.query();
     let page = Page::<Position>::read(&request.list_id(), &mut query);
     let filter = risk_filter::read(&mut query, &request.member.actor());
@@ -47,12 +54,26 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
     let found = store::risks::list(&mut tx, organization, &query, page.limit).await?;
     let total = store::risks::count(&mut tx, organization, view, &query.filter).await?;
+    let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
     let frame = Layout::of(&request, &mut tx, "Risks", Section::Risks).await?;
     let position = |risk: &Risk| sort.by.position(risk);
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let (rows, next, may_add) = (shown.data, shown.next_cursor, request.may(Scope::RisksWrite));
     let may_delete = request.may(Scope::RisksDelete);
-    request.show(&ListPage { frame, rows, total, next, is_first, asked, sort, may_add, may_delete })
+    let me = request.member.person.id.to_string();
+    request.show(&ListPage {
+        frame,
+        rows,
+        total,
+        next,
+        is_first,
+        asked,
+        people,
+        me,
+        sort,
+        may_add,
+        may_delete,
+    })
 }
 
 impl ListPage {
@@ -70,6 +91,27 @@ impl ListPage {
             Direction::Ascending => " aria-sort=\"ascending\"",
             Direction::Descending => " aria-sort=\"descending\"",
         }
+    }
+
+    fn statuses(&self) -> &'static [RiskStatus] {
+        RiskStatus::ALL
+    }
+
+    /// Whether risks of a status are shown.
+    fn has_status(&self, status: &RiskStatus) -> bool {
+        match self.asked.has("status") {
+            true => self.asked.is("status", status.as_str()),
+            false => *status == RiskStatus::Open,
+        }
+    }
+
+    fn is_filtered(&self) -> bool {
+        ["status", "owner", "category", "tag"].iter().any(|name| self.asked.has(name))
+    }
+
+    /// The sort as the address has it.
+    fn sort_text(&self) -> &str {
+        self.asked.text("sort")
     }
 
     fn next_page(&self, cursor: &str) -> String {
