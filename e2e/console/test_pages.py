@@ -17,7 +17,7 @@ def pages(page):
     seen = {home}
     while queue:
         page.goto(queue.pop(0))
-        for link in page.eval_on_selector_all("a[href]", "links => links.map(link => link.href)"):
+        for link in page.eval_on_selector_all("a[href]:not([download])", "links => links.map(link => link.href)"):
             address = link.split("#")[0].split("?")[0]
             if not address.startswith(home) or address in seen:
                 continue
