@@ -178,6 +178,12 @@ RULES_AT = {
     ("#/hold/until", "range"),
     # The time zones that there are.
     ("(#/)?time_zone", "format"),
+    # Which incidents a bulk operation changes is said in one of two ways, and the filters are those of the list.
+    ("#/filter", "unknown_field"),
+    ("#/ids", "required"),
+    ("#/filter/.*", "(enum|format|range|duplicate)"),
+    ("#/operation/external_ref", "unknown_field"),
+    ("#/operation/hold/until", "range"),
     # What a link leads to is named by an id of its kind, or by a URL with a title, as its type says.
     ("#/to/(id|url|title)", "unknown_field"),
     ("#/to/(id|url)", "required"),
@@ -204,7 +210,7 @@ RULES_AT = {
 def is_of_a_rule(fault):
     pointer = fault.get("pointer") or fault.get("parameter")
     return fault["code"] in RULES or any(
-        code == fault["code"] and re.fullmatch(pattern, pointer) for pattern, code in RULES_AT
+        re.fullmatch(code, fault["code"]) and re.fullmatch(pattern, pointer) for pattern, code in RULES_AT
     )
 
 

@@ -1,10 +1,12 @@
-//! The ids of a bulk operation: checking, parsing and deduplication.
+//! Bulk operations: what is done to many incidents, what became of each, and the checks of their ids.
 
 use std::collections::HashSet;
 use std::fmt::Display;
 
+use crate::error::Error;
 use crate::fault::{FaultCode, Faults};
-use crate::ids::IncidentNumber;
+use crate::ids::{IncidentNumber, TagId};
+use crate::incident::IncidentPatch;
 
 /// The most ids of one bulk operation.
 pub const MAX_IDS: usize = 10_000;
@@ -44,6 +46,51 @@ pub struct BulkOutcome {
     pub changed_count: i64,
     /// The ids that were not found, once each, in the order sent.
     pub not_found: Vec<IncidentNumber>,
+}
+
+/// What is done to each of many incidents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BulkOperation {
+    /// It is changed, by the rules of a single change.
+    Change(Box<IncidentPatch>),
+    /// It gets this tag.
+    Tag(TagId),
+    /// It loses this tag.
+    Untag(TagId),
+    /// It is deleted.
+    Delete,
+}
+
+/// What became of one of many incidents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ItemOutcome {
+    /// It was changed.
+    Changed,
+    /// It is already as it was to become.
+    Unchanged,
+    /// A rule forbids the change.
+    Failed(Error),
+    /// It does not exist, is deleted, or is not for the caller to see.
+    NotFound,
+}
+
+/// One incident of a bulk operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemResult {
+    /// Its number.
+    pub id: IncidentNumber,
+    /// What became of it.
+    pub outcome: ItemOutcome,
+}
+
+/// The results, unless all or nothing was asked for and a rule forbids one of the changes.
+pub fn all_or_nothing(results: Vec<ItemResult>) -> crate::Result<Vec<ItemResult>> {
+    let failed = results.iter().filter_map(|it| match &it.outcome {
+        ItemOutcome::Failed(error) => Some((it.id, error.clone())),
+        _ => None,
+    });
+    let failed: Vec<(IncidentNumber, Error)> = failed.collect();
+    if failed.is_empty() { Ok(results) } else { Err(Error::BulkFailed(failed)) }
 }
 
 #[cfg(test)]

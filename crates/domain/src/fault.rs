@@ -186,6 +186,17 @@ impl Faults {
         }
     }
 
+    /// The same faults where the body that they are about is the member at `prefix`, such as `#/operation`, of another one.
+    #[must_use]
+    pub fn within(&self, prefix: &str) -> Self {
+        let mut faults = Self { has_more: self.has_more, ..Self::default() };
+        for fault in &self.found {
+            let pointer = format!("{prefix}{}", fault.pointer.trim_start_matches('#'));
+            faults.push(Fault { pointer, ..fault.clone() });
+        }
+        faults
+    }
+
     /// Notes a fault that was made elsewhere.
     pub fn push(&mut self, fault: Fault) {
         let bytes = self.bytes + escaped_bytes(&fault.pointer) + escaped_bytes(&fault.detail);

@@ -2,6 +2,7 @@
 
 mod bulk;
 mod by_reference;
+mod change_many;
 mod details;
 mod entries;
 mod facts;
@@ -16,12 +17,13 @@ mod write;
 
 pub use bulk::{delete_many, restore_many};
 pub use by_reference::{Reported, get_by_reference, report};
+pub use change_many::{BulkChange, Target, change_many};
 pub use details::{IncidentDetails, details, details_of_all};
 pub use entries::hide_entries;
 pub use facts::{options, surroundings};
 pub(crate) use journaled::recorded;
 pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, existing, list};
-pub use read::get;
+pub use read::{get, get_many};
 pub(crate) use tags::TAGS;
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub use timeline::{

@@ -19,6 +19,7 @@ use domain::{Author, OrgId, Scopes};
 
 use search::RequestEntry;
 pub use search::Search;
+pub(crate) use tags::TagChange;
 
 use crate::access;
 use crate::error::Result;

@@ -59,6 +59,19 @@ impl Contract {
             return if body.is_empty() { vec![] } else { vec![format!("{at} is HEAD with a body")] };
         }
         let (Some(schema), true) = (media.get("schema"), essence.ends_with("json")) else { return vec![] };
+        if essence == "application/x-ndjson" {
+            return body
+                .split(|byte| *byte == b'\n')
+                .filter(|line| !line.is_empty())
+                .flat_map(|line| {
+                    let key = format!("{at} {essence}");
+                    match serde_json::from_slice::<Value>(line) {
+                        Err(error) => vec![format!("{at}: a line is not JSON: {error}")],
+                        Ok(value) => self.validate(&at, &key, schema, &value),
+                    }
+                })
+                .collect();
+        }
         let is_partial = status == 200 && query.split('&').any(|pair| pair.starts_with("fields="));
         match serde_json::from_slice::<Value>(body) {
             Err(error) => vec![format!("{at} is not JSON: {error}")],

@@ -2,6 +2,7 @@
 
 mod api;
 pub mod docs;
+pub mod export;
 pub mod http;
 pub mod input;
 pub mod invitation_link;

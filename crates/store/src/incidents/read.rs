@@ -37,6 +37,19 @@ pub async fn get(
     Ok(found.ok_or(Error::NotFound(ResourceKind::Incident))?)
 }
 
+/// Those of these incidents that the caller sees, deleted ones too.
+pub async fn get_many(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    numbers: &[IncidentNumber],
+) -> Result<Vec<Incident>> {
+    let numbers: Vec<i64> = numbers.iter().map(|number| number.number()).collect();
+    let mut found: Vec<Incident> = record::present(tx, organization, &numbers).await?;
+    found.retain(|incident| viewer.sees_incident(incident));
+    Ok(found)
+}
+
 /// The incidents that the caller sees.
 pub(super) fn seen<'q>(organization: OrgId, viewer: &'q Viewer, view: View) -> Select<'q, Incident> {
     let select = Select::of(organization, view);

@@ -20,9 +20,9 @@ pub(super) struct TagStates {
 
 /// A tag that is to be added to a record or removed from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TagChange {
-    pub(super) tag: TagId,
-    pub(super) is_added: bool,
+pub(crate) struct TagChange {
+    pub(crate) tag: TagId,
+    pub(crate) is_added: bool,
 }
 
 impl TagStates {
@@ -67,7 +67,7 @@ impl TagLinks {
     }
 
     /// Adds and removes tags: each change with the number of its record and of its entry.
-    pub(super) async fn write_changes(
+    pub(crate) async fn write_changes(
         &self,
         tx: &mut Tx,
         organization: OrgId,

@@ -321,6 +321,11 @@ impl ApiRequest {
         self.into_write().run(transaction, change, respond).await
     }
 
+    /// Makes a change and undoes it; returns what it would have returned.
+    pub(crate) async fn dry_run<T: Send + 'static>(self, change: impl Change<T>) -> Result<T> {
+        self.into_write().dry_run(change).await
+    }
+
     /// The same for a change of records that belong to the instance, such as people.
     pub(crate) async fn write_instance<T: Send + 'static>(
         self,

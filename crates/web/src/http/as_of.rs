@@ -80,6 +80,15 @@ impl Seen {
         }
     }
 
+    /// The same for a response that shows one state, the present one if none was requested: the state, and its entry.
+    pub(crate) async fn resolve_to_entry(self, tx: &mut Tx, organization: OrgId) -> Result<(View, i64)> {
+        let (view, _) = self.resolve(tx, organization).await?;
+        match view.as_of_seq {
+            Some(seq) => Ok((view, seq)),
+            None => Ok((view, journal::head(tx, organization).await?.seq)),
+        }
+    }
+
     fn beyond(self, now: jiff::Timestamp) -> Error {
         if self.as_of.is_some_and(|at| at > now) || self.as_of_seq.is_none() {
             Error::parameter("as_of", "range", "must not lie in the future")

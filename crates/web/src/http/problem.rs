@@ -9,6 +9,7 @@ use domain::organization::OrganizationName;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{HeaderMap, StatusCode};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::http::error::Error;
 use crate::http::route::{Content, ErrorForm, Refusal};
@@ -37,7 +38,7 @@ impl IntoResponse for Error {
 
 /// The members of a problem: `type`, `title`, `status`, `detail`, `instance`, `code`, `request_id`, `errors`,
 /// `more_errors`; `organizations` if one must be chosen; `allowed` and `missing` if an incident cannot get a status;
-/// `taken` if it cannot have a reference; `duties` if a member has some; `violated-policies` as in the draft of the RateLimit fields.
+/// `taken` if it cannot have a reference; `failed` if a bulk operation cannot change some; `duties` if a member has some; `violated-policies` as in the draft of the RateLimit fields.
 #[derive(Serialize)]
 struct Problem<'e> {
     #[serde(rename = "type")]
@@ -62,11 +63,47 @@ struct Problem<'e> {
     duties: Option<DutiesLeft<'e>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     taken: &'e [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    failed: &'e [String],
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
     /// Present only when true.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     more_errors: bool,
+}
+
+/// Why one record of many was not changed: the members of a problem that belong to it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ItemProblem)]
+pub(crate) struct ItemProblem {
+    /// Where `/docs/errors` explains the code.
+    #[serde(rename = "type")]
+    #[schema(examples("/docs/errors#transition_not_allowed"))]
+    kind: String,
+    /// One line for a person.
+    title: String,
+    /// The status that the change of this record alone would have had.
+    #[schema(minimum = 400, maximum = 499)]
+    status: u16,
+    /// A sentence for a person.
+    detail: String,
+    /// Stable machine code.
+    #[schema(value_type = String, examples("transition_not_allowed"))]
+    code: &'static str,
+}
+
+impl ItemProblem {
+    /// The problem of an error.
+    pub(crate) fn of(error: &domain::Error) -> Self {
+        let meaning = description::domain_meaning(error);
+        Self {
+            kind: format!("/docs/errors#{}", meaning.kind()),
+            status: meaning.status.as_u16(),
+            title: meaning.title,
+            detail: meaning.detail,
+            code: meaning.code,
+        }
+    }
 }
 
 fn respond(refusal: &Refusal<'_>) -> Response {
@@ -86,6 +123,7 @@ fn respond(refusal: &Refusal<'_>) -> Response {
         missing: &meaning.missing,
         duties: meaning.duties,
         taken: &meaning.taken,
+        failed: &meaning.failed,
         errors: &meaning.faults,
         more_errors: meaning.has_more_faults,
     };

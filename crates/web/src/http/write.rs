@@ -47,6 +47,22 @@ pub struct Write {
 }
 
 impl Write {
+    /// Makes the change and undoes it; returns what it would have returned. A key is not used up.
+    pub async fn dry_run<T: Send + 'static>(self, change: impl Change<T>) -> Result<T> {
+        let Self { app, organization, author, unchecked_version, .. } = self;
+        let mut change = without_version(unchecked_version, change);
+        // An error undoes what the write has done.
+        let work = async move |tx: &mut Tx| match change(tx, organization, &author).await {
+            Ok(value) => Err::<(), _>(Undone::Changed(value)),
+            Err(error) => Err(Undone::Refused(error)),
+        };
+        match submit(app.db(), Transaction::Own, organization, work).await {
+            Err(Undone::Changed(value)) => Ok(value),
+            Err(Undone::Refused(error)) => Err(error.into()),
+            Ok(()) => Err(domain::Error::Internal("a dry run was not undone".to_owned()).into()),
+        }
+    }
+
     /// Makes the change, and from its value the response.
     ///
     /// Without a key the response is made after COMMIT, on the task of the request: the lane does nothing but the
@@ -73,6 +89,18 @@ impl Write {
                 idempotency::in_progress(outcome, &running)
             }
         }
+    }
+}
+
+/// What a change that is undone ended with.
+enum Undone<T> {
+    Changed(T),
+    Refused(store::Error),
+}
+
+impl<T> From<db::Error> for Undone<T> {
+    fn from(error: db::Error) -> Self {
+        Self::Refused(error.into())
     }
 }
 

@@ -173,7 +173,7 @@ pub(crate) struct IncidentIdsInput {
 #[schema(as = IncidentId)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "describes the body")]
-enum IdInput {
+pub(super) enum IdInput {
     /// The number.
     Number(i64),
     /// `INC-` and the number.
@@ -202,16 +202,19 @@ impl FromJson for Id {
 /// Reads `{"ids": […]}`.
 pub fn read_ids(body: Json<'_>, faults: &mut Faults) -> Option<Vec<IncidentNumber>> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let ids = fields.required_with("ids", |value, at, faults| {
-        if let Json::Array(items) = &value
-            && items.len() > bulk::MAX_IDS
-        {
-            // The faults of so many ids are not listed.
-            bulk::ids_count(items.len(), at, faults);
-            return None;
-        }
-        Vec::<Id>::from_json(value, at, faults)
-    });
+    let ids = fields.required_with("ids", ids);
     fields.finish();
-    Some(ids?.into_iter().map(|Id(number)| number).collect())
+    ids
+}
+
+/// Reads a list of ids.
+pub(super) fn ids(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<IncidentNumber>> {
+    if let Json::Array(items) = &value
+        && items.len() > bulk::MAX_IDS
+    {
+        // The faults of so many ids are not listed.
+        bulk::ids_count(items.len(), at, faults);
+        return None;
+    }
+    Some(Vec::<Id>::from_json(value, at, faults)?.into_iter().map(|Id(number)| number).collect())
 }

@@ -6,6 +6,7 @@ pub mod comments;
 pub mod documents;
 pub mod entries;
 pub mod evaluations;
+pub mod incident_bulk;
 pub mod incident_changes;
 pub mod incident_filter;
 pub mod incidents;

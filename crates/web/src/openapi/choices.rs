@@ -48,9 +48,26 @@ fn branch(branch: &Value) -> Option<Branch> {
     })
 }
 
+/// Gives a schema that only wraps another one the members of that one, so that the tag can stand beside them.
+fn unwrap(schemas: &mut Map<String, Value>, name: &str) {
+    let wrapped =
+        schemas.get(name).and_then(|part| part.get("allOf")?.as_array()?.first()?.get("$ref")?.as_str());
+    let wrapped =
+        wrapped.and_then(|target| target.strip_prefix(SCHEMAS)).and_then(|target| schemas.get(target));
+    let Some(Value::Object(members)) = wrapped.cloned() else { return };
+    if let Some(part) = schemas.get_mut(name).and_then(Value::as_object_mut) {
+        part.remove("allOf");
+        for (member, value) in members {
+            part.entry(member).or_insert(value);
+        }
+    }
+}
+
 fn put_tag(schemas: &mut Map<String, Value>, branch: &Branch) {
+    unwrap(schemas, &branch.part);
     let Some(part) = schemas.get_mut(&branch.part).and_then(Value::as_object_mut) else { return };
-    if let Some(properties) = part.get_mut("properties").and_then(Value::as_object_mut) {
+    let properties = part.entry("properties").or_insert_with(|| json!({}));
+    if let Some(properties) = properties.as_object_mut() {
         let described =
             json!({"type": "string", "enum": [branch.value], "description": "Which of them it is."});
         properties.insert(branch.tag.clone(), described);

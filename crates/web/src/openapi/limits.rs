@@ -82,6 +82,7 @@ const CHARACTERS: &[(&str, usize)] = &[
     ("source", 200),
     ("status_reason", 65_536),
     ("taken", 23),
+    ("failed", 23),
     ("text", 65_536),
     ("title", 200),
     ("category", 200),

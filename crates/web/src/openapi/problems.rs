@@ -105,6 +105,10 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "maxItems": 10000, "items": {"type": "string", "pattern": "^INC-[0-9]{4,19}$"},
                 "description": "The incidents whose references are taken, with `external_ref_taken`."
             },
+            "failed": {
+                "type": "array", "maxItems": 100, "items": {"type": "string", "pattern": "^INC-[0-9]{4,19}$"},
+                "description": "The first of the incidents that cannot be changed, with `bulk_failed`."
+            },
             "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
             "more_errors": {
                 "type": "boolean", "const": true,
@@ -225,6 +229,7 @@ fn further_member(code: &str) -> Option<(&'static str, Value)> {
             Some(("allowed", json!(["investigating", "contained", "resolved", "dismissed"])))
         }
         "external_ref_taken" => Some(("taken", json!(["INC-0007"]))),
+        "bulk_failed" => Some(("failed", json!(["INC-0007", "INC-0008", "INC-0012"]))),
         "close_requirements" => Some((
             "missing",
             json!([{"code": "resolution_summary_missing", "detail": "It has no resolution summary."}]),

@@ -53,14 +53,19 @@ impl Operation {
         self.ways().iter().any(|way| way.get("oauth2").is_some())
     }
 
-    /// Whether it reads what a GET can read.
+    /// Whether it returns the representation of a record, or of a list.
     pub(crate) fn is_read(&self) -> bool {
-        self.method == Method::GET
+        self.method == Method::GET && !self.is_download()
+    }
+
+    /// Whether it returns a file, which is made while it is sent.
+    pub(crate) fn is_download(&self) -> bool {
+        self.described["responses"]["200"]["content"].get("text/csv").is_some()
     }
 
     /// Whether it changes something.
     pub(crate) fn is_write(&self) -> bool {
-        !self.is_read() && !COMPUTATIONS.contains(&self.key.as_str())
+        self.method != Method::GET && !COMPUTATIONS.contains(&self.key.as_str())
     }
 
     /// The media types of its body; empty without one.

@@ -7,7 +7,7 @@ use crate::operations::{self, Operation};
 use crate::world::World;
 
 fn reads() -> Vec<Operation> {
-    operations::all().into_iter().filter(|it| it.method == axum::http::Method::GET).collect()
+    operations::all().into_iter().filter(Operation::is_read).collect()
 }
 
 /// The names that the document lists.

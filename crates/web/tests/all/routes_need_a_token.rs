@@ -34,6 +34,7 @@ fn every_operation_names_a_known_scope() {
             "POST /v1/undo" => {
                 assert_eq!(scopes, ["incidents:write", "incidents:delete", "risks:write", "risks:delete"]);
             }
+            "POST /v1/incidents/bulk" => assert_eq!(scopes, ["incidents:write", "incidents:delete"]),
             "POST /v1/users/{}/handover" => {
                 assert_eq!(scopes, ["incidents:write", "risks:write", "documents:write"]);
             }

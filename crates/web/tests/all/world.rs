@@ -381,6 +381,8 @@ impl<'a> World<'a> {
         match operation.key.as_str() {
             "POST /v1/incidents" => Ask::post("/v1/incidents", self.new_incident().await),
             "GET /v1/incidents" => Ask::get("/v1/incidents"),
+            "GET /v1/incidents/export" => Ask::get("/v1/incidents/export"),
+            "GET /v1/risks/export" => Ask::get("/v1/risks/export"),
             "GET /v1/incidents/{}" => Ask::get(format!("/v1/incidents/{}", self.incident().await)),
             "PATCH /v1/incidents/{}" => {
                 let path = format!("/v1/incidents/{}", self.incident().await);
@@ -408,6 +410,11 @@ impl<'a> World<'a> {
             }
             "POST /v1/incidents/bulk-delete" => {
                 Ask::post("/v1/incidents/bulk-delete", json!({"ids": [self.incident().await, 999_999]}))
+            }
+            "POST /v1/incidents/bulk" => {
+                let operation = json!({"type": "update", "title": self.text()});
+                let body = json!({"ids": [self.incident().await, 999_999], "operation": operation});
+                Ask::post("/v1/incidents/bulk", body)
             }
             "POST /v1/incidents/restore" => {
                 Ask::post("/v1/incidents/restore", json!({"ids": [self.deleted_incident().await, 999_999]}))
@@ -712,6 +719,10 @@ impl<'a> World<'a> {
         }
         match operation.key.as_str() {
             "POST /v1/undo" => self.undo_of(caller, scope).await,
+            "POST /v1/incidents/bulk" if scope == "incidents:delete" => {
+                let body = json!({"ids": [self.incident().await], "operation": {"type": "delete"}});
+                Ask::post("/v1/incidents/bulk", body)
+            }
             "POST /v1/users/{}/handover" if scope == "risks:write" => self.handover(&["risks"]).await,
             "POST /v1/users/{}/handover" if scope == "documents:write" => self.handover(&["documents"]).await,
             _ if scope == "incidents:declare" && operation.template.starts_with("/v1/incidents/{") => {
@@ -782,7 +793,7 @@ impl<'a> World<'a> {
             ("DELETE", "/v1/incidents") | ("POST", "/v1/incidents/bulk-delete" | "/v1/incidents/restore") => {
                 bulk(nothing_there)
             }
-            ("POST", "/v1/undo") => vec![done.clone()],
+            ("POST", "/v1/undo" | "/v1/incidents/bulk") => vec![done.clone()],
             // The other one has no duties any more.
             ("POST", path) if path.ends_with("/handover") => vec![done.clone()],
             ("PATCH", path) if path.starts_with("/v1/documents/") => vec![done.clone()],

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod access;
+mod bulk;
 mod by_reference;
 mod checks;
 mod clients;
@@ -14,6 +15,7 @@ mod docs;
 mod documents;
 mod duties;
 mod entries;
+mod exports;
 mod handover;
 mod idempotency;
 mod incident_tags;

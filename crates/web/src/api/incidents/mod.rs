@@ -1,8 +1,10 @@
 //! Incidents: events that happened, with their dates.
 
+pub(crate) mod bulk;
 pub(crate) mod by_reference;
 pub(crate) mod create;
 pub(crate) mod delete;
+pub(crate) mod export;
 mod filter;
 pub(crate) mod links;
 pub(crate) mod list;

@@ -2,6 +2,7 @@
 
 pub(crate) mod create;
 pub(crate) mod delete;
+pub(crate) mod export;
 pub(crate) mod links;
 pub(crate) mod list;
 mod rating;

@@ -39,6 +39,8 @@ pub(crate) struct Description<'e> {
     pub(super) duties: Option<DutiesLeft<'e>>,
     /// The incidents whose references are taken.
     pub(super) taken: Vec<String>,
+    /// The incidents that a bulk operation cannot change.
+    pub(super) failed: Vec<String>,
     pub(super) faults: AllFaults<'e>,
     pub(super) has_more_faults: bool,
     pub(crate) header: Option<(HeaderName, HeaderValue)>,
@@ -168,7 +170,7 @@ fn meaning(error: &Error) -> Description<'_> {
     }
 }
 
-fn domain_meaning(error: &E) -> Description<'_> {
+pub(super) fn domain_meaning(error: &E) -> Description<'_> {
     match error {
         E::NotFound(ResourceKind::Request) => {
             Description { detail: UNKNOWN_REQUEST.to_owned(), ..not_found(ResourceKind::Request.title()) }
@@ -188,6 +190,7 @@ fn domain_meaning(error: &E) -> Description<'_> {
             )
         },
         E::ExternalRefTaken(incidents) => external_ref_taken(incidents),
+        E::BulkFailed(failed) => bulk_failed(failed),
         E::Invalid(faults) => Description {
             faults: AllFaults::Body(faults),
             has_more_faults: faults.has_more(),
@@ -229,6 +232,7 @@ fn of(code: &'static str) -> Description<'static> {
         missing: Vec::new(),
         duties: None,
         taken: Vec::new(),
+        failed: Vec::new(),
         faults: AllFaults::None,
         has_more_faults: false,
         header: None,
@@ -270,6 +274,21 @@ fn external_ref_taken(incidents: &[IncidentNumber]) -> Description<'static> {
         count => format!("{first} and {} others have references that other incidents have.", count - 1),
     };
     Description { taken, ..with_detail("external_ref_taken", format!("{detail} Nothing was changed.")) }
+}
+
+/// The most incidents that a problem names.
+const MOST_NAMED: usize = 100;
+
+fn bulk_failed(failed: &[(IncidentNumber, E)]) -> Description<'static> {
+    let named = failed.iter().take(MOST_NAMED).map(|(id, _)| id.to_string()).collect();
+    let first = failed.first().map(|(id, error)| format!("{id}: {}", domain_meaning(error).detail));
+    let others = match failed.len() {
+        0 | 1 => String::new(),
+        2 => " 1 other cannot be changed either.".to_owned(),
+        count => format!(" {} others cannot be changed either.", count - 1),
+    };
+    let detail = format!("{}{others} Nothing was changed.", first.unwrap_or_default());
+    Description { failed: named, ..with_detail("bulk_failed", detail) }
 }
 
 fn limited(retry_after_seconds: u64) -> Description<'static> {

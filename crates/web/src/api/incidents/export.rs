@@ -1,0 +1,46 @@
+//! `GET /v1/incidents/export`
+
+use axum::response::Response;
+use domain::Scope;
+use store::incidents::IncidentDetails;
+
+use super::IncidentView;
+use super::filter::IncidentFilterParams;
+use crate::export::{Format, FormatParam, Incidents, Lines};
+use crate::http::api_request::ApiRequest;
+use crate::http::as_of::{Seen, SeenParams};
+use crate::http::error::Result;
+use crate::input::incident_filter;
+
+/// Export incidents
+///
+/// All incidents that the list with these filters has, in the order of their numbers, as of one journal entry: the present one
+/// unless `as_of` or `as_of_seq` says otherwise. The file is made while it is sent, however long it is. A client that takes no
+/// data for 30 seconds is disconnected, and a file that breaks off without its end is not complete.
+///
+/// CSV has one line of names and then a line per incident. A text that a spreadsheet would take for a formula has a `'` before
+/// it. NDJSON has an incident per line, as the list shows it. All times are in UTC.
+#[utoipa::path(
+    get,
+    path = "/v1/incidents/export",
+    operation_id = "export_incidents",
+    tag = "Incidents",
+    params(IncidentFilterParams, SeenParams, FormatParam),
+    responses((status = 200, description = "The file", content((String = "text/csv"), (IncidentView = "application/x-ndjson"))))
+)]
+pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
+    let mut query = request.query();
+    let seen = Seen::read(request.permissions(), &mut query, Scope::IncidentsDelete)?;
+    let filter = incident_filter::read(&mut query, request.actor());
+    let lines = match query.word("format") {
+        None | Some(Format::Csv) => Lines::Csv,
+        Some(Format::Ndjson) => {
+            Lines::Ndjson(|row: IncidentDetails, at| serde_json::to_vec(&IncidentView::new(row, at)))
+        }
+    };
+    query.finish()?;
+    let mut tx = request.app.db().read().await?;
+    let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;
+    let (db, organization, viewer) = (request.app.db().clone(), request.organization(), request.viewer());
+    Ok(Incidents { db, organization, viewer, view, seq, filter }.file(lines, tx.at()))
+}

@@ -1,0 +1,40 @@
+//! `GET /v1/risks/export`
+
+use axum::response::Response;
+use domain::Scope;
+use domain::risk::Risk;
+
+use super::RiskView;
+use super::list::RiskFilterParams;
+use crate::export::{Format, FormatParam, Lines, Risks};
+use crate::http::api_request::ApiRequest;
+use crate::http::as_of::{Seen, SeenParams};
+use crate::http::error::Result;
+use crate::input::risk_filter;
+
+/// Export risks
+///
+/// All risks that the list with these filters has, in the order of their numbers, as of one journal entry: like the export of
+/// incidents.
+#[utoipa::path(
+    get,
+    path = "/v1/risks/export",
+    operation_id = "export_risks",
+    tag = "Risks",
+    params(RiskFilterParams, SeenParams, FormatParam),
+    responses((status = 200, description = "The file", content((String = "text/csv"), (RiskView = "application/x-ndjson"))))
+)]
+pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
+    let mut query = request.query();
+    let seen = Seen::read(request.permissions(), &mut query, Scope::RisksDelete)?;
+    let filter = risk_filter::read(&mut query, request.actor());
+    let lines = match query.word("format") {
+        None | Some(Format::Csv) => Lines::Csv,
+        Some(Format::Ndjson) => Lines::Ndjson(|row: Risk, _| serde_json::to_vec(&RiskView::from(row))),
+    };
+    query.finish()?;
+    let mut tx = request.app.db().read().await?;
+    let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;
+    let (db, organization) = (request.app.db().clone(), request.organization());
+    Ok(Risks { db, organization, view, seq, filter }.file(lines, tx.at()))
+}

@@ -1,0 +1,75 @@
+//! What stands in a cell of a CSV file.
+
+use domain::Word;
+use domain::tag::TagLabel;
+use jiff::Timestamp;
+
+/// The signs at which spreadsheets begin a formula, also after the separators that some of them cut a cell at.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// A cell.
+pub(super) enum Cell {
+    Empty,
+    /// What the program writes: a number, a word, a time.
+    Ours(String),
+    /// What people or other systems wrote.
+    Theirs(String),
+}
+
+impl Cell {
+    pub(super) fn number(number: i64) -> Self {
+        Self::Ours(number.to_string())
+    }
+
+    pub(super) fn word(word: impl Word) -> Self {
+        Self::Ours(word.as_str().to_owned())
+    }
+
+    /// A time in UTC.
+    pub(super) fn time(at: Timestamp) -> Self {
+        Self::Ours(domain::time::format(at))
+    }
+
+    pub(super) fn text(self) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Ours(text) => text,
+            Self::Theirs(text) => guarded(text),
+        }
+    }
+
+    pub(super) fn theirs(text: &str) -> Self {
+        Self::Theirs(text.to_owned())
+    }
+
+    /// The names of tags.
+    pub(super) fn tags(tags: &[TagLabel]) -> Self {
+        Self::Theirs(tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join("; "))
+    }
+
+    /// A cell that may be empty.
+    pub(super) fn maybe<T>(value: Option<T>, cell: impl FnOnce(T) -> Self) -> Self {
+        value.map_or(Self::Empty, cell)
+    }
+}
+
+/// The text with a `'` before it where a spreadsheet would take it for a formula and compute it (OWASP, CSV Injection).
+fn guarded(text: String) -> String {
+    if text.starts_with(FORMULA) { format!("'{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_is_a_formula() {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
+            assert_eq!(Cell::theirs(text).text(), format!("'{text}"));
+        }
+        for text in ["", "a=b", " =1", "'=1", "Überall -1"] {
+            assert_eq!(Cell::theirs(text).text(), text);
+        }
+        assert_eq!(Cell::number(-5).text(), "-5");
+    }
+}

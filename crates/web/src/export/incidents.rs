@@ -1,0 +1,99 @@
+//! The export of incidents.
+
+use axum::response::Response;
+use db::Db;
+use domain::OrgId;
+use domain::incident::{Incident, Viewer};
+use jiff::Timestamp;
+use store::View;
+use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, details_of_all, list};
+use store::list::{Direction, ListQuery, Position, Sort};
+
+use super::{Cell, Column, Lines, PAGE, Source, file};
+use crate::http::error::Result;
+
+/// The incidents that an export has.
+pub struct Incidents {
+    /// The database.
+    pub db: Db,
+    /// The organization.
+    pub organization: OrgId,
+    /// Who sees the export.
+    pub viewer: Viewer,
+    /// Whether deleted ones are among them.
+    pub view: View,
+    /// The journal entry as of which they are shown.
+    pub seq: i64,
+    /// Which ones.
+    pub filter: IncidentFilter,
+}
+
+impl Incidents {
+    /// The response with all of them.
+    pub fn file(self, lines: Lines<IncidentDetails>, at: Timestamp) -> Response {
+        file(self, lines, at)
+    }
+}
+
+impl Source for Incidents {
+    type Row = IncidentDetails;
+    const NAME: &'static str = "incidents";
+    const COLUMNS: &'static [Column<IncidentDetails>] = COLUMNS;
+
+    fn seq(&self) -> i64 {
+        self.seq
+    }
+
+    async fn page(&self, after: Option<Position>) -> Result<store::Page<IncidentDetails>> {
+        let view = View { as_of_seq: Some(self.seq), ..self.view };
+        let sort = Sort { by: IncidentSort::Number, direction: Direction::Ascending };
+        let asked = ListQuery { view, filter: self.filter.clone(), sort, after };
+        let mut tx = self.db.read().await?;
+        let found = list(&mut tx, self.organization, &self.viewer, &asked, PAGE).await?;
+        let rows = details_of_all(&mut tx, self.organization, &self.viewer, view, found.rows).await?;
+        Ok(store::Page { rows, has_more: found.has_more })
+    }
+
+    fn position(row: &IncidentDetails) -> Position {
+        IncidentSort::Number.position(&row.incident)
+    }
+}
+
+const COLUMNS: &[Column<IncidentDetails>] = &[
+    Column("id", |it| Cell::Ours(it.incident.number.to_string())),
+    Column("title", |it| Cell::theirs(&it.incident.title)),
+    Column("description", |it| Cell::theirs(&it.incident.description)),
+    Column("status", |it| Cell::word(it.incident.status)),
+    Column("category", |it| Cell::word(it.incident.status.category())),
+    Column("kind", |it| Cell::word(it.incident.kind)),
+    Column("severity", |it| Cell::word(it.incident.severity)),
+    Column("severity_reasoning", |it| text(it, |it| it.severity_reasoning.as_ref())),
+    Column("source", |it| text(it, |it| it.source.as_ref())),
+    Column("external_source", |it| text(it, |it| it.external_source.as_ref())),
+    Column("external_ref", |it| text(it, |it| it.external_ref.as_ref())),
+    Column("assigned_to", |it| text(it, |it| it.assigned_to.as_ref().map(|person| &person.name))),
+    Column("opened_by", |it| Cell::theirs(&it.incident.opened_by.name)),
+    Column("tags", |it| Cell::tags(&it.tags)),
+    Column("occurred_date", |it| Cell::maybe(it.incident.occurred_date, Cell::time)),
+    Column("detected_date", |it| Cell::time(it.incident.detected_date)),
+    Column("responded_date", |it| Cell::maybe(it.incident.responded_date, Cell::time)),
+    Column("contained_date", |it| Cell::maybe(it.incident.contained_date, Cell::time)),
+    Column("resolved_date", |it| Cell::maybe(it.incident.resolved_date, Cell::time)),
+    Column("closed_date", |it| Cell::maybe(it.incident.closed_date, Cell::time)),
+    Column("first_contained_date", |it| Cell::maybe(it.incident.first_contained_date(), Cell::time)),
+    Column("first_resolved_date", |it| Cell::maybe(it.incident.first_resolved_date(), Cell::time)),
+    Column("reopen_count", |it| Cell::number(it.incident.reopen_count)),
+    Column("resolution_reason", |it| Cell::maybe(it.incident.resolution_reason, Cell::word)),
+    Column("resolution_summary", |it| text(it, |it| it.resolution_summary.as_ref())),
+    Column("duplicate_of", |it| Cell::maybe(it.incident.duplicate_of, |it| Cell::Ours(it.to_string()))),
+    Column("restricted", |it| Cell::Ours(it.incident.restricted.to_string())),
+    Column("legal_hold", |it| Cell::Ours(it.incident.legal_hold.to_string())),
+    Column("created_date", |it| Cell::time(it.incident.created_date)),
+    Column("updated_date", |it| Cell::time(it.incident.updated_date)),
+    Column("deleted_date", |it| Cell::maybe(it.incident.deleted_date, Cell::time)),
+    Column("version", |it| Cell::number(it.incident.version)),
+];
+
+fn text(row: &IncidentDetails, text: fn(&Incident) -> Option<&String>) -> Cell {
+    Cell::maybe(text(&row.incident), |text| Cell::theirs(text))
+}

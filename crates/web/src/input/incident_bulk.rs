@@ -1,0 +1,336 @@
+//! What is sent to change many incidents at once.
+
+use std::borrow::Cow;
+
+use domain::bulk::BulkOperation;
+use domain::incident::IncidentPatch;
+use domain::{Actor, FaultCode, Faults, UserId};
+use store::incidents::{BulkChange, IncidentFilter, Target};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ArrayBuilder, OneOfBuilder, Schema};
+use utoipa::{PartialSchema, ToSchema};
+use uuid::Uuid;
+
+use super::incident_changes::{IncidentPatchInput, TransitionInput, read_patch, read_transition};
+use super::incidents::{IdInput, ids};
+use super::{incident_filter, tags};
+use crate::http::error::Error;
+use crate::http::json::{Fields, Json, Pointer};
+use crate::http::query::{Query, TextParam};
+use crate::http::word::word;
+
+/// The most values of a filter, as in a query.
+const MAX_VALUES: usize = 50;
+
+domain::words! {
+    "BulkOperationType"
+    /// What is done to each incident.
+    enum OperationType {
+        /// Its status changes, as by a transition.
+        Transition = "transition",
+        /// Its fields change, as by a merge patch.
+        Update = "update",
+        /// It is assigned.
+        Assign = "assign",
+        /// It gets a tag.
+        Tag = "tag",
+        /// It loses a tag.
+        Untag = "untag",
+        /// It is deleted.
+        Delete = "delete",
+        /// Only some see it.
+        Restrict = "restrict",
+    }
+}
+
+/// A change of many incidents: those with these `ids`, or those that the list with this `filter` has.
+#[derive(ToSchema)]
+#[schema(as = IncidentBulk)]
+#[expect(dead_code, reason = "describes the body, which `read` reads")]
+pub(crate) struct BulkInput {
+    /// Numbers, or ids such as `INC-0042`. Duplicates count once. Not with `filter`.
+    #[schema(value_type = Vec<IdInput>, required = false, max_items = 10000)]
+    ids: Option<Vec<IdInput>>,
+    /// The filters of `GET /v1/incidents`, each a value or a list of values; an empty one is every incident. It may match
+    /// 10,000. Not with `ids`.
+    #[schema(value_type = BulkFilterInput, required = false)]
+    filter: Option<BulkFilterInput>,
+    /// What is done to each.
+    operation: BulkOperationInput,
+    /// Whether to say what would happen, and change nothing.
+    #[schema(value_type = bool, required = false, default = false)]
+    dry_run: bool,
+    /// Whether to change nothing if one of them cannot be changed.
+    #[schema(value_type = bool, required = false, default = false)]
+    atomic: bool,
+}
+
+/// The filters of `GET /v1/incidents`.
+#[derive(ToSchema)]
+#[schema(as = IncidentBulkFilter, examples(json!({"status": ["new"], "source": "SIEM"})))]
+#[expect(dead_code, reason = "describes the body, which `filter` reads")]
+struct BulkFilterInput {
+    #[schema(value_type = FilterValueInput, required = false)]
+    status: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    category: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    severity: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    kind: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    assigned_to: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    source: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    external_source: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    external_ref: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    tag: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    tag_mode: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    detected_from: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    detected_to: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    updated_since: Option<FilterValueInput>,
+}
+
+/// A value of a filter, or a list of values.
+struct FilterValueInput;
+
+impl PartialSchema for FilterValueInput {
+    fn schema() -> RefOr<Schema> {
+        let several = ArrayBuilder::new().items(TextParam::schema()).max_items(Some(MAX_VALUES));
+        let described = OneOfBuilder::new().item(TextParam::schema()).item(several);
+        described.description(Some("A value, or a list of values.")).into()
+    }
+}
+
+impl ToSchema for FilterValueInput {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("FilterValue")
+    }
+}
+
+/// What is done to each incident, with the members of the operation on one.
+#[derive(ToSchema)]
+#[schema(as = IncidentOperation)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[expect(dead_code, reason = "describes the body, which `operation` reads")]
+enum BulkOperationInput {
+    Transition(BulkTransitionInput),
+    Update(Box<BulkUpdateInput>),
+    Assign(AssignInput),
+    Tag(PutTagInput),
+    Untag(TakeTagInput),
+    Delete(DeleteInput),
+    Restrict(RestrictInput),
+}
+
+/// The next status, as in `POST /v1/incidents/{id}/transitions`.
+#[derive(ToSchema)]
+#[schema(as = TransitionOperation)]
+#[expect(dead_code, reason = "describes the body")]
+struct BulkTransitionInput {
+    #[serde(flatten)]
+    members: TransitionInput,
+}
+
+/// A merge patch, as in `PATCH /v1/incidents/{id}`, without `external_ref`.
+#[derive(ToSchema)]
+#[schema(as = UpdateOperation)]
+#[expect(dead_code, reason = "describes the body")]
+struct BulkUpdateInput {
+    #[serde(flatten)]
+    members: IncidentPatchInput,
+}
+
+/// The assignee.
+#[derive(ToSchema)]
+#[schema(as = AssignOperation)]
+#[expect(dead_code, reason = "describes the body")]
+struct AssignInput {
+    /// The id of a member; null: nobody.
+    #[schema(required = true)]
+    assigned_to: Option<Uuid>,
+}
+
+/// The tag to put on.
+#[derive(ToSchema)]
+#[schema(as = TagOperation)]
+#[expect(dead_code, reason = "describes the body")]
+struct PutTagInput {
+    /// The id of a tag.
+    tag_id: Uuid,
+}
+
+/// The tag to take off.
+#[derive(ToSchema)]
+#[schema(as = UntagOperation)]
+#[expect(dead_code, reason = "describes the body")]
+struct TakeTagInput {
+    /// The id of a tag.
+    tag_id: Uuid,
+}
+
+/// Nothing more is said.
+#[derive(ToSchema)]
+#[schema(as = DeleteOperation)]
+struct DeleteInput {}
+
+/// Who sees them.
+#[derive(ToSchema)]
+#[schema(as = RestrictOperation)]
+#[expect(dead_code, reason = "describes the body")]
+struct RestrictInput {
+    /// Whether only their readers and those who work on them see them.
+    #[schema(value_type = bool, required = false, default = true)]
+    restricted: Option<bool>,
+    /// The ids of the members who see them then; they stay as they are without this member.
+    #[schema(value_type = Vec<Uuid>, required = false, max_items = 50)]
+    readers: Option<Vec<Uuid>>,
+}
+
+/// Reads a change of many incidents, and whether it is a dry run; `caller` is who `me` means in the filter.
+pub fn read(body: Json<'_>, caller: &Actor, faults: &mut Faults) -> Option<(BulkChange, bool)> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let named = fields.optional_with("ids", ids);
+    let filter = fields.optional_with("filter", |value, at, faults| filter(value, at, caller, faults));
+    let operation = fields.required_with("operation", |value, _, faults| operation(value, faults));
+    let is_dry_run = fields.optional("dry_run").unwrap_or_default();
+    let is_atomic = fields.optional("atomic").unwrap_or_default();
+    let target = match (named, filter) {
+        (Some(_), Some(_)) => {
+            fields.faults().add("#/filter", FaultCode::UnknownField, "cannot be sent together with ids");
+            None
+        }
+        (named, filter) => named.map(Target::Ids).or(filter.map(|filter| Target::Filter(Box::new(filter)))),
+    };
+    if target.is_none() && fields.faults().is_empty() {
+        fields.faults().add("#/ids", FaultCode::Required, "is required, or a filter");
+    }
+    fields.finish();
+    Some((BulkChange { target: target?, operation: operation?, is_atomic }, is_dry_run))
+}
+
+/// Reads the filters of the list of incidents from an object.
+fn filter(value: Json<'_>, at: &Pointer<'_>, caller: &Actor, faults: &mut Faults) -> Option<IncidentFilter> {
+    let Json::Object(members) = value else {
+        let sent = value.type_name();
+        faults.add(at, FaultCode::Type, format_args!("must be an object, not {sent}"));
+        return None;
+    };
+    let mut pairs = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in &members {
+        for value in values(value) {
+            match value {
+                Json::String(text) => pairs.append_pair(name, text),
+                other => {
+                    let sent = other.type_name();
+                    let detail = format_args!("must be a string or a list of strings, not {sent}");
+                    faults.add(format_args!("{at}/{name}"), FaultCode::Type, detail);
+                    return None;
+                }
+            };
+        }
+    }
+    let pairs = pairs.finish();
+    let mut query = Query::new(Some(&pairs));
+    let filter = incident_filter::read(&mut query, caller);
+    match query.finish() {
+        Ok(()) => Some(filter),
+        Err(Error::InvalidParameter(found)) => {
+            for fault in found.iter() {
+                let pointer = format!("{at}/{}", fault.parameter);
+                faults.add(pointer, fault_code(fault.code), &fault.detail);
+            }
+            None
+        }
+        Err(_) => None,
+    }
+}
+
+fn values<'v, 'a>(value: &'v Json<'a>) -> &'v [Json<'a>] {
+    match value {
+        Json::Array(values) => values,
+        one => std::slice::from_ref(one),
+    }
+}
+
+/// The code of a fault in a body for that of a fault in a parameter.
+fn fault_code(code: &str) -> FaultCode {
+    match code {
+        "unknown" => FaultCode::UnknownField,
+        "repeated" => FaultCode::Duplicate,
+        "enum" => FaultCode::Enum,
+        "range" => FaultCode::Range,
+        _ => FaultCode::Format,
+    }
+}
+
+/// Reads the operation: its type, and the members of the operation on one incident.
+fn operation(value: Json<'_>, faults: &mut Faults) -> Option<BulkOperation> {
+    let mut inner = Faults::new();
+    let operation = typed(value, &mut inner);
+    for fault in inner.within("#/operation").iter() {
+        faults.push(fault.clone());
+    }
+    operation.filter(|_| inner.is_empty())
+}
+
+fn typed(value: Json<'_>, faults: &mut Faults) -> Option<BulkOperation> {
+    let Json::Object(mut members) = value else {
+        let sent = value.type_name();
+        faults.add("#", FaultCode::Type, format_args!("must be an object, not {sent}"));
+        return None;
+    };
+    let Some(place) = members.iter().position(|(name, _)| name == "type") else {
+        faults.add("#/type", FaultCode::Required, "is required");
+        return None;
+    };
+    let (_, named) = members.swap_remove(place);
+    let operation: OperationType = word(named, &Pointer::ROOT.key("type"), faults)?;
+    let rest = Json::Object(members);
+    let change = |patch: IncidentPatch| BulkOperation::Change(Box::new(patch));
+    match operation {
+        OperationType::Transition => read_transition(rest, faults).map(change),
+        OperationType::Update => update(rest, faults).map(change),
+        OperationType::Assign => assign(rest, faults).map(change),
+        OperationType::Tag => tags::read_id(rest, faults).map(BulkOperation::Tag),
+        OperationType::Untag => tags::read_id(rest, faults).map(BulkOperation::Untag),
+        OperationType::Delete => {
+            Fields::of(rest, Pointer::ROOT, faults)?.finish();
+            Some(BulkOperation::Delete)
+        }
+        OperationType::Restrict => restrict(rest, faults).map(change),
+    }
+}
+
+fn update(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
+    let patch = read_patch(body, faults)?;
+    if patch.external_ref.is_some() {
+        faults.add("#/external_ref", FaultCode::UnknownField, "belongs to one incident only");
+    }
+    Some(patch)
+}
+
+fn assign(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let assigned_to: Option<Option<UserId>> = fields.patch("assigned_to");
+    if assigned_to.is_none() && fields.faults().is_empty() {
+        fields.faults().add("#/assigned_to", FaultCode::Required, "is required; null is nobody");
+    }
+    fields.finish();
+    Some(IncidentPatch { assigned_to: Some(assigned_to?), ..IncidentPatch::default() })
+}
+
+fn restrict(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let restricted = Some(fields.optional("restricted").unwrap_or(true));
+    let readers = fields.optional("readers");
+    fields.finish();
+    Some(IncidentPatch { restricted, readers, ..IncidentPatch::default() })
+}

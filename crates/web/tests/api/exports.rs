@@ -1,0 +1,150 @@
+//! Exports: everything that a list has, as CSV or NDJSON.
+
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use testkit::{Answer, TestApp, TestClient, both_engines};
+use tower::ServiceExt as _;
+
+/// The lines of CSV, each cut into its cells.
+fn cells(text: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+    reader.records().map(|line| line.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+async fn head(app: &TestApp, client: &TestClient) -> i64 {
+    app.get("/v1/journal/head").bearer(client).expect(200).await.json()["seq"].as_i64().unwrap()
+}
+
+fn text(answer: &Answer) -> &str {
+    std::str::from_utf8(&answer.bytes).unwrap()
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[both_engines]
+async fn an_export_has_every_incident_of_the_list(app: TestApp) {
+    let client = app.client_with_scopes("incidents:read incidents:write journal:read").await;
+    for number in 1..=1_100 {
+        let body = json!({"title": format!("Incident {number}"), "description": "", "source": "SIEM"});
+        app.post("/v1/incidents").bearer(&client).json(body).expect(201).await;
+    }
+    app.patch("/v1/incidents/7").bearer(&client).json(json!({"kind": "drill"})).expect(200).await;
+    let get = async |address: &str| app.get(address).bearer(&client).expect(200).await;
+    let file = get("/v1/incidents/export").await;
+    assert_eq!(file.header("content-type"), Some("text/csv; charset=utf-8; header=present"));
+    let name = format!("attachment; filename=\"incidents-{}.csv\"", head(&app, &client).await);
+    assert_eq!(file.header("content-disposition"), Some(name.as_str()));
+    let rows = cells(text(&file));
+    assert_eq!(rows.len(), 1_101);
+    assert_eq!(rows[0][..4], ["id", "title", "description", "status"]);
+    assert_eq!((rows[1][0].as_str(), rows[1_100][0].as_str()), ("INC-0001", "INC-1100"));
+    let file = get("/v1/incidents/export?format=ndjson&kind=drill").await;
+    assert_eq!(file.header("content-type"), Some("application/x-ndjson"));
+    let list = get("/v1/incidents?kind=drill").await;
+    assert_eq!(Value::Array(objects(text(&file))), list.json()["data"]);
+    let none = get("/v1/incidents/export?format=csv&source=none-such").await;
+    assert_eq!(cells(text(&none)).len(), 1, "one line of names");
+    let nothing = get("/v1/incidents/export?format=ndjson&source=none-such").await;
+    assert_eq!(text(&nothing), "");
+}
+
+#[both_engines]
+async fn cells_are_quoted_and_compute_nothing(app: TestApp) {
+    let client = app.client_with_scopes("incidents:read incidents:write").await;
+    let texts = ["=1+1", "+1", "-1", "@x", "a \"b\", c", "Zeile 1\nZeile 2", "Überfall; 火"];
+    for text in texts {
+        let body = json!({"title": "T", "description": text, "occurred_date": "2026-02-28T23:30:00+01:00"});
+        app.post("/v1/incidents").bearer(&client).json(body).expect(201).await;
+    }
+    let file = app.get("/v1/incidents/export").bearer(&client).expect(200).await;
+    let rows = cells(text(&file));
+    let column = |name: &str| rows[0].iter().position(|it| it == name).unwrap();
+    let found: Vec<&str> = rows[1..].iter().map(|row| row[column("description")].as_str()).collect();
+    let expected = ["'=1+1", "'+1", "'-1", "'@x", "a \"b\", c", "Zeile 1\nZeile 2", "Überfall; 火"];
+    assert_eq!(found, expected);
+    assert_eq!(rows[1][column("occurred_date")], "2026-02-28T22:30:00.000000Z");
+    assert!(text(&file).contains("\r\n") && text(&file).contains("\"a \"\"b\"\", c\""));
+}
+
+#[both_engines]
+async fn an_export_shows_the_register_as_of_one_entry(app: TestApp) {
+    let client = app.client_with_scopes("incidents:read incidents:write incidents:delete journal:read").await;
+    for title in ["A", "B"] {
+        let body = json!({"title": title, "description": ""});
+        app.post("/v1/incidents").bearer(&client).json(body).expect(201).await;
+    }
+    let then = head(&app, &client).await;
+    app.patch("/v1/incidents/1").bearer(&client).json(json!({"title": "C"})).expect(200).await;
+    let delete = app.post("/v1/incidents/bulk-delete").bearer(&client);
+    delete.json(json!({"ids": ["INC-0002"]})).expect(200).await;
+    let titles = async |query: &str| -> Vec<String> {
+        let address = format!("/v1/incidents/export?format=ndjson{query}");
+        let file = app.get(&address).bearer(&client).expect(200).await;
+        objects(text(&file)).iter().map(|it| it["title"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(titles("").await, ["C"]);
+    assert_eq!(titles("&deleted=with").await, ["C", "B"]);
+    assert_eq!(titles(&format!("&as_of_seq={then}")).await, ["A", "B"]);
+    let refused = app.get("/v1/incidents/export?format=xlsx").bearer(&client).expect(400).await;
+    assert!(refused.json().to_string().contains("must be"), "{}", refused.json());
+    app.get("/v1/incidents/export?fromat=csv").bearer(&client).expect(400).await;
+    let reader = app.client_with_scopes("incidents:read").await;
+    app.get("/v1/incidents/export?deleted=with").bearer(&reader).expect(403).await;
+}
+
+#[both_engines]
+async fn risks_are_exported_with_their_ratings(app: TestApp) {
+    let client = app.client_with_scopes("risks:read risks:write").await;
+    let body = json!({"title": "=Flood", "description": "", "category": "Physical",
+        "inherent": {"likelihood": 4, "impact": 5}, "target": {"likelihood": 1, "impact": 2}});
+    app.post("/v1/risks").bearer(&client).json(body).expect(201).await;
+    let rating = json!({"likelihood": 2, "impact": 3});
+    app.post("/v1/risks/RSK-1/evaluations").bearer(&client).json(rating).expect(201).await;
+    let file = app.get("/v1/risks/export").bearer(&client).expect(200).await;
+    let rows = cells(text(&file));
+    let cell = |name: &str| rows[1][rows[0].iter().position(|it| it == name).unwrap()].as_str();
+    assert_eq!((cell("id"), cell("title"), cell("category")), ("RSK-1", "'=Flood", "Physical"));
+    assert_eq!((cell("inherent_score"), cell("current_score"), cell("target_score")), ("20", "6", "2"));
+    let lines = app.get("/v1/risks/export?format=ndjson").bearer(&client).expect(200).await;
+    let list = app.get("/v1/risks").bearer(&client).expect(200).await;
+    assert_eq!(Value::Array(objects(text(&lines))), list.json()["data"]);
+}
+
+/// A receiver that stalls holds no read of the register, and gets the file as of where it began.
+#[both_engines]
+async fn a_stalled_receiver_holds_nothing(app: TestApp) {
+    let client = app.client_with_scopes("incidents:read incidents:write").await;
+    for number in 1..=1_001 {
+        let body = json!({"title": format!("Incident {number}"), "description": ""});
+        app.post("/v1/incidents").bearer(&client).json(body).expect(201).await;
+    }
+    let request = axum::http::Request::get("/v1/incidents/export?format=ndjson")
+        .header("host", "bailiwick.test")
+        .header("authorization", format!("Bearer {}", client.token));
+    let response = app.router().oneshot(request.body(axum::body::Body::empty()).unwrap()).await.unwrap();
+    let mut file = response.into_body();
+    let mut whole = next_part(&mut file).await.unwrap();
+    for number in [1, 600, 1_001] {
+        let address = format!("/v1/incidents/{number}");
+        app.patch(&address).bearer(&client).json(json!({"title": "Changed"})).expect(200).await;
+    }
+    // Each of the 16 readers is free.
+    let mut reads = Vec::new();
+    for _ in 0..16 {
+        reads.push(app.db.read().await.unwrap());
+    }
+    drop(reads);
+    while let Some(part) = next_part(&mut file).await {
+        whole.push_str(&part);
+    }
+    let titles: Vec<_> = objects(&whole).iter().map(|it| it["title"].as_str().unwrap().to_owned()).collect();
+    let expected: Vec<_> = (1..=1_001).map(|number| format!("Incident {number}")).collect();
+    assert_eq!(titles, expected);
+}
+
+async fn next_part(body: &mut axum::body::Body) -> Option<String> {
+    let frame = body.frame().await?.unwrap();
+    Some(String::from_utf8(frame.into_data().unwrap().into()).unwrap())
+}
