@@ -74,6 +74,13 @@ impl Form {
         self
     }
 
+    /// The same without these fields.
+    #[must_use]
+    pub(crate) fn without(mut self, names: &[&str]) -> Self {
+        self.pairs.retain(|(name, _)| !names.contains(&name.as_str()));
+        self
+    }
+
     /// The fields as they were sent.
     pub(crate) fn into_fields(self) -> Vec<(String, String)> {
         self.pairs

@@ -289,14 +289,17 @@ impl PageRequest {
             let key = format!("console:{once}");
             IdempotencyKey::new(key, &Method::POST, &self.open.parts.uri, Some(&form.fingerprint()))
         });
-        let write = Write {
-            app: self.app.clone(),
-            organization: self.id(),
-            author: self.author(),
-            key,
-            unchecked_version: None,
-        };
-        write.run(transaction, change, respond).await
+        self.write_of(key).run(transaction, change, respond).await
+    }
+
+    /// Makes a change and undoes it; returns what it would have returned.
+    pub(crate) async fn dry_run<T: Send + 'static>(&self, change: impl Change<T>) -> Result<T> {
+        self.write_of(None).dry_run(change).await
+    }
+
+    fn write_of(&self, key: Option<IdempotencyKey>) -> Write {
+        let (organization, author) = (self.id(), self.author());
+        Write { app: self.app.clone(), organization, author, key, unchecked_version: None }
     }
 
     /// Leads to the page that the answer of a write names, which tells what was done. An answer that was given before is

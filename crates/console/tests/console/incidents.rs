@@ -446,9 +446,112 @@ async fn a_device_chooses_the_columns_of_the_list(app: TestApp) {
     let chosen = browser.post(choose, &fields).await;
     assert_eq!(chosen.address, "/o/acme/incidents?assigned_to=none&sort=-severity");
     assert_eq!(chosen.page.texts("thead th"), ["Number", "Title", "Kind", "Noticed by"]);
-    assert_eq!(chosen.page.texts("tbody td"), ["INC-0001", "Near miss", "SIEM"]);
+    assert_eq!(chosen.page.texts("tbody td:not(.ck)"), ["INC-0001", "Near miss", "SIEM"]);
     let elsewhere = [("query".to_owned(), "//evil.example/?x".to_owned()), ("usual".into(), "1".into())];
     let shown = browser.post(choose, &elsewhere).await;
     assert!(shown.address.starts_with("/o/acme/incidents?"), "{}", shown.address);
     assert_eq!(browser.get("/o/acme/incidents").await.page.texts("thead th").len(), usual.len());
+}
+
+#[both_engines]
+async fn the_list_is_a_file_too(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    for title in ["=A", "B", "C"] {
+        let body = json!({"title": title, "description": ""});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let dismissed = json!({"to": "dismissed", "resolution_reason": "test"});
+    app.post("/v1/incidents/2/transitions").bearer(&ada.token).json(dismissed).expect(200).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let titles = |file: &str| -> Vec<String> {
+        file.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().to_owned()).collect()
+    };
+    for (query, expected) in [
+        ("?sort=-severity", vec!["'=A", "C"]),
+        ("?status=dismissed&sort=", vec!["B"]),
+        ("?category=open&category=closed", vec!["'=A", "B", "C"]),
+    ] {
+        let page = browser.get(&format!("/o/acme/incidents{query}")).await.page;
+        let link = page.all("a[download]")[0].attr("href").unwrap().to_owned();
+        let (headers, file) = browser.file(&link).await;
+        assert_eq!(headers["content-type"], "text/csv; charset=utf-8; header=present");
+        assert_eq!(titles(&file), expected, "{query}: {link}");
+    }
+}
+
+/// Sends the form of a page that goes to the bulk page, with the boxes of the list ticked as a browser does.
+fn bulk(changed: &[(&str, &str)]) -> Vec<(String, String)> {
+    changed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+#[both_engines]
+async fn several_are_changed_after_a_look_at_what_would_happen(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    for title in ["A", "B", "C", "D"] {
+        let body = json!({"title": title, "description": ""});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let dismiss = json!({"to": "dismissed", "resolution_reason": "test"});
+    app.post("/v1/incidents/4/transitions").bearer(&ada.token).json(dismiss).expect(200).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/incidents/bulk";
+    let nothing = browser.post(address, &bulk(&[("do", "status")])).await.page;
+    assert_eq!(nothing.text_of(".toast span"), "Nothing was chosen.");
+    let chosen = [("ids", "INC-0001"), ("ids", "INC-0004"), ("query", "sort=number"), ("do", "status")];
+    let asked = browser.post(address, &bulk(&chosen)).await.page;
+    assert_eq!(asked.text_of("h1"), "Change the status of incidents");
+    assert!(asked.text_of(".head p").starts_with("2 incidents."), "{}", asked.text());
+    let refused = browser.submit(&asked, address, &[("to", "nonsense")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let tried = browser.submit(&refused.page, address, &[("to", "contained")]).await.page;
+    assert_eq!(tried.texts(".figure b"), ["1", "0", "1"]);
+    assert_eq!(tried.texts("tbody .badge"), ["refused", "would change"]);
+    assert!(
+        tried.texts("tbody th")[0].starts_with("DAn incident that is dismissed cannot become contained."),
+        "{}",
+        tried.text()
+    );
+    let read = app.get("/v1/incidents/1").bearer(&ada.token).expect(200).await;
+    assert_eq!(read.json()["status"], "new", "nothing has been changed yet");
+    let all_or_nothing = browser.submit(&tried, address, &[("atomic", "1")]).await;
+    assert_eq!(all_or_nothing.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(all_or_nothing.page.text_of(".note.bad").contains("INC-0004"), "{}", all_or_nothing.page.text());
+    let done = browser.submit(&tried, address, &[]).await;
+    assert_eq!(done.address, "/o/acme/incidents?sort=number");
+    assert_eq!(done.page.text_of(".toast span"), "1 incident is changed.");
+    assert_eq!(done.page.texts("tbody .stat").iter().filter(|it| *it == "Contained").count(), 1);
+    let undone = browser.submit(&done.page, "/o/acme/undo", &[]).await.page;
+    assert_eq!(undone.texts("tbody .stat").iter().filter(|it| *it == "New").count(), 3);
+}
+
+#[both_engines]
+async fn all_of_a_list_are_changed_at_once(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    for number in 0..60 {
+        let source = if number % 10 == 0 { "Mail" } else { "SIEM" };
+        let body = json!({"title": format!("Number {number}"), "description": "", "source": source});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let tag = app.post("/v1/tags").bearer(&ada.token).json(json!({"name": "wrong"})).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let list = browser.get("/o/acme/incidents?source=SIEM").await.page;
+    assert!(list.text_of(".bulk").contains("All 54 of this list"), "{}", list.text_of(".bulk"));
+    let address = "/o/acme/incidents/bulk";
+    let asked = browser.submit(&list, address, &[("all", "1"), ("do", "tag")]).await.page;
+    assert!(asked.text_of(".head p").starts_with("All incidents of the list"), "{}", asked.text());
+    let tried = browser.submit(&asked, address, &[("tag_id", tag.text("id"))]).await.page;
+    assert_eq!(tried.texts(".figure b"), ["54", "0", "0"]);
+    let done = browser.submit(&tried, address, &[]).await;
+    assert_eq!((done.address.as_str(), done.status), ("/o/acme/incidents?source=SIEM", StatusCode::OK));
+    assert_eq!(done.page.text_of(".toast span"), "54 incidents are changed.");
+    let tagged = format!("/v1/incidents?tag={}&include_total=true", tag.text("id"));
+    assert_eq!(app.get(&tagged).bearer(&ada.token).expect(200).await.json()["total"], 54);
+    browser.submit(&done.page, "/o/acme/undo", &[]).await;
+    assert_eq!(app.get(&tagged).bearer(&ada.token).expect(200).await.json()["total"], 0);
+    // Who only reads cannot, and is not offered to.
+    let viewer = app.person("Vera", Role::Viewer).await;
+    let mut browser = Browser::of(&app, &viewer).await;
+    assert!(browser.get("/o/acme/incidents").await.page.all(".bulk, .ck").is_empty());
+    let refused = browser.post(address, &bulk(&[("ids", "INC-0001"), ("do", "tag")])).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
 }

@@ -98,8 +98,7 @@ async fn the_journal_is_exported_as_a_file_that_verifies(app: TestApp) {
     let name = format!("attachment; filename=\"acme-journal-{}.ndjson\"", head["seq"]);
     assert_eq!(headers["content-disposition"], name);
     let mut checker = store::journal::Checker::new(None);
-    let entries: Vec<_> =
-        text.lines().map(|line| store::journal::Entry::from_json(line).expect(line)).collect();
+    let entries: Vec<_> = text.lines().map(|line| store::journal::Entry::from_json(line).unwrap()).collect();
     entries.iter().for_each(|entry| checker.check(entry));
     let report = checker.finish();
     assert_eq!((report.entries, report.faults.len()), (head["seq"].as_i64().unwrap(), 0));

@@ -9,6 +9,7 @@ use store::View;
 use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort};
 use store::list::{Direction, ListQuery, Position, Sort};
 use web::http::page::{List, Page};
+use web::http::query::Query;
 use web::input::incident_filter;
 
 use super::READ;
@@ -43,6 +44,7 @@ struct ListPage {
     me: String,
     columns: Vec<&'static Column>,
     may_delete: bool,
+    may_write: bool,
 }
 
 /// `GET /o/{slug}/incidents`
@@ -51,10 +53,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let asked = request.asked();
     let mut query = request.query();
     let page = Page::<Position>::read(&request.list_id(), &mut query);
-    let filter = incident_filter::read(&mut query, &request.member.actor());
+    let filter = asked_for(&mut query, &request);
     let sort = query.sort::<IncidentSort>();
     query.finish()?;
-    let filter = with_default(filter, &asked);
     let mut tx = request.read().await?;
     let (organization, viewer, view) = (request.id(), request.viewer(), View::now());
     let is_first = page.after.is_none();
@@ -69,7 +70,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let shown = List::of(&request.list_id(), store::Page { rows, has_more }, None, position, |row| row);
     let me = request.member.person.id.to_string();
     let (rows, next) = (shown.data, shown.next_cursor);
-    let may_delete = request.may(Scope::IncidentsDelete);
+    let (may_delete, may_write) = (request.may(Scope::IncidentsDelete), request.may(Scope::IncidentsWrite));
     let columns = columns::chosen(&request.display.columns);
     request.show(&ListPage {
         frame,
@@ -83,12 +84,14 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         me,
         columns,
         may_delete,
+        may_write,
     })
 }
 
-/// Without a filter of status or category, the open ones are shown.
-fn with_default(filter: IncidentFilter, asked: &Form) -> IncidentFilter {
-    let is_said = asked.has("status") || asked.has("category");
+/// The incidents that are asked for: the open ones without a filter of status or category.
+pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> IncidentFilter {
+    let filter = incident_filter::read(query, &request.member.actor());
+    let is_said = !filter.status.is_empty() || !filter.category.is_empty();
     match is_said {
         true => filter,
         false => IncidentFilter { category: vec![Category::Open], ..filter },
@@ -110,6 +113,15 @@ impl ListPage {
             Direction::Ascending => " aria-sort=\"ascending\"",
             Direction::Descending => " aria-sort=\"descending\"",
         }
+    }
+
+    /// Whether something can be done to several incidents.
+    fn may_choose(&self) -> bool {
+        self.may_delete || self.may_write
+    }
+
+    fn shown_count(&self) -> i64 {
+        i64::try_from(self.rows.len()).unwrap_or(i64::MAX)
     }
 
     fn all_columns(&self) -> &'static [Column] {
@@ -170,6 +182,11 @@ impl ListPage {
             Direction::Ascending => " ↑",
             Direction::Descending => " ↓",
         }
+    }
+
+    /// The address of all pages as a file.
+    fn export(&self) -> String {
+        self.asked.clone().filled().without(&["sort", "cursor", "limit"]).query()
     }
 
     fn first_page(&self) -> String {

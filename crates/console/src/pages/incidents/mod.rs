@@ -1,11 +1,13 @@
 //! Incidents: the list, one of them, and what is done with it.
 
 pub(crate) mod as_of;
+pub(crate) mod bulk;
 pub(crate) mod change;
 mod columns;
 pub(crate) mod declare;
 pub(crate) mod delete;
 pub(crate) mod edit;
+mod export;
 pub(crate) mod links;
 pub(crate) mod list;
 pub(crate) mod note;
@@ -50,7 +52,9 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/incidents", get(list::page)),
         form("/o/{slug}/incidents/new", get(declare::page).post(declare::submit)),
         form("/o/{slug}/incidents/trash", get(trash::page).post(trash::restore)),
+        shown("/o/{slug}/incidents/export", get(export::file)),
         sent("/o/{slug}/incidents/columns", post(columns::submit)),
+        sent("/o/{slug}/incidents/bulk", post(bulk::submit)),
         sent("/o/{slug}/incidents/delete", post(delete::submit)),
         shown("/o/{slug}/incidents/{id}", get(show::page)),
         form("/o/{slug}/incidents/{id}/edit", get(edit::page).post(edit::submit)),

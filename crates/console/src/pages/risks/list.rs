@@ -8,6 +8,7 @@ use store::View;
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::risks::{RiskFilter, RiskSort};
 use web::http::page::{List, Page};
+use web::http::query::Query;
 use web::input::risk_filter;
 
 use super::READ;
@@ -41,14 +42,12 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let asked = request.asked();
     let mut query = request.query();
     let page = Page::<Position>::read(&request.list_id(), &mut query);
-    let filter = risk_filter::read(&mut query, &request.member.actor());
+    let filter = asked_for(&mut query, &request);
     let sort = match asked.has("sort") {
         true => query.sort::<RiskSort>(),
         false => Sort { by: RiskSort::CurrentScore, direction: Direction::Descending },
     };
     query.finish()?;
-    let status = if asked.has("status") { filter.status } else { vec![RiskStatus::Open] };
-    let filter = RiskFilter { status, ..filter };
     let mut tx = request.read().await?;
     let (organization, view, is_first) = (request.id(), View::now(), page.after.is_none());
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
@@ -74,6 +73,13 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         may_add,
         may_delete,
     })
+}
+
+/// The risks that are asked for: the open ones without a filter of status.
+pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> RiskFilter {
+    let filter = risk_filter::read(query, &request.member.actor());
+    let status = if filter.status.is_empty() { vec![RiskStatus::Open] } else { filter.status };
+    RiskFilter { status, ..filter }
 }
 
 impl ListPage {
@@ -116,6 +122,11 @@ impl ListPage {
 
     fn next_page(&self, cursor: &str) -> String {
         self.asked.query_with("cursor", Some(cursor))
+    }
+
+    /// The address of all pages as a file.
+    fn export(&self) -> String {
+        self.asked.clone().filled().without(&["sort", "cursor", "limit"]).query()
     }
 
     fn first_page(&self) -> String {

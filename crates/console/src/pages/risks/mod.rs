@@ -4,6 +4,7 @@ pub(crate) mod add;
 pub(crate) mod chart;
 pub(crate) mod edit;
 pub(crate) mod evaluate;
+mod export;
 pub(crate) mod heat_map;
 pub(crate) mod list;
 pub(crate) mod performance;
@@ -82,6 +83,7 @@ const IMPACTS: [(i64, &str); 5] =
 pub(crate) fn pages() -> Vec<Page> {
     vec![
         shown("/o/{slug}/risks", get(list::page)),
+        shown("/o/{slug}/risks/export", get(export::file)),
         form("/o/{slug}/risks/new", get(add::page).post(add::submit)),
         shown("/o/{slug}/risks/trash", get(trash::page)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
