@@ -12,6 +12,7 @@ pub mod documents;
 pub mod duties;
 pub mod error;
 pub mod evaluations;
+pub mod facets;
 pub mod first_run;
 pub mod housekeeping;
 pub mod idempotency;

@@ -12,6 +12,7 @@ use std::marker::PhantomData;
 use db::{FromRow, Param, Tx, Value};
 use domain::OrgId;
 
+pub(crate) use filter::TAGGED;
 pub use filter::{Filter, Match, TagFilter, TagLink, TimeRange};
 pub use order::Direction;
 use order::Order;
@@ -156,6 +157,52 @@ impl<'q, R: Record> Select<'q, R> {
         };
         let (count,) = tx.query_one(&sql, &text.params()).await?;
         Ok(count)
+    }
+
+    /// How many records have each value of a column: the most frequent values first, up to `limit`. Of the present only.
+    pub(crate) async fn counts<V>(
+        self,
+        tx: &mut Tx,
+        column: &'static str,
+        limit: i64,
+    ) -> Result<Vec<(Option<V>, i64)>>
+    where
+        (Option<V>, i64): FromRow,
+    {
+        let mut text = Text::new(&self);
+        let conditions = text.conditions(&self);
+        let limit = text.add(Value::Integer(limit));
+        let table = R::TABLE;
+        let sql = format!(
+            "SELECT r.{column}, count(*) AS counted FROM {table} AS r WHERE {conditions}
+             GROUP BY r.{column} ORDER BY counted DESC, r.{column} LIMIT {limit}"
+        );
+        Ok(tx.query(&sql, &text.params()).await?)
+    }
+
+    /// How many records have each tag: its id, its name and the count, the most frequent tags first, up to `limit`. Of the
+    /// present only.
+    pub(crate) async fn tag_counts<T: FromRow>(
+        self,
+        tx: &mut Tx,
+        link: TagLink,
+        limit: i64,
+    ) -> Result<Vec<T>> {
+        let mut text = Text::new(&self);
+        let conditions = text.conditions(&self);
+        let limit = text.add(Value::Integer(limit));
+        let (table, TagLink { table: links, record }) = (R::TABLE, link);
+        let sql = format!(
+            "SELECT tag.id, tag.name, found.counted FROM (
+                 SELECT link.tag, count(*) AS counted FROM {links} AS link
+                 JOIN {table} AS r ON r.organization = link.organization AND r.number = link.{record}
+                 WHERE link.organization = $1 AND link.seq_to IS NULL AND {conditions}
+                 GROUP BY link.tag ORDER BY counted DESC, link.tag LIMIT {limit}
+             ) AS found
+             JOIN tag ON tag.organization = $1 AND tag.id = found.tag
+             ORDER BY found.counted DESC, tag.name_folded"
+        );
+        Ok(tx.query(&sql, &text.params()).await?)
     }
 
     async fn rows<T: FromRow>(self, tx: &mut Tx, limit: i64) -> Result<Vec<T>> {

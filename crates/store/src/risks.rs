@@ -1,5 +1,6 @@
 //! Risks, their history, their soft deletion and the tags on them.
 
+mod facets;
 mod journaled;
 mod list;
 mod ratings;
@@ -7,6 +8,7 @@ mod read;
 mod tags;
 mod write;
 
+pub use facets::facets;
 pub(crate) use journaled::recorded;
 pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, list};
 pub(crate) use ratings::of_numbers;

@@ -129,6 +129,7 @@ fn operations(table: Table) -> Table {
         .needs(&RisksWrite, routes!(api::risks::create::create))
         .needs(&RisksRead, routes!(api::risks::list::list))
         .needs(&RisksRead, routes!(api::risks::export::export))
+        .needs(&RisksRead, routes!(api::risks::facets::read))
         .needs(&RisksRead, routes!(api::risks::read::read))
         .needs(&RisksWrite, routes!(api::risks::update::update))
         .needs(&RisksDelete, routes!(api::risks::delete::delete))
@@ -207,6 +208,7 @@ fn incidents(table: Table) -> Table {
         .needs_any(&[IncidentsWrite, IncidentsDeclare], routes!(api::incidents::create::create))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::list::list))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::export::export))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::facets::read))
         .needs(&IncidentsDelete, routes!(api::incidents::delete::delete))
         .needs(&IncidentsDelete, routes!(api::incidents::delete::bulk_delete))
         // The handler requires the one that the operation needs.

@@ -73,7 +73,7 @@ impl Default for Sort<IncidentSort> {
 const RANKED: [Severity; 4] = [Severity::Low, Severity::Medium, Severity::High, Severity::Critical];
 
 impl IncidentFilter {
-    fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
+    pub(super) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
             Filter::words("status", &self.status),
             (!self.category.is_empty()).then(|| self.of_categories()),

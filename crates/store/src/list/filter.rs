@@ -65,6 +65,9 @@ pub struct TagLink {
     pub record: &'static str,
 }
 
+/// Stands for the tags of a record, which are in no column of it.
+pub(crate) const TAGGED: &str = "tag";
+
 impl<'q> Filter<'q> {
     /// The column has this value.
     pub fn is(column: &'static str, value: Value<'q>) -> Self {
@@ -103,6 +106,17 @@ impl<'q> Filter<'q> {
     pub(crate) fn tags(link: TagLink, filter: &TagFilter) -> Option<Self> {
         let mode = filter.mode.unwrap_or(Match::Any);
         (!filter.tags.is_empty()).then(|| Self::Tagged(link, mode, filter.tags.clone()))
+    }
+
+    /// Whether it is a condition on this column, or with [`TAGGED`] on tags.
+    pub(crate) fn is_on(&self, column: &str) -> bool {
+        match self {
+            Self::OneOf(own, _) | Self::Within(own, ..) | Self::After(own, _) | Self::Present(own) => {
+                *own == column
+            }
+            Self::Tagged(..) => column == TAGGED,
+            Self::SeenBy(_) | Self::OfSeenIncident(_) => false,
+        }
     }
 
     /// The condition in SQL.

@@ -51,7 +51,7 @@ impl Default for Sort<RiskSort> {
 }
 
 impl RiskFilter {
-    fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
+    pub(super) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
             Filter::words("status", &self.status),
             Filter::people("owner", &self.owner),

@@ -7,6 +7,7 @@ pub(crate) mod comments;
 pub(crate) mod documents;
 pub(crate) mod entries;
 pub(crate) mod evaluations;
+pub(crate) mod facets;
 pub(crate) mod incidents;
 pub(crate) mod invitations;
 pub(crate) mod journal;

@@ -29,6 +29,10 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
         ("Actor", "name") => json!("siem"),
         ("Actor", "type") => json!("client"),
         ("Fault", "parameter" | "fields") | ("Problem", "scope") => Value::Null,
+        ("IncidentFacetCounts", "assigned_to") | ("RiskFacetCounts", "owner") => {
+            json!([{"value": "0190163d-8694-739b-aea5-966c26f8ad91", "label": "Ada", "count": 3}])
+        }
+        ("FacetCount", "value") => json!("open"),
         ("LinkTarget" | "LinkedRecord", "type") => json!("risk"),
         ("LinkTarget", "url" | "title") => Value::Null,
         ("LinkedRecord", "title") => json!("Loss of the only data centre"),

@@ -381,6 +381,8 @@ impl<'a> World<'a> {
         match operation.key.as_str() {
             "POST /v1/incidents" => Ask::post("/v1/incidents", self.new_incident().await),
             "GET /v1/incidents" => Ask::get("/v1/incidents"),
+            "GET /v1/incidents/facets" => Ask::get("/v1/incidents/facets"),
+            "GET /v1/risks/facets" => Ask::get("/v1/risks/facets"),
             "GET /v1/incidents/export" => Ask::get("/v1/incidents/export"),
             "GET /v1/risks/export" => Ask::get("/v1/risks/export"),
             "GET /v1/incidents/{}" => Ask::get(format!("/v1/incidents/{}", self.incident().await)),

@@ -16,6 +16,7 @@ mod documents;
 mod duties;
 mod entries;
 mod exports;
+mod facets;
 mod handover;
 mod idempotency;
 mod incident_tags;

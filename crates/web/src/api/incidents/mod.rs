@@ -5,6 +5,7 @@ pub(crate) mod by_reference;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod export;
+pub(crate) mod facets;
 mod filter;
 pub(crate) mod links;
 pub(crate) mod list;

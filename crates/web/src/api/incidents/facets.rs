@@ -1,0 +1,73 @@
+//! `GET /v1/incidents/facets`
+
+use serde::Serialize;
+use store::View;
+use utoipa::ToSchema;
+
+use super::filter::IncidentFilterParams;
+use crate::api::facets::{FacetCountView, taken};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::input::incident_filter;
+
+/// How many incidents there are, and how many with each value.
+#[derive(Serialize, ToSchema)]
+#[schema(as = IncidentFacets)]
+struct FacetsView {
+    /// The number of incidents with all filters.
+    #[schema(minimum = 0)]
+    total: i64,
+    /// The counts of each facet.
+    facets: CountsView,
+}
+
+/// The counts of each facet. Values without an incident are left out; of people and tags the 200 most frequent are there.
+#[derive(Serialize, ToSchema)]
+#[schema(as = IncidentFacetCounts)]
+struct CountsView {
+    /// By status.
+    #[schema(max_items = 6)]
+    status: Vec<FacetCountView>,
+    /// By severity.
+    #[schema(max_items = 5)]
+    severity: Vec<FacetCountView>,
+    /// By kind.
+    #[schema(max_items = 5)]
+    kind: Vec<FacetCountView>,
+    /// By assignee.
+    #[schema(max_items = 200)]
+    assigned_to: Vec<FacetCountView>,
+    /// By tag; an incident with several tags counts for each.
+    #[schema(max_items = 200)]
+    tag: Vec<FacetCountView>,
+}
+
+/// Count incidents by field
+///
+/// Takes the filters of the list. Each facet is counted without its own filter, so that it says what another choice would
+/// bring: a value's count is the `total` that the list has with this value alone in its filter.
+#[utoipa::path(
+    get,
+    path = "/v1/incidents/facets",
+    operation_id = "count_incidents",
+    tag = "Incidents",
+    params(IncidentFilterParams),
+    responses((status = 200, description = "The counts", body = FacetsView))
+)]
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let filter = incident_filter::read(&mut query, request.actor());
+    query.finish()?;
+    let (organization, viewer) = (request.organization(), request.viewer());
+    let mut tx = request.app.db().read().await?;
+    let mut found = store::incidents::facets(&mut tx, organization, &viewer, View::now(), &filter).await?;
+    let facets = CountsView {
+        status: taken(&mut found, "status"),
+        severity: taken(&mut found, "severity"),
+        kind: taken(&mut found, "kind"),
+        assigned_to: taken(&mut found, "assigned_to"),
+        tag: taken(&mut found, "tag"),
+    };
+    request.record(None, &FacetsView { total: found.total, facets })
+}

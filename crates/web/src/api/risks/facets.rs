@@ -1,0 +1,68 @@
+//! `GET /v1/risks/facets`
+
+use serde::Serialize;
+use store::View;
+use utoipa::ToSchema;
+
+use super::list::RiskFilterParams;
+use crate::api::facets::{FacetCountView, taken};
+use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::input::risk_filter;
+
+/// How many risks there are, and how many with each value.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RiskFacets)]
+struct FacetsView {
+    /// The number of risks with all filters.
+    #[schema(minimum = 0)]
+    total: i64,
+    /// The counts of each facet.
+    facets: CountsView,
+}
+
+/// The counts of each facet. Values without a risk are left out; of categories, people and tags the 200 most frequent are
+/// there.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RiskFacetCounts)]
+struct CountsView {
+    /// By status.
+    #[schema(max_items = 2)]
+    status: Vec<FacetCountView>,
+    /// By category; null is none.
+    #[schema(max_items = 200)]
+    category: Vec<FacetCountView>,
+    /// By owner.
+    #[schema(max_items = 200)]
+    owner: Vec<FacetCountView>,
+    /// By tag; a risk with several tags counts for each.
+    #[schema(max_items = 200)]
+    tag: Vec<FacetCountView>,
+}
+
+/// Count risks by field
+///
+/// Takes the filters of the list. Each facet is counted without its own filter, as those of incidents.
+#[utoipa::path(
+    get,
+    path = "/v1/risks/facets",
+    operation_id = "count_risks",
+    tag = "Risks",
+    params(RiskFilterParams),
+    responses((status = 200, description = "The counts", body = FacetsView))
+)]
+pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
+    let mut query = request.query();
+    let filter = risk_filter::read(&mut query, request.actor());
+    query.finish()?;
+    let mut tx = request.app.db().read().await?;
+    let mut found = store::risks::facets(&mut tx, request.organization(), View::now(), &filter).await?;
+    let facets = CountsView {
+        status: taken(&mut found, "status"),
+        category: taken(&mut found, "category"),
+        owner: taken(&mut found, "owner"),
+        tag: taken(&mut found, "tag"),
+    };
+    request.record(None, &FacetsView { total: found.total, facets })
+}
