@@ -58,6 +58,11 @@ impl Operation {
         self.method == Method::GET && !self.is_download()
     }
 
+    /// Whether its request is its path and nothing else.
+    pub(crate) fn is_plain_get(&self) -> bool {
+        self.method == Method::GET && !self.template.contains('{')
+    }
+
     /// Whether it returns a file, which is made while it is sent.
     pub(crate) fn is_download(&self) -> bool {
         self.described["responses"]["200"]["content"].get("text/csv").is_some()
