@@ -70,7 +70,8 @@ function busy(button) {
 // such as that for signing in, is left to the browser.
 async function send(form, button) {
   const body = new URLSearchParams(new FormData(form, button));
-  const response = await fetch(form.getAttribute("action") ?? location.href, { method: "POST", body });
+  const action = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
+  const response = await fetch(action, { method: "POST", body });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   if (page.querySelector("main.page") === null) {
     return false;

@@ -72,7 +72,12 @@ pub async fn verify_part(tx: &mut Tx, organization: OrgId, after: i64, most: i64
     let before = crate::journal::list(tx, organization, after - 1, 1).await?;
     let mut checker = match before.first().filter(|entry| entry.seq == after) {
         Some(entry) => Checker::after(entry),
-        None => Checker::new(None),
+        None if after == 0 => Checker::new(None),
+        None => {
+            let mut checker = Checker::new(None);
+            checker.fault(after, format!("Entry {after} is not there."));
+            return Ok(checker.finish());
+        }
     };
     let last = checker.position().0 + most;
     let head = crate::journal::head(tx, organization).await?;
@@ -84,13 +89,20 @@ pub async fn verify_part(tx: &mut Tx, organization: OrgId, after: i64, most: i64
             break;
         }
     }
-    compare_head(&mut checker, &head, last);
+    // A part that ends before the head is followed by another one.
+    if checker.position().0 < last || checker.position().0 >= head.seq {
+        compare_head(&mut checker, &head);
+        let beyond = crate::journal::list(tx, organization, checker.position().0, 1).await?;
+        if let Some(entry) = beyond.first() {
+            checker.fault(entry.seq, "It follows the organization's head.".to_owned());
+        }
+    }
     Ok(checker.finish())
 }
 
-/// Checks that the chain ends at its head, unless only a part up to `last` was walked.
-fn compare_head(checker: &mut Checker, head: &db::Head, last: i64) {
-    if (head.seq, head.hash.as_slice()) != checker.position() && checker.position().0 < last {
+/// Checks that the chain ends at its head.
+fn compare_head(checker: &mut Checker, head: &db::Head) {
+    if (head.seq, head.hash.as_slice()) != checker.position() {
         let detail = format!("The organization's head says entry {}.", head.seq);
         checker.fault(checker.position().0, detail);
     }
@@ -114,7 +126,7 @@ async fn walk(
             break;
         }
     }
-    compare_head(checker, &head, i64::MAX);
+    compare_head(checker, &head);
     Ok(())
 }
 

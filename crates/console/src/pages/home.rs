@@ -6,12 +6,14 @@ use domain::performance::DEFAULT_PERIOD_DAYS;
 use domain::risk::{Risk, RiskStatus};
 use domain::severity::Severity;
 use domain::{Scope, UserId};
+use jiff::SignedDuration;
 use store::View;
 use store::incidents::{IncidentFilter, IncidentSort};
-use store::list::{Direction, ListQuery, Sort};
+use store::list::{Direction, ListQuery, Sort, TimeRange};
 use store::risks::{RiskFilter, RiskSort};
 use store::tasks::{TaskDetails, TaskFilter};
 
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 
@@ -20,6 +22,14 @@ const SHOWN: i64 = 5;
 
 /// So many of the worst risks are compared with their targets.
 const COMPARED: i64 = 20;
+
+/// How long incidents have been open: the words, and after how many days that begins and ends.
+const AGES: [(&str, Option<i64>, Option<i64>); 4] = [
+    ("Less than a day", None, Some(1)),
+    ("Up to a week", Some(1), Some(7)),
+    ("Up to 30 days", Some(7), Some(30)),
+    ("Longer", Some(30), None),
+];
 
 /// The severities from the worst on, as the page lists them.
 const SEVERITIES: [Severity; 5] =
@@ -34,6 +44,7 @@ struct HomePage {
     tasks: Vec<TaskDetails>,
     lately: Vec<Incident>,
     open: Vec<SeverityCount>,
+    ages: Vec<AgeCount>,
     performance: Option<Performance>,
     /// The worst risks that have not reached their target.
     above: Vec<Risk>,
@@ -49,6 +60,14 @@ struct SeverityCount {
     /// In hundredths of the bar.
     start: String,
     width: String,
+}
+
+/// How many open incidents were detected so long ago.
+struct AgeCount {
+    label: &'static str,
+    count: i64,
+    /// The query of the list that has them.
+    query: String,
 }
 
 struct Performance {
@@ -90,6 +109,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         };
         counts.push((severity, count));
     }
+    let ages = ages(&request, &mut tx, frame.open_incidents.is_some()).await?;
     let performance = match request.may(Scope::RisksRead) {
         true => Some(store::performance::get(&mut tx, organization, DEFAULT_PERIOD_DAYS).await?),
         false => None,
@@ -101,7 +121,38 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let above = above_target(&request, &mut tx).await?;
     let (me, may_take) = (me.to_string(), request.may(Scope::IncidentsWrite));
     let open = shares(&counts);
-    request.show(&HomePage { frame, untaken, mine, tasks, lately, open, performance, above, me, may_take })
+    request.show(&HomePage {
+        frame,
+        untaken,
+        mine,
+        tasks,
+        lately,
+        open,
+        ages,
+        performance,
+        above,
+        me,
+        may_take,
+    })
+}
+
+/// The open incidents by how long ago they were detected.
+async fn ages(request: &PageRequest, tx: &mut db::Tx, reads_incidents: bool) -> Result<Vec<AgeCount>> {
+    if !reads_incidents {
+        return Ok(Vec::new());
+    }
+    let before = |days: i64| request.clock.now() - SignedDuration::from_hours(24 * days);
+    let mut counts = Vec::new();
+    for (label, least, most) in AGES {
+        let detected = TimeRange { from: most.map(before), before: least.map(before) };
+        let filter = IncidentFilter { category: vec![Category::Open], detected, ..Default::default() };
+        let (viewer, view) = (request.viewer(), View::now());
+        let count = store::incidents::count(tx, request.id(), &viewer, view, &filter).await?;
+        let ends = [("detected_from", detected.from), ("detected_to", detected.before)];
+        let ends = ends.into_iter().filter_map(|(name, at)| Some((name, request.clock.exact(&at?))));
+        counts.push(AgeCount { label, count, query: Form::of(ends).query() });
+    }
+    Ok(counts)
 }
 
 /// The open risks with the greatest scores that are above their targets.

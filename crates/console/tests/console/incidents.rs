@@ -548,10 +548,72 @@ async fn all_of_a_list_are_changed_at_once(app: TestApp) {
     assert_eq!(app.get(&tagged).bearer(&ada.token).expect(200).await.json()["total"], 54);
     browser.submit(&done.page, "/o/acme/undo", &[]).await;
     assert_eq!(app.get(&tagged).bearer(&ada.token).expect(200).await.json()["total"], 0);
+    // What matches only later is not changed: nobody looked at it.
+    let list = browser.get("/o/acme/incidents?source=Mail").await.page;
+    let chosen = bulk(&[("all", "1"), ("do", "tag"), ("query", "source=Mail")]);
+    let asked = browser.post(address, &chosen).await.page;
+    let tried = browser.submit(&asked, address, &[("tag_id", tag.text("id"))]).await.page;
+    assert_eq!((list.all("tbody tr").len(), tried.texts(".figure b")[0].as_str()), (6, "6"));
+    let late = json!({"title": "Late", "description": "", "source": "Mail"});
+    app.post("/v1/incidents").bearer(&ada.token).json(late).expect(201).await;
+    let done = browser.submit(&tried, address, &[]).await.page;
+    assert_eq!(done.text_of(".toast span"), "6 incidents are changed.");
+    // Sent again it is not done again, and tells the same.
+    let again = browser.submit(&tried, address, &[]).await.page;
+    assert_eq!(again.text_of(".toast span"), "6 incidents are changed.");
+    // All of a list go to the trash as well.
+    let page = browser.get("/o/acme/incidents?source=SIEM").await.page;
+    let mut fields = page.form(address);
+    fields.push(("all".to_owned(), "1".to_owned()));
+    let deleted = browser.post("/o/acme/incidents/delete", &fields).await;
+    assert_eq!(deleted.address, "/o/acme/incidents?source=SIEM");
+    assert_eq!(deleted.page.text_of(".toast span"), "54 incidents are in the trash.");
+    browser.submit(&deleted.page, "/o/acme/undo", &[]).await;
+    // Who may not see deleted incidents is not told of them.
+    app.post("/v1/incidents/bulk-delete").bearer(&ada.token).json(json!({"ids": [2]})).expect(200).await;
+    let responder = app.person("Rita", Role::Responder).await;
+    let mut other = Browser::of(&app, &responder).await;
+    let probe = [("ids", "INC-0002"), ("do", "assign"), ("assigned_to", ""), ("step", "try")];
+    let told = other.post(address, &bulk(&probe)).await.page;
+    assert_eq!(told.texts("tbody .badge"), ["not found"]);
+    assert!(!told.text().contains("Number 1"), "{}", told.text());
     // Who only reads cannot, and is not offered to.
     let viewer = app.person("Vera", Role::Viewer).await;
     let mut browser = Browser::of(&app, &viewer).await;
     assert!(browser.get("/o/acme/incidents").await.page.all(".bulk, .ck").is_empty());
     let refused = browser.post(address, &bulk(&[("ids", "INC-0001"), ("do", "tag")])).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
+}
+
+#[both_engines]
+async fn home_counts_open_incidents_by_age(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    for days in [0, 2, 3, 20, 50] {
+        let detected = app.db.clock.now() - jiff::SignedDuration::from_hours(24 * days);
+        let body = json!({"title": format!("{days} days"), "description": "",
+            "detected_date": domain::time::format(detected)});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let dismiss = json!({"to": "dismissed", "resolution_reason": "test"});
+    app.post("/v1/incidents/5/transitions").bearer(&ada.token).json(dismiss).expect(200).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let home = browser.get("/o/acme").await.page;
+    let rows = home.texts("aside table tbody tr");
+    let rows: Vec<&str> = rows.iter().map(String::as_str).filter(|row| !row.contains("known")).collect();
+    for expected in ["Less than a day1", "Up to a week2", "Up to 30 days1", "Longer0"] {
+        assert!(rows.contains(&expected), "{expected}: {rows:?}");
+    }
+    let links = home.links();
+    let links: Vec<&String> = links.iter().filter(|link| link.contains("detected_")).collect();
+    // Another filter keeps the age.
+    let kept = browser.get(links[0]).await.page;
+    assert_eq!(kept.all("form.filters input[type=hidden][name=detected_from]").len(), 1);
+    assert_eq!(links.len(), 3);
+    let mut found = Vec::new();
+    for link in links {
+        let page = browser.get(link).await.page;
+        found.push(page.texts("tbody .t"));
+        assert_eq!(page.texts("form.filters > a"), ["Clear"]);
+    }
+    assert_eq!(found, [vec!["0 days"], vec!["3 days", "2 days"], vec!["20 days"]]);
 }

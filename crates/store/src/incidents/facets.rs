@@ -25,10 +25,13 @@ pub async fn facets(
     let of = |column| -> Select<'_, Incident> {
         seen(organization, viewer, view).filters(facets::without(filter.filters(), column))
     };
+    // The category is a filter of statuses, but not that of this facet.
+    let any_status = IncidentFilter { status: Vec::new(), ..filter.clone() };
+    let by_status = seen(organization, viewer, view).filters(any_status.filters());
     Ok(Facets {
         total,
         facets: vec![
-            ("status", facets::plain_words::<Status, _>(tx, of("status"), "status").await?),
+            ("status", facets::plain_words::<Status, _>(tx, by_status, "status").await?),
             ("severity", facets::words::<Severity, _>(tx, of("severity"), "severity").await?),
             ("kind", facets::words::<Kind, _>(tx, of("kind"), "kind").await?),
             ("assigned_to", facets::people(tx, organization, of("assigned_to"), "assigned_to").await?),

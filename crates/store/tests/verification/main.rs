@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod large;
+mod parts;
 mod plan;
 mod plans;
 
@@ -26,7 +27,7 @@ use testkit::{TestDb, both_engines};
 const ANY: ExpectedVersion = ExpectedVersion::Any;
 
 /// An organization with some of everything, each changed a few times.
-async fn filled(db: &TestDb) -> OrgId {
+pub(crate) async fn filled(db: &TestDb) -> OrgId {
     let org = db.organization("Acme").await;
     let ada = db.user(org, "Ada", "ada@example.org", Role::Owner).await;
     db.write_instance(async move |tx: &mut Tx| {

@@ -4,8 +4,8 @@ use domain::Word;
 use domain::tag::TagLabel;
 use jiff::Timestamp;
 
-/// The signs at which spreadsheets begin a formula, also after the separators that some of them cut a cell at.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// The signs at which spreadsheets begin a formula, and the one that is put before them.
+const GUARDED: [char; 7] = ['=', '+', '-', '@', '\'', '\t', '\r'];
 
 /// A cell.
 pub(super) enum Cell {
@@ -53,9 +53,10 @@ impl Cell {
     }
 }
 
-/// The text with a `'` before it where a spreadsheet would take it for a formula and compute it (OWASP, CSV Injection).
+/// The text with a `'` before it where a spreadsheet would take it for a formula and compute it (OWASP, CSV Injection), or
+/// where it begins with that sign: who takes one away has the text again.
 fn guarded(text: String) -> String {
-    if text.starts_with(FORMULA) { format!("'{text}") } else { text }
+    if text.starts_with(GUARDED) { format!("'{text}") } else { text }
 }
 
 #[cfg(test)]
@@ -64,10 +65,10 @@ mod tests {
 
     #[test]
     fn no_text_is_a_formula() {
-        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "'"] {
             assert_eq!(Cell::theirs(text).text(), format!("'{text}"));
         }
-        for text in ["", "a=b", " =1", "'=1", "Überall -1"] {
+        for text in ["", "a=b", " =1", "Überall -1"] {
             assert_eq!(Cell::theirs(text).text(), text);
         }
         assert_eq!(Cell::number(-5).text(), "-5");

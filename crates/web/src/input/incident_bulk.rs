@@ -51,7 +51,7 @@ pub(crate) struct BulkInput {
     /// Numbers, or ids such as `INC-0042`. Duplicates count once. Not with `filter`.
     #[schema(value_type = Vec<IdInput>, required = false, max_items = 10000)]
     ids: Option<Vec<IdInput>>,
-    /// The filters of `GET /v1/incidents`, each a value or a list of values; an empty one is every incident. It may match
+    /// The filters of `GET /v1/incidents`, each a value or a list of values; without one it is every incident. It may match
     /// 10,000. Not with `ids`.
     #[schema(value_type = BulkFilterInput, required = false)]
     filter: Option<BulkFilterInput>,
@@ -103,7 +103,8 @@ struct FilterValueInput;
 
 impl PartialSchema for FilterValueInput {
     fn schema() -> RefOr<Schema> {
-        let several = ArrayBuilder::new().items(TextParam::schema()).max_items(Some(MAX_VALUES));
+        let several =
+            ArrayBuilder::new().items(TextParam::schema()).min_items(Some(1)).max_items(Some(MAX_VALUES));
         let described = OneOfBuilder::new().item(TextParam::schema()).item(several);
         described.description(Some("A value, or a list of values.")).into()
     }
@@ -197,19 +198,22 @@ struct RestrictInput {
 /// Reads a change of many incidents, and whether it is a dry run; `caller` is who `me` means in the filter.
 pub fn read(body: Json<'_>, caller: &Actor, faults: &mut Faults) -> Option<(BulkChange, bool)> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let named = fields.optional_with("ids", ids);
-    let filter = fields.optional_with("filter", |value, at, faults| filter(value, at, caller, faults));
+    let (mut has_ids, mut has_filter) = (false, false);
+    let named = fields.optional_with("ids", |value, at, faults| {
+        has_ids = true;
+        ids(value, at, faults)
+    });
+    let filter = fields.optional_with("filter", |value, at, faults| {
+        has_filter = true;
+        filter(value, at, caller, faults)
+    });
     let operation = fields.required_with("operation", |value, _, faults| operation(value, faults));
     let is_dry_run = fields.optional("dry_run").unwrap_or_default();
     let is_atomic = fields.optional("atomic").unwrap_or_default();
-    let target = match (named, filter) {
-        (Some(_), Some(_)) => {
-            fields.faults().add("#/filter", FaultCode::UnknownField, "cannot be sent together with ids");
-            None
-        }
-        (named, filter) => named.map(Target::Ids).or(filter.map(|filter| Target::Filter(Box::new(filter)))),
-    };
-    if target.is_none() && fields.faults().is_empty() {
+    let target = named.map(Target::Ids).or(filter.map(|filter| Target::Filter(Box::new(filter))));
+    if has_ids && has_filter {
+        fields.faults().add("#/filter", FaultCode::UnknownField, "cannot be sent together with ids");
+    } else if !has_ids && !has_filter {
         fields.faults().add("#/ids", FaultCode::Required, "is required, or a filter");
     }
     fields.finish();
@@ -225,13 +229,18 @@ fn filter(value: Json<'_>, at: &Pointer<'_>, caller: &Actor, faults: &mut Faults
     };
     let mut pairs = form_urlencoded::Serializer::new(String::new());
     for (name, value) in &members {
+        if matches!(value, Json::Array(items) if items.is_empty()) {
+            // It would let every incident through.
+            faults.add(at.key(name), FaultCode::TooFew, "must have at least one value");
+            return None;
+        }
         for value in values(value) {
             match value {
                 Json::String(text) => pairs.append_pair(name, text),
                 other => {
                     let sent = other.type_name();
                     let detail = format_args!("must be a string or a list of strings, not {sent}");
-                    faults.add(format_args!("{at}/{name}"), FaultCode::Type, detail);
+                    faults.add(at.key(name), FaultCode::Type, detail);
                     return None;
                 }
             };
@@ -244,8 +253,7 @@ fn filter(value: Json<'_>, at: &Pointer<'_>, caller: &Actor, faults: &mut Faults
         Ok(()) => Some(filter),
         Err(Error::InvalidParameter(found)) => {
             for fault in found.iter() {
-                let pointer = format!("{at}/{}", fault.parameter);
-                faults.add(pointer, fault_code(fault.code), &fault.detail);
+                faults.add(at.key(&fault.parameter), fault_code(fault.code), &fault.detail);
             }
             None
         }
@@ -275,9 +283,7 @@ fn fault_code(code: &str) -> FaultCode {
 fn operation(value: Json<'_>, faults: &mut Faults) -> Option<BulkOperation> {
     let mut inner = Faults::new();
     let operation = typed(value, &mut inner);
-    for fault in inner.within("#/operation").iter() {
-        faults.push(fault.clone());
-    }
+    faults.extend(inner.within("#/operation"));
     operation.filter(|_| inner.is_empty())
 }
 

@@ -199,6 +199,9 @@ async fn every_fault_of_the_body_is_named(app: TestApp) {
             json!({"filter": {"stat": "new", "severity": "bad", "kind": 5}, "operation": {"type": "delete"}}),
             vec!["#/filter/kind type"],
         ),
+        (json!({"operation": {"type": "remove"}}), vec!["#/ids required", "#/operation/type enum"]),
+        (json!({"filter": {"tag": []}, "operation": {"type": "delete"}}), vec!["#/filter/tag too_few"]),
+        (json!({"filter": {"stat": []}, "operation": {"type": "delete"}}), vec!["#/filter/stat too_few"]),
         (
             json!({"filter": {"stat": "new", "severity": ["bad"]}, "operation": {"type": "delete"}}),
             vec!["#/filter/severity enum", "#/filter/stat unknown_field"],

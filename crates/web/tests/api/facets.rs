@@ -81,12 +81,19 @@ async fn each_count_of_incidents_is_the_total_with_that_value(app: TestApp) {
     let untag = json!({"ids": [6], "operation": {"type": "untag", "tag_id": tags[0]}});
     app.post("/v1/incidents/bulk").bearer(&ada.token).json(untag).expect(200).await;
     app.post("/v1/incidents/bulk-delete").bearer(&ada.token).json(json!({"ids": [7, 8]})).expect(200).await;
+    let dismiss = json!({"to": "dismissed", "resolution_reason": "test"});
+    for number in [11, 12] {
+        let address = format!("/v1/incidents/{number}/transitions");
+        app.post(&address).bearer(&ada.token).json(dismiss.clone()).expect(200).await;
+    }
     for query in [
         String::new(),
         "status=new".to_owned(),
         "status=new&status=investigating&severity=low".to_owned(),
         "severity=undetermined&kind=real".to_owned(),
         "assigned_to=none".to_owned(),
+        "category=open&kind=real".to_owned(),
+        "category=closed".to_owned(),
         format!("assigned_to={}&kind=drill&category=open", ada.id),
         format!("tag={}", tags[0]),
         format!("tag={}&severity=low&status=new", tags[1]),

@@ -99,6 +99,8 @@ struct Tried {
     gone: usize,
     rows: Vec<Row>,
     total: usize,
+    /// Those that the change is made of: what matches a filter only later is not among them.
+    ids: String,
 }
 
 struct Row {
@@ -139,20 +141,27 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             Err(error) => refused(&request, what, form, error).await,
         };
     }
-    let list = Form::of_query(form.text("query")).query_with("cursor", None);
-    let to = request.to(&format!("/incidents{}", list.trim_end_matches('?')));
-    let respond = move |results: Vec<ItemResult>| {
-        let counts = Tried::count(&results);
-        Ok(Answer { changed_rows: counts.changed as u64, ..Answer::see_other(to.clone()) })
-    };
+    let to = back(&request, &form);
+    let respond = move |results: Vec<ItemResult>| Ok(told(Tried::count(&results).changed, to.clone()));
     match request.write_with(&form, Transaction::Own, change, respond).await {
         Ok(answer) => {
-            let changed = usize::try_from(answer.changed_rows).unwrap_or(usize::MAX);
+            let changed = count_told(&answer);
             let text = format!("{} changed.", counted(changed, "is", "are"));
             Ok(request.lead(answer, text, changed > 0))
         }
         Err(error) => refused(&request, what, form, error).await,
     }
+}
+
+/// An answer that leads to a page and tells how many were changed, also when it is given again.
+pub(super) fn told(changed: usize, to: String) -> Answer {
+    let rows = u64::try_from(changed).unwrap_or(u64::MAX);
+    Answer { changed_rows: rows, body: changed.to_string().into(), ..Answer::see_other(to) }
+}
+
+/// How many such an answer says.
+pub(super) fn count_told(answer: &Answer) -> usize {
+    std::str::from_utf8(&answer.body).ok().and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
 /// The page again, with what was wrong.
@@ -166,7 +175,7 @@ fn what(form: &Form) -> Option<What> {
 }
 
 /// The incidents that are ticked, or all of the list that they were ticked in.
-fn target(form: &Form, request: &PageRequest) -> Result<Option<Target>> {
+pub(super) fn target(form: &Form, request: &PageRequest) -> Result<Option<Target>> {
     if form.has("all") {
         let text = list_query(form).query();
         let mut query = Query::new(Some(&text));
@@ -176,6 +185,12 @@ fn target(form: &Form, request: &PageRequest) -> Result<Option<Target>> {
     }
     let ids = chosen(form);
     Ok((!ids.is_empty()).then_some(Target::Ids(ids)))
+}
+
+/// The list that they were ticked in.
+pub(super) fn back(request: &PageRequest, form: &Form) -> String {
+    let list = Form::of_query(form.text("query")).query_with("cursor", None);
+    request.to(&format!("/incidents{}", list.trim_end_matches('?')))
 }
 
 /// The filters of the list.
@@ -215,6 +230,7 @@ impl Tried {
             gone: count(|it| *it == ItemOutcome::NotFound),
             rows: Vec::new(),
             total: results.len(),
+            ids: String::new(),
         }
     }
 
@@ -227,11 +243,15 @@ impl Tried {
             ItemOutcome::Unchanged => 3,
         });
         sorted.truncate(SHOWN);
-        let numbers: Vec<IncidentNumber> = sorted.iter().map(|it| it.id).collect();
+        // What is not found is not told of: it may be deleted, or not for the person to see.
+        let found = sorted.iter().filter(|it| it.outcome != ItemOutcome::NotFound);
+        let numbers: Vec<IncidentNumber> = found.map(|it| it.id).collect();
         let found = store::incidents::get_many(tx, request.id(), &request.viewer(), &numbers).await?;
         let found: HashMap<IncidentNumber, Incident> = found.into_iter().map(|it| (it.number, it)).collect();
         let rows = sorted.into_iter().map(|it| Row::of(it, found.get(&it.id))).collect();
-        Ok(Self { rows, ..Self::count(results) })
+        let is_meant = |it: &&ItemResult| matches!(it.outcome, ItemOutcome::Changed | ItemOutcome::Failed(_));
+        let ids: Vec<String> = results.iter().filter(is_meant).map(|it| it.id.to_string()).collect();
+        Ok(Self { rows, ids: ids.join(" "), ..Self::count(results) })
     }
 }
 
@@ -263,9 +283,12 @@ impl BulkPage {
         let members = self.what.members();
         let is_kept = |name: &str| match name {
             "step" | "once" | "atomic" => false,
+            "ids" | "all" => self.tried.is_none(),
             _ => self.tried.is_some() || !members.iter().any(|(member, _)| *member == name),
         };
-        self.form.clone().into_fields().into_iter().filter(|(name, _)| is_kept(name)).collect()
+        let fields = self.form.clone().into_fields().into_iter().filter(|(name, _)| is_kept(name));
+        let ids = self.tried.iter().map(|tried| ("ids".to_owned(), tried.ids.clone()));
+        fields.chain(ids).collect()
     }
 
     /// How many are meant.

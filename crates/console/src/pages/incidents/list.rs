@@ -142,7 +142,9 @@ impl ListPage {
     }
 
     fn is_filtered(&self) -> bool {
-        ["status", "severity", "assigned_to", "kind", "tag"].iter().any(|name| self.asked.has(name))
+        const NAMES: [&str; 8] =
+            ["status", "severity", "assigned_to", "kind", "tag", "source", "detected_from", "detected_to"];
+        NAMES.iter().any(|name| self.asked.has(name))
     }
 
     fn statuses(&self) -> &'static [Status] {
@@ -182,6 +184,12 @@ impl ListPage {
             Direction::Ascending => " ↑",
             Direction::Descending => " ↓",
         }
+    }
+
+    /// The filters that the form has no control for.
+    fn other_filters(&self) -> Vec<(String, String)> {
+        let controls = ["sort", "cursor", "limit", "status", "category", "severity", "assigned_to"];
+        self.asked.clone().filled().without(&controls).into_fields()
     }
 
     /// The address of all pages as a file.

@@ -66,9 +66,9 @@ pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     }
 }
 
-/// The incidents whose boxes are ticked.
+/// The incidents whose boxes are ticked, or that are named with spaces between them.
 pub(super) fn chosen(form: &Form) -> Vec<IncidentNumber> {
-    form.all("ids").filter_map(IncidentNumber::parse).collect()
+    form.all("ids").flat_map(str::split_whitespace).filter_map(IncidentNumber::parse).collect()
 }
 
 async fn trash_page(request: &PageRequest, problems: Problems) -> Result<TrashPage> {

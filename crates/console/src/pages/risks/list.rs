@@ -124,6 +124,12 @@ impl ListPage {
         self.asked.query_with("cursor", Some(cursor))
     }
 
+    /// The filters that the form has no control for.
+    fn other_filters(&self) -> Vec<(String, String)> {
+        let controls = ["sort", "cursor", "limit", "status", "owner"];
+        self.asked.clone().filled().without(&controls).into_fields()
+    }
+
     /// The address of all pages as a file.
     fn export(&self) -> String {
         self.asked.clone().filled().without(&["sort", "cursor", "limit"]).query()

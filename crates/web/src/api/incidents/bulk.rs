@@ -97,7 +97,7 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
         change_many(tx, organization, author, &bulk).await
     };
     if is_dry_run {
-        return respond(request.dry_run(change).await?);
+        return Ok(Answer { changed_rows: 1, ..respond(request.dry_run(change).await?)? });
     }
     request.write_rows(MAX_IDS, change, respond).await
 }

@@ -1,0 +1,87 @@
+"""Many incidents at once: changed after a look, deleted, and loaded as a file."""
+
+import csv
+import io
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+
+def tick(page, count):
+    """Ticks the boxes of the first rows; the numbers of their incidents."""
+    numbers = page.locator("tbody td.id").all_inner_texts()[:count]
+    for number in numbers:
+        page.check(f"input[name=ids][value={number}]")
+    return numbers
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_several_are_assigned_after_a_look_and_taken_back(open_page, has_scripts):
+    page = open_page("/incidents?category=open&category=closed&sort=number", java_script_enabled=has_scripts)
+    before = page.locator("tbody tr").all_inner_texts()[:3]
+    tick(page, 3)
+    expect(page.locator(".bulk")).to_be_visible()
+    page.click(".bulk button:has-text('Assign')")
+    page.select_option("#assigned_to", label="Tom Okafor")
+    page.click("button:has-text('See what would happen')")
+    expect(page.locator(".figures")).to_contain_text("would change")
+    page.click("section.next button.main")
+    expect(page.locator(".toast span").first).to_contain_text("changed.")
+    for row in range(3):
+        expect(page.locator("tbody tr").nth(row)).to_contain_text("Tom Okafor")
+    page.click(".toast button:has-text('Undo')")
+    expect(page.locator(".toast").first).to_contain_text("as it was before")
+    assert page.locator("tbody tr").all_inner_texts()[:3] == before
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_several_are_deleted_and_taken_back(open_page, has_scripts):
+    page = open_page("/incidents?category=open&category=closed&sort=number", java_script_enabled=has_scripts)
+    numbers = tick(page, 2)
+    page.click(".bulk button:has-text('Delete')")
+    expect(page.locator(".toast span").first).to_contain_text("2 incidents are in the trash.")
+    page.click(".toast button:has-text('Undo')")
+    expect(page.locator(".toast").first).to_contain_text("as it was before")
+    home = page.url.split("/incidents")[0]
+    for number in numbers:
+        assert page.goto(f"{home}/incidents/{number}").status == 200
+
+
+def test_a_list_is_loaded_as_a_file(open_page):
+    page = open_page("/incidents?category=open&category=closed&severity=high")
+    link = page.locator("a[download]")
+    total = int(re.search(r"\d+", link.inner_text())[0])
+    with page.expect_download() as waiting:
+        link.click()
+    name = waiting.value.suggested_filename
+    assert re.fullmatch(r"incidents-\d+\.csv", name), name
+    text = waiting.value.path().read_text(encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert len(rows) == total > 0
+    assert {row["severity"] for row in rows} == {"high"}
+    assert all(row["detected_date"].endswith("Z") for row in rows)
+
+
+def test_the_columns_of_a_device_and_its_theme(open_page):
+    page = open_page("/account")
+    page.check("input[name=theme][value=dark]")
+    page.click("section:has(#display) button")
+    expect(page.locator("html[data-theme=dark]")).to_have_count(1)
+    page.click("nav >> text=Incidents")
+    page.click("summary:has-text('Columns')")
+    page.uncheck("input[name=columns][value=tags]")
+    page.check("input[name=columns][value=source]")
+    page.click("button:has-text('Show these')")
+    expect(page.locator("thead")).to_contain_text("Noticed by")
+    expect(page.locator("thead")).not_to_contain_text("Tags")
+
+
+def test_the_journal_is_proved_and_loaded(open_page):
+    page = open_page("/journal")
+    page.click("text=Verify now")
+    expect(page.locator(".note.good")).to_contain_text("are as they were written")
+    with page.expect_download() as waiting:
+        page.click("main a[download]")
+    lines = waiting.value.path().read_text(encoding="utf-8").splitlines()
+    assert len(lines) >= 900 and lines[0].startswith('{"seq":1,')
