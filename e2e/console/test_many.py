@@ -65,7 +65,7 @@ def test_a_list_is_loaded_as_a_file(open_page):
 
 def test_the_columns_of_a_device_and_its_theme(open_page):
     page = open_page("/account")
-    page.check("input[name=theme][value=dark]")
+    page.click("label:has(input[name=theme][value=dark])")
     page.click("section:has(#display) button")
     expect(page.locator("html[data-theme=dark]")).to_have_count(1)
     page.click("nav >> text=Incidents")
