@@ -47,7 +47,7 @@ pub async fn verify_with(
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Report> {
     let mut checker = Checker::new(expected);
-    walk(tx, organization, &mut checker, progress).await?;
+    walk(tx, organization, &mut checker, i64::MAX, progress).await?;
     for kind in RecordKind::in_chain_of(organization) {
         let (mut after, mut staying) = (Cursor::new(), 0);
         loop {
@@ -79,24 +79,8 @@ pub async fn verify_part(tx: &mut Tx, organization: OrgId, after: i64, most: i64
             return Ok(checker.finish());
         }
     };
-    let last = checker.position().0 + most;
-    let head = crate::journal::head(tx, organization).await?;
-    while checker.position().0 < last {
-        let before = checker.position().0;
-        let page = crate::journal::list(tx, organization, before, PAGE.min(last - before)).await?;
-        page.iter().for_each(|entry| checker.check(entry));
-        if checker.position().0 <= before {
-            break;
-        }
-    }
-    // A part that ends before the head is followed by another one.
-    if checker.position().0 < last || checker.position().0 >= head.seq {
-        compare_head(&mut checker, &head);
-        let beyond = crate::journal::list(tx, organization, checker.position().0, 1).await?;
-        if let Some(entry) = beyond.first() {
-            checker.fault(entry.seq, "It follows the organization's head.".to_owned());
-        }
-    }
+    let last = checker.position().0.saturating_add(most);
+    walk(tx, organization, &mut checker, last, &mut |_| ()).await?;
     Ok(checker.finish())
 }
 
@@ -108,25 +92,34 @@ fn compare_head(checker: &mut Checker, head: &db::Head) {
     }
 }
 
-/// Checks every entry, and that the head is the last one.
+/// Checks the entries up to `last`, and that the head is the last one unless others follow.
 async fn walk(
     tx: &mut Tx,
     organization: OrgId,
     checker: &mut Checker,
+    last: i64,
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<()> {
     let head = crate::journal::head(tx, organization).await?;
-    loop {
+    while checker.position().0 < last {
         let before = checker.position().0;
-        let page = crate::journal::list(tx, organization, before, PAGE).await?;
-        let Some(last) = page.last().map(|entry| entry.seq) else { break };
+        let page = crate::journal::list(tx, organization, before, PAGE.min(last - before)).await?;
         page.iter().for_each(|entry| checker.check(entry));
-        progress(Progress::Entries(last, head.seq));
-        if last <= before {
+        if checker.position().0 <= before {
             break;
         }
+        progress(Progress::Entries(checker.position().0, head.seq));
+    }
+    let (walked, is_cut) = (checker.position().0, checker.position().0 >= last);
+    if is_cut && walked < head.seq {
+        return Ok(());
     }
     compare_head(checker, &head);
+    // Whatever stands behind the head was not walked if the part ends with it.
+    let beyond = if is_cut { crate::journal::list(tx, organization, walked, 1).await? } else { Vec::new() };
+    if let Some(entry) = beyond.first() {
+        checker.fault(entry.seq, "It follows the organization's head.".to_owned());
+    }
     Ok(())
 }
 

@@ -9,6 +9,7 @@ mod everywhere;
 mod html;
 mod incidents;
 mod journal;
+mod many;
 mod pages;
 mod risks;
 mod settings;

@@ -207,10 +207,16 @@ async fn bulk_page(
 ) -> Result<BulkPage> {
     let mut tx = request.read().await?;
     let (organization, most) = (request.id(), i64::try_from(SHOWN).unwrap_or(i64::MAX));
-    let people = store::people::list(&mut tx, organization, &[], None, most).await?;
-    let tags = match request.may(Scope::TagsRead) {
-        true => store::tags::list(&mut tx, organization, None, most).await?.rows,
-        false => Vec::new(),
+    let (asks, may_read_tags) = (results.is_none(), request.may(Scope::TagsRead));
+    let people = match what {
+        What::Assign if asks => store::people::list(&mut tx, organization, &[], None, most).await?,
+        _ => Vec::new(),
+    };
+    let tags = match what {
+        What::Tag | What::Untag if asks && may_read_tags => {
+            store::tags::list(&mut tx, organization, None, most).await?.rows
+        }
+        _ => Vec::new(),
     };
     let tried = match results {
         Some(results) => Some(Tried::read(&mut tx, request, &results).await?),

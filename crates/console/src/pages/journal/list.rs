@@ -61,7 +61,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let shown = List::of(&request.list_id(), found, None, |entry| entry.seq, |entry| entry);
     let (rows, next) = (shown.data, shown.next_cursor);
     let (incidents, risks) = there(&request, &mut tx, &rows).await?;
-    let hash = head.hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = hex::encode(head.hash);
     request.show(&JournalPage {
         frame,
         rows,

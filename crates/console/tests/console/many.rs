@@ -1,0 +1,114 @@
+//! Many incidents at once: changed after a look, and all of a list.
+
+use axum::http::StatusCode;
+use domain::Role;
+use serde_json::json;
+use testkit::{TestApp, both_engines};
+
+use crate::browser::Browser;
+
+/// Sends the form of a page that goes to the bulk page, with the boxes of the list ticked as a browser does.
+fn bulk(changed: &[(&str, &str)]) -> Vec<(String, String)> {
+    changed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+#[both_engines]
+async fn several_are_changed_after_a_look_at_what_would_happen(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    for title in ["A", "B", "C", "D"] {
+        let body = json!({"title": title, "description": ""});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let dismiss = json!({"to": "dismissed", "resolution_reason": "test"});
+    app.post("/v1/incidents/4/transitions").bearer(&ada.token).json(dismiss).expect(200).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/incidents/bulk";
+    let nothing = browser.post(address, &bulk(&[("do", "status")])).await.page;
+    assert_eq!(nothing.text_of(".toast span"), "Nothing was chosen.");
+    let chosen = [("ids", "INC-0001"), ("ids", "INC-0004"), ("query", "sort=number"), ("do", "status")];
+    let asked = browser.post(address, &bulk(&chosen)).await.page;
+    assert_eq!(asked.text_of("h1"), "Change the status of incidents");
+    assert!(asked.text_of(".head p").starts_with("2 incidents."), "{}", asked.text());
+    let refused = browser.submit(&asked, address, &[("to", "nonsense")]).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let tried = browser.submit(&refused.page, address, &[("to", "contained")]).await.page;
+    assert_eq!(tried.texts(".figure b"), ["1", "0", "1"]);
+    assert_eq!(tried.texts("tbody .badge"), ["refused", "would change"]);
+    assert!(
+        tried.texts("tbody th")[0].starts_with("DAn incident that is dismissed cannot become contained."),
+        "{}",
+        tried.text()
+    );
+    let read = app.get("/v1/incidents/1").bearer(&ada.token).expect(200).await;
+    assert_eq!(read.json()["status"], "new", "nothing has been changed yet");
+    let all_or_nothing = browser.submit(&tried, address, &[("atomic", "1")]).await;
+    assert_eq!(all_or_nothing.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(all_or_nothing.page.text_of(".note.bad").contains("INC-0004"), "{}", all_or_nothing.page.text());
+    let done = browser.submit(&tried, address, &[]).await;
+    assert_eq!(done.address, "/o/acme/incidents?sort=number");
+    assert_eq!(done.page.text_of(".toast span"), "1 incident is changed.");
+    assert_eq!(done.page.texts("tbody .stat").iter().filter(|it| *it == "Contained").count(), 1);
+    let undone = browser.submit(&done.page, "/o/acme/undo", &[]).await.page;
+    assert_eq!(undone.texts("tbody .stat").iter().filter(|it| *it == "New").count(), 3);
+}
+
+#[both_engines]
+async fn all_of_a_list_are_changed_at_once(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    for number in 0..60 {
+        let source = if number % 10 == 0 { "Mail" } else { "SIEM" };
+        let body = json!({"title": format!("Number {number}"), "description": "", "source": source});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let tag = app.post("/v1/tags").bearer(&ada.token).json(json!({"name": "wrong"})).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let list = browser.get("/o/acme/incidents?source=SIEM").await.page;
+    assert!(list.text_of(".bulk").contains("All 54 of this list"), "{}", list.text_of(".bulk"));
+    let address = "/o/acme/incidents/bulk";
+    let asked = browser.submit(&list, address, &[("all", "1"), ("do", "tag")]).await.page;
+    assert!(asked.text_of(".head p").starts_with("All incidents of the list"), "{}", asked.text());
+    let tried = browser.submit(&asked, address, &[("tag_id", tag.text("id"))]).await.page;
+    assert_eq!(tried.texts(".figure b"), ["54", "0", "0"]);
+    let done = browser.submit(&tried, address, &[]).await;
+    assert_eq!((done.address.as_str(), done.status), ("/o/acme/incidents?source=SIEM", StatusCode::OK));
+    assert_eq!(done.page.text_of(".toast span"), "54 incidents are changed.");
+    let tagged = format!("/v1/incidents?tag={}&include_total=true", tag.text("id"));
+    assert_eq!(app.get(&tagged).bearer(&ada.token).expect(200).await.json()["total"], 54);
+    browser.submit(&done.page, "/o/acme/undo", &[]).await;
+    assert_eq!(app.get(&tagged).bearer(&ada.token).expect(200).await.json()["total"], 0);
+    // What matches only later is not changed: nobody looked at it.
+    let list = browser.get("/o/acme/incidents?source=Mail").await.page;
+    let chosen = bulk(&[("all", "1"), ("do", "tag"), ("query", "source=Mail")]);
+    let asked = browser.post(address, &chosen).await.page;
+    let tried = browser.submit(&asked, address, &[("tag_id", tag.text("id"))]).await.page;
+    assert_eq!((list.all("tbody tr").len(), tried.texts(".figure b")[0].as_str()), (6, "6"));
+    let late = json!({"title": "Late", "description": "", "source": "Mail"});
+    app.post("/v1/incidents").bearer(&ada.token).json(late).expect(201).await;
+    let done = browser.submit(&tried, address, &[]).await.page;
+    assert_eq!(done.text_of(".toast span"), "6 incidents are changed.");
+    // Sent again it is not done again, and tells the same.
+    let again = browser.submit(&tried, address, &[]).await.page;
+    assert_eq!(again.text_of(".toast span"), "6 incidents are changed.");
+    // All of a list go to the trash as well.
+    let page = browser.get("/o/acme/incidents?source=SIEM").await.page;
+    let mut fields = page.form(address);
+    fields.push(("all".to_owned(), "1".to_owned()));
+    let deleted = browser.post("/o/acme/incidents/delete", &fields).await;
+    assert_eq!(deleted.address, "/o/acme/incidents?source=SIEM");
+    assert_eq!(deleted.page.text_of(".toast span"), "54 incidents are in the trash.");
+    browser.submit(&deleted.page, "/o/acme/undo", &[]).await;
+    // Who may not see deleted incidents is not told of them.
+    app.post("/v1/incidents/bulk-delete").bearer(&ada.token).json(json!({"ids": [2]})).expect(200).await;
+    let responder = app.person("Rita", Role::Responder).await;
+    let mut other = Browser::of(&app, &responder).await;
+    let probe = [("ids", "INC-0002"), ("do", "assign"), ("assigned_to", ""), ("step", "try")];
+    let told = other.post(address, &bulk(&probe)).await.page;
+    assert_eq!(told.texts("tbody .badge"), ["not found"]);
+    assert!(!told.text().contains("Number 1"), "{}", told.text());
+    // Who only reads cannot, and is not offered to.
+    let viewer = app.person("Vera", Role::Viewer).await;
+    let mut browser = Browser::of(&app, &viewer).await;
+    assert!(browser.get("/o/acme/incidents").await.page.all(".bulk, .ck").is_empty());
+    let refused = browser.post(address, &bulk(&[("ids", "INC-0001"), ("do", "tag")])).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+}
