@@ -111,6 +111,16 @@ async fn only_operators_see_the_page_of_the_service(app: TestApp) {
     assert_eq!(shown.status, StatusCode::OK);
     assert!(shown.page.texts(".tabs a").contains(&"Service".to_owned()));
     assert!(!shown.page.all("tbody tr").is_empty());
+    let health = shown.page.text_of("[aria-labelledby='health']");
+    assert!(health.contains("as this version needs it") && health.contains("end as their heads"), "{health}");
+    let torn: store::Result<u64> = app
+        .db
+        .write_instance(async |tx: &mut db::Tx| {
+            Ok(tx.execute("UPDATE organization_head SET seq = seq + 1 WHERE seq > 0", &[]).await?)
+        })
+        .await;
+    let health = browser.get(address).await.page.text_of("[aria-labelledby='health']");
+    assert!(health.contains(&format!("{} do not end as their heads say", torn.unwrap())), "{health}");
     assert!(mark(false).await);
     assert_eq!(browser.get(address).await.status, StatusCode::NOT_FOUND);
 }
