@@ -79,7 +79,8 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
         None => greet(&auth, public_url, json).await?,
     }
     let listener = web::Listener::new(listener, tls).within(open_files::raise_limit());
-    web::serve(listener, web::router(app, console::pages()), stop).await;
+    let pages = console::pages(&app);
+    web::serve(listener, web::router(app, pages), stop).await;
     beside.iter().for_each(tokio::task::JoinHandle::abort);
     auth.write_last_use().await;
     auth.write_refusals().await;

@@ -2,25 +2,38 @@
 
 use askama::Template;
 use axum::response::{Html, IntoResponse, Response};
-use domain::{Error as E, ResourceKind, Role, Scope, Scopes};
+use domain::{Error as E, Role, Scope, Scopes};
 use web::Error;
 use web::http::route::{Content, ErrorForm, Refusal};
 
+use super::layout::Layout;
 use super::{assets, words};
 
 /// The form of errors of the console.
 pub(crate) const FORM: ErrorForm = ErrorForm { content: Content::Console, render: respond };
 
+/// The page within an organization.
 #[derive(Template)]
 #[template(path = "error.html")]
 struct ErrorPage<'p> {
+    frame: Layout,
+    told: Told<'p>,
+}
+
+/// The page of who is not signed in, or not to this organization.
+#[derive(Template)]
+#[template(path = "error_outside.html")]
+struct ErrorOutside<'p> {
     assets: &'static str,
+    told: Told<'p>,
+}
+
+/// What is told about an error.
+struct Told<'p> {
     status: u16,
-    title: &'p str,
-    detail: &'p str,
+    title: String,
+    detail: String,
     request_id: &'p str,
-    /// The address of the organization, `/o/{slug}`, if the request was for one of its pages.
-    base: Option<String>,
 }
 
 fn respond(refusal: &Refusal<'_>) -> Response {
@@ -36,13 +49,13 @@ fn respond(refusal: &Refusal<'_>) -> Response {
         }
         _ => (title, detail),
     };
-    let is_outside = matches!(refusal.error, Error::Domain(E::NotFound(ResourceKind::Organization)));
-    let base = base(refusal.path).filter(|_| !is_outside);
-    let (assets, request_id) = (assets::HASH, refusal.request_id);
-    let status_code = status.as_u16();
-    let page = ErrorPage { assets, status: status_code, title: &title, detail: &detail, request_id, base };
-    // A template of texts and numbers: rendering it cannot fail.
-    (status, Html(page.render().unwrap_or_default())).into_response()
+    let told = Told { status: status.as_u16(), title, detail, request_id: refusal.request_id };
+    // Templates of texts and numbers: rendering them cannot fail.
+    let page = match refusal.extensions.get::<Layout>().cloned() {
+        Some(frame) => ErrorPage { frame: Layout { title: told.title.clone(), ..frame }, told }.render(),
+        None => ErrorOutside { assets: assets::HASH, told }.render(),
+    };
+    (status, Html(page.unwrap_or_default())).into_response()
 }
 
 /// What a page needs that the person may not open, and who can give it.
@@ -63,12 +76,6 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-fn base(path: &str) -> Option<String> {
-    let slug = path.strip_prefix("/o/")?.split('/').next()?;
-    let is_slug = slug.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    (is_slug && !slug.is_empty()).then(|| format!("/o/{slug}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,13 +87,5 @@ mod tests {
             detail,
             "It needs the role auditor or admin. An admin of the organization can give it to you."
         );
-    }
-
-    #[test]
-    fn the_organization_is_that_of_the_address() {
-        assert_eq!(base("/o/acme/incidents/INC-9"), Some("/o/acme".to_owned()));
-        for path in ["/", "/o/", "/o//x", "/sign-in", "/o/<b>/x"] {
-            assert_eq!(base(path), None, "{path}");
-        }
     }
 }

@@ -30,6 +30,8 @@ pub(crate) enum Section {
     Settings,
     Account,
     Go,
+    /// None: the page of an error.
+    None,
 }
 
 impl Section {
@@ -45,6 +47,7 @@ impl Section {
             Self::Settings => "settings",
             Self::Account => "account",
             Self::Go => "go",
+            Self::None => "",
         }
     }
 }
@@ -53,6 +56,7 @@ impl Section {
 const SUBPAGES: [&str; 2] = ["Heat map", "Risk performance"];
 
 /// What the frame of a page shows.
+#[derive(Clone)]
 pub(crate) struct Layout {
     pub(crate) assets: &'static str,
     pub(crate) title: String,

@@ -9,6 +9,7 @@ pub(crate) mod done;
 pub(crate) mod entrance;
 pub(crate) mod error_page;
 pub(crate) mod form;
+pub(crate) mod in_frame;
 pub(crate) mod layout;
 pub(crate) mod open_page;
 pub(crate) mod page_request;

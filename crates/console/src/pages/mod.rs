@@ -16,16 +16,28 @@ mod tags;
 mod undo;
 mod watch;
 
+use axum::middleware;
 use axum::routing::{MethodRouter, get, post};
+use domain::ResourceKind;
 use hyper::Method;
 use web::http::route::Rules;
-use web::{App, Page};
+use web::{App, Error, Page};
 
-use crate::frame::assets;
+use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::rules::{ASSET, ENTRANCE, PAGE};
+use crate::frame::{assets, in_frame};
 
 /// Every page, with what is declared about it.
-pub fn all() -> Vec<Page> {
+pub fn all(app: &App) -> Vec<Page> {
+    let in_frame = middleware::from_fn_with_state(app.clone(), in_frame::attach);
+    let framed = |page: Page| match page.path.starts_with("/o/") {
+        true => Page { handler: page.handler.layer(in_frame.clone()), ..page },
+        false => page,
+    };
+    unframed().into_iter().map(framed).collect()
+}
+
+fn unframed() -> Vec<Page> {
     let mut pages = vec![
         shown("/", get(sign_in::index)),
         page(assets::PATH, &[Method::GET], ASSET, get(assets::asset)),
@@ -43,6 +55,7 @@ pub fn all() -> Vec<Page> {
         shown("/o/{slug}/keys", get(keys::page)),
         shown("/o/{slug}/watch/{kind}/{id}", get(watch::version)),
         sent("/o/{slug}/undo", post(undo::submit)),
+        shown("/o/{slug}/{*rest}", get(no_such_page)),
     ];
     pages.extend(incidents::pages());
     pages.extend(risks::pages());
@@ -50,6 +63,11 @@ pub fn all() -> Vec<Page> {
     pages.extend(journal::pages());
     pages.extend(settings::pages());
     pages
+}
+
+/// Any other address of an organization.
+async fn no_such_page(_: PageRequest) -> Result {
+    Err(Error::not_found(ResourceKind::Path))
 }
 
 /// The methods of a page with a form that goes to the same address.

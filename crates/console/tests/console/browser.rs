@@ -31,7 +31,7 @@ pub(crate) struct Shown {
 
 impl Browser {
     pub(crate) fn new(app: &TestApp) -> Self {
-        Self { router: web::router(app.app().clone(), console::pages()), cookies: BTreeMap::new() }
+        Self { router: web::router(app.app().clone(), console::pages(app.app())), cookies: BTreeMap::new() }
     }
 
     /// A browser in which this person is signed in.

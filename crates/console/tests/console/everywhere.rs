@@ -77,7 +77,7 @@ async fn an_open_page_learns_that_its_record_has_changed(app: TestApp) {
             .header("host", "bailiwick.test")
             .header("cookie", format!("bailiwick={cookie}"))
             .header("if-none-match", format!("\"{version}\""));
-        let router = web::router(app.app().clone(), console::pages());
+        let router = web::router(app.app().clone(), console::pages(app.app()));
         router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap().status()
     };
     assert_eq!(ask(&token).await, StatusCode::NOT_MODIFIED);
@@ -114,4 +114,27 @@ async fn a_form_outlives_its_session(app: TestApp) {
     // The same form once more acts no second time.
     let twice = browser.submit(&again.page, "/o/acme/incidents/new", &[]).await;
     assert_eq!(twice.address, shown.address);
+}
+
+#[both_engines]
+async fn an_error_keeps_the_way_to_everything_else(app: TestApp) {
+    let viewer = app.person("Vera", Role::Viewer).await;
+    let mut browser = Browser::of(&app, &viewer).await;
+    for (address, status, title) in [
+        ("/o/acme/incidents/INC-0099", StatusCode::NOT_FOUND, "There is nothing here"),
+        ("/o/acme/no/such/page", StatusCode::NOT_FOUND, "There is nothing here"),
+        ("/o/acme/journal", StatusCode::FORBIDDEN, "You may not do this"),
+        ("/o/acme/incidents?sort=wrong", StatusCode::BAD_REQUEST, "A parameter is not valid."),
+    ] {
+        let shown = browser.get(address).await;
+        assert_eq!(shown.status, status, "{address}");
+        assert_eq!(shown.page.text_of("h1"), title, "{address}");
+        assert_eq!(shown.page.text_of(".side .me small"), "Viewer", "{address}");
+        assert_eq!(shown.page.all(".side [aria-current]").len(), 0, "{address}");
+    }
+    // Neither an organization of others nor somebody unknown has a frame.
+    let shown = browser.get("/o/other/incidents").await;
+    assert_eq!((shown.status, shown.page.all(".side").len()), (StatusCode::NOT_FOUND, 0));
+    let shown = Browser::new(&app).get("/o/acme/no/such/page").await;
+    assert!(shown.address.starts_with("/sign-in"), "{}", shown.address);
 }

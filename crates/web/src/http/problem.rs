@@ -141,13 +141,19 @@ fn respond(refusal: &Refusal<'_>) -> Response {
 mod tests {
     use axum::body::to_bytes;
     use domain::{Error as E, FaultCode, ResourceKind, Scope};
+    use hyper::http::Extensions;
     use serde_json::{Value, json};
 
     use super::*;
 
     fn answer(error: &Error) -> (u16, HeaderMap, Value) {
-        let (parts, body) =
-            respond(&Refusal { error: error.clone(), path: "/v1/incidents", request_id: "r-1" }).into_parts();
+        let (parts, body) = respond(&Refusal {
+            error: error.clone(),
+            path: "/v1/incidents",
+            request_id: "r-1",
+            extensions: &Extensions::new(),
+        })
+        .into_parts();
         let body = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap()

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use axum::response::Response;
 use hyper::Method;
+use hyper::http::Extensions;
 
 use crate::http::error::Error;
 
@@ -88,6 +89,8 @@ pub struct Refusal<'r> {
     pub path: &'r str,
     /// The request's id, as in the log.
     pub request_id: &'r str,
+    /// What the route has attached to its response, for its own form of errors.
+    pub extensions: &'r Extensions,
 }
 
 impl Caching {

@@ -18,6 +18,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use hyper::header::{ACCEPT, CONNECTION, HeaderName, HeaderValue, RETRY_AFTER};
+use hyper::http::Extensions;
 use hyper::{Method, StatusCode, Uri};
 use tracing::Instrument;
 use utoipa::openapi::OpenApi;
@@ -124,8 +125,8 @@ impl Asked {
     }
 
     /// The response for an error.
-    fn refuse(&self, error: Error) -> Response {
-        let refusal = Refusal { error, path: self.uri.path(), request_id: self.id.as_str() };
+    fn refuse(&self, error: Error, extensions: &Extensions) -> Response {
+        let refusal = Refusal { error, path: self.uri.path(), request_id: self.id.as_str(), extensions };
         let mut response = (self.error_form.render)(&refusal);
         let headers = response.headers_mut();
         if let (&Method::PATCH, Some(types)) = (&self.method, headers.get(ACCEPT).cloned()) {
@@ -186,7 +187,7 @@ fn span(asked: &Asked, request: &Request) -> tracing::Span {
 fn early(front: &Front, asked: &Asked, request: &Request) -> Option<Response> {
     if let Err(error) = may_pass(&front.0.app, asked, request) {
         let is_malformed = matches!(error, Error::MalformedRequest(_));
-        let mut response = asked.refuse(error);
+        let mut response = asked.refuse(error, &Extensions::new());
         if is_malformed {
             // The end of such a request cannot be determined reliably either.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -231,14 +232,14 @@ fn may_pass(app: &App, asked: &Asked, request: &Request) -> Result<()> {
 async fn guard(running: impl Future<Output = Response>, asked: &Asked) -> Response {
     match AssertUnwindSafe(running).catch_unwind().await {
         Ok(mut response) => match response.extensions_mut().remove::<Box<Error>>() {
-            Some(error) => asked.refuse(*error),
+            Some(error) => asked.refuse(*error, response.extensions()),
             None if response.status() == StatusCode::METHOD_NOT_ALLOWED => {
-                asked.refuse(Error::MethodNotAllowed)
+                asked.refuse(Error::MethodNotAllowed, response.extensions())
             }
             None => response,
         },
         // The program's panic hook has logged the message and the location on a line of its own.
-        Err(_) => asked.refuse(Error::internal("a panic, told in a line before")),
+        Err(_) => asked.refuse(Error::internal("a panic, told in a line before"), &Extensions::new()),
     }
 }
 
