@@ -3,6 +3,7 @@
 
 mod frame;
 mod pages;
+mod texts;
 
 pub use pages::all as pages;
 pub use pages::begin::link as first_run_link;

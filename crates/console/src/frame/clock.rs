@@ -101,13 +101,9 @@ impl Clock {
         months
     }
 
-    /// The part of the day in a greeting.
-    pub(crate) fn part_of_day(&self) -> &'static str {
-        match self.now.to_zoned(self.zone.clone()).hour() {
-            4..12 => "morning",
-            12..18 => "afternoon",
-            _ => "evening",
-        }
+    /// The hour of the day.
+    pub(crate) fn hour(&self) -> i8 {
+        self.now.to_zoned(self.zone.clone()).hour()
     }
 }
 

@@ -1,5 +1,7 @@
 //! What people call a browser, from how it names itself. It is no more than a hint: a browser may say what it likes.
 
+use crate::texts;
+
 /// `Firefox on Linux`; a name that says nothing known is shown as it is.
 pub(crate) fn name(user_agent: &str) -> String {
     // Chromium names every browser before it, and Edge and Opera name Chromium too: the more special come first.
@@ -22,9 +24,9 @@ pub(crate) fn name(user_agent: &str) -> String {
         known.iter().find(|(mark, _)| user_agent.contains(mark)).map(|(_, name)| *name)
     };
     match (find(&browsers), find(&systems)) {
-        (Some(browser), Some(system)) => format!("{browser} on {system}"),
+        (Some(browser), Some(system)) => texts::browser_on(browser, system),
         (Some(browser), None) => browser.to_owned(),
-        _ if user_agent.is_empty() => "A browser without a name".to_owned(),
+        _ if user_agent.is_empty() => texts::UNNAMED_BROWSER.to_owned(),
         _ => user_agent.chars().take(60).collect(),
     }
 }

@@ -7,6 +7,7 @@ use super::assets;
 use super::form::Problems;
 use super::open_page::{OpenPage, show};
 use super::page_request::Result;
+use crate::texts;
 
 /// The page for signing in.
 #[derive(Template)]
@@ -26,9 +27,7 @@ pub(crate) async fn keep(mut request: OpenPage) -> Result {
     let form = request.form().await?;
     let kept = form.query();
     let to = destination(request.parts.uri.path());
-    let problems = Problems::with(
-        "You were signed out meanwhile. What you typed is kept, and can be sent after you sign in again.",
-    );
+    let problems = Problems::with(texts::SIGNED_OUT_MEANWHILE);
     let mut response = show(&SignInPage { assets: assets::HASH, email: String::new(), to, kept, problems })?;
     *response.status_mut() = StatusCode::UNAUTHORIZED;
     Ok(response)

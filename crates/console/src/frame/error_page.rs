@@ -8,6 +8,7 @@ use web::http::route::{Content, ErrorForm, Refusal};
 
 use super::layout::Layout;
 use super::{assets, words};
+use crate::texts;
 
 /// The form of errors of the console.
 pub(crate) const FORM: ErrorForm = ErrorForm { content: Content::Console, render: respond };
@@ -39,10 +40,9 @@ struct Told<'p> {
 fn respond(refusal: &Refusal<'_>) -> Response {
     let (status, title, detail) = refusal.in_words();
     let (title, detail) = match &refusal.error {
-        Error::Domain(E::NotFound(_)) => (
-            "There is nothing here".to_owned(),
-            "It is not in the register, or not for you to see.".to_owned(),
-        ),
+        Error::Domain(E::NotFound(_)) => {
+            (texts::THERE_IS_NOTHING_HERE.to_owned(), texts::NOT_IN_THE_REGISTER.to_owned())
+        }
         Error::Domain(E::Forbidden(scopes)) => not_allowed(|role| role.require_all(*scopes).is_ok()),
         Error::Domain(E::ForbiddenWithoutAny(any)) => {
             not_allowed(|role| any.iter().any(|scope: &Scope| role.has(*scope)))
@@ -62,18 +62,8 @@ fn respond(refusal: &Refusal<'_>) -> Response {
 fn not_allowed(is_enough: impl Fn(Scopes) -> bool) -> (String, String) {
     let roles = Role::ALL.iter().filter(|role| is_enough(role.scopes()));
     let roles: Vec<String> = roles.map(|role| words::label(role).to_lowercase()).collect();
-    let detail =
-        format!("It needs the role {}. An admin of the organization can give it to you.", listed(&roles));
-    ("You may not do this".to_owned(), detail)
-}
-
-/// `a, b or c`.
-fn listed(names: &[String]) -> String {
-    match names {
-        [] => "that nobody has".to_owned(),
-        [one] => one.clone(),
-        [many @ .., last] => format!("{} or {last}", many.join(", ")),
-    }
+    let detail = texts::needs_a_role(&roles);
+    (texts::YOU_MAY_NOT_DO_THIS.to_owned(), detail)
 }
 
 #[cfg(test)]

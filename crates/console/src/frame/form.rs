@@ -10,6 +10,7 @@ use web::http::{body, limits};
 use web::{App, Error};
 
 use super::clock::Clock;
+use crate::texts;
 
 /// The media type of forms.
 const FORM: &[&str] = &["application/x-www-form-urlencoded"];
@@ -281,8 +282,7 @@ impl Problems {
                 E::NotFound(_) | E::Internal(_) | E::Unavailable(_) | E::OutcomeUnknown | E::Forbidden(_),
             ) => Err(error),
             Error::Domain(E::Outdated { .. }) => {
-                let message = "Somebody else has changed it meanwhile, so nothing is saved yet. What you typed is kept, \
-                               and what they changed beside it is taken over. Look at it, then save again.";
+                let message = texts::CHANGED_BY_SOMEBODY_ELSE;
                 Ok(Self { is_stale: true, ..Self::with(message) })
             }
             Error::Domain(_) | Error::InvalidCredentials => {

@@ -16,6 +16,7 @@ use super::display::Display;
 use super::done::Done;
 use super::page_request::{OrganizationLink, PageRequest, Result};
 use super::{assets, tabs, words};
+use crate::texts;
 
 /// The part of the console that a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Section {
 }
 
 /// The titles of pages that have a link of their own below that of their section.
-const SUBPAGES: [&str; 2] = ["Heat map", "Risk performance"];
+const SUBPAGES: [&str; 2] = [texts::HEAT_MAP, texts::RISK_PERFORMANCE];
 
 /// What the frame of a page shows.
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 use domain::Scope;
 
 use super::page_request::PageRequest;
+use crate::texts;
 
 /// A tab of the settings.
 pub(crate) struct Tab {
@@ -13,10 +14,10 @@ pub(crate) struct Tab {
 /// The tabs that the person may open.
 pub(crate) fn tabs(request: &PageRequest) -> Vec<Tab> {
     let tabs = [
-        (request.may(Scope::OrganizationsRead), "Organization", "/settings/organization"),
-        (request.may(Scope::UsersRead), "People", "/settings/people"),
-        (request.may(Scope::ClientsAdmin), "Clients", "/settings/clients"),
-        (request.session.is_operator, "Service", "/settings/service"),
+        (request.may(Scope::OrganizationsRead), texts::ORGANIZATION, "/settings/organization"),
+        (request.may(Scope::UsersRead), texts::PEOPLE, "/settings/people"),
+        (request.may(Scope::ClientsAdmin), texts::CLIENTS, "/settings/clients"),
+        (request.session.is_operator, texts::SERVICE, "/settings/service"),
     ];
     let permitted = tabs.into_iter().filter(|(is_permitted, ..)| *is_permitted);
     permitted.map(|(_, name, page)| Tab { name, page }).collect()

@@ -15,6 +15,7 @@ use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words::zones;
+use crate::texts;
 
 /// The members of a change of the password, as the form has them.
 const PASSWORDS: &[(&str, As)] = &[("old", As::Text), ("new", As::Text)];
@@ -59,11 +60,9 @@ pub(crate) async fn password(mut request: PageRequest) -> Result {
         Ok(())
     };
     match changed.await {
-        Ok(()) => {
-            Ok(request.lead_to("/account", "The password is changed. Your other devices are signed out."))
-        }
+        Ok(()) => Ok(request.lead_to("/account", texts::PASSWORD_CHANGED)),
         Err(Error::InvalidCredentials) => {
-            let problems = Problems::with("The password that you have now is another one.");
+            let problems = Problems::with(texts::WRONG_PRESENT_PASSWORD);
             request.show_again(&account_page(&request, problems).await?)
         }
         Err(error) => request.show_again(&account_page(&request, Problems::of(error)?).await?),
@@ -75,7 +74,7 @@ pub(crate) async fn display(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let mut faults = Faults::new();
     let chosen = Display { columns: request.display.columns.clone(), ..Display::of(&form, &mut faults) };
-    let (page, done) = (request.to("/account"), "This device shows the pages so from now on.");
+    let (page, done) = (request.to("/account"), texts::DISPLAY_CHANGED);
     match faults.or(chosen) {
         Ok(chosen) => Ok(request.keep_display(&chosen, page, done)),
         Err(error) => {
@@ -109,7 +108,7 @@ pub(crate) async fn sign_out(mut request: PageRequest) -> Result {
         })
         .await;
     ended?;
-    Ok(request.lead_to("/account", "Signed out there."))
+    Ok(request.lead_to("/account", texts::SIGNED_OUT_THERE))
 }
 
 /// The author of what a person changes of themselves, in the journal of the instance.
@@ -120,7 +119,7 @@ fn own_author(request: &PageRequest) -> Author {
 async fn account_page(request: &PageRequest, problems: Problems) -> Result<AccountPage> {
     let mut tx = request.read().await?;
     let devices = store::sessions::of_person(&mut tx, request.session.person, request.clock.now()).await?;
-    let frame = Layout::of(request, &mut tx, "Your account", Section::Account).await?;
+    let frame = Layout::of(request, &mut tx, texts::YOUR_ACCOUNT, Section::Account).await?;
     let (email, this) = (request.session.email.clone(), request.session.id);
     let form = Form::of_query(&request.display.sealed());
     Ok(AccountPage { frame, email, devices, this, form, zones: zones(), problems })
@@ -130,9 +129,17 @@ impl AccountPage {
     /// What a device chooses among.
     fn choices(&self) -> [Choice; 3] {
         [
-            ("theme", "Colours", &[("", "As the system"), ("light", "Light"), ("dark", "Dark")]),
-            ("rows", "Rows of lists", &[("compact", "Compact"), ("", "Normal"), ("roomy", "Roomy")]),
-            ("keys", "Single keys", &[("", "Work"), ("off", "Do nothing")]),
+            (
+                "theme",
+                texts::COLOURS,
+                &[("", texts::AS_THE_SYSTEM), ("light", texts::LIGHT), ("dark", texts::DARK)],
+            ),
+            (
+                "rows",
+                texts::ROWS_OF_LISTS,
+                &[("compact", texts::COMPACT), ("", texts::NORMAL), ("roomy", texts::ROOMY)],
+            ),
+            ("keys", texts::SINGLE_KEYS, &[("", texts::WORK), ("off", texts::DO_NOTHING)]),
         ]
     }
 

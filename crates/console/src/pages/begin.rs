@@ -11,6 +11,7 @@ use crate::frame::assets;
 use crate::frame::form::{Form, Problems};
 use crate::frame::open_page::{OpenPage, show, show_again};
 use crate::frame::page_request::Result;
+use crate::texts;
 
 /// The path of the page.
 const PATH: &str = "/begin";
@@ -59,9 +60,7 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
                 let to = format!("/o/{}/incidents/new", organization.slug);
                 return Ok(request.signed_in(token.expose(), &to));
             }
-            Err(Error::InvitationNotValid) => {
-                Problems::with("That is not the code that the service printed when it started.")
-            }
+            Err(Error::InvitationNotValid) => Problems::with(texts::WRONG_FIRST_CODE),
             Err(error) => Problems::of(error)?,
         };
     show_again(&BeginPage { assets: assets::HASH, form, problems })

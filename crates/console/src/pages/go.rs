@@ -13,6 +13,7 @@ use store::risks::{RiskFilter, RiskSort};
 use super::settings;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// So many of the latest records of each kind are looked through.
 const LOOKED_THROUGH: i64 = 200;
@@ -62,7 +63,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     }
     groups.push(screens(&request, &asked));
     groups.retain(|group| !group.places.is_empty());
-    let frame = Layout::of(&request, &mut tx, "Go to", Section::Go).await?;
+    let frame = Layout::of(&request, &mut tx, texts::GO_TO, Section::Go).await?;
     request.show(&GoPage { frame, asked, groups })
 }
 
@@ -103,7 +104,7 @@ async fn incidents(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Gr
         id: it.number.to_string(),
         name: it.title,
     };
-    Ok(Group { name: "Incidents", icon: "incident", places: places.map(place).take(SHOWN).collect() })
+    Ok(Group { name: texts::INCIDENTS, icon: "incident", places: places.map(place).take(SHOWN).collect() })
 }
 
 async fn risks(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group> {
@@ -119,7 +120,7 @@ async fn risks(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group>
         id: it.number.to_string(),
         name: it.title,
     };
-    Ok(Group { name: "Risks", icon: "risk", places: places.map(place).take(SHOWN).collect() })
+    Ok(Group { name: texts::RISKS, icon: "risk", places: places.map(place).take(SHOWN).collect() })
 }
 
 async fn documents(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group> {
@@ -136,7 +137,7 @@ async fn documents(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Gr
         name: it.title,
     };
     let places = rows.into_iter().filter(|it| begins(&it.title, asked)).map(place);
-    Ok(Group { name: "Documents", icon: "doc", places: places.take(SHOWN).collect() })
+    Ok(Group { name: texts::DOCUMENTS, icon: "doc", places: places.take(SHOWN).collect() })
 }
 
 async fn people(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group> {
@@ -150,7 +151,7 @@ async fn people(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group
         name: it.person.name,
     };
     let places = rows.into_iter().filter(|it| begins(&it.person.name, asked)).map(place);
-    Ok(Group { name: "People", icon: "user", places: places.take(SHOWN).collect() })
+    Ok(Group { name: texts::PEOPLE, icon: "user", places: places.take(SHOWN).collect() })
 }
 
 /// The screens and the actions that the person may open.
@@ -159,30 +160,30 @@ fn screens(request: &PageRequest, asked: &str) -> Group {
     let declares = may(Scope::IncidentsWrite) || may(Scope::IncidentsDeclare);
     let reads_incidents = may(Scope::IncidentsRead) || may(Scope::IncidentsDeclare);
     let mut all = vec![
-        (true, "Home", ""),
-        (declares, "Declare an incident", "/incidents/new"),
-        (reads_incidents, "Incidents", "/incidents"),
-        (may(Scope::IncidentsDelete), "Trash of incidents", "/incidents/trash"),
-        (may(Scope::RisksRead), "Risks", "/risks"),
-        (may(Scope::RisksWrite), "Add a risk", "/risks/new"),
-        (may(Scope::RisksRead), "Heat map", "/risks/heat-map"),
-        (may(Scope::RisksRead), "Performance", "/risks/performance"),
-        (may(Scope::RisksDelete), "Trash of risks", "/risks/trash"),
-        (may(Scope::TagsRead), "Tags", "/tags"),
-        (may(Scope::DocumentsRead), "Documents", "/documents"),
-        (may(Scope::JournalRead), "Journal", "/journal"),
-        (may(Scope::UsersAdmin), "Invite people", "/settings/people/invite"),
-        (may(Scope::ClientsAdmin), "Add a client", "/settings/clients/new"),
+        (true, texts::HOME, ""),
+        (declares, texts::DECLARE_AN_INCIDENT, "/incidents/new"),
+        (reads_incidents, texts::INCIDENTS, "/incidents"),
+        (may(Scope::IncidentsDelete), texts::TRASH_OF_INCIDENTS, "/incidents/trash"),
+        (may(Scope::RisksRead), texts::RISKS, "/risks"),
+        (may(Scope::RisksWrite), texts::ADD_A_RISK, "/risks/new"),
+        (may(Scope::RisksRead), texts::HEAT_MAP, "/risks/heat-map"),
+        (may(Scope::RisksRead), texts::PERFORMANCE, "/risks/performance"),
+        (may(Scope::RisksDelete), texts::TRASH_OF_RISKS, "/risks/trash"),
+        (may(Scope::TagsRead), texts::TAGS, "/tags"),
+        (may(Scope::DocumentsRead), texts::DOCUMENTS, "/documents"),
+        (may(Scope::JournalRead), texts::JOURNAL, "/journal"),
+        (may(Scope::UsersAdmin), texts::INVITE_PEOPLE, "/settings/people/invite"),
+        (may(Scope::ClientsAdmin), texts::ADD_A_CLIENT, "/settings/clients/new"),
     ];
     all.extend(settings::tabs(request).into_iter().map(|tab| (true, tab.name, tab.page)));
-    all.extend([(true, "Your account", "/account"), (true, "Keyboard", "/keys")]);
+    all.extend([(true, texts::YOUR_ACCOUNT, "/account"), (true, texts::KEYBOARD, "/keys")]);
     let permitted = all.into_iter().filter(|(is_permitted, name, _)| *is_permitted && begins(name, asked));
     let place = |(_, name, page): (bool, &str, &str)| Place {
         name: name.to_owned(),
         id: String::new(),
         address: request.to(page),
     };
-    Group { name: "Places and actions", icon: "chev", places: permitted.map(place).collect() }
+    Group { name: texts::PLACES_AND_ACTIONS, icon: "chev", places: permitted.map(place).collect() }
 }
 
 /// Whether a name, or a word in it, begins with what was typed; nothing typed begins everything.

@@ -16,6 +16,7 @@ use store::tasks::{TaskDetails, TaskFilter};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// So many incidents and tasks of each kind are shown.
 const SHOWN: i64 = 5;
@@ -25,10 +26,10 @@ const COMPARED: i64 = 20;
 
 /// How long incidents have been open: the words, and after how many days that begins and ends.
 const AGES: [(&str, Option<i64>, Option<i64>); 4] = [
-    ("Less than a day", None, Some(1)),
-    ("Up to a week", Some(1), Some(7)),
-    ("Up to 30 days", Some(7), Some(30)),
-    ("Longer", Some(30), None),
+    (texts::LESS_THAN_A_DAY, None, Some(1)),
+    (texts::UP_TO_A_WEEK, Some(1), Some(7)),
+    (texts::UP_TO_30_DAYS, Some(7), Some(30)),
+    (texts::LONGER, Some(30), None),
 ];
 
 /// The severities from the worst on, as the page lists them.
@@ -80,7 +81,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     let (organization, viewer, me) = (request.id(), request.viewer(), request.member.person.id);
     let first = request.member.person.name.split_whitespace().next().unwrap_or_default();
-    let title = format!("Good {}, {first}", request.clock.part_of_day());
+    let title = texts::greeting(request.clock.hour(), first);
     let frame = Layout::of(&request, &mut tx, title, Section::Home).await?;
     let is_open = || IncidentFilter { category: vec![Category::Open], ..Default::default() };
     let mut incidents = async |filter: IncidentFilter, by: IncidentSort| -> Result<Vec<Incident>> {

@@ -13,6 +13,7 @@ use crate::frame::clock::Clock;
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::open_page::{OpenPage, show, show_again};
 use crate::frame::page_request::Result;
+use crate::texts;
 
 /// The members of an acceptance, as the form has them.
 const MEMBERS: &[(&str, As)] = &[("token", As::Text), ("password", As::Text), ("name", As::TextOrNull)];
@@ -42,8 +43,7 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
         None => None,
     };
     let Some((invitation, organization)) = found else {
-        let text = "This invitation is not valid: it was used already, was withdrawn, or ended after 7 days. Ask the \
-                    person who invited you for another.";
+        let text = texts::INVITATION_NOT_VALID;
         return show_again(&InvitationPage::new(&request, None, Form::default(), Problems::with(text)));
     };
     if !form.has("password") {
@@ -53,10 +53,7 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
     let email = invitation.email.clone();
     let problems = match accept(&request, &form, &email).await {
         Ok(response) => return Ok(response),
-        Err(Error::InvalidCredentials) => Problems::with(
-            "You have a password here already, from another organization, and this is another one. If you forgot it, ask \
-             the person who runs this service.",
-        ),
+        Err(Error::InvalidCredentials) => Problems::with(texts::HAS_A_PASSWORD),
         Err(error) => Problems::of(error)?,
     };
     show_again(&InvitationPage::new(&request, Some((invitation, organization)), form, problems))

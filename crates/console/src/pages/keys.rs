@@ -4,6 +4,7 @@ use askama::Template;
 
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 #[derive(Template)]
 #[template(path = "keys.html")]
@@ -14,7 +15,7 @@ struct KeysPage {
 /// `GET /o/{slug}/keys`
 pub(crate) async fn page(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
-    let frame = Layout::of(&request, &mut tx, "Keyboard", Section::Account).await?;
+    let frame = Layout::of(&request, &mut tx, texts::KEYBOARD, Section::Account).await?;
     request.show(&KeysPage { frame })
 }
 
@@ -22,23 +23,23 @@ impl KeysPage {
     /// Keys and what they do.
     fn keys(&self) -> [(&'static [&'static str], &'static str); 17] {
         [
-            (&["C"], "Declare an incident"),
-            (&["Ctrl", "K"], "Go to anything"),
-            (&["G", "H"], "Home"),
-            (&["G", "I"], "Incidents"),
-            (&["G", "R"], "Risks"),
-            (&["G", "D"], "Documents"),
-            (&["G", "J"], "Journal"),
-            (&["G", "S"], "Settings"),
-            (&["J"], "The next row of a list"),
-            (&["K"], "The row before it"),
-            (&["X"], "Choose the row"),
-            (&["E"], "Edit, or evaluate"),
-            (&["A"], "Take the incident"),
-            (&["R"], "The next step of the incident"),
-            (&["Z"], "Take back what was just done"),
-            (&["Ctrl", "Enter"], "Send the form that you type in"),
-            (&["?"], "This list"),
+            (&["C"], texts::DECLARE_AN_INCIDENT),
+            (&["Ctrl", "K"], texts::GO_TO_ANYTHING),
+            (&["G", "H"], texts::HOME),
+            (&["G", "I"], texts::INCIDENTS),
+            (&["G", "R"], texts::RISKS),
+            (&["G", "D"], texts::DOCUMENTS),
+            (&["G", "J"], texts::JOURNAL),
+            (&["G", "S"], texts::SETTINGS),
+            (&["J"], texts::NEXT_ROW),
+            (&["K"], texts::PREVIOUS_ROW),
+            (&["X"], texts::CHOOSE_THE_ROW),
+            (&["E"], texts::EDIT_OR_EVALUATE),
+            (&["A"], texts::TAKE_THE_INCIDENT),
+            (&["R"], texts::NEXT_STEP),
+            (&["Z"], texts::TAKE_IT_BACK),
+            (&["Ctrl", "Enter"], texts::SEND_THE_FORM),
+            (&["?"], texts::THIS_LIST),
         ]
     }
 }

@@ -13,6 +13,7 @@ use crate::frame::entrance::{SignInPage, destination};
 use crate::frame::form::{Form, Problems};
 use crate::frame::open_page::{OpenPage, show};
 use crate::frame::page_request::Result;
+use crate::texts;
 
 /// A form that was kept while its person signed in again.
 #[derive(Template)]
@@ -63,9 +64,7 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
             let page = ResumePage { assets: assets::HASH, to, fields };
             return Ok(request.shown_signed_in(token.expose(), show(&page)?));
         }
-        Err(Error::InvalidCredentials) => {
-            Problems::with("That address and password do not fit together, or the address may not sign in.")
-        }
+        Err(Error::InvalidCredentials) => Problems::with(texts::WRONG_ADDRESS_OR_PASSWORD),
         Err(error) => Problems::of(error)?,
     };
     let kept = form.text("kept").to_owned();

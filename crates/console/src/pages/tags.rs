@@ -9,6 +9,7 @@ use web::input::tags::read_new;
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The members of a new tag, as the form has them.
 const MEMBERS: &[(&str, As)] =
@@ -47,7 +48,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let added = added.await;
     let again = async |problems| tags_page(&request, form, problems).await;
-    request.answer(added, ("The tag is there.", false), again).await
+    request.answer(added, (texts::TAG_ADDED, false), again).await
 }
 
 async fn tags_page(request: &PageRequest, form: Form, problems: Problems) -> Result<TagsPage> {
@@ -59,7 +60,7 @@ async fn tags_page(request: &PageRequest, form: Form, problems: Problems) -> Res
     let mut tx = request.read().await?;
     let found = store::tags::list(&mut tx, request.id(), page.after.as_deref(), page.limit).await?;
     let total = store::tags::count(&mut tx, request.id()).await?;
-    let frame = Layout::of(request, &mut tx, "Tags", Section::Tags).await?;
+    let frame = Layout::of(request, &mut tx, texts::TAGS, Section::Tags).await?;
     let position = |tag: &Tag| tag.name.clone();
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let (rows, next, may_write) = (shown.data, shown.next_cursor, request.may(Scope::TagsWrite));

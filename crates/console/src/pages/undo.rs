@@ -3,6 +3,7 @@
 use store::undo::Search;
 
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
@@ -18,7 +19,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             move |_| back.clone(),
         )
         .await?;
-    Ok(request.lead(answer, "It is as it was before.", false))
+    Ok(request.lead(answer, texts::UNDONE, false))
 }
 
 /// The page to go back to: one of this organization.

@@ -10,6 +10,7 @@ use super::WRITE;
 use super::show::{show_page, slug};
 use crate::frame::form::Form;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
@@ -28,7 +29,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let recorded = recorded.await;
     let again = async |problems| show_page(&request, form, problems).await;
-    let done = "Your choice is in the open proposal. The published text stays until that is approved.";
+    let done = texts::CHOICE_PROPOSED;
     request.answer(recorded, (done, false), again).await
 }
 

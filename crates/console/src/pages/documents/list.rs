@@ -8,6 +8,7 @@ use web::http::page::{List, Page};
 use super::READ;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 #[derive(Template)]
 #[template(path = "documents/list.html")]
@@ -34,7 +35,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let found =
         store::documents::list(&mut tx, organization, &filter, page.after.as_deref(), page.limit).await?;
     let total = store::documents::count(&mut tx, organization, &filter).await?;
-    let frame = Layout::of(&request, &mut tx, "Documents", Section::Documents).await?;
+    let frame = Layout::of(&request, &mut tx, texts::DOCUMENTS, Section::Documents).await?;
     let shown = List::of(&request.list_id(), found, None, |row| row.slug.clone(), |row| row);
     request.show(&ListPage { frame, rows: shown.data, total, next: shown.next_cursor, is_first })
 }

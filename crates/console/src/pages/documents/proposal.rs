@@ -11,6 +11,7 @@ use super::READ;
 use super::show::{slug, words};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 #[derive(Template)]
 #[template(path = "documents/proposal.html")]
@@ -37,7 +38,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let proposal = store::proposals::get(&mut tx, organization, &slug, number).await?;
     let found =
         store::proposals::list_edits(&mut tx, organization, &slug, number, page.after, page.limit).await?;
-    let title = format!("Proposal {number} for {}", it.document.title);
+    let title = texts::proposal_for(number, &it.document.title);
     let frame = Layout::of(&request, &mut tx, title, Section::Documents).await?;
     let position = |(edit, place): &(RecordedEdit, i64)| (edit.change_set, *place);
     let shown = List::of(&request.list_id(), found, None, position, |(edit, _)| edit);

@@ -10,6 +10,7 @@ use super::{READ, number};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
+use crate::texts;
 
 #[derive(Template)]
 #[template(path = "incidents/as_of.html")]
@@ -55,12 +56,12 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         },
         None => None,
     };
-    let title = format!("{number} on another day");
+    let title = texts::on_another_day(number);
     let frame = Layout::of(&request, &mut tx, title, Section::Incidents).await?;
     let rows = then.as_ref().map(|then| differences(then, &now, &frame)).unwrap_or_default();
     let problem = match (&resolved, &then) {
-        (None, _) => Some("That is no time of the past, so there is nothing to show."),
-        (_, None) => Some("It was not declared then."),
+        (None, _) => Some(texts::NOT_IN_THE_PAST),
+        (_, None) => Some(texts::NOT_DECLARED_THEN),
         _ => None,
     };
     request.show(&AsOfPage {
@@ -84,28 +85,29 @@ fn differences(then: &IncidentDetails, now: &IncidentDetails, frame: &Layout) ->
 /// The fields of an incident as people read them.
 fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
     let incident = &it.incident;
-    let time =
-        |at: Option<jiff::Timestamp>| at.map_or_else(|| "not yet".to_owned(), |at| frame.clock.long(&at));
+    let time = |at: Option<jiff::Timestamp>| {
+        at.map_or_else(|| texts::NOT_YET.to_owned(), |at| frame.clock.long(&at))
+    };
     let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
     let assigned = incident.assigned_to.as_ref();
     vec![
-        ("Title", incident.title.clone()),
-        ("Description", incident.description.clone()),
-        ("Status", incident.status.label().to_owned()),
-        ("Severity", words::severity(&incident.severity)),
-        ("Why this severity", text(&incident.severity_reasoning)),
-        ("Assigned", assigned.map_or_else(|| "Nobody".to_owned(), |person| person.name.clone())),
-        ("Kind", words::label(&incident.kind)),
-        ("Source", text(&incident.source)),
-        ("Tags", it.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", ")),
-        ("Occurred", time(incident.occurred_date)),
-        ("Detected", time(Some(incident.detected_date))),
-        ("Responded", time(incident.responded_date)),
-        ("Contained", time(incident.contained_date)),
-        ("Resolved", time(incident.resolved_date)),
-        ("Closed", time(incident.closed_date)),
-        ("How it ended", text(&incident.resolution_summary)),
-        ("On hold", incident.hold.as_ref().map_or_else(|| "no".to_owned(), |hold| hold.reason.clone())),
-        ("Restricted", if incident.restricted { "yes" } else { "no" }.to_owned()),
+        (texts::TITLE, incident.title.clone()),
+        (texts::DESCRIPTION, incident.description.clone()),
+        (texts::STATUS, incident.status.label().to_owned()),
+        (texts::SEVERITY, words::severity(&incident.severity)),
+        (texts::WHY_THIS_SEVERITY, text(&incident.severity_reasoning)),
+        (texts::ASSIGNED, assigned.map_or_else(|| texts::NOBODY.to_owned(), |person| person.name.clone())),
+        (texts::KIND, words::label(&incident.kind)),
+        (texts::SOURCE, text(&incident.source)),
+        (texts::TAGS, it.tags.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>().join(", ")),
+        (texts::OCCURRED, time(incident.occurred_date)),
+        (texts::DETECTED, time(Some(incident.detected_date))),
+        (texts::RESPONDED, time(incident.responded_date)),
+        (texts::CONTAINED, time(incident.contained_date)),
+        (texts::RESOLVED, time(incident.resolved_date)),
+        (texts::CLOSED, time(incident.closed_date)),
+        (texts::HOW_IT_ENDED, text(&incident.resolution_summary)),
+        (texts::ON_HOLD, incident.hold.as_ref().map_or_else(|| "no".to_owned(), |hold| hold.reason.clone())),
+        (texts::RESTRICTED, if incident.restricted { "yes" } else { "no" }.to_owned()),
     ]
 }

@@ -17,11 +17,12 @@ use web::http::write::Transaction;
 use web::input::{incident_changes, tags};
 
 use super::list::asked_for;
-use super::trash::{chosen, counted};
+use super::trash::chosen;
 use super::{READ, WRITE};
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The most rows of a table, people or tags that the page has.
 const SHOWN: usize = 100;
@@ -70,10 +71,10 @@ impl What {
 
     fn title(self) -> &'static str {
         match self {
-            Self::Assign => "Assign incidents",
-            Self::Status => "Change the status of incidents",
-            Self::Tag => "Put a tag on incidents",
-            Self::Untag => "Take a tag off incidents",
+            Self::Assign => texts::ASSIGN_INCIDENTS,
+            Self::Status => texts::CHANGE_THE_STATUS_OF_INCIDENTS,
+            Self::Tag => texts::PUT_A_TAG_ON_INCIDENTS,
+            Self::Untag => texts::TAKE_A_TAG_OFF_INCIDENTS,
         }
     }
 }
@@ -118,7 +119,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let form = request.form().await?;
     let (Some(what), Some(target)) = (what(&form), target(&form, &request)?) else {
-        return Ok(request.lead_to("/incidents", "Nothing was chosen."));
+        return Ok(request.lead_to("/incidents", texts::NOTHING_WAS_CHOSEN));
     };
     let step = form.text("step").to_owned();
     if step.is_empty() {
@@ -146,7 +147,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     match request.write_with(&form, Transaction::Own, change, respond).await {
         Ok(answer) => {
             let changed = count_told(&answer);
-            let text = format!("{} changed.", counted(changed, "is", "are"));
+            let text = texts::are_changed(changed);
             Ok(request.lead(answer, text, changed > 0))
         }
         Err(error) => refused(&request, what, form, error).await,
@@ -264,9 +265,9 @@ impl Tried {
 impl Row {
     fn of(result: &ItemResult, incident: Option<&Incident>) -> Self {
         let (outcome, badge, problem) = match &result.outcome {
-            ItemOutcome::Changed => ("would change", "blue", None),
-            ItemOutcome::Unchanged => ("is so already", "", None),
-            ItemOutcome::NotFound => ("not found", "", None),
+            ItemOutcome::Changed => (texts::WOULD_CHANGE, "blue", None),
+            ItemOutcome::Unchanged => (texts::IS_SO_ALREADY, "", None),
+            ItemOutcome::NotFound => (texts::NOT_FOUND, "", None),
             ItemOutcome::Failed(error) => {
                 let (_, title, detail) = Error::from(error.clone()).in_words();
                 ("refused", "bad", Some(if detail.is_empty() { title } else { detail }))
@@ -300,7 +301,7 @@ impl BulkPage {
     /// How many are meant.
     fn meant(&self) -> String {
         match chosen(&self.form).len() {
-            _ if self.form.has("all") => "All incidents of the list".to_owned(),
+            _ if self.form.has("all") => texts::ALL_INCIDENTS_OF_THE_LIST.to_owned(),
             1 => "1 incident".to_owned(),
             count => format!("{count} incidents"),
         }

@@ -12,6 +12,7 @@ use super::{WRITE, address, number};
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 domain::words! {
     "IncidentChange"
@@ -54,11 +55,11 @@ impl What {
 
     fn title(self) -> &'static str {
         match self {
-            Self::Hold => "Put it on hold",
-            Self::Access => "Who sees it",
-            Self::Duplicate => "Mark as a duplicate",
-            Self::LegalHold => "Legal hold",
-            Self::Override => "Close it although something is missing",
+            Self::Hold => texts::PUT_IT_ON_HOLD,
+            Self::Access => texts::WHO_SEES_IT,
+            Self::Duplicate => texts::MARK_AS_A_DUPLICATE,
+            Self::LegalHold => texts::LEGAL_HOLD,
+            Self::Override => texts::CLOSE_WITH_OVERRIDE,
         }
     }
 }
@@ -104,7 +105,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let changed = changed.await;
     let again = async |problems| change_page(&request, Some(form), problems).await;
-    request.answer(changed, (format!("{number} is changed."), true), again).await
+    request.answer(changed, (texts::changed(number), true), again).await
 }
 
 fn what(request: &PageRequest) -> Result<What> {

@@ -2,6 +2,7 @@
 
 use crate::frame::form::Form;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 use super::READ;
 
@@ -31,17 +32,17 @@ const fn column(
 
 /// Every column, in the order of the list.
 pub(crate) const COLUMNS: [Column; 11] = [
-    column("severity", "Severity", Some("severity"), "nw", true),
-    column("status", "Status", None, "nw", true),
-    column("assigned_to", "Assigned", None, "nw o1", true),
-    column("kind", "Kind", None, "nw o2", false),
-    column("source", "Noticed by", None, "nw o3", false),
-    column("tags", "Tags", None, "o3", true),
-    column("occurred_date", "Occurred", None, "nw o2", false),
-    column("detected_date", "Detected", Some("detected_date"), "nw o2", true),
-    column("resolved_date", "Resolved", None, "nw o2", false),
-    column("updated_date", "Changed", Some("updated_date"), "nw o2", false),
-    column("age", "Open for", None, "n nw last", true),
+    column("severity", texts::SEVERITY, Some("severity"), "nw", true),
+    column("status", texts::STATUS, None, "nw", true),
+    column("assigned_to", texts::ASSIGNED, None, "nw o1", true),
+    column("kind", texts::KIND, None, "nw o2", false),
+    column("source", texts::NOTICED_BY, None, "nw o3", false),
+    column("tags", texts::TAGS, None, "o3", true),
+    column("occurred_date", texts::OCCURRED, None, "nw o2", false),
+    column("detected_date", texts::DETECTED, Some("detected_date"), "nw o2", true),
+    column("resolved_date", texts::RESOLVED, None, "nw o2", false),
+    column("updated_date", texts::CHANGED, Some("updated_date"), "nw o2", false),
+    column("age", texts::OPEN_FOR, None, "n nw last", true),
 ];
 
 /// The columns with these names; the usual ones if none is named.
@@ -61,5 +62,5 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let named = COLUMNS.iter().map(|column| column.name).filter(|name| form.is("columns", name));
     display.columns = if form.has("usual") { Vec::new() } else { named.map(str::to_owned).collect() };
     let list = request.to(&format!("/incidents?{}", Form::of_query(form.text("query")).query()));
-    Ok(request.keep_display(&display, list, "This device shows these columns from now on."))
+    Ok(request.keep_display(&display, list, texts::COLUMNS_CHANGED))
 }

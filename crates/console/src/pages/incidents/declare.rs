@@ -14,6 +14,7 @@ use web::input::incidents::read_new;
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 const DECLARE: &[Scope] = &[IncidentsWrite, IncidentsDeclare];
 
@@ -70,12 +71,12 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let declared = declared.await;
     let again = async |problems| declare_page(&request, form, problems).await;
-    request.answer(declared, ("The incident is declared.", false), again).await
+    request.answer(declared, (texts::INCIDENT_DECLARED, false), again).await
 }
 
 async fn declare_page(request: &PageRequest, form: Form, problems: Problems) -> Result<DeclarePage> {
     let mut tx = request.read().await?;
-    let frame = Layout::of(request, &mut tx, "Declare an incident", Section::Declare).await?;
+    let frame = Layout::of(request, &mut tx, texts::DECLARE_AN_INCIDENT, Section::Declare).await?;
     let me = request.may(IncidentsWrite).then(|| request.member.person.id.to_string());
     let similar = similar(request, &mut tx, form.text("title")).await?;
     Ok(DeclarePage { frame, form, problems, me, similar })

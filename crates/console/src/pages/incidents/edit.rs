@@ -11,6 +11,7 @@ use super::{WRITE, address, number};
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The members that can be changed here, as the form has them.
 const MEMBERS: &[(&str, As)] = &[
@@ -68,7 +69,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let changed = changed.await;
     let again = async |problems| edit_page(&request, Some(form), problems).await;
-    request.answer(changed, (format!("{number} is changed."), true), again).await
+    request.answer(changed, (texts::changed(number), true), again).await
 }
 
 async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems) -> Result<EditPage> {
@@ -78,7 +79,7 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let incident =
         store::incidents::get(&mut tx, organization, &request.viewer(), number, View::now()).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
-    let frame = Layout::of(request, &mut tx, format!("Edit {number}"), Section::Incidents).await?;
+    let frame = Layout::of(request, &mut tx, texts::edit(number), Section::Incidents).await?;
     let current = form_of(&incident, request);
     let form = match sent {
         Some(sent) if problems.is_stale => sent.onto(current),
@@ -114,12 +115,12 @@ impl EditPage {
 
     fn dates(&self) -> [(&'static str, &'static str); 6] {
         [
-            ("occurred_date", "Occurred"),
-            ("detected_date", "Detected"),
-            ("responded_date", "Responded"),
-            ("contained_date", "Contained"),
-            ("resolved_date", "Resolved"),
-            ("closed_date", "Closed"),
+            ("occurred_date", texts::OCCURRED),
+            ("detected_date", texts::DETECTED),
+            ("responded_date", texts::RESPONDED),
+            ("contained_date", texts::CONTAINED),
+            ("resolved_date", texts::RESOLVED),
+            ("closed_date", texts::CLOSED),
         ]
     }
 

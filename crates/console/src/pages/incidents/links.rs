@@ -11,6 +11,7 @@ use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::{Form, Problems};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// `POST /o/{slug}/incidents/{id}/links`
 pub(crate) async fn add(mut request: PageRequest) -> Result {
@@ -27,7 +28,7 @@ pub(crate) async fn add(mut request: PageRequest) -> Result {
     };
     let added = added.await;
     let again = async |problems| show_page(&request, form, problems).await;
-    request.answer(added, ("The link is made.", true), again).await
+    request.answer(added, (texts::LINK_ADDED, true), again).await
 }
 
 /// `POST /o/{slug}/incidents/{id}/links/{number}`: takes it away.
@@ -42,7 +43,7 @@ pub(crate) async fn remove(mut request: PageRequest) -> Result {
     };
     let removed = request.write(&form, change, move |()| format!("{to}#links")).await;
     let again = async |problems: Problems| show_page(&request, form, problems).await;
-    request.answer(removed, ("The link is gone.", true), again).await
+    request.answer(removed, (texts::LINK_REMOVED, true), again).await
 }
 
 /// The link of a form: what it leads to follows from its kind.

@@ -17,6 +17,7 @@ use super::columns::{self, COLUMNS, Column};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// A list that has a name.
 struct NamedView {
@@ -65,7 +66,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let has_more = found.has_more;
     let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, view, found.rows).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
-    let frame = Layout::of(&request, &mut tx, "Incidents", Section::Incidents).await?;
+    let frame = Layout::of(&request, &mut tx, texts::INCIDENTS, Section::Incidents).await?;
     let position = |details: &IncidentDetails| sort.by.position(&details.incident);
     let shown = List::of(&request.list_id(), store::Page { rows, has_more }, None, position, |row| row);
     let me = request.member.person.id.to_string();
@@ -215,14 +216,14 @@ impl ListPage {
         let view = |name, query, is_current| NamedView { name, query, is_current };
         let is_all = is("category", "open") && is("category", "closed");
         [
-            view("Open", "", is_plain),
-            view("Mine", "?assigned_to=me", is("assigned_to", "me") && !self.asked.has("status")),
+            view(texts::OPEN, "", is_plain),
+            view(texts::MINE, "?assigned_to=me", is("assigned_to", "me") && !self.asked.has("status")),
             view(
-                "Nobody has taken",
+                texts::NOBODY_HAS_TAKEN,
                 "?status=new&assigned_to=none",
                 is("assigned_to", "none") && is("status", "new"),
             ),
-            view("All", "?category=open&category=closed", is_all && !self.asked.has("assigned_to")),
+            view(texts::ALL, "?category=open&category=closed", is_all && !self.asked.has("assigned_to")),
         ]
     }
 }

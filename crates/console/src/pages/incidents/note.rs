@@ -12,6 +12,7 @@ use super::{WRITE, address, number};
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The members of an entry that can be changed here.
 const ENTRY: &[(&str, As)] =
@@ -104,7 +105,7 @@ fn target(request: &PageRequest, form: &Form, id: NoteId) -> (String, bool, Expe
 }
 
 fn told(is_deleted: bool) -> &'static str {
-    if is_deleted { "It is deleted." } else { "It is corrected; what it said before is kept." }
+    if is_deleted { texts::NOTE_DELETED } else { texts::NOTE_CORRECTED }
 }
 
 async fn note_page(
@@ -135,7 +136,7 @@ async fn note_page(
             Note { kind: None, text: it.note.text, at: None, pinned: false, version: it.note.version }
         }
     };
-    let frame = Layout::of(request, &mut tx, "Correct what you wrote", Section::Incidents).await?;
+    let frame = Layout::of(request, &mut tx, texts::CORRECT_WHAT_YOU_WROTE, Section::Incidents).await?;
     let form = sent.unwrap_or_else(|| form_of(&note, request));
     Ok(NotePage { frame, id, is_entry, form, problems })
 }

@@ -7,6 +7,7 @@ use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::{As, Problems};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The kind that stands for a comment.
 const COMMENT: &str = "comment";
@@ -40,7 +41,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         }
     };
     match written {
-        Ok(answer) => Ok(request.lead(answer, "It stands in the timeline.", false)),
+        Ok(answer) => Ok(request.lead(answer, texts::NOTE_ADDED, false)),
         Err(error) => {
             let page = show_page(&request, form, Problems::of(error)?).await?;
             request.show_again(&page)

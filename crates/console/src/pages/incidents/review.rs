@@ -14,6 +14,7 @@ use super::{READ, WRITE, address, number};
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The members of a review besides its actions, as the form has them.
 const MEMBERS: &[(&str, As)] = &[
@@ -79,7 +80,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let changed = changed.await;
     let again = async |problems| review_page(&request, Some(form), problems).await;
-    request.answer(changed, ("The review is saved.", false), again).await
+    request.answer(changed, (texts::REVIEW_SAVED, false), again).await
 }
 
 /// `POST /o/{slug}/incidents/{id}/review/actions/{number}`: makes a task of an action.
@@ -94,7 +95,7 @@ pub(crate) async fn to_task(mut request: PageRequest) -> Result {
     };
     let made = request.write(&form, change, move |_| to.clone()).await;
     let again = async |problems| review_page(&request, None, problems).await;
-    request.answer(made, ("The action is a task of the incident now.", false), again).await
+    request.answer(made, (texts::ACTION_MADE_A_TASK, false), again).await
 }
 
 /// The members that differ from what the form showed first.
@@ -150,7 +151,7 @@ async fn review_page(request: &PageRequest, sent: Option<Form>, problems: Proble
         None => Vec::new(),
     };
     let people = store::people::list(&mut tx, organization, &[], None, MOST).await?;
-    let frame = Layout::of(request, &mut tx, format!("Review of {number}"), Section::Incidents).await?;
+    let frame = Layout::of(request, &mut tx, texts::review_of(number), Section::Incidents).await?;
     let current = review.as_ref().map_or_else(Form::default, |it| form_of(it, request));
     let form = match sent {
         Some(sent) if problems.is_stale => merged(&sent, current),
@@ -206,16 +207,12 @@ impl ReviewPage {
             Part { name, title, hint, is_required }
         };
         [
-            part("summary", "Summary", "What happened, in a few sentences."),
-            part(
-                "root_cause",
-                "Root cause",
-                "Why it could happen at all. “Not found, because …” is an answer.",
-            ),
-            part("contributing_factors", "What contributed", "What made it more likely, or worse."),
-            part("impact", "What it did", "Whom and what it affected."),
-            part("went_well", "What went well", "So that it is done again."),
-            part("lessons", "What we learned", "What others should know."),
+            part("summary", texts::SUMMARY, texts::SUMMARY_HINT),
+            part("root_cause", texts::ROOT_CAUSE, texts::ROOT_CAUSE_HINT),
+            part("contributing_factors", texts::WHAT_CONTRIBUTED, texts::WHAT_CONTRIBUTED_HINT),
+            part("impact", texts::WHAT_IT_DID, texts::WHAT_IT_DID_HINT),
+            part("went_well", texts::WHAT_WENT_WELL, texts::WHAT_WENT_WELL_HINT),
+            part("lessons", texts::WHAT_WE_LEARNED, texts::WHAT_WE_LEARNED_HINT),
         ]
     }
 
@@ -246,7 +243,7 @@ impl ReviewPage {
 
     fn owner_name(&self, id: &str) -> String {
         let found = self.people.iter().find(|it| it.person.id.to_string() == id);
-        found.map_or_else(|| "Nobody".to_owned(), |it| it.person.name.clone())
+        found.map_or_else(|| texts::NOBODY.to_owned(), |it| it.person.name.clone())
     }
 
     /// The time of a field, as people read it.

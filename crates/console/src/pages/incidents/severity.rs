@@ -15,6 +15,7 @@ use super::{WRITE, address, number};
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The members of a severity that a person decides on, as the form has them.
 const MANUAL: &[(&str, As)] = &[("severity", As::Text), ("reason", As::Text)];
@@ -57,7 +58,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let stored = stored.await;
     let again = async |problems| severity_page(&request, Some(form), problems).await;
-    request.answer(stored, (format!("The severity of {number} is set."), true), again).await
+    request.answer(stored, (texts::severity_set(number), true), again).await
 }
 
 async fn store(
@@ -90,7 +91,7 @@ async fn severity_page(
     let mut tx = request.read().await?;
     let incident =
         store::incidents::get(&mut tx, request.id(), &request.viewer(), number, View::now()).await?;
-    let frame = Layout::of(request, &mut tx, format!("Severity of {number}"), Section::Incidents).await?;
+    let frame = Layout::of(request, &mut tx, texts::severity_of(number), Section::Incidents).await?;
     let form = asked.unwrap_or_else(|| form_of(&incident));
     let assessed = json::read_value(answers(&form), read_answers);
     let assessment = assessed.ok().filter(|_| is_answered(&form)).map(|answers| answers.assess());
@@ -155,9 +156,9 @@ impl SeverityPage {
 
     fn urgencies(&self) -> [(Urgency, &'static str); 3] {
         [
-            (Urgency::Spreading, "Yes, it is spreading"),
-            (Urgency::Contained, "No, it is contained"),
-            (Urgency::Over, "It is over"),
+            (Urgency::Spreading, texts::YES_IT_IS_SPREADING),
+            (Urgency::Contained, texts::NO_IT_IS_CONTAINED),
+            (Urgency::Over, texts::IT_IS_OVER),
         ]
     }
 
@@ -168,12 +169,12 @@ impl SeverityPage {
     /// What an area is asked about.
     fn question(&self, area: &Area) -> &'static str {
         match area {
-            Area::Service => "Services",
-            Area::Data => "Data",
-            Area::People => "People’s safety",
-            Area::Money => "Money",
-            Area::Legal => "Contracts and law",
-            Area::Reputation => "Reputation",
+            Area::Service => texts::SERVICES,
+            Area::Data => texts::DATA,
+            Area::People => texts::PEOPLES_SAFETY,
+            Area::Money => texts::MONEY,
+            Area::Legal => texts::CONTRACTS_AND_LAW,
+            Area::Reputation => texts::REPUTATION,
         }
     }
 

@@ -22,6 +22,7 @@ use crate::frame::form::{Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
+use crate::texts;
 
 /// So many items of the timeline, tasks and links are on the page.
 const SHOWN: i64 = 50;
@@ -177,7 +178,7 @@ impl Timeline {
 fn sentence(warning: &domain::incident::Warning) -> String {
     let names = warning.fields.map(|field| field.trim_end_matches("_date"));
     let [second, first] = names;
-    format!("It is odd that “{second}” lies before “{first}”, but possible.")
+    texts::odd_order(second, first)
 }
 
 impl ShowPage {
@@ -195,12 +196,12 @@ impl ShowPage {
     fn dates(&self) -> Vec<(&'static str, Option<Timestamp>)> {
         let incident = &self.it.incident;
         vec![
-            ("Occurred", incident.occurred_date),
-            ("Detected", Some(incident.detected_date)),
-            ("Responded", incident.responded_date),
-            ("Contained", incident.contained_date),
-            ("Resolved", incident.resolved_date),
-            ("Closed", incident.closed_date),
+            (texts::OCCURRED, incident.occurred_date),
+            (texts::DETECTED, Some(incident.detected_date)),
+            (texts::RESPONDED, incident.responded_date),
+            (texts::CONTAINED, incident.contained_date),
+            (texts::RESOLVED, incident.resolved_date),
+            (texts::CLOSED, incident.closed_date),
         ]
     }
 
@@ -226,7 +227,7 @@ impl ShowPage {
         match &item.what {
             TimelineWhat::Change { .. } => None,
             TimelineWhat::Entry { kind, .. } => Some(words::label(kind)),
-            TimelineWhat::Comment { .. } => Some("Comment".to_owned()),
+            TimelineWhat::Comment { .. } => Some(texts::COMMENT.to_owned()),
         }
     }
 
@@ -278,7 +279,7 @@ impl ShowPage {
         let kind = linked.link.kind.as_str().replace('_', " ");
         match linked.direction {
             domain::link::LinkDirection::Outgoing => kind,
-            domain::link::LinkDirection::Incoming => format!("{kind}, said there"),
+            domain::link::LinkDirection::Incoming => texts::said_there(&kind),
         }
     }
 

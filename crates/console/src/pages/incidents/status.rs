@@ -7,6 +7,7 @@ use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The members of a transition, as the forms have them.
 const MEMBERS: &[(&str, As)] = &[
@@ -39,5 +40,5 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let changed = changed.await;
     let again = async |problems| show_page(&request, form, problems).await;
-    request.answer(changed, (format!("{number} is changed."), true), again).await
+    request.answer(changed, (texts::changed(number), true), again).await
 }

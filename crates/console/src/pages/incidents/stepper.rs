@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use super::show::ShowPage;
 use crate::frame::form::{Form, Problems};
+use crate::texts;
 
 /// The statuses of the stepper, in their order.
 const STEPS: [Status; 5] =
@@ -54,9 +55,9 @@ impl ShowPage {
         let count = option.needs.len() + option.blocked_by.len();
         match (option.permitted, count) {
             (true, 0) => String::new(),
-            (true, 1) => "needs one answer".to_owned(),
-            (true, count) => format!("needs {count} answers"),
-            (false, _) => "not yet".to_owned(),
+            (true, 1) => texts::NEEDS_ONE_ANSWER.to_owned(),
+            (true, count) => texts::needs_answers(count),
+            (false, _) => texts::NOT_YET.to_owned(),
         }
     }
 
@@ -89,13 +90,13 @@ impl ShowPage {
     /// The verb of a step.
     pub(super) fn verb(&self, to: &Status) -> &'static str {
         match to {
-            Status::New => "Make it new again",
-            Status::Investigating if self.it.incident.status == Status::New => "Investigate",
-            Status::Investigating => "Investigate again",
-            Status::Contained => "Contain",
-            Status::Resolved => "Resolve",
-            Status::Closed => "Close",
-            Status::Dismissed => "Dismiss",
+            Status::New => texts::MAKE_IT_NEW_AGAIN,
+            Status::Investigating if self.it.incident.status == Status::New => texts::INVESTIGATE,
+            Status::Investigating => texts::INVESTIGATE_AGAIN,
+            Status::Contained => texts::CONTAIN,
+            Status::Resolved => texts::RESOLVE,
+            Status::Closed => texts::CLOSE,
+            Status::Dismissed => texts::DISMISS,
         }
     }
 

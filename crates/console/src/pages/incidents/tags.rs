@@ -6,6 +6,7 @@ use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
@@ -22,5 +23,5 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let changed = changed.await;
     let again = async |problems| show_page(&request, form, problems).await;
-    request.answer(changed, (format!("The tags of {number} are changed."), true), again).await
+    request.answer(changed, (texts::tags_changed(number), true), again).await
 }

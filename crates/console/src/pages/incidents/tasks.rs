@@ -7,6 +7,7 @@ use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The members of a new task, as the form has them.
 const MEMBERS: &[(&str, As)] =
@@ -32,7 +33,7 @@ pub(crate) async fn add(mut request: PageRequest) -> Result {
     };
     let added = added.await;
     let again = async |problems| show_page(&request, form, problems).await;
-    request.answer(added, ("The task is added.", false), again).await
+    request.answer(added, (texts::TASK_ADDED, false), again).await
 }
 
 /// `POST /o/{slug}/incidents/{id}/tasks/{number}`: changes the status of a task.
@@ -53,5 +54,5 @@ pub(crate) async fn tick(mut request: PageRequest) -> Result {
             move |_| format!("{to}#tasks"),
         )
         .await?;
-    Ok(request.lead(answer, "The task is changed.", false))
+    Ok(request.lead(answer, texts::TASK_CHANGED, false))
 }

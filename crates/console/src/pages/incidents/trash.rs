@@ -11,6 +11,7 @@ use web::http::page::{List, Page};
 use crate::frame::form::{Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 const DELETE: &[Scope] = &[Scope::IncidentsDelete];
 
@@ -36,7 +37,7 @@ pub(crate) async fn restore(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let (ids, to) = (chosen(&form), request.to("/incidents/trash"));
     if ids.is_empty() {
-        let page = trash_page(&request, Problems::with("Nothing was chosen.")).await?;
+        let page = trash_page(&request, Problems::with(texts::NOTHING_WAS_CHOSEN)).await?;
         return request.show_again(&page);
     }
     let count = ids.len();
@@ -50,19 +51,11 @@ pub(crate) async fn restore(mut request: PageRequest) -> Result {
         )
         .await;
     match restored {
-        Ok(answer) => Ok(request.lead(answer, format!("{} back.", counted(count, "is", "are")), true)),
+        Ok(answer) => Ok(request.lead(answer, texts::are_back(count), true)),
         Err(error) => {
             let page = trash_page(&request, Problems::of(error)?).await?;
             request.show_again(&page)
         }
-    }
-}
-
-/// `3 incidents are`.
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 incident {one}"),
-        _ => format!("{count} incidents {many}"),
     }
 }
 
@@ -81,7 +74,7 @@ async fn trash_page(request: &PageRequest, problems: Problems) -> Result<TrashPa
     let sort = Sort { by: IncidentSort::UpdatedDate, direction: Direction::Descending };
     let asked = ListQuery { view, filter: IncidentFilter::default(), sort, after: page.after.clone() };
     let found = store::incidents::list(&mut tx, request.id(), &request.viewer(), &asked, page.limit).await?;
-    let frame = Layout::of(request, &mut tx, "Trash", Section::Incidents).await?;
+    let frame = Layout::of(request, &mut tx, texts::TRASH, Section::Incidents).await?;
     let position = |incident: &Incident| sort.by.position(incident);
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let trash_days = request.organization.trash_days;

@@ -15,6 +15,7 @@ use super::READ;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The most members, and the most clients, that the filter names.
 const MOST_ACTORS: i64 = 100;
@@ -56,7 +57,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let direction = Direction::Descending;
     let mut found = journal::page(&mut tx, organization, &filter, direction, page.after, page.limit).await?;
     store::incidents::hide_entries(&mut tx, organization, &request.viewer(), &mut found.rows).await?;
-    let frame = Layout::of(&request, &mut tx, "Journal", Section::Journal).await?;
+    let frame = Layout::of(&request, &mut tx, texts::JOURNAL, Section::Journal).await?;
     let actors = actors(&mut tx, &request).await?;
     let shown = List::of(&request.list_id(), found, None, |entry| entry.seq, |entry| entry);
     let (rows, next) = (shown.data, shown.next_cursor);

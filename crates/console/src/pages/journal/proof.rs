@@ -6,6 +6,7 @@ use store::journal::{self, Report};
 use super::READ;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// A journal with up to so many entries is verified as a whole, with every record. A longer one is walked in parts, so that
 /// no request takes more than a second or two.
@@ -50,7 +51,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     };
     let more = report.faults.len().saturating_sub(MOST_FAULTS);
     report.faults.truncate(MOST_FAULTS);
-    let frame = Layout::of(&request, &mut tx, "Proof", Section::Journal).await?;
+    let frame = Layout::of(&request, &mut tx, texts::PROOF, Section::Journal).await?;
     let hash = hex::encode(&report.head.hash);
     let file = request.organization.slug.clone();
     request.show(&ProofPage { frame, first: after + 1, report, more, is_whole, last: head.seq, hash, file })

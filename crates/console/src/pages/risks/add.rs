@@ -8,6 +8,7 @@ use super::{Choice, MEMBERS, WRITE};
 use crate::frame::form::{Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The most people that can be chosen.
 const MOST_PEOPLE: i64 = 200;
@@ -41,14 +42,14 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let added = added.await;
     let again = async |problems| add_page(&request, form, problems).await;
-    request.answer(added, ("The risk is in the register.", false), again).await
+    request.answer(added, (texts::RISK_ADDED, false), again).await
 }
 
 async fn add_page(request: &PageRequest, form: Form, problems: Problems) -> Result<AddPage> {
     request.require(WRITE)?;
     let mut tx = request.read().await?;
     let people = store::people::list(&mut tx, request.id(), &[], None, MOST_PEOPLE).await?;
-    let frame = Layout::of(request, &mut tx, "Add a risk", Section::Risks).await?;
+    let frame = Layout::of(request, &mut tx, texts::ADD_A_RISK, Section::Risks).await?;
     Ok(AddPage { frame, people, form, problems })
 }
 

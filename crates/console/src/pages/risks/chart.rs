@@ -6,6 +6,7 @@ use domain::risk::Risk;
 use jiff::Timestamp;
 
 use crate::frame::clock::Clock;
+use crate::texts;
 
 /// The height of the chart, of which the scores from 0 to 25 take what lies between the margins.
 const HEIGHT: i64 = 240;
@@ -86,14 +87,11 @@ impl Chart {
             path,
             points: points.collect(),
             months: months(first.evaluated_at, clock),
-            description: format!(
-                "From {} on {} to {} on {}. Inherent {}, target {}.",
-                first.rating.score(),
-                clock.day(&first.evaluated_at),
-                last.rating.score(),
-                clock.day(&last.evaluated_at),
+            description: texts::chart(
+                (first.rating.score(), clock.day(&first.evaluated_at)),
+                (last.rating.score(), clock.day(&last.evaluated_at)),
                 risk.inherent.score(),
-                risk.target.score()
+                risk.target.score(),
             ),
         })
     }

@@ -11,6 +11,7 @@ use super::{Choice, MEMBERS, WRITE, address, number};
 use crate::frame::form::{Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The most people that can be chosen.
 const MOST_PEOPLE: i64 = 200;
@@ -48,7 +49,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let changed = changed.await;
     let again = async |problems| edit_page(&request, Some(form), problems).await;
-    request.answer(changed, (format!("{number} is changed."), true), again).await
+    request.answer(changed, (texts::changed(number), true), again).await
 }
 
 async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems) -> Result<EditPage> {
@@ -57,7 +58,7 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let mut tx = request.read().await?;
     let risk = store::risks::get(&mut tx, organization, number, View::now()).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
-    let frame = Layout::of(request, &mut tx, format!("Edit {number}"), Section::Risks).await?;
+    let frame = Layout::of(request, &mut tx, texts::edit(number), Section::Risks).await?;
     let current = form_of(&risk);
     let form = match sent {
         Some(sent) if problems.is_stale => sent.onto(current),

@@ -7,6 +7,7 @@ use super::show::show_page;
 use super::{WRITE, number};
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The members of an evaluation, as the form has them.
 const MEMBERS: &[(&str, As)] = &[
@@ -36,5 +37,5 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let evaluated = evaluated.await;
     let again = async |problems| show_page(&request, form, problems).await;
-    request.answer(evaluated, (format!("{number} is evaluated."), false), again).await
+    request.answer(evaluated, (texts::evaluated(number), false), again).await
 }

@@ -7,6 +7,7 @@ use store::risks::RatingBasis;
 use super::{IMPACTS, LIKELIHOODS, READ};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// So many risks of the chosen cell are listed.
 const SHOWN: i64 = 50;
@@ -39,7 +40,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         }
         None => (Vec::new(), false),
     };
-    let frame = Layout::of(&request, &mut tx, "Heat map", Section::Risks).await?;
+    let frame = Layout::of(&request, &mut tx, texts::HEAT_MAP, Section::Risks).await?;
     let open = frame.open_risks.unwrap_or_default();
     request.show(&HeatMapPage { frame, basis, counts, chosen, risks, has_more, open })
 }
@@ -58,9 +59,9 @@ impl HeatMapPage {
 
     fn basis_words(&self) -> &'static str {
         match self.basis {
-            RatingBasis::Inherent => "as they would be without any measure",
-            RatingBasis::Current => "by their latest evaluation",
-            RatingBasis::Target => "by the aim of their treatment",
+            RatingBasis::Inherent => texts::BASIS_INHERENT,
+            RatingBasis::Current => texts::BASIS_CURRENT,
+            RatingBasis::Target => texts::BASIS_TARGET,
         }
     }
 
@@ -112,7 +113,7 @@ impl HeatMapPage {
     fn chosen_words(&self) -> String {
         self.chosen.map_or_else(String::new, |rating| {
             let likelihood = self.name(LIKELIHOODS, rating.likelihood);
-            format!("{likelihood} and {}", self.name(IMPACTS, rating.impact))
+            texts::both(&likelihood, &self.name(IMPACTS, rating.impact))
         })
     }
 }

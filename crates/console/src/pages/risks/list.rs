@@ -15,6 +15,7 @@ use super::READ;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The most people that the filter names.
 const MOST_PEOPLE: i64 = 100;
@@ -54,7 +55,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let found = store::risks::list(&mut tx, organization, &query, page.limit).await?;
     let total = store::risks::count(&mut tx, organization, view, &query.filter).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
-    let frame = Layout::of(&request, &mut tx, "Risks", Section::Risks).await?;
+    let frame = Layout::of(&request, &mut tx, texts::RISKS, Section::Risks).await?;
     let position = |risk: &Risk| sort.by.position(risk);
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let (rows, next, may_add) = (shown.data, shown.next_cursor, request.may(Scope::RisksWrite));
@@ -144,9 +145,9 @@ impl ListPage {
         let is_mine = self.asked.is("owner", "me");
         let is_closed = self.asked.is("status", "closed");
         [
-            ("Open", "", !is_mine && !is_closed),
-            ("Mine", "?owner=me", is_mine && !is_closed),
-            ("Closed", "?status=closed", is_closed),
+            (texts::OPEN, "", !is_mine && !is_closed),
+            (texts::MINE, "?owner=me", is_mine && !is_closed),
+            (texts::CLOSED, "?status=closed", is_closed),
         ]
     }
 

@@ -21,6 +21,7 @@ use web::Page;
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::pages::{form, sent, shown};
+use crate::texts;
 
 /// What reading risks needs.
 const READ: &[Scope] = &[Scope::RisksRead];
@@ -54,10 +55,10 @@ struct Choice {
 fn choices() -> [Choice; 4] {
     let choice = |name, label, levels| Choice { name, label, levels };
     [
-        choice("inherent_likelihood", "Without any measure: how likely?", LIKELIHOODS),
-        choice("inherent_impact", "Without any measure: how bad?", IMPACTS),
-        choice("target_likelihood", "The aim: how likely?", LIKELIHOODS),
-        choice("target_impact", "The aim: how bad?", IMPACTS),
+        choice("inherent_likelihood", texts::INHERENT_LIKELIHOOD, LIKELIHOODS),
+        choice("inherent_impact", texts::INHERENT_IMPACT, IMPACTS),
+        choice("target_likelihood", texts::TARGET_LIKELIHOOD, LIKELIHOODS),
+        choice("target_impact", texts::TARGET_IMPACT, IMPACTS),
     ]
 }
 
@@ -72,12 +73,17 @@ fn number(request: &PageRequest) -> Result<RiskNumber> {
 }
 
 /// The levels of likelihood with their names, the highest first.
-const LIKELIHOODS: [(i64, &str); 5] =
-    [(5, "Almost certain"), (4, "Likely"), (3, "Possible"), (2, "Unlikely"), (1, "Rare")];
+const LIKELIHOODS: [(i64, &str); 5] = [
+    (5, texts::ALMOST_CERTAIN),
+    (4, texts::LIKELY),
+    (3, texts::POSSIBLE),
+    (2, texts::UNLIKELY),
+    (1, texts::RARE),
+];
 
 /// The levels of impact with their names, the highest first.
 const IMPACTS: [(i64, &str); 5] =
-    [(5, "Severe"), (4, "Major"), (3, "Moderate"), (2, "Minor"), (1, "Negligible")];
+    [(5, texts::SEVERE), (4, texts::MAJOR), (3, texts::MODERATE), (2, texts::MINOR), (1, texts::NEGLIGIBLE)];
 
 /// The pages about risks.
 pub(crate) fn pages() -> Vec<Page> {

@@ -8,6 +8,7 @@ use store::performance::Performance;
 use super::READ;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// So many risks are listed.
 const SHOWN: i64 = 100;
@@ -32,7 +33,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     let figure = store::performance::get(&mut tx, request.id(), days).await?;
     let found = store::performance::contributions(&mut tx, request.id(), days, SHOWN).await?;
-    let frame = Layout::of(&request, &mut tx, "Risk performance", Section::Risks).await?;
+    let frame = Layout::of(&request, &mut tx, texts::RISK_PERFORMANCE, Section::Risks).await?;
     request.show(&PerformancePage { frame, days, figure, risks: found.rows, has_more: found.has_more })
 }
 

@@ -11,6 +11,7 @@ use web::http::page::{List, Page};
 use super::{DELETE, address, number};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 #[derive(Template)]
 #[template(path = "risks/trash.html")]
@@ -32,7 +33,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let sort = Sort { by: RiskSort::UpdatedDate, direction: Direction::Descending };
     let asked = ListQuery { view, filter: RiskFilter::default(), sort, after: page.after.clone() };
     let found = store::risks::list(&mut tx, request.id(), &asked, page.limit).await?;
-    let frame = Layout::of(&request, &mut tx, "Trash", Section::Risks).await?;
+    let frame = Layout::of(&request, &mut tx, texts::TRASH, Section::Risks).await?;
     let shown = List::of(&request.list_id(), found, None, |risk: &Risk| sort.by.position(risk), |row| row);
     let trash_days = request.organization.trash_days;
     request.show(&TrashPage { frame, rows: shown.data, next: shown.next_cursor, trash_days })
@@ -48,7 +49,7 @@ pub(crate) async fn delete(mut request: PageRequest) -> Result {
         store::risks::delete(tx, organization, author, number, &ExpectedVersion::Any).await
     };
     let answer = request.write(&form, change, move |()| to.clone()).await?;
-    Ok(request.lead(answer, format!("{number} is in the trash."), true))
+    Ok(request.lead(answer, texts::is_in_the_trash(number), true))
 }
 
 /// `POST /o/{slug}/risks/{id}/restore`
@@ -61,5 +62,5 @@ pub(crate) async fn restore(mut request: PageRequest) -> Result {
         store::risks::restore(tx, organization, author, number, &ExpectedVersion::Any).await
     };
     let answer = request.write(&form, change, move |_| to.clone()).await?;
-    Ok(request.lead(answer, format!("{number} is back."), true))
+    Ok(request.lead(answer, texts::is_back(number), true))
 }

@@ -8,6 +8,7 @@ use web::http::page::{List, Page};
 use super::{CLIENTS, Tab};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 #[derive(Template)]
 #[template(path = "settings/clients.html")]
@@ -26,7 +27,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     query.finish()?;
     let mut tx = request.read().await?;
     let found = store::clients::list(&mut tx, request.id(), page.after.clone(), page.limit).await?;
-    let frame = Layout::of(&request, &mut tx, "Clients", Section::Settings).await?;
+    let frame = Layout::of(&request, &mut tx, texts::CLIENTS, Section::Settings).await?;
     let position = |it: &Details| (it.record.client.created_date, it.record.client.id.to_string());
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let tabs = super::tabs(&request);

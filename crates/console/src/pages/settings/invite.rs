@@ -16,6 +16,7 @@ use super::{MANAGE_PEOPLE, SecretsPage};
 use crate::frame::form::{Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The most people that are invited at once.
 const MOST: usize = 50;
@@ -48,10 +49,9 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     match made {
         Ok(answer) => {
             let mut tx = request.read().await?;
-            let frame = Layout::of(&request, &mut tx, "Send these links", Section::Settings).await?;
+            let frame = Layout::of(&request, &mut tx, texts::SEND_THESE_LINKS, Section::Settings).await?;
             let secrets = SecretsPage::read(&answer.body)?;
-            let about = "Each link works once, for 7 days. The service sends no mail yet: send each person their link \
-                         yourself. It is shown only here.";
+            let about = texts::LINKS_WORK_ONCE;
             request.show(&SecretsPage { frame, about, secrets, next: request.to("/settings/people") })
         }
         Err(error) => {
@@ -84,18 +84,18 @@ async fn invite(request: &PageRequest, form: &Form, people: Vec<NewMember>) -> R
 fn people(form: &Form) -> Result<Vec<NewMember>, String> {
     let lines = || (1..).zip(form.text("people").lines()).filter(|(_, line)| !line.trim().is_empty());
     if lines().count() > MOST {
-        return Err(format!("At most {MOST} people are invited at once."));
+        return Err(texts::at_most_people(MOST));
     }
     let (mut people, mut problems) = (Vec::new(), Vec::new());
     for (number, line) in lines() {
         match json::read_value(person(line, form.text("role")), read_new) {
             Ok(new) => people.push(new),
-            Err(error) => problems.push(format!("Line {number}: {}", error.in_words().2)),
+            Err(error) => problems.push(texts::wrong_line(number, &error.in_words().2)),
         }
     }
     match (people.is_empty(), problems.is_empty()) {
         (_, false) => Err(problems.join(" ")),
-        (true, true) => Err("Nobody is named.".to_owned()),
+        (true, true) => Err(texts::NOBODY_IS_NAMED.to_owned()),
         (false, true) => Ok(people),
     }
 }
@@ -120,7 +120,7 @@ fn person(line: &str, role: &str) -> Json<'static> {
 async fn invite_page(request: &PageRequest, form: Form, problems: Problems) -> Result<InvitePage> {
     request.require(MANAGE_PEOPLE)?;
     let mut tx = request.read().await?;
-    let frame = Layout::of(request, &mut tx, "Invite people", Section::Settings).await?;
+    let frame = Layout::of(request, &mut tx, texts::INVITE_PEOPLE, Section::Settings).await?;
     Ok(InvitePage { frame, form, problems })
 }
 

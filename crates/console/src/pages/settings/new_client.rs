@@ -11,6 +11,7 @@ use super::{CLIENTS, SecretsPage};
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The members of a new client, as the form has them.
 const MEMBERS: &[(&str, As)] = &[("name", As::Text), ("scopes", As::Words)];
@@ -38,9 +39,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     match add(&request, &form).await {
         Ok(answer) => {
             let mut tx = request.read().await?;
-            let frame = Layout::of(&request, &mut tx, "Copy the secret now", Section::Settings).await?;
-            let about = "The client signs in with its id and its secret. The secret is shown only here; only its hash \
-                         is kept.";
+            let frame = Layout::of(&request, &mut tx, texts::COPY_THE_SECRET_NOW, Section::Settings).await?;
+            let about = texts::COPY_ID_AND_SECRET;
             let (secrets, next) = (SecretsPage::read(&answer.body)?, answer.location.unwrap_or_default());
             request.show(&SecretsPage { frame, about, secrets, next })
         }
@@ -59,15 +59,16 @@ async fn add(request: &PageRequest, form: &Form) -> Result<Answer> {
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         credentials.register(tx, organization, author, &new).await
     };
-    let respond =
-        move |_| Answer::shown_once(location.clone(), &[("Client id", &id), ("Client secret", &secret)]);
+    let respond = move |_| {
+        Answer::shown_once(location.clone(), &[(texts::CLIENT_ID, &id), (texts::CLIENT_SECRET, &secret)])
+    };
     request.write_with(form, Transaction::Shared, change, respond).await
 }
 
 async fn new_client_page(request: &PageRequest, form: Form, problems: Problems) -> Result<NewClientPage> {
     request.require(CLIENTS)?;
     let mut tx = request.read().await?;
-    let frame = Layout::of(request, &mut tx, "Add a client", Section::Settings).await?;
+    let frame = Layout::of(request, &mut tx, texts::ADD_A_CLIENT, Section::Settings).await?;
     let scopes = Scope::ALL.iter().copied().filter(|scope| request.may(*scope)).collect();
     Ok(NewClientPage { frame, scopes, form, problems })
 }

@@ -15,6 +15,7 @@ use super::{CLIENTS, SecretsPage};
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// So many refusals are shown, the latest first.
 const MOST_REFUSALS: i64 = 50;
@@ -57,7 +58,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let changed = changed.await;
     request.app.auth().apply_revocations().await;
     let again = async |problems| client_page(&request, form, problems).await;
-    request.answer(changed, ("The client is changed.", false), again).await
+    request.answer(changed, (texts::CLIENT_CHANGED, false), again).await
 }
 
 /// `POST /o/{slug}/settings/clients/{id}/secrets`: another secret, shown once.
@@ -73,15 +74,16 @@ pub(crate) async fn add_secret(mut request: PageRequest) -> Result {
             store::clients::add_secret(tx, organization, author, &client, &hash, expires).await
         };
         let (id, secret) = (id.to_string(), secret.expose().to_owned());
-        let respond =
-            move |_| Answer::shown_once(location.clone(), &[("Client id", &id), ("Client secret", &secret)]);
+        let respond = move |_| {
+            Answer::shown_once(location.clone(), &[(texts::CLIENT_ID, &id), (texts::CLIENT_SECRET, &secret)])
+        };
         request.write_with(&form, Transaction::Shared, change, respond).await
     };
     match made.await {
         Ok(answer) => {
             let mut tx = request.read().await?;
-            let frame = Layout::of(&request, &mut tx, "Copy the secret now", Section::Settings).await?;
-            let about = "Give it to the program, then delete the old one. It is shown only here.";
+            let frame = Layout::of(&request, &mut tx, texts::COPY_THE_SECRET_NOW, Section::Settings).await?;
+            let about = texts::GIVE_THE_NEW_SECRET;
             let (secrets, next) = (SecretsPage::read(&answer.body)?, answer.location.unwrap_or_default());
             request.show(&SecretsPage { frame, about, secrets, next })
         }
@@ -105,7 +107,7 @@ pub(crate) async fn delete_secret(mut request: PageRequest) -> Result {
     let deleted = request.write(&form, change, move |_| to.clone()).await;
     request.app.auth().apply_revocations().await;
     let again = async |problems| client_page(&request, form, problems).await;
-    request.answer(deleted, ("The secret and the tokens made with it work no more.", false), again).await
+    request.answer(deleted, (texts::SECRET_DELETED, false), again).await
 }
 
 fn id(request: &PageRequest) -> Result<ClientId> {

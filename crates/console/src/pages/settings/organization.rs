@@ -12,6 +12,7 @@ use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
+use crate::texts;
 
 /// The members that can be changed, as the form has them.
 const MEMBERS: &[(&str, As)] =
@@ -52,7 +53,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let changed = changed.await;
     let again = async |problems| organization_page(&request, Some(form), problems).await;
-    request.answer(changed, ("The organization is changed.", false), again).await
+    request.answer(changed, (texts::ORGANIZATION_CHANGED, false), again).await
 }
 
 async fn organization_page(
@@ -62,7 +63,7 @@ async fn organization_page(
 ) -> Result<OrganizationPage> {
     request.require(&[Scope::OrganizationsRead])?;
     let mut tx = request.read().await?;
-    let frame = Layout::of(request, &mut tx, "Organization", Section::Settings).await?;
+    let frame = Layout::of(request, &mut tx, texts::ORGANIZATION, Section::Settings).await?;
     let organization = request.organization.clone();
     let current = form_of(&organization);
     let form = match sent {

@@ -10,6 +10,7 @@ use web::http::page::{List, Page};
 use super::{MANAGE_PEOPLE, READ_PEOPLE, Tab};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// So many invitations are shown.
 const MOST_INVITATIONS: i64 = 200;
@@ -45,7 +46,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         true => store::invitations::list(&mut tx, organization, None, MOST_INVITATIONS).await?.rows,
         false => Vec::new(),
     };
-    let frame = Layout::of(&request, &mut tx, "People", Section::Settings).await?;
+    let frame = Layout::of(&request, &mut tx, texts::PEOPLE, Section::Settings).await?;
     let position = |member: &Member| (member.person.name.clone(), member.person.id.uuid());
     let shown = List::of(&request.list_id(), page.cut(rows), None, position, |row| row);
     let (members, next) = (shown.data, shown.next_cursor);
@@ -63,7 +64,7 @@ pub(crate) async fn withdraw(mut request: PageRequest) -> Result {
         store::invitations::withdraw(tx, organization, author, id).await
     };
     let answer = request.write(&form, change, move |()| to.clone()).await?;
-    Ok(request.lead(answer, "The invitation is withdrawn; its link leads nowhere.", false))
+    Ok(request.lead(answer, texts::INVITATION_WITHDRAWN, false))
 }
 
 impl PeoplePage {

@@ -15,6 +15,7 @@ use super::{MANAGE_PEOPLE, READ_PEOPLE};
 use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 /// The most people that can take over.
 const MOST_PEOPLE: i64 = 200;
@@ -55,7 +56,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     };
     let changed = changed.await;
     let again = async |problems| person_page(&request, form, problems).await;
-    request.answer(changed, ("The member is changed.", false), again).await
+    request.answer(changed, (texts::MEMBER_CHANGED, false), again).await
 }
 
 /// `POST /o/{slug}/settings/people/{id}/handover`: gives the duties to somebody else.
@@ -79,7 +80,7 @@ pub(crate) async fn hand_over(mut request: PageRequest) -> Result {
     };
     let moved = moved.await;
     let again = async |problems| person_page(&request, form, problems).await;
-    request.answer(moved, ("The duties are handed over.", false), again).await
+    request.answer(moved, (texts::DUTIES_HANDED_OVER, false), again).await
 }
 
 /// `POST /o/{slug}/settings/people/{id}/remove`: a member with duties is removed only if the form says so.
@@ -99,13 +100,7 @@ pub(crate) async fn remove(mut request: PageRequest) -> Result {
     };
     let removed = request.write(&form, change, move |()| to.clone()).await;
     let again = async |problems| person_page(&request, form, problems).await;
-    request
-        .answer(
-            removed,
-            ("They are no member any more. What they wrote stays under their name.", false),
-            again,
-        )
-        .await
+    request.answer(removed, (texts::MEMBER_REMOVED, false), again).await
 }
 
 fn id(request: &PageRequest) -> Result<UserId> {

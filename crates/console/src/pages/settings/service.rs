@@ -11,6 +11,7 @@ use web::Error;
 use super::Tab;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
 
 #[derive(Template)]
 #[template(path = "settings/service.html")]
@@ -44,7 +45,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let keys = store::signing_keys::list(&mut tx).await?;
     let organizations = store::organizations::list(&mut tx).await?.len();
     let health = health(&mut tx, request.app.db().engine()).await?;
-    let frame = Layout::of(&request, &mut tx, "Service", Section::Settings).await?;
+    let frame = Layout::of(&request, &mut tx, texts::SERVICE, Section::Settings).await?;
     let (tabs, engine) = (super::tabs(&request), request.app.db().engine());
     let address = request.app.auth().issuer.url().to_owned();
     request.show(&ServicePage { frame, tabs, engine, address, keys, organizations, health })
@@ -71,7 +72,7 @@ impl ServicePage {
 
     fn database(&self) -> &'static str {
         match self.engine {
-            Engine::Sqlite => "SQLite, embedded",
+            Engine::Sqlite => texts::SQLITE_EMBEDDED,
             Engine::Postgres => "PostgreSQL",
         }
     }

@@ -1,0 +1,130 @@
+//! Texts of pages that belong to no other part, and of several parts.
+
+use std::fmt::Display;
+
+pub(crate) const SIGNED_OUT_MEANWHILE: &str =
+    "You were signed out meanwhile. What you typed is kept, and can be sent after you sign in again.";
+pub(crate) const THERE_IS_NOTHING_HERE: &str = "There is nothing here";
+pub(crate) const NOT_IN_THE_REGISTER: &str = "It is not in the register, or not for you to see.";
+pub(crate) const YOU_MAY_NOT_DO_THIS: &str = "You may not do this";
+pub(crate) const CHANGED_BY_SOMEBODY_ELSE: &str = "Somebody else has changed it meanwhile, so nothing is saved yet. \
+    What you typed is kept, and what they changed beside it is taken over. Look at it, then save again.";
+pub(crate) const HEAT_MAP: &str = "Heat map";
+pub(crate) const RISK_PERFORMANCE: &str = "Risk performance";
+pub(crate) const ORGANIZATION: &str = "Organization";
+pub(crate) const PEOPLE: &str = "People";
+pub(crate) const CLIENTS: &str = "Clients";
+pub(crate) const SERVICE: &str = "Service";
+pub(crate) const PASSWORD_CHANGED: &str = "The password is changed. Your other devices are signed out.";
+pub(crate) const WRONG_PRESENT_PASSWORD: &str = "The password that you have now is another one.";
+pub(crate) const DISPLAY_CHANGED: &str = "This device shows the pages so from now on.";
+pub(crate) const SIGNED_OUT_THERE: &str = "Signed out there.";
+pub(crate) const YOUR_ACCOUNT: &str = "Your account";
+pub(crate) const COLOURS: &str = "Colours";
+pub(crate) const AS_THE_SYSTEM: &str = "As the system";
+pub(crate) const LIGHT: &str = "Light";
+pub(crate) const DARK: &str = "Dark";
+pub(crate) const ROWS_OF_LISTS: &str = "Rows of lists";
+pub(crate) const COMPACT: &str = "Compact";
+pub(crate) const NORMAL: &str = "Normal";
+pub(crate) const ROOMY: &str = "Roomy";
+pub(crate) const SINGLE_KEYS: &str = "Single keys";
+pub(crate) const WORK: &str = "Work";
+pub(crate) const DO_NOTHING: &str = "Do nothing";
+pub(crate) const WRONG_FIRST_CODE: &str = "That is not the code that the service printed when it started.";
+pub(crate) const CHOICE_PROPOSED: &str =
+    "Your choice is in the open proposal. The published text stays until that is approved.";
+pub(crate) const DOCUMENTS: &str = "Documents";
+pub(crate) const GO_TO: &str = "Go to";
+pub(crate) const INCIDENTS: &str = "Incidents";
+pub(crate) const RISKS: &str = "Risks";
+pub(crate) const HOME: &str = "Home";
+pub(crate) const DECLARE_AN_INCIDENT: &str = "Declare an incident";
+pub(crate) const TRASH_OF_INCIDENTS: &str = "Trash of incidents";
+pub(crate) const ADD_A_RISK: &str = "Add a risk";
+pub(crate) const PERFORMANCE: &str = "Performance";
+pub(crate) const TRASH_OF_RISKS: &str = "Trash of risks";
+pub(crate) const TAGS: &str = "Tags";
+pub(crate) const JOURNAL: &str = "Journal";
+pub(crate) const INVITE_PEOPLE: &str = "Invite people";
+pub(crate) const ADD_A_CLIENT: &str = "Add a client";
+pub(crate) const KEYBOARD: &str = "Keyboard";
+pub(crate) const PLACES_AND_ACTIONS: &str = "Places and actions";
+pub(crate) const LESS_THAN_A_DAY: &str = "Less than a day";
+pub(crate) const UP_TO_A_WEEK: &str = "Up to a week";
+pub(crate) const UP_TO_30_DAYS: &str = "Up to 30 days";
+pub(crate) const LONGER: &str = "Longer";
+pub(crate) const CLOSED: &str = "Closed";
+pub(crate) const OPEN: &str = "Open";
+pub(crate) const MINE: &str = "Mine";
+pub(crate) const TRASH: &str = "Trash";
+pub(crate) const INVITATION_NOT_VALID: &str = "This invitation is not valid: it was used already, was withdrawn, or \
+    ended after 7 days. Ask the person who invited you for another.";
+pub(crate) const HAS_A_PASSWORD: &str = "You have a password here already, from another organization, and this is \
+    another one. If you forgot it, ask the person who runs this service.";
+pub(crate) const PROOF: &str = "Proof";
+pub(crate) const GO_TO_ANYTHING: &str = "Go to anything";
+pub(crate) const SETTINGS: &str = "Settings";
+pub(crate) const NEXT_ROW: &str = "The next row of a list";
+pub(crate) const PREVIOUS_ROW: &str = "The row before it";
+pub(crate) const CHOOSE_THE_ROW: &str = "Choose the row";
+pub(crate) const EDIT_OR_EVALUATE: &str = "Edit, or evaluate";
+pub(crate) const TAKE_THE_INCIDENT: &str = "Take the incident";
+pub(crate) const NEXT_STEP: &str = "The next step of the incident";
+pub(crate) const TAKE_IT_BACK: &str = "Take back what was just done";
+pub(crate) const SEND_THE_FORM: &str = "Send the form that you type in";
+pub(crate) const THIS_LIST: &str = "This list";
+pub(crate) const WRONG_ADDRESS_OR_PASSWORD: &str =
+    "That address and password do not fit together, or the address may not sign in.";
+pub(crate) const TAG_ADDED: &str = "The tag is there.";
+pub(crate) const UNDONE: &str = "It is as it was before.";
+pub(crate) const UNNAMED_BROWSER: &str = "A browser without a name";
+
+/// What a page needs that the person may not open.
+pub(crate) fn needs_a_role(roles: &[String]) -> String {
+    let any = match roles {
+        [] => "that nobody has".to_owned(),
+        [one] => one.clone(),
+        [many @ .., last] => format!("{} or {last}", many.join(", ")),
+    };
+    format!("It needs the role {any}. An admin of the organization can give it to you.")
+}
+
+/// A greeting at this hour.
+pub(crate) fn greeting(hour: i8, name: &str) -> String {
+    let part = match hour {
+        4..12 => "morning",
+        12..18 => "afternoon",
+        _ => "evening",
+    };
+    format!("Good {part}, {name}")
+}
+
+pub(crate) fn proposal_for(number: impl Display, title: &str) -> String {
+    format!("Proposal {number} for {title}")
+}
+
+pub(crate) fn edit(number: impl Display) -> String {
+    format!("Edit {number}")
+}
+
+pub(crate) fn changed(number: impl Display) -> String {
+    format!("{number} is changed.")
+}
+
+pub(crate) fn tags_changed(number: impl Display) -> String {
+    format!("The tags of {number} are changed.")
+}
+
+pub(crate) fn is_in_the_trash(number: impl Display) -> String {
+    format!("{number} is in the trash.")
+}
+
+pub(crate) fn is_back(number: impl Display) -> String {
+    format!("{number} is back.")
+}
+
+/// A browser and its system.
+pub(crate) fn browser_on(browser: &str, system: &str) -> String {
+    format!("{browser} on {system}")
+}

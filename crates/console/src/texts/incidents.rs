@@ -1,0 +1,134 @@
+//! Texts of the pages about incidents.
+
+use std::fmt::Display;
+
+pub(crate) const NOT_IN_THE_PAST: &str = "That is no time of the past, so there is nothing to show.";
+pub(crate) const NOT_DECLARED_THEN: &str = "It was not declared then.";
+pub(crate) const NOT_YET: &str = "not yet";
+pub(crate) const TITLE: &str = "Title";
+pub(crate) const DESCRIPTION: &str = "Description";
+pub(crate) const STATUS: &str = "Status";
+pub(crate) const SEVERITY: &str = "Severity";
+pub(crate) const WHY_THIS_SEVERITY: &str = "Why this severity";
+pub(crate) const ASSIGNED: &str = "Assigned";
+pub(crate) const NOBODY: &str = "Nobody";
+pub(crate) const KIND: &str = "Kind";
+pub(crate) const SOURCE: &str = "Source";
+pub(crate) const OCCURRED: &str = "Occurred";
+pub(crate) const DETECTED: &str = "Detected";
+pub(crate) const RESPONDED: &str = "Responded";
+pub(crate) const CONTAINED: &str = "Contained";
+pub(crate) const RESOLVED: &str = "Resolved";
+pub(crate) const HOW_IT_ENDED: &str = "How it ended";
+pub(crate) const ON_HOLD: &str = "On hold";
+pub(crate) const RESTRICTED: &str = "Restricted";
+pub(crate) const ASSIGN_INCIDENTS: &str = "Assign incidents";
+pub(crate) const CHANGE_THE_STATUS_OF_INCIDENTS: &str = "Change the status of incidents";
+pub(crate) const PUT_A_TAG_ON_INCIDENTS: &str = "Put a tag on incidents";
+pub(crate) const TAKE_A_TAG_OFF_INCIDENTS: &str = "Take a tag off incidents";
+pub(crate) const NOTHING_WAS_CHOSEN: &str = "Nothing was chosen.";
+pub(crate) const WOULD_CHANGE: &str = "would change";
+pub(crate) const IS_SO_ALREADY: &str = "is so already";
+pub(crate) const NOT_FOUND: &str = "not found";
+pub(crate) const ALL_INCIDENTS_OF_THE_LIST: &str = "All incidents of the list";
+pub(crate) const PUT_IT_ON_HOLD: &str = "Put it on hold";
+pub(crate) const WHO_SEES_IT: &str = "Who sees it";
+pub(crate) const MARK_AS_A_DUPLICATE: &str = "Mark as a duplicate";
+pub(crate) const LEGAL_HOLD: &str = "Legal hold";
+pub(crate) const CLOSE_WITH_OVERRIDE: &str = "Close it although something is missing";
+pub(crate) const NOTICED_BY: &str = "Noticed by";
+pub(crate) const CHANGED: &str = "Changed";
+pub(crate) const OPEN_FOR: &str = "Open for";
+pub(crate) const COLUMNS_CHANGED: &str = "This device shows these columns from now on.";
+pub(crate) const INCIDENT_DECLARED: &str = "The incident is declared.";
+pub(crate) const LINK_ADDED: &str = "The link is made.";
+pub(crate) const LINK_REMOVED: &str = "The link is gone.";
+pub(crate) const NOBODY_HAS_TAKEN: &str = "Nobody has taken";
+pub(crate) const ALL: &str = "All";
+pub(crate) const NOTE_DELETED: &str = "It is deleted.";
+pub(crate) const NOTE_CORRECTED: &str = "It is corrected; what it said before is kept.";
+pub(crate) const CORRECT_WHAT_YOU_WROTE: &str = "Correct what you wrote";
+pub(crate) const NOTE_ADDED: &str = "It stands in the timeline.";
+pub(crate) const REVIEW_SAVED: &str = "The review is saved.";
+pub(crate) const ACTION_MADE_A_TASK: &str = "The action is a task of the incident now.";
+pub(crate) const SUMMARY: &str = "Summary";
+pub(crate) const SUMMARY_HINT: &str = "What happened, in a few sentences.";
+pub(crate) const ROOT_CAUSE: &str = "Root cause";
+pub(crate) const ROOT_CAUSE_HINT: &str = "Why it could happen at all. “Not found, because …” is an answer.";
+pub(crate) const WHAT_CONTRIBUTED: &str = "What contributed";
+pub(crate) const WHAT_CONTRIBUTED_HINT: &str = "What made it more likely, or worse.";
+pub(crate) const WHAT_IT_DID: &str = "What it did";
+pub(crate) const WHAT_IT_DID_HINT: &str = "Whom and what it affected.";
+pub(crate) const WHAT_WENT_WELL: &str = "What went well";
+pub(crate) const WHAT_WENT_WELL_HINT: &str = "So that it is done again.";
+pub(crate) const WHAT_WE_LEARNED: &str = "What we learned";
+pub(crate) const WHAT_WE_LEARNED_HINT: &str = "What others should know.";
+pub(crate) const YES_IT_IS_SPREADING: &str = "Yes, it is spreading";
+pub(crate) const NO_IT_IS_CONTAINED: &str = "No, it is contained";
+pub(crate) const IT_IS_OVER: &str = "It is over";
+pub(crate) const SERVICES: &str = "Services";
+pub(crate) const DATA: &str = "Data";
+pub(crate) const PEOPLES_SAFETY: &str = "People’s safety";
+pub(crate) const MONEY: &str = "Money";
+pub(crate) const CONTRACTS_AND_LAW: &str = "Contracts and law";
+pub(crate) const REPUTATION: &str = "Reputation";
+pub(crate) const COMMENT: &str = "Comment";
+pub(crate) const NEEDS_ONE_ANSWER: &str = "needs one answer";
+pub(crate) const MAKE_IT_NEW_AGAIN: &str = "Make it new again";
+pub(crate) const INVESTIGATE: &str = "Investigate";
+pub(crate) const INVESTIGATE_AGAIN: &str = "Investigate again";
+pub(crate) const CONTAIN: &str = "Contain";
+pub(crate) const RESOLVE: &str = "Resolve";
+pub(crate) const CLOSE: &str = "Close";
+pub(crate) const DISMISS: &str = "Dismiss";
+pub(crate) const TASK_ADDED: &str = "The task is added.";
+pub(crate) const TASK_CHANGED: &str = "The task is changed.";
+
+pub(crate) fn on_another_day(number: impl Display) -> String {
+    format!("{number} on another day")
+}
+
+pub(crate) fn review_of(number: impl Display) -> String {
+    format!("Review of {number}")
+}
+
+pub(crate) fn severity_of(number: impl Display) -> String {
+    format!("Severity of {number}")
+}
+
+pub(crate) fn severity_set(number: impl Display) -> String {
+    format!("The severity of {number} is set.")
+}
+
+/// Two dates stand in an unusual order.
+pub(crate) fn odd_order(second: impl Display, first: impl Display) -> String {
+    format!("It is odd that “{second}” lies before “{first}”, but possible.")
+}
+
+/// A link that was made at the other end.
+pub(crate) fn said_there(kind: &str) -> String {
+    format!("{kind}, said there")
+}
+
+pub(crate) fn needs_answers(count: usize) -> String {
+    format!("needs {count} answers")
+}
+
+pub(crate) fn are_in_the_trash(count: usize) -> String {
+    format!("{} in the trash.", incidents_are(count))
+}
+
+pub(crate) fn are_back(count: usize) -> String {
+    format!("{} back.", incidents_are(count))
+}
+
+pub(crate) fn are_changed(count: usize) -> String {
+    format!("{} changed.", incidents_are(count))
+}
+
+fn incidents_are(count: usize) -> String {
+    match count {
+        1 => "1 incident is".to_owned(),
+        _ => format!("{count} incidents are"),
+    }
+}

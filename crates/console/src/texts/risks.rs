@@ -1,0 +1,41 @@
+//! Texts of the pages about risks.
+
+use std::fmt::Display;
+
+pub(crate) const RISK_ADDED: &str = "The risk is in the register.";
+pub(crate) const BASIS_INHERENT: &str = "as they would be without any measure";
+pub(crate) const BASIS_CURRENT: &str = "by their latest evaluation";
+pub(crate) const BASIS_TARGET: &str = "by the aim of their treatment";
+pub(crate) const INHERENT_LIKELIHOOD: &str = "Without any measure: how likely?";
+pub(crate) const INHERENT_IMPACT: &str = "Without any measure: how bad?";
+pub(crate) const TARGET_LIKELIHOOD: &str = "The aim: how likely?";
+pub(crate) const TARGET_IMPACT: &str = "The aim: how bad?";
+pub(crate) const ALMOST_CERTAIN: &str = "Almost certain";
+pub(crate) const LIKELY: &str = "Likely";
+pub(crate) const POSSIBLE: &str = "Possible";
+pub(crate) const UNLIKELY: &str = "Unlikely";
+pub(crate) const RARE: &str = "Rare";
+pub(crate) const SEVERE: &str = "Severe";
+pub(crate) const MAJOR: &str = "Major";
+pub(crate) const MODERATE: &str = "Moderate";
+pub(crate) const MINOR: &str = "Minor";
+pub(crate) const NEGLIGIBLE: &str = "Negligible";
+
+pub(crate) fn evaluated(number: impl Display) -> String {
+    format!("{number} is evaluated.")
+}
+
+/// A cell of the heat map: `possible and major`.
+pub(crate) fn both(likelihood: &str, impact: &str) -> String {
+    format!("{likelihood} and {impact}")
+}
+
+/// What the chart of a risk shows: its first and its last score with their days, and the scores beside them.
+pub(crate) fn chart(
+    (first, begin): (i64, String),
+    (last, end): (i64, String),
+    inherent: i64,
+    target: i64,
+) -> String {
+    format!("From {first} on {begin} to {last} on {end}. Inherent {inherent}, target {target}.")
+}

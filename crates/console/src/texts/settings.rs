@@ -1,0 +1,31 @@
+//! Texts of the settings.
+
+pub(crate) const SEND_THESE_LINKS: &str = "Send these links";
+pub(crate) const LINKS_WORK_ONCE: &str = "Each link works once, for 7 days. The service sends no mail yet: send each \
+    person their link yourself. It is shown only here.";
+pub(crate) const SQLITE_EMBEDDED: &str = "SQLite, embedded";
+pub(crate) const NOBODY_IS_NAMED: &str = "Nobody is named.";
+pub(crate) const COPY_THE_SECRET_NOW: &str = "Copy the secret now";
+pub(crate) const COPY_ID_AND_SECRET: &str =
+    "The client signs in with its id and its secret. The secret is shown only here; only its hash is kept.";
+pub(crate) const CLIENT_ID: &str = "Client id";
+pub(crate) const CLIENT_SECRET: &str = "Client secret";
+pub(crate) const CLIENT_CHANGED: &str = "The client is changed.";
+pub(crate) const GIVE_THE_NEW_SECRET: &str =
+    "Give it to the program, then delete the old one. It is shown only here.";
+pub(crate) const SECRET_DELETED: &str = "The secret and the tokens made with it work no more.";
+pub(crate) const ORGANIZATION_CHANGED: &str = "The organization is changed.";
+pub(crate) const INVITATION_WITHDRAWN: &str = "The invitation is withdrawn; its link leads nowhere.";
+pub(crate) const MEMBER_CHANGED: &str = "The member is changed.";
+pub(crate) const DUTIES_HANDED_OVER: &str = "The duties are handed over.";
+pub(crate) const MEMBER_REMOVED: &str =
+    "They are no member any more. What they wrote stays under their name.";
+
+pub(crate) fn at_most_people(most: usize) -> String {
+    format!("At most {most} people are invited at once.")
+}
+
+/// What is wrong with a line of the invited people.
+pub(crate) fn wrong_line(number: usize, detail: &str) -> String {
+    format!("Line {number}: {detail}")
+}
