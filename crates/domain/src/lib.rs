@@ -11,6 +11,7 @@ pub mod duty;
 pub mod error;
 pub mod evaluation;
 pub mod fault;
+pub mod figures;
 pub mod ids;
 pub mod incident;
 pub mod invitation;

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort};
-use store::list::{Direction, Match, Sort, TagFilter, TimeRange};
+use store::list::{Direction, FigureFilter, Match, Sort, TagFilter, TimeRange};
 use store::{Deleted, View};
 use testkit::{TestDb, author, both_engines};
 
@@ -181,6 +181,7 @@ impl Asked {
                 },
                 detected: TimeRange { from: hour(self.hours.0), before: hour(self.hours.1) },
                 updated: TimeRange::default(),
+                figures: FigureFilter::default(),
             },
             sort: Sort {
                 by: self.by,

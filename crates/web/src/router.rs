@@ -209,6 +209,7 @@ fn incidents(table: Table) -> Table {
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::list::list))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::export::export))
         .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::incidents::facets::read))
+        .needs(&IncidentsRead, routes!(api::incidents::metrics::read))
         .needs(&IncidentsDelete, routes!(api::incidents::delete::delete))
         .needs(&IncidentsDelete, routes!(api::incidents::delete::bulk_delete))
         // The handler requires the one that the operation needs.

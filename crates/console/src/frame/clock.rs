@@ -107,6 +107,14 @@ impl Clock {
     }
 }
 
+/// A length of time that was measured in seconds.
+pub(crate) fn length(seconds: f64) -> String {
+    if seconds < 59.5 {
+        return format!("{seconds:.0} s");
+    }
+    SignedDuration::try_from_secs_f64(seconds + 0.5).map_or_else(|_| String::new(), duration)
+}
+
 /// A length of time in one or two units.
 fn duration(length: SignedDuration) -> String {
     let minutes = length.as_mins();

@@ -54,7 +54,7 @@ impl Section {
 }
 
 /// The titles of pages that have a link of their own below that of their section.
-const SUBPAGES: [&str; 2] = [texts::HEAT_MAP, texts::RISK_PERFORMANCE];
+const SUBPAGES: [&str; 3] = [texts::HEAT_MAP, texts::RISK_PERFORMANCE, texts::INCIDENT_FIGURES];
 
 /// What the frame of a page shows.
 #[derive(Clone)]
@@ -74,6 +74,7 @@ pub(crate) struct Layout {
     pub(crate) open_risks: Option<i64>,
     pub(crate) may_declare: bool,
     pub(crate) may_read_journal: bool,
+    pub(crate) may_read_figures: bool,
     pub(crate) may_read_documents: bool,
     /// The first page of the settings that the person may open.
     pub(crate) settings: Option<&'static str>,
@@ -127,6 +128,7 @@ impl Layout {
             open_incidents,
             open_risks,
             may_read_documents: request.may(Scope::DocumentsRead),
+            may_read_figures: request.may(Scope::IncidentsRead),
             may_read_journal: request.may(Scope::JournalRead),
             settings: tabs::tabs(request).first().map(|tab| tab.page),
             others: request
@@ -162,6 +164,11 @@ impl Layout {
     pub(crate) fn current(&self, section: &str) -> &'static str {
         let is_here = self.section.name() == section && !SUBPAGES.contains(&self.title.as_str());
         if is_here { " aria-current=\"page\"" } else { "" }
+    }
+
+    /// Whether the pages about incidents are at hand.
+    pub(crate) fn is_in_incidents(&self) -> bool {
+        self.section == Section::Incidents
     }
 
     /// Whether the pages about risks are at hand.

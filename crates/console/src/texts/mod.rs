@@ -3,11 +3,13 @@
 //! the API's words, and `frame/clock.rs` writes times.
 
 mod common;
+mod figures;
 mod incidents;
 mod risks;
 mod settings;
 
 pub(crate) use common::*;
+pub(crate) use figures::*;
 pub(crate) use incidents::*;
 pub(crate) use risks::*;
 pub(crate) use settings::*;

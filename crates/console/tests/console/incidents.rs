@@ -204,6 +204,8 @@ async fn a_page_costs_the_same_however_much_it_shows(app: TestApp) {
             "/risks/RSK-1",
             "/incidents",
             "/incidents/INC-0001",
+            "/incidents/figures",
+            "/incidents/figures?group_by=tag",
             "/incidents/new",
             "/incidents/INC-0001/edit",
         ] {

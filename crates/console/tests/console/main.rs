@@ -6,6 +6,7 @@ mod beginning;
 mod browser;
 mod documents;
 mod everywhere;
+mod figures;
 mod html;
 mod incidents;
 mod journal;

@@ -11,7 +11,7 @@ use super::read::seen;
 use super::tags::TAGS;
 use crate::error::Result;
 use crate::list::{
-    Direction, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TagFilter, TimeRange,
+    Direction, FigureFilter, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TagFilter, TimeRange,
 };
 use crate::page::Page;
 use crate::record::Stored;
@@ -45,6 +45,8 @@ pub struct IncidentFilter {
     pub detected: TimeRange,
     /// Incidents changed at this time.
     pub updated: TimeRange,
+    /// Incidents of which a figure finds this.
+    pub figures: FigureFilter,
 }
 
 domain::words! {
@@ -87,7 +89,7 @@ impl IncidentFilter {
             Filter::times("detected_date", self.detected),
             Filter::times("updated_date", self.updated),
         ];
-        filters.into_iter().flatten()
+        filters.into_iter().flatten().chain(self.figures.filters())
     }
 
     fn of_categories(&self) -> Filter<'_> {

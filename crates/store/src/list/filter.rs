@@ -1,12 +1,13 @@
 //! The filters of a list.
 
 use db::Value;
+use domain::figures::{Figure, Outcome};
 use domain::incident::Viewer;
 use domain::{TagId, UserId, Word};
 use jiff::Timestamp;
 
-use super::Text;
 use super::seen::{of_seen_incident, seen_by};
+use super::{Text, figure};
 
 /// A condition on a column. Columns are those of the record's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +26,8 @@ pub enum Filter<'q> {
     OfSeenIncident(&'q Viewer),
     /// It carries these tags.
     Tagged(TagLink, Match, Vec<TagId>),
+    /// It is an incident of which one of these figures finds this.
+    Figures(Outcome, Vec<Figure>),
 }
 
 domain::words! {
@@ -115,7 +118,7 @@ impl<'q> Filter<'q> {
                 *own == column
             }
             Self::Tagged(..) => column == TAGGED,
-            Self::SeenBy(_) | Self::OfSeenIncident(_) => false,
+            Self::SeenBy(_) | Self::OfSeenIncident(_) | Self::Figures(..) => false,
         }
     }
 
@@ -128,6 +131,7 @@ impl<'q> Filter<'q> {
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
             Self::SeenBy(viewer) => seen_by(viewer, text),
             Self::OfSeenIncident(viewer) => of_seen_incident(viewer, text),
+            Self::Figures(outcome, figures) => figure::condition(*outcome, figures),
             Self::Tagged(link, Match::Any, tags) => tagged(*link, tags, text),
             Self::Tagged(link, Match::All, tags) => {
                 let each: Vec<_> = tags.iter().map(|tag| tagged(*link, &[*tag], text)).collect();

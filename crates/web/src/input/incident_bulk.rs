@@ -96,6 +96,14 @@ struct BulkFilterInput {
     detected_to: Option<FilterValueInput>,
     #[schema(value_type = FilterValueInput, required = false)]
     updated_since: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    measured: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    missing: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    invalid: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    open: Option<FilterValueInput>,
 }
 
 /// A value of a filter, or a list of values.

@@ -2,7 +2,7 @@
 
 use domain::Actor;
 use store::incidents::IncidentFilter;
-use store::list::TimeRange;
+use store::list::{FigureFilter, TimeRange};
 
 use crate::http::query::Query;
 
@@ -20,5 +20,11 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
         tags: query.tags(),
         detected: query.times("detected_from", "detected_to"),
         updated: TimeRange { from: query.time("updated_since"), before: None },
+        figures: FigureFilter {
+            measured: query.words("measured"),
+            missing: query.words("missing"),
+            invalid: query.words("invalid"),
+            open: query.words("open"),
+        },
     }
 }

@@ -8,6 +8,7 @@ pub mod entries;
 pub mod evaluations;
 pub mod incident_bulk;
 pub mod incident_changes;
+pub mod incident_figures;
 pub mod incident_filter;
 pub mod incidents;
 pub mod invitations;

@@ -97,6 +97,7 @@ fn of_severity(owner: &str, name: &str) -> Option<Value> {
             {"name": "urgency", "value": "contained", "sentence": "The incident is contained.", "decides": true},
             {"name": "personal_data_people", "value": 0, "sentence": "No personal data was affected.", "decides": false},
         ]),
+        ("IncidentMetricsLists", "missing") => json!("/v1/incidents?missing=time_to_respond&kind=real"),
         ("SeverityAssessment", "missing") => {
             json!(["data", "money", "legal", "reputation", "administrator_credentials"])
         }

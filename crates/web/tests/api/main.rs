@@ -17,6 +17,7 @@ mod duties;
 mod entries;
 mod exports;
 mod facets;
+mod figures;
 mod handover;
 mod idempotency;
 mod incident_tags;

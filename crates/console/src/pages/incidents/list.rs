@@ -2,12 +2,13 @@
 
 use askama::Template;
 use domain::Scope;
+use domain::figures::{Figure, Outcome};
 use domain::incident::{Category, Incident, Status};
 use domain::person::Member;
 use domain::severity::Severity;
 use store::View;
 use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort};
-use store::list::{Direction, ListQuery, Position, Sort};
+use store::list::{Direction, FigureFilter, ListQuery, Position, Sort};
 use web::http::page::{List, Page};
 use web::http::query::Query;
 use web::input::incident_filter;
@@ -89,10 +90,11 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     })
 }
 
-/// The incidents that are asked for: the open ones without a filter of status or category.
+/// The incidents that are asked for: the open ones without a filter of status, category or figure.
 pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> IncidentFilter {
     let filter = incident_filter::read(query, &request.member.actor());
-    let is_said = !filter.status.is_empty() || !filter.category.is_empty();
+    let is_said =
+        !filter.status.is_empty() || !filter.category.is_empty() || filter.figures != FigureFilter::default();
     match is_said {
         true => filter,
         false => IncidentFilter { category: vec![Category::Open], ..filter },
@@ -145,7 +147,21 @@ impl ListPage {
     fn is_filtered(&self) -> bool {
         const NAMES: [&str; 8] =
             ["status", "severity", "assigned_to", "kind", "tag", "source", "detected_from", "detected_to"];
-        NAMES.iter().any(|name| self.asked.has(name))
+        NAMES.iter().any(|name| self.asked.has(name)) || self.is_of_figures()
+    }
+
+    fn is_of_figures(&self) -> bool {
+        Outcome::ALL.iter().any(|outcome| self.asked.has(outcome.as_str()))
+    }
+
+    /// What figures find of the incidents of this list, in words.
+    fn found_by_figures(&self) -> Vec<String> {
+        let found = |outcome: &Outcome| {
+            let figures =
+                Figure::ALL.iter().filter(|figure| self.asked.is(outcome.as_str(), figure.as_str()));
+            figures.map(|figure| texts::found_by(*outcome, &self.frame.label(figure))).collect::<Vec<_>>()
+        };
+        Outcome::ALL.iter().flat_map(found).collect()
     }
 
     fn statuses(&self) -> &'static [Status] {
@@ -162,6 +178,9 @@ impl ListPage {
             return self.asked.is("status", status.as_str());
         }
         let category = status.category().as_str();
+        if self.is_of_figures() {
+            return true;
+        }
         if self.asked.has("category") { self.asked.is("category", category) } else { category == "open" }
     }
 
@@ -211,8 +230,8 @@ impl ListPage {
 
     fn views(&self) -> [NamedView; 4] {
         let is = |name: &str, value: &str| self.asked.is(name, value);
-        let is_plain =
-            !["status", "severity", "assigned_to", "category"].iter().any(|name| self.asked.has(name));
+        let is_plain = !self.is_of_figures()
+            && !["status", "severity", "assigned_to", "category"].iter().any(|name| self.asked.has(name));
         let view = |name, query, is_current| NamedView { name, query, is_current };
         let is_all = is("category", "open") && is("category", "closed");
         [

@@ -8,6 +8,7 @@ pub(crate) mod declare;
 pub(crate) mod delete;
 pub(crate) mod edit;
 mod export;
+pub(crate) mod figures;
 pub(crate) mod links;
 pub(crate) mod list;
 pub(crate) mod note;
@@ -52,6 +53,7 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/incidents", get(list::page)),
         form("/o/{slug}/incidents/new", get(declare::page).post(declare::submit)),
         form("/o/{slug}/incidents/trash", get(trash::page).post(trash::restore)),
+        shown("/o/{slug}/incidents/figures", get(figures::page)),
         shown("/o/{slug}/incidents/export", get(export::file)),
         sent("/o/{slug}/incidents/columns", post(columns::submit)),
         sent("/o/{slug}/incidents/bulk", post(bulk::submit)),

@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use super::metrics::FigureView;
 use super::view::{CategoryView, KindView, SeverityView, StatusView};
 use crate::api::tags::TagModeView;
 use crate::http::query::{PersonParam, TextParam};
@@ -50,4 +51,16 @@ pub(crate) struct IncidentFilterParams {
     /// Incidents changed from this time on.
     #[param(inline)]
     updated_since: Option<Timestamp>,
+    /// Incidents that figures count and one of these figures measures: both dates are there, the second not before the first.
+    #[param(inline)]
+    measured: Option<Vec<FigureView>>,
+    /// Incidents that figures count and that lack a date of one of these figures.
+    #[param(inline)]
+    missing: Option<Vec<FigureView>>,
+    /// Incidents that figures count and whose dates are reversed for one of these figures.
+    #[param(inline)]
+    invalid: Option<Vec<FigureView>>,
+    /// Incidents that figures count and whose second date of one of these figures is still to come.
+    #[param(inline)]
+    open: Option<Vec<FigureView>>,
 }

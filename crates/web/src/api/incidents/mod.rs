@@ -10,6 +10,7 @@ mod filter;
 pub(crate) mod links;
 pub(crate) mod list;
 mod many;
+pub(crate) mod metrics;
 pub(crate) mod read;
 pub(crate) mod redact;
 pub(crate) mod restore;

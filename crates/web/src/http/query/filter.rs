@@ -101,10 +101,14 @@ impl Query<'_> {
 
     /// `tag` and `tag_mode`.
     pub fn tags(&mut self) -> TagFilter {
-        let tags = self.several("tag", |text| {
+        TagFilter { tags: self.tag_ids(), mode: self.word("tag_mode") }
+    }
+
+    /// `tag`.
+    pub fn tag_ids(&mut self) -> Vec<TagId> {
+        self.several("tag", |text| {
             TagId::parse(text).ok_or_else(|| ("format", "must be the UUID of a tag".to_owned()))
-        });
-        TagFilter { tags, mode: self.word("tag_mode") }
+        })
     }
 
     /// A date-time.

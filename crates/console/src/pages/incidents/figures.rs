@@ -1,0 +1,196 @@
+//! `GET /o/{slug}/incidents/figures`: how long incidents take. Each number leads to the incidents behind it.
+
+mod chart;
+mod drawing;
+mod rows;
+
+use askama::Template;
+use domain::Scope;
+use domain::figures::{Figure, GroupBy, Include, Outcome};
+use domain::incident::Sees;
+use domain::severity::Severity;
+use jiff::ToSpan;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use store::incidents::{FigureQuery, Figures, Group, IncidentFilter};
+use store::list::TimeRange;
+use web::http::query::Query;
+use web::input::incident_figures::Behind;
+
+use self::chart::Chart;
+use self::rows::{FigureRow, GroupRow, MonthRow};
+use crate::frame::clock::length;
+use crate::frame::form::Form;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
+
+/// So many months are drawn, the latest ones.
+const MONTHS: usize = 12;
+
+/// So many groups are listed.
+const GROUPS: usize = 50;
+
+/// From the worst on, as columns and filters have them.
+const SEVERITIES: [Severity; 5] =
+    [Severity::Critical, Severity::High, Severity::Medium, Severity::Low, Severity::Undetermined];
+
+#[derive(Template)]
+#[template(path = "incidents/figures.html")]
+struct FiguresPage {
+    frame: Layout,
+    /// The query as a form, whose boxes are ticked.
+    asked: Form,
+    group_by: GroupBy,
+    zone_name: String,
+    found: Figures,
+    rows: Vec<FigureRow>,
+    charts: Vec<Chart>,
+    months: Vec<MonthRow>,
+    groups: Vec<GroupRow>,
+    /// Whether there are more months or groups than are shown.
+    is_cut: bool,
+    /// The list of all incidents that are counted.
+    all: String,
+    sees_all: bool,
+    /// The journal's latest entry.
+    seq: i64,
+}
+
+/// `GET /o/{slug}/incidents/figures?from=…&to=…&group_by=…&severity=…&include=…`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    request.require(&[Scope::IncidentsRead])?;
+    let zone = request.organization.time_zone();
+    let mut query = request.query();
+    let asked = read(&mut query, &zone);
+    query.finish()?;
+    let viewer = request.viewer();
+    let mut tx = request.read().await?;
+    let found = store::incidents::figures(&mut tx, &request.organization, &viewer, &asked).await?;
+    let seq = tx.read_head(request.id()).await?.map_or(0, |head| head.seq);
+    let frame = Layout::of(&request, &mut tx, texts::INCIDENT_FIGURES, Section::Incidents).await?;
+    let lists = Lists { base: frame.base.clone(), asked: &asked, zone: &zone };
+    let is_cut = found.groups.len() > lists.most();
+    let (charts, months, groups) = match asked.group_by {
+        Some(GroupBy::Month) => {
+            let latest = found.groups.get(found.groups.len().saturating_sub(MONTHS)..).unwrap_or_default();
+            (Chart::all(latest, &lists), MonthRow::all(latest, &lists), Vec::new())
+        }
+        _ => {
+            let first = found.groups.iter().take(GROUPS);
+            (Vec::new(), Vec::new(), first.map(|it| GroupRow::of(it, &lists)).collect())
+        }
+    };
+    request.show(&FiguresPage {
+        asked: request.asked(),
+        group_by: asked.group_by.unwrap_or(GroupBy::Month),
+        zone_name: request.organization.time_zone_name().to_owned(),
+        rows: FigureRow::all(&found.all, &lists),
+        charts,
+        months,
+        groups,
+        is_cut,
+        all: lists.of(None, None),
+        sees_all: viewer.sees() == Sees::All,
+        seq,
+        frame,
+        found,
+    })
+}
+
+fn read(query: &mut Query<'_>, zone: &TimeZone) -> FigureQuery {
+    let from = query.parsed("from", texts::DAY_EXPECTED, |text| text.parse::<Date>().ok());
+    let to = query.parsed("to", texts::DAY_EXPECTED, |text| text.parse::<Date>().ok());
+    if from.zip(to).is_some_and(|(from, to)| to < from) {
+        query.fault("to", "range", texts::DAY_BEFORE_FROM);
+    }
+    let begin = |day: Date| zone.to_timestamp(day.at(0, 0, 0, 0)).ok();
+    let detected = TimeRange {
+        from: from.and_then(begin),
+        before: to.and_then(|day| day.checked_add(1.day()).ok()).and_then(begin),
+    };
+    FigureQuery {
+        filter: IncidentFilter { severity: query.words("severity"), detected, ..IncidentFilter::default() },
+        include: query.words("include"),
+        group_by: Some(query.word("group_by").unwrap_or(GroupBy::Month)),
+    }
+}
+
+/// The addresses of the lists behind the numbers.
+struct Lists<'a> {
+    base: String,
+    asked: &'a FigureQuery,
+    zone: &'a TimeZone,
+}
+
+impl Lists<'_> {
+    fn of(&self, group: Option<&Group>, found: Option<(Figure, Outcome)>) -> String {
+        self.behind(self.asked, group, found)
+    }
+
+    /// The list of the incidents of a severity in a group.
+    fn of_severity(&self, group: &Group, severity: Severity) -> String {
+        let filter = IncidentFilter { severity: vec![severity], ..self.asked.filter.clone() };
+        let asked = FigureQuery { filter, ..self.asked.clone() };
+        self.behind(&asked, Some(group), None)
+    }
+
+    fn behind(&self, asked: &FigureQuery, group: Option<&Group>, found: Option<(Figure, Outcome)>) -> String {
+        let behind = Behind { asked, group, found, zone: self.zone };
+        format!("{}/incidents?{}", self.base, behind.query())
+    }
+
+    /// The most groups that are shown.
+    fn most(&self) -> usize {
+        if self.asked.group_by == Some(GroupBy::Month) { MONTHS } else { GROUPS }
+    }
+}
+
+impl FiguresPage {
+    fn groupings(&self) -> [GroupBy; 4] {
+        [GroupBy::Month, GroupBy::Severity, GroupBy::Kind, GroupBy::Tag]
+    }
+
+    fn grouped(&self, by: &GroupBy) -> String {
+        self.asked.query_with("group_by", Some(by.as_str()))
+    }
+
+    fn severities(&self) -> [Severity; 5] {
+        SEVERITIES
+    }
+
+    fn includes(&self) -> [Include; 2] {
+        [Include::NearMiss, Include::Retrospective]
+    }
+
+    fn is_narrowed(&self) -> bool {
+        ["from", "to", "severity", "include"].iter().any(|name| self.asked.has(name))
+    }
+
+    /// The figures that stand above the table: how long the middle one took, and the list of those measured.
+    fn headlines(&self) -> Vec<(String, &'static str, &str)> {
+        let headline = |figure, text| {
+            let (_, summary) = self.found.all.figures.iter().find(|(it, _)| *it == figure)?;
+            let row = self.rows.iter().find(|row| row.figure == figure)?;
+            Some((length(summary.p50?), text, row.measured.as_str()))
+        };
+        let respond = headline(Figure::TimeToRespond, texts::UNTIL_TAKEN);
+        respond.into_iter().chain(headline(Figure::TimeToContain, texts::UNTIL_CONTAINED)).collect()
+    }
+
+    /// How many of the figures are incomplete.
+    fn incomplete(&self) -> usize {
+        self.found.all.figures.iter().filter(|(_, summary)| summary.n_open > 0).count()
+    }
+
+    /// Those that are not closed, and their list.
+    fn open(&self) -> Option<(usize, &str)> {
+        let row = self.rows.iter().find(|row| row.figure == Figure::TimeToClose)?;
+        Some((row.open.n, row.open.list.as_str()))
+    }
+
+    /// What is left out, in words.
+    fn left_out(&self) -> String {
+        texts::left_out(&self.found.excluded)
+    }
+}

@@ -1,0 +1,138 @@
+//! The chart of a figure by month: median and p90 on a logarithmic scale. Marks and texts stand in per cent, so only the
+//! lines are stretched.
+
+use domain::figures::{Figure, FigureStatus, Outcome, Summaries, Summary};
+use store::incidents::Group;
+
+use super::Lists;
+use super::drawing::{At, Scale, Tick, band, decimal, path, percent};
+use super::rows::{Count, name, shown};
+use crate::frame::words;
+use crate::texts;
+
+/// The most months that the axis names.
+const MOST_NAMES: usize = 6;
+
+/// A figure by month as it is drawn, with its table.
+pub(crate) struct Chart {
+    pub(crate) id: &'static str,
+    pub(crate) name: String,
+    pub(crate) dates: &'static str,
+    pub(crate) ticks: Vec<Tick>,
+    /// The area between both lines, in a box of 1000 by 158.
+    pub(crate) band: String,
+    pub(crate) p90: String,
+    pub(crate) p50: String,
+    pub(crate) points: Vec<Point>,
+    pub(crate) months: Vec<Month>,
+    /// What the chart shows, in a sentence.
+    pub(crate) description: String,
+}
+
+/// The median of a month.
+pub(crate) struct Point {
+    pub(crate) x: String,
+    pub(crate) y: String,
+    pub(crate) is_open: bool,
+    pub(crate) length: String,
+    /// The height of the length.
+    pub(crate) length_y: String,
+    /// Whether the length stands beside it.
+    pub(crate) is_latest: bool,
+}
+
+/// A month of the axis and of the table.
+pub(crate) struct Month {
+    pub(crate) x: String,
+    /// Below the axis, unless it has no room.
+    pub(crate) label: Option<String>,
+    pub(crate) name: String,
+    pub(crate) n: Count,
+    pub(crate) p50: String,
+    pub(crate) p90: String,
+    pub(crate) status: String,
+}
+
+impl Chart {
+    /// The chart of each figure.
+    pub(super) fn all(months: &[(Group, Summaries)], lists: &Lists<'_>) -> Vec<Self> {
+        let chart = |(place, figure): (usize, &Figure)| Self::of(place, *figure, months, lists);
+        Figure::ALL.iter().enumerate().map(chart).collect()
+    }
+
+    fn of(place: usize, figure: Figure, months: &[(Group, Summaries)], lists: &Lists<'_>) -> Self {
+        let summaries: Vec<(&Group, &Summary)> =
+            months.iter().filter_map(|(group, it)| Some((group, &it.figures.get(place)?.1))).collect();
+        let scale = Scale::of(summaries.iter().flat_map(|(_, it)| [it.p50, it.p90]).flatten());
+        let line = |value: fn(&Summary) -> Option<f64>| -> Vec<Option<At>> {
+            let at =
+                |(place, seconds): (usize, f64)| At { x: x(place, summaries.len()), y: scale.y(seconds) };
+            let values = summaries.iter().enumerate().map(|(place, (_, it))| Some((place, value(it)?)));
+            values.map(|value| value.map(at)).collect()
+        };
+        let (p50, p90) = (line(|it| it.p50), line(|it| it.p90));
+        let mut points: Vec<Point> =
+            summaries.iter().zip(&p50).filter_map(|((_, it), at)| Some(point(it, (*at)?))).collect();
+        if let Some(last) = points.last_mut() {
+            last.is_latest = true;
+        }
+        let named = |(place, (group, it)): (usize, &(&Group, &Summary))| {
+            month(place, summaries.len(), group, figure, it, lists)
+        };
+        Self {
+            id: figure.as_str(),
+            name: words::label(&figure),
+            dates: texts::dates_of(figure),
+            ticks: scale.ticks(),
+            band: band(&p50, &p90),
+            p90: path(&p90),
+            p50: path(&p50),
+            points,
+            description: texts::figure_chart(&medians_of(&summaries)),
+            months: summaries.iter().enumerate().map(named).collect(),
+        }
+    }
+}
+
+fn point(it: &Summary, at: At) -> Point {
+    Point {
+        x: percent(at.x),
+        y: decimal(at.y),
+        is_open: it.n_open > 0,
+        length: shown(it.p50),
+        length_y: decimal(at.y - 9.0),
+        is_latest: false,
+    }
+}
+
+/// The months with their medians, for the description.
+fn medians_of(summaries: &[(&Group, &Summary)]) -> Vec<(String, String)> {
+    let measured = summaries.iter().filter(|(_, it)| it.n > 0);
+    measured.map(|(group, it)| (name(group), shown(it.p50))).collect()
+}
+
+fn month(place: usize, of: usize, group: &Group, figure: Figure, it: &Summary, lists: &Lists<'_>) -> Month {
+    // The last month has a name, and of many every second, third, … before it.
+    let is_named = (of - 1 - place).is_multiple_of(of.div_ceil(MOST_NAMES));
+    let label = match group {
+        Group::Month(month) => {
+            let day = month.first_day();
+            is_named.then(|| day.strftime(if day.month() == 1 { "%Y" } else { "%b" }).to_string())
+        }
+        Group::Severity(_) | Group::Kind(_) | Group::Tag(..) => None,
+    };
+    Month {
+        x: percent(x(place, of)),
+        label,
+        name: name(group),
+        n: Count { n: it.n, list: lists.of(Some(group), Some((figure, Outcome::Measured))) },
+        p50: shown(it.p50),
+        p90: shown(it.p90),
+        status: if it.status() == FigureStatus::NoData { String::new() } else { texts::figure_status(it) },
+    }
+}
+
+/// Where a month stands, in thousandths of the width.
+fn x(place: usize, of: usize) -> f64 {
+    if of < 2 { 500.0 } else { 50.0 + 900.0 * place as f64 / (of - 1) as f64 }
+}

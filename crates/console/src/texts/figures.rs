@@ -1,0 +1,74 @@
+//! Texts of the page of figures.
+
+use std::collections::BTreeMap;
+
+use domain::figures::{Exclusion, Figure, FigureStatus, Outcome, Summary};
+
+pub(crate) const INCIDENT_FIGURES: &str = "Incident figures";
+pub(crate) const DAY_EXPECTED: &str = "must be a day, such as 2026-07-25";
+pub(crate) const DAY_BEFORE_FROM: &str = "must not be before the first day";
+pub(crate) const UNTIL_TAKEN: &str = "until the middle one is responded to";
+pub(crate) const UNTIL_CONTAINED: &str = "until the middle one is contained";
+
+/// From which date to which a figure measures.
+pub(crate) fn dates_of(figure: Figure) -> &'static str {
+    match figure {
+        Figure::TimeToDetect => "occurred → detected",
+        Figure::TimeToRespond => "detected → responded",
+        Figure::TimeToContain => "detected → first contained",
+        Figure::TimeToFirstResolve => "detected → first resolved",
+        Figure::TimeToResolve => "detected → resolved",
+        Figure::TimeToClose => "resolved → closed",
+        Figure::ReportLag => "detected → declared",
+    }
+}
+
+/// How far a figure can be relied on.
+pub(crate) fn figure_status(it: &Summary) -> String {
+    match it.status() {
+        FigureStatus::NoData => "nothing measured".to_owned(),
+        FigureStatus::InsufficientData => "fewer than 5".to_owned(),
+        FigureStatus::Incomplete => format!("incomplete: {} still open", it.n_open),
+        FigureStatus::Ok if it.n_missing > 0 => format!("{} without a date", it.n_missing),
+        FigureStatus::Ok => "complete".to_owned(),
+    }
+}
+
+/// What a figure finds of the incidents of a list.
+pub(crate) fn found_by(outcome: Outcome, figure: &str) -> String {
+    match outcome {
+        Outcome::Measured => format!("{figure}: measured"),
+        Outcome::Missing => format!("{figure}: a date is missing"),
+        Outcome::Invalid => format!("{figure}: dates reversed"),
+        Outcome::Open => format!("{figure}: still open"),
+    }
+}
+
+/// What a chart shows: the medians of the months with some, the oldest first.
+pub(crate) fn figure_chart(medians: &[(String, String)]) -> String {
+    match medians {
+        [] => "Nothing was measured in these months.".to_owned(),
+        [(month, median)] => format!("The median is {median} in {month}."),
+        [(first, before), .., (last, after)] => {
+            format!(
+                "The median goes from {before} in {first} to {after} in {last}. The scale is logarithmic."
+            )
+        }
+    }
+}
+
+/// How many incidents are in no figure, and why.
+pub(crate) fn left_out(counts: &BTreeMap<Exclusion, i64>) -> String {
+    let count = |(exclusion, count): (&Exclusion, &i64)| {
+        let name = exclusion.as_str().replace('_', " ");
+        match (exclusion, count) {
+            (Exclusion::Deleted | Exclusion::Dismissed | Exclusion::Retrospective, _) | (_, 1) => {
+                format!("{count} {name}")
+            }
+            (Exclusion::NearMiss, _) => format!("{count} near misses"),
+            (Exclusion::Drill | Exclusion::Test, _) => format!("{count} {name}s"),
+        }
+    };
+    let counts: Vec<String> = counts.iter().map(count).collect();
+    if counts.is_empty() { "none".to_owned() } else { counts.join(", ") }
+}

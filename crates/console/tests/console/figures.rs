@@ -1,0 +1,95 @@
+//! The page of figures: each number leads to a list of exactly so many incidents.
+
+use axum::http::StatusCode;
+use domain::Role;
+use scraper::ElementRef;
+use serde_json::json;
+use testkit::{TestApp, TestPerson, both_engines};
+
+use crate::browser::Browser;
+use crate::html::Page;
+
+async fn declare(app: &TestApp, ada: &TestPerson, count: usize) {
+    for number in 1..=count {
+        let day = format!("2026-0{}-{:02}", number % 2 + 1, number % 27 + 1);
+        let mut body = json!({"title": format!("{number}"), "description": "",
+            "detected_date": format!("{day}T10:00:00Z")});
+        if number % 3 == 0 {
+            body["occurred_date"] = json!(format!("{day}T08:00:00Z"));
+        }
+        if number % 2 == 0 {
+            let hour = if number % 4 == 0 { 9 } else { 12 };
+            body["responded_date"] = json!(format!("{day}T{hour:02}:00:00Z"));
+        }
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+        let severity = ["low", "critical"][number % 2];
+        let body = json!({"severity": severity, "reason": "Known."});
+        app.put(&format!("/v1/incidents/{number}/severity")).bearer(&ada.token).json(body).expect(200).await;
+    }
+    for (number, kind) in [(1, "near_miss"), (2, "drill"), (3, "test")] {
+        let body = json!({"kind": kind});
+        app.patch(&format!("/v1/incidents/{number}")).bearer(&ada.token).json(body).expect(200).await;
+    }
+}
+
+/// The numbers of a page with the lists that they lead to.
+fn counts(page: &Page) -> Vec<(String, String)> {
+    let count = |link: ElementRef<'_>| {
+        let number = link.text().last().unwrap().trim().to_owned();
+        (number, link.value().attr("href").unwrap().to_owned())
+    };
+    page.all(".figure .big a, td.n a")
+        .into_iter()
+        .map(count)
+        .filter(|(it, _)| it.parse::<u32>().is_ok())
+        .collect()
+}
+
+#[both_engines]
+async fn each_number_leads_to_a_list_of_so_many(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/incidents/figures";
+    let empty = browser.get(address).await.page;
+    assert_eq!(empty.text_of(".empty h2"), "No incident is counted here");
+    declare(&app, &ada, 24).await;
+    let mut followed = 0;
+    for query in [
+        "",
+        "?from=2026-02-01&to=2026-02-28&severity=low",
+        "?group_by=severity&include=near_miss",
+        "?group_by=kind",
+    ] {
+        let page = browser.get(&format!("{address}{query}")).await.page;
+        for (count, list) in counts(&page) {
+            let found = browser.get(&list).await;
+            assert_eq!(found.status, StatusCode::OK, "{list}");
+            assert_eq!(found.page.texts("tbody tr").len().to_string(), count, "{query}: {list}");
+            followed += 1;
+        }
+    }
+    assert!(followed > 40, "{followed}");
+    let page = browser.get(address).await.page;
+    assert_eq!(page.text_of(".figure .big"), "21");
+    assert_eq!(page.all("figure svg[role=img]").len(), 7);
+    assert!(page.text().contains("In no figure: 1 drill, 1 test, 1 near miss."), "{}", page.text());
+    let links = counts(&page);
+    let list = browser.get(&links.iter().find(|(_, list)| list.contains("open=")).unwrap().1).await.page;
+    assert_eq!(list.text_of("form.filters .badge"), "Time to respond: still open");
+}
+
+#[both_engines]
+async fn a_wrong_day_is_told(app: TestApp) {
+    let ada = app.person("Ada", Role::Viewer).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let wrong = browser.get("/o/acme/incidents/figures?from=yesterday").await;
+    assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+    let reversed = browser.get("/o/acme/incidents/figures?from=2026-03-02&to=2026-03-01").await;
+    assert_eq!(reversed.status, StatusCode::BAD_REQUEST);
+    let page = browser.get("/o/acme/incidents/figures").await.page;
+    assert!(
+        page.text().contains("Restricted incidents that you do not see are not counted."),
+        "{}",
+        page.text()
+    );
+}

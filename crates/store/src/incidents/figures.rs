@@ -1,0 +1,202 @@
+//! Figures of incidents: how long they take from one of their dates to another. [`domain::figures`] has the rules.
+
+use std::collections::{BTreeMap, HashMap};
+
+use db::{FromRow, Row, Tx};
+use domain::figures::{
+    Exclusion, GroupBy, Include, Milestones, Month, Summaries, Tallies, counted_kinds, months,
+};
+use domain::incident::{Kind, Viewer};
+use domain::organization::Organization;
+use domain::severity::Severity;
+use domain::tag::TagLabel;
+use domain::{TagId, Word};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::list::IncidentFilter;
+use super::read::seen;
+use super::tags::TAGS;
+use crate::error::Result;
+use crate::list::Filter;
+use crate::record::stored_word;
+use crate::view::View;
+
+/// So many incidents are read at once, so that memory does not grow with rows.
+const CHUNK: i64 = 20_000;
+
+/// What a caller asks of the figures.
+#[derive(Debug, Clone, Default)]
+pub struct FigureQuery {
+    /// Which incidents; the period is that of their detection.
+    pub filter: IncidentFilter,
+    /// The kinds that are counted beside real ones.
+    pub include: Vec<Include>,
+    /// What the figures are grouped by.
+    pub group_by: Option<GroupBy>,
+}
+
+/// The figures of many incidents.
+#[derive(Debug, Clone, Default)]
+pub struct Figures {
+    /// Those of all of them.
+    pub all: Summaries,
+    /// Those of each group, in the order of the groups.
+    pub groups: Vec<(Group, Summaries)>,
+    /// How many incidents are left out.
+    pub excluded: BTreeMap<Exclusion, i64>,
+}
+
+/// A group of incidents.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// Those of a severity.
+    Severity(Severity),
+    /// Those of a kind.
+    Kind(Kind),
+    /// Those with a tag: its id and name.
+    Tag(TagId, String),
+    /// Those that were detected in a month.
+    Month(Month),
+}
+
+/// The figures of the incidents that the caller sees.
+pub async fn figures(
+    tx: &mut Tx,
+    organization: &Organization,
+    viewer: &Viewer,
+    query: &FigureQuery,
+) -> Result<Figures> {
+    let mut found = Found::new(organization.time_zone());
+    let mut after = 0;
+    loop {
+        let select = seen(organization.id, viewer, View::with_deleted())
+            .filters(query.filter.filters())
+            .filter(Filter::After("number", after.into()));
+        let rows: Vec<FigureRow> = select.columns(tx, COLUMNS, CHUNK).await?;
+        let Some(last) = rows.last() else { return Ok(found.sum(query, tx.at())) };
+        after = last.number;
+        let numbers = rows.iter().map(|row| row.number);
+        let tags = match query.group_by {
+            Some(GroupBy::Tag) => TAGS.labels(tx, organization.id, numbers, None).await?,
+            _ => HashMap::new(),
+        };
+        for row in &rows {
+            found.add(row, query, tags.get(&row.number).map_or(&[], Vec::as_slice));
+        }
+    }
+}
+
+struct Found {
+    zone: TimeZone,
+    all: Tallies,
+    groups: HashMap<Group, Tallies>,
+    excluded: BTreeMap<Exclusion, i64>,
+}
+
+impl Found {
+    fn new(zone: TimeZone) -> Self {
+        Self { zone, all: Tallies::default(), groups: HashMap::new(), excluded: BTreeMap::new() }
+    }
+
+    fn add(&mut self, row: &FigureRow, query: &FigureQuery, tags: &[TagLabel]) {
+        if let Some(exclusion) = row.milestones.exclusion(&query.include) {
+            *self.excluded.entry(exclusion).or_default() += 1;
+            return;
+        }
+        self.all.add(&row.milestones);
+        let mut add = |group| self.groups.entry(group).or_default().add(&row.milestones);
+        match query.group_by {
+            None => {}
+            Some(GroupBy::Severity) => add(Group::Severity(row.milestones.severity)),
+            Some(GroupBy::Kind) => add(Group::Kind(row.milestones.kind)),
+            Some(GroupBy::Tag) => tags.iter().for_each(|tag| add(Group::Tag(tag.id, tag.name.clone()))),
+            Some(GroupBy::Month) => add(Group::Month(Month::of(row.milestones.detected, &self.zone))),
+        }
+    }
+
+    /// The sums, with groups that have no incident.
+    fn sum(mut self, query: &FigureQuery, now: Timestamp) -> Figures {
+        let groups = self.all_groups(query, now);
+        let sum = |group: Group| {
+            let tallies = self.groups.remove(&group).unwrap_or_default();
+            (group, tallies.sum())
+        };
+        let groups = groups.into_iter().map(sum).collect();
+        Figures { all: self.all.sum(), groups, excluded: self.excluded }
+    }
+
+    fn all_groups(&self, query: &FigureQuery, now: Timestamp) -> Vec<Group> {
+        match query.group_by {
+            None => Vec::new(),
+            Some(GroupBy::Severity) => Severity::ALL.iter().copied().map(Group::Severity).collect(),
+            Some(GroupBy::Kind) => counted_kinds(&query.include).into_iter().map(Group::Kind).collect(),
+            Some(GroupBy::Tag) => {
+                let mut tags: Vec<Group> = self.groups.keys().cloned().collect();
+                tags.sort_by_cached_key(|tag| match tag {
+                    Group::Tag(id, name) => Some((name.to_lowercase(), id.to_string())),
+                    Group::Severity(_) | Group::Kind(_) | Group::Month(_) => None,
+                });
+                tags
+            }
+            Some(GroupBy::Month) => self.all_months(query, now).into_iter().map(Group::Month).collect(),
+        }
+    }
+
+    /// The months of the period, those without an incident too: from its begin, or the first incident, to its end, or now.
+    fn all_months(&self, query: &FigureQuery, now: Timestamp) -> Vec<Month> {
+        let month = |group: &Group| match group {
+            Group::Month(month) => Some(*month),
+            Group::Severity(_) | Group::Kind(_) | Group::Tag(..) => None,
+        };
+        let mut with_incidents: Vec<Month> = self.groups.keys().filter_map(month).collect();
+        with_incidents.sort_unstable();
+        let of = |at: Timestamp| Month::of(at, &self.zone);
+        let detected = query.filter.detected;
+        let first = detected.from.map(of).or(with_incidents.first().copied());
+        // The end of the period is not part of it.
+        let end = detected
+            .before
+            .map(|end| of(end.saturating_sub(jiff::Span::new().microseconds(1)).unwrap_or(end)));
+        let last = end.or(with_incidents.last().copied().max(Some(of(now))));
+        let all = first.zip(last).map(|(first, last)| months(first, last));
+        all.unwrap_or_else(|| Some(Vec::new())).unwrap_or(with_incidents)
+    }
+}
+
+/// What figures read of an incident.
+struct FigureRow {
+    number: i64,
+    milestones: Milestones,
+}
+
+const COLUMNS: &str =
+    "r.number, r.severity, r.status, r.kind, r.occurred_date, r.detected_date, r.created_date,
+    r.responded_date, COALESCE(r.first_contained_date, r.contained_date),
+    COALESCE(r.first_resolved_date, r.resolved_date), r.resolved_date, r.closed_date, r.deleted_date";
+
+impl FromRow for FigureRow {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        Ok(Self {
+            number: row.get(0)?,
+            milestones: Milestones {
+                severity: word_or_default(row.get::<Option<String>>(1)?.as_deref())?,
+                status: stored_word(row.get::<String>(2)?.as_str())?,
+                kind: word_or_default(row.get::<Option<String>>(3)?.as_deref())?,
+                occurred: row.get(4)?,
+                detected: row.get(5)?,
+                created: row.get(6)?,
+                responded: row.get(7)?,
+                first_contained: row.get(8)?,
+                first_resolved: row.get(9)?,
+                resolved: row.get(10)?,
+                closed: row.get(11)?,
+                deleted: row.get(12)?,
+            },
+        })
+    }
+}
+
+fn word_or_default<W: Word + Default>(text: Option<&str>) -> db::Result<W> {
+    text.map_or(Ok(W::default()), stored_word)
+}
