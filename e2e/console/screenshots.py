@@ -10,6 +10,7 @@ TARGET = ROOT / "docs" / "screenshots"
 PAGES = {
     "home": "",
     "incidents": "/incidents",
+    "figures": "/incidents/figures",
     "incident": "/incidents/INC-0049",
     "severity": "/incidents/INC-0049/severity",
     "declare": "/incidents/new",
