@@ -5,10 +5,8 @@ use domain::{OrgId, TagId, UserId, Word};
 use uuid::Uuid;
 
 use crate::error::Result;
-use crate::list::{Filter, Select};
+use crate::list::Filter;
 use crate::people;
-use crate::record::Record;
-use crate::tags::TagLinks;
 
 /// The most values of a facet: the most frequent ones.
 pub const MOST_VALUES: i64 = 200;
@@ -33,61 +31,42 @@ pub struct Facets {
     pub facets: Vec<(&'static str, Vec<FacetCount>)>,
 }
 
-/// Counts of words, in their order; what is NULL is the default word.
-pub(crate) async fn words<W: Word + Default, R: Record>(
-    tx: &mut Tx,
-    select: Select<'_, R>,
-    column: &'static str,
-) -> Result<Vec<FacetCount>> {
-    let counts = named(tx, select, column, W::default().as_str()).await?;
-    Ok(in_order::<W>(counts))
+/// How many records have each value of a column.
+pub(crate) type Counts<V> = Vec<(Option<V>, i64)>;
+
+/// How many records have a tag.
+pub(crate) struct TagCount {
+    pub(crate) id: Uuid,
+    pub(crate) name: String,
+    pub(crate) count: i64,
 }
 
-/// Counts of words that no record lacks, in their order.
-pub(crate) async fn plain_words<W: Word, R: Record>(
-    tx: &mut Tx,
-    select: Select<'_, R>,
-    column: &'static str,
-) -> Result<Vec<FacetCount>> {
-    Ok(in_order::<W>(texts(tx, select, column).await?))
-}
-
-/// Counts of texts, the most frequent first.
-pub(crate) async fn texts<R: Record>(
-    tx: &mut Tx,
-    select: Select<'_, R>,
-    column: &'static str,
-) -> Result<Vec<FacetCount>> {
-    let counts: Vec<(Option<String>, i64)> = select.counts(tx, column, MOST_VALUES).await?;
-    Ok(counts.into_iter().map(|(value, count)| FacetCount { value, label: None, count }).collect())
-}
-
-async fn named<R: Record>(
-    tx: &mut Tx,
-    select: Select<'_, R>,
-    column: &'static str,
-    default: &str,
-) -> Result<Vec<FacetCount>> {
-    let mut counts = texts(tx, select, column).await?;
-    for it in &mut counts {
-        it.value.get_or_insert_with(|| default.to_owned());
+/// Words, in their order; what is NULL is the default word.
+pub(crate) fn words<W: Word + Default>(mut counts: Counts<String>) -> Vec<FacetCount> {
+    for (value, _) in &mut counts {
+        value.get_or_insert_with(|| W::default().as_str().to_owned());
     }
-    Ok(counts)
+    plain_words::<W>(counts)
 }
 
-fn in_order<W: Word>(mut counts: Vec<FacetCount>) -> Vec<FacetCount> {
+/// Words that no record lacks, in their order.
+pub(crate) fn plain_words<W: Word>(counts: Counts<String>) -> Vec<FacetCount> {
+    let mut counts = texts(counts);
     counts.sort_by_key(|it| W::ALL.iter().position(|word| Some(word.as_str()) == it.value.as_deref()));
     counts
 }
 
-/// Counts of people by id, the most frequent first; none is nobody.
-pub(crate) async fn people<R: Record>(
+/// Texts, the most frequent first.
+pub(crate) fn texts(counts: Counts<String>) -> Vec<FacetCount> {
+    counts.into_iter().map(|(value, count)| FacetCount { value, label: None, count }).collect()
+}
+
+/// People by id, the most frequent first; none is nobody.
+pub(crate) async fn people(
     tx: &mut Tx,
     organization: OrgId,
-    select: Select<'_, R>,
-    column: &'static str,
+    counts: Counts<Uuid>,
 ) -> Result<Vec<FacetCount>> {
-    let counts: Vec<(Option<Uuid>, i64)> = select.counts(tx, column, MOST_VALUES).await?;
     let names = people::names(tx, organization, counts.iter().filter_map(|(id, _)| *id)).await?;
     let count = |(id, count): (Option<Uuid>, i64)| FacetCount {
         value: id.map(|id| UserId(id).to_string()),
@@ -97,26 +76,19 @@ pub(crate) async fn people<R: Record>(
     Ok(counts.into_iter().map(count).collect())
 }
 
-/// Counts of tags by id, the most frequent first. A record with several counts for each.
-pub(crate) async fn tags<R: Record>(
-    tx: &mut Tx,
-    select: Select<'_, R>,
-    links: &TagLinks,
-) -> Result<Vec<FacetCount>> {
-    let counts: Vec<TagCount> = select.tag_counts(tx, links.link, MOST_VALUES).await?;
-    let count = |TagCount(id, name, count)| FacetCount {
-        value: Some(TagId(id).to_string()),
-        label: Some(name),
-        count,
+/// Tags by id, the most frequent first. A record with several counts for each.
+pub(crate) fn tags(counts: Vec<TagCount>) -> Vec<FacetCount> {
+    let count = |it: TagCount| FacetCount {
+        value: Some(TagId(it.id).to_string()),
+        label: Some(it.name),
+        count: it.count,
     };
-    Ok(counts.into_iter().map(count).collect())
+    counts.into_iter().map(count).collect()
 }
-
-struct TagCount(Uuid, String, i64);
 
 impl FromRow for TagCount {
     fn from_row(row: &db::Row<'_>) -> db::Result<Self> {
-        Ok(Self(row.get(0)?, row.get(1)?, row.get(2)?))
+        Ok(Self { id: row.get(0)?, name: row.get(1)?, count: row.get(2)? })
     }
 }
 

@@ -3,6 +3,7 @@
 mod bulk;
 mod by_reference;
 mod change_many;
+mod counts;
 mod details;
 mod entries;
 mod facets;
@@ -22,7 +23,7 @@ pub use by_reference::{Reported, get_by_reference, report};
 pub use change_many::{BulkChange, Target, change_many};
 pub use details::{IncidentDetails, details, details_of_all};
 pub use entries::hide_entries;
-pub use facets::facets;
+pub use facets::{count_by_status, facets};
 pub use facts::{options, surroundings};
 pub use figures::{FigureQuery, Figures, Group, figures};
 pub(crate) use journaled::recorded;

@@ -23,6 +23,7 @@ pub(crate) use sort::SortColumn;
 pub use sort::{Position, Sort, SortValue};
 
 use crate::error::Result;
+use crate::facets::TagCount;
 use crate::page::Page;
 use crate::record::{Owner, Record};
 use crate::view::{Deleted, View};
@@ -184,12 +185,7 @@ impl<'q, R: Record> Select<'q, R> {
 
     /// How many records have each tag: its id, its name and the count, the most frequent tags first, up to `limit`. Of the
     /// present only.
-    pub(crate) async fn tag_counts<T: FromRow>(
-        self,
-        tx: &mut Tx,
-        link: TagLink,
-        limit: i64,
-    ) -> Result<Vec<T>> {
+    pub(crate) async fn tag_counts(self, tx: &mut Tx, link: TagLink, limit: i64) -> Result<Vec<TagCount>> {
         let mut text = Text::new(&self);
         let conditions = text.conditions(&self);
         let limit = text.add(Value::Integer(limit));

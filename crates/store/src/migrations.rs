@@ -38,4 +38,5 @@ migrations![
     "0021_incident_links",
     "0022_time_zones",
     "0023_incident_reports",
+    "0024_incident_counts",
 ];

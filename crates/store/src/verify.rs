@@ -2,6 +2,7 @@
 //! in pages, so memory does not grow with the register.
 
 mod compare;
+mod counts;
 pub(crate) mod recorded;
 mod story;
 mod sums;
@@ -63,6 +64,7 @@ pub async fn verify_with(
     }
     if organization != OrgId::INSTANCE {
         sums::check(tx, organization, &mut checker).await?;
+        counts::check(tx, organization, &mut checker).await?;
     }
     Ok(checker.finish())
 }

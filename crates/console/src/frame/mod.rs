@@ -8,6 +8,7 @@ pub(crate) mod display;
 pub(crate) mod done;
 pub(crate) mod entrance;
 pub(crate) mod error_page;
+pub(crate) mod facet;
 pub(crate) mod form;
 pub(crate) mod in_frame;
 pub(crate) mod layout;

@@ -9,6 +9,11 @@ pub(crate) const NOT_IN_THE_REGISTER: &str = "It is not in the register, or not 
 pub(crate) const YOU_MAY_NOT_DO_THIS: &str = "You may not do this";
 pub(crate) const CHANGED_BY_SOMEBODY_ELSE: &str = "Somebody else has changed it meanwhile, so nothing is saved yet. \
     What you typed is kept, and what they changed beside it is taken over. Look at it, then save again.";
+pub(crate) const ME: &str = "Me";
+pub(crate) const OWNER: &str = "Owner";
+pub(crate) const CATEGORY: &str = "Category";
+pub(crate) const TAG: &str = "Tag";
+pub(crate) const NO_RECORD_HAS_IT: &str = "No record has it";
 pub(crate) const HEAT_MAP: &str = "Heat map";
 pub(crate) const RISK_PERFORMANCE: &str = "Risk performance";
 pub(crate) const ORGANIZATION: &str = "Organization";

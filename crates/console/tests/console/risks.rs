@@ -203,7 +203,7 @@ async fn the_register_is_narrowed_by_status_and_owner(app: TestApp) {
         .await;
     let mut browser = Browser::of(&app, &ada).await;
     let page = browser.get("/o/acme/risks").await.page;
-    assert!(page.texts("form.filters label").contains(&"Otto".to_owned()), "{}", page.text());
+    assert!(page.texts("form.filters label").contains(&"Otto 1".to_owned()), "{}", page.text());
     for (query, expected) in [
         (format!("?sort=&owner={}", otto.id), vec!["B"]),
         ("?sort=&owner=me".to_owned(), vec!["A"]),

@@ -1,15 +1,17 @@
 //! How many incidents of a list have each value of a field.
 
-use db::Tx;
+use db::{Column, Tx};
 use domain::OrgId;
 use domain::incident::{Incident, Kind, Status, Viewer};
 use domain::severity::Severity;
+use uuid::Uuid;
 
+use super::counts::Kept;
 use super::list::{IncidentFilter, count};
 use super::read::seen;
 use super::tags::TAGS;
 use crate::error::Result;
-use crate::facets::{self, Facets};
+use crate::facets::{self, Counts, FacetCount, Facets, MOST_VALUES, TagCount};
 use crate::list::{Select, TAGGED};
 use crate::view::View;
 
@@ -22,20 +24,68 @@ pub async fn facets(
     filter: &IncidentFilter,
 ) -> Result<Facets> {
     let total = count(tx, organization, viewer, view, filter).await?;
-    let of = |column| -> Select<'_, Incident> {
-        seen(organization, viewer, view).filters(facets::without(filter.filters(), column))
-    };
-    // The category is a filter of statuses, but not that of this facet.
-    let any_status = IncidentFilter { status: Vec::new(), ..filter.clone() };
-    let by_status = seen(organization, viewer, view).filters(any_status.filters());
+    let of =
+        Source { kept: Kept::of(organization, viewer, view, filter), organization, viewer, view, filter };
+    let status = of.counts(tx, "status", String::new()).await?;
+    let severity = of.counts(tx, "severity", String::new()).await?;
+    let kind = of.counts(tx, "kind", String::new()).await?;
+    let assigned_to = of.counts(tx, "assigned_to", Uuid::nil()).await?;
+    let tags = of.tags(tx).await?;
     Ok(Facets {
         total,
         facets: vec![
-            ("status", facets::plain_words::<Status, _>(tx, by_status, "status").await?),
-            ("severity", facets::words::<Severity, _>(tx, of("severity"), "severity").await?),
-            ("kind", facets::words::<Kind, _>(tx, of("kind"), "kind").await?),
-            ("assigned_to", facets::people(tx, organization, of("assigned_to"), "assigned_to").await?),
-            ("tag", facets::tags(tx, of(TAGGED), &TAGS).await?),
+            ("status", facets::plain_words::<Status>(status)),
+            ("severity", facets::words::<Severity>(severity)),
+            ("kind", facets::words::<Kind>(kind)),
+            ("assigned_to", facets::people(tx, organization, assigned_to).await?),
+            ("tag", facets::tags(tags)),
         ],
     })
+}
+
+/// How many of the incidents that the caller sees have each status, without the filters of status and category.
+pub async fn count_by_status(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    filter: &IncidentFilter,
+) -> Result<Vec<FacetCount>> {
+    let filter = &IncidentFilter { status: Vec::new(), category: Vec::new(), ..filter.clone() };
+    let view = View::now();
+    let of =
+        Source { kept: Kept::of(organization, viewer, view, filter), organization, viewer, view, filter };
+    Ok(facets::plain_words::<Status>(of.counts(tx, "status", String::new()).await?))
+}
+
+/// Where counts come from: those that are kept, if they answer the filters, or else the incidents.
+struct Source<'q> {
+    kept: Option<Kept<'q>>,
+    organization: OrgId,
+    viewer: &'q Viewer,
+    view: View,
+    filter: &'q IncidentFilter,
+}
+
+impl<'q> Source<'q> {
+    async fn counts<V>(&self, tx: &mut Tx, column: &'static str, absent: V) -> Result<Counts<V>>
+    where
+        V: Column + Ord,
+        Option<V>: Column,
+    {
+        match &self.kept {
+            Some(kept) => kept.by(tx, column, absent).await,
+            None => self.select(column).counts(tx, column, MOST_VALUES).await,
+        }
+    }
+
+    async fn tags(&self, tx: &mut Tx) -> Result<Vec<TagCount>> {
+        match &self.kept {
+            Some(kept) => kept.by_tag(tx).await,
+            None => self.select(TAGGED).tag_counts(tx, TAGS.link, MOST_VALUES).await,
+        }
+    }
+
+    fn select(&self, column: &'static str) -> Select<'q, Incident> {
+        seen(self.organization, self.viewer, self.view).filters(self.filter.filters_without(column))
+    }
 }

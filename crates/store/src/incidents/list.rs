@@ -7,6 +7,7 @@ use domain::incident::{Category, Incident, Kind, Status, Viewer};
 use domain::severity::Severity;
 use domain::{IncidentNumber, OrgId, UserId, Word};
 
+use super::counts::Kept;
 use super::read::seen;
 use super::tags::TAGS;
 use crate::error::Result;
@@ -76,9 +77,19 @@ const RANKED: [Severity; 4] = [Severity::Low, Severity::Medium, Severity::High, 
 
 impl IncidentFilter {
     pub(super) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
+        self.filters_without("")
+    }
+
+    /// The filters but for the one on a column. The category is a filter of statuses, but not the one on them.
+    pub(super) fn filters_without(&self, column: &str) -> impl Iterator<Item = Filter<'_>> {
+        let status = Filter::words("status", &self.status);
+        let others = self.other_filters().filter(move |it| column == "status" || !it.is_on(column));
+        status.filter(|_| column != "status").into_iter().chain(others)
+    }
+
+    fn other_filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
-            Filter::words("status", &self.status),
-            (!self.category.is_empty()).then(|| self.of_categories()),
+            self.of_category(),
             words_or_default("severity", &self.severity),
             words_or_default("kind", &self.kind),
             Filter::people("assigned_to", &self.assigned_to),
@@ -92,9 +103,11 @@ impl IncidentFilter {
         filters.into_iter().flatten().chain(self.figures.filters())
     }
 
-    fn of_categories(&self) -> Filter<'_> {
+    /// The condition on the category.
+    pub(super) fn of_category<'q>(&self) -> Option<Filter<'q>> {
         let statuses = Status::ALL.iter().filter(|status| self.category.contains(&status.category()));
-        Filter::OneOf("status", statuses.map(|status| status.as_str().into()).collect())
+        let statuses = statuses.map(|status| status.as_str().into()).collect();
+        (!self.category.is_empty()).then_some(Filter::OneOf("status", statuses))
     }
 }
 
@@ -150,7 +163,10 @@ pub async fn count(
     view: View,
     filter: &IncidentFilter,
 ) -> Result<i64> {
-    seen(organization, viewer, view).filters(filter.filters()).count(tx).await
+    match Kept::of(organization, viewer, view, filter) {
+        Some(kept) => kept.total(tx).await,
+        None => seen(organization, viewer, view).filters(filter.filters()).count(tx).await,
+    }
 }
 
 /// Which of these incidents the view and the caller see.

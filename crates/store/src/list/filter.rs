@@ -123,7 +123,7 @@ impl<'q> Filter<'q> {
     }
 
     /// The condition in SQL.
-    pub(super) fn condition(&self, text: &mut Text<'q>) -> String {
+    pub(crate) fn condition(&self, text: &mut Text<'q>) -> String {
         match self {
             Self::OneOf(column, values) => one_of(column, values, text),
             Self::Within(column, from, before) => within(column, from.clone(), before.clone(), text),

@@ -7,7 +7,7 @@ use domain::risk::{Risk, RiskStatus};
 use super::list::{RiskFilter, count};
 use super::tags::TAGS;
 use crate::error::Result;
-use crate::facets::{self, Facets};
+use crate::facets::{self, Facets, MOST_VALUES};
 use crate::list::{Select, TAGGED};
 use crate::view::View;
 
@@ -17,13 +17,17 @@ pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskF
     let of = |column| -> Select<'_, Risk> {
         Select::of(organization, view).filters(facets::without(filter.filters(), column))
     };
+    let status = of("status").counts(tx, "status", MOST_VALUES).await?;
+    let category = of("category").counts(tx, "category", MOST_VALUES).await?;
+    let owner = of("owner").counts(tx, "owner", MOST_VALUES).await?;
+    let tags = of(TAGGED).tag_counts(tx, TAGS.link, MOST_VALUES).await?;
     Ok(Facets {
         total,
         facets: vec![
-            ("status", facets::plain_words::<RiskStatus, _>(tx, of("status"), "status").await?),
-            ("category", facets::texts(tx, of("category"), "category").await?),
-            ("owner", facets::people(tx, organization, of("owner"), "owner").await?),
-            ("tag", facets::tags(tx, of(TAGGED), &TAGS).await?),
+            ("status", facets::plain_words::<RiskStatus>(status)),
+            ("category", facets::texts(category)),
+            ("owner", facets::people(tx, organization, owner).await?),
+            ("tag", facets::tags(tags)),
         ],
     })
 }

@@ -607,6 +607,11 @@ const FALSIFIED: &[(&str, &str)] = &[
         "The sum of the 3600 seconds",
     ),
     (
+        "UPDATE incident_count SET counted = counted + 1 WHERE organization = $1 AND status = 'new'",
+        "The count of new ",
+    ),
+    ("DELETE FROM incident_count WHERE organization = $1", "The count of "),
+    (
         "DELETE FROM performance_sum WHERE organization = $1 AND span_seconds = 60",
         "The sum of the 60 seconds",
     ),

@@ -1,12 +1,14 @@
 //! `GET /o/{slug}/incidents`: a list with filters and sorts.
 
 use askama::Template;
+use db::Tx;
 use domain::Scope;
 use domain::figures::{Figure, Outcome};
-use domain::incident::{Category, Incident, Status};
+use domain::incident::{Category, Incident, Kind, Status};
 use domain::person::Member;
 use domain::severity::Severity;
 use store::View;
+use store::facets::Facets;
 use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort};
 use store::list::{Direction, FigureFilter, ListQuery, Position, Sort};
 use web::http::page::{List, Page};
@@ -15,9 +17,11 @@ use web::input::incident_filter;
 
 use super::READ;
 use super::columns::{self, COLUMNS, Column};
+use crate::frame::facet::{Facet, Source};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::words;
 use crate::texts;
 
 /// A list that has a name.
@@ -26,6 +30,10 @@ struct NamedView {
     query: &'static str,
     is_current: bool,
 }
+
+/// From the worst on, as the filter has them.
+const SEVERITIES: [Severity; 5] =
+    [Severity::Critical, Severity::High, Severity::Medium, Severity::Low, Severity::Undetermined];
 
 /// The most people that the filter names.
 const MOST_PEOPLE: i64 = 100;
@@ -41,9 +49,7 @@ struct ListPage {
     /// The query as a form, whose boxes are ticked.
     asked: Form,
     sort: Sort<IncidentSort>,
-    people: Vec<Member>,
-    /// The id of the person.
-    me: String,
+    facets: Vec<Facet>,
     columns: Vec<&'static Column>,
     may_delete: bool,
     may_write: bool,
@@ -63,27 +69,26 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let is_first = page.after.is_none();
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
     let found = store::incidents::list(&mut tx, organization, &viewer, &query, page.limit).await?;
-    let total = store::incidents::count(&mut tx, organization, &viewer, view, &query.filter).await?;
+    let counts = counts(&mut tx, &request, &query.filter).await?;
     let has_more = found.has_more;
     let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, view, found.rows).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
     let frame = Layout::of(&request, &mut tx, texts::INCIDENTS, Section::Incidents).await?;
     let position = |details: &IncidentDetails| sort.by.position(&details.incident);
     let shown = List::of(&request.list_id(), store::Page { rows, has_more }, None, position, |row| row);
-    let me = request.member.person.id.to_string();
+    let facets = facets(&asked, &counts, &people, &request.member.person.id.to_string());
     let (rows, next) = (shown.data, shown.next_cursor);
     let (may_delete, may_write) = (request.may(Scope::IncidentsDelete), request.may(Scope::IncidentsWrite));
     let columns = columns::chosen(&request.display.columns);
     request.show(&ListPage {
         frame,
         rows,
-        total,
+        total: counts.total,
         next,
         is_first,
         asked,
         sort,
-        people,
-        me,
+        facets,
         columns,
         may_delete,
         may_write,
@@ -99,6 +104,43 @@ pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> Inciden
         true => filter,
         false => IncidentFilter { category: vec![Category::Open], ..filter },
     }
+}
+
+/// The counts of the filters. Statuses are counted whatever the category: choosing one replaces it.
+async fn counts(tx: &mut Tx, request: &PageRequest, filter: &IncidentFilter) -> Result<Facets> {
+    let (organization, viewer) = (request.id(), request.viewer());
+    let mut counts = store::incidents::facets(tx, organization, &viewer, View::now(), filter).await?;
+    let status = store::incidents::count_by_status(tx, organization, &viewer, filter).await?;
+    counts.facets.retain(|(name, _)| *name != "status");
+    counts.facets.push(("status", status));
+    Ok(counts)
+}
+
+fn facets(asked: &Form, counts: &Facets, people: &[Member], me: &str) -> Vec<Facet> {
+    let of = Source { asked, counts };
+    let status = of.words("status", texts::STATUS, Status::ALL, words::label);
+    vec![
+        status.with_chosen(|status| shows_status(asked, status)),
+        of.words("severity", texts::SEVERITY, &SEVERITIES, words::severity),
+        of.people("assigned_to", texts::ASSIGNED, people, me),
+        of.words("kind", texts::KIND, Kind::ALL, words::label),
+        of.values("tag", texts::TAG),
+    ]
+}
+
+/// Whether incidents of a status are shown: the open ones if no status, category or figure is asked for.
+fn shows_status(asked: &Form, status: &str) -> bool {
+    let category = Status::parse(status).map_or("", |status| status.category().as_str());
+    match () {
+        () if asked.has("status") => asked.is("status", status),
+        () if is_of_figures(asked) => true,
+        () if asked.has("category") => asked.is("category", category),
+        () => category == Category::Open.as_str(),
+    }
+}
+
+fn is_of_figures(asked: &Form) -> bool {
+    Outcome::ALL.iter().any(|outcome| asked.has(outcome.as_str()))
 }
 
 impl ListPage {
@@ -147,11 +189,7 @@ impl ListPage {
     fn is_filtered(&self) -> bool {
         const NAMES: [&str; 8] =
             ["status", "severity", "assigned_to", "kind", "tag", "source", "detected_from", "detected_to"];
-        NAMES.iter().any(|name| self.asked.has(name)) || self.is_of_figures()
-    }
-
-    fn is_of_figures(&self) -> bool {
-        Outcome::ALL.iter().any(|outcome| self.asked.has(outcome.as_str()))
+        NAMES.iter().any(|name| self.asked.has(name)) || is_of_figures(&self.asked)
     }
 
     /// What figures find of the incidents of this list, in words.
@@ -162,26 +200,6 @@ impl ListPage {
             figures.map(|figure| texts::found_by(*outcome, &self.frame.label(figure))).collect::<Vec<_>>()
         };
         Outcome::ALL.iter().flat_map(found).collect()
-    }
-
-    fn statuses(&self) -> &'static [Status] {
-        Status::ALL
-    }
-
-    fn severities(&self) -> [Severity; 5] {
-        [Severity::Critical, Severity::High, Severity::Medium, Severity::Low, Severity::Undetermined]
-    }
-
-    /// Whether incidents of a status are shown.
-    fn has_status(&self, status: &Status) -> bool {
-        if self.asked.has("status") {
-            return self.asked.is("status", status.as_str());
-        }
-        let category = status.category().as_str();
-        if self.is_of_figures() {
-            return true;
-        }
-        if self.asked.has("category") { self.asked.is("category", category) } else { category == "open" }
     }
 
     /// Until when an incident is or was open: its age.
@@ -208,8 +226,9 @@ impl ListPage {
 
     /// The filters that the form has no control for.
     fn other_filters(&self) -> Vec<(String, String)> {
-        let controls = ["sort", "cursor", "limit", "status", "category", "severity", "assigned_to"];
-        self.asked.clone().filled().without(&controls).into_fields()
+        const CONTROLS: [&str; 8] =
+            ["sort", "cursor", "limit", "status", "category", "severity", "assigned_to", "kind"];
+        self.asked.clone().filled().without(&CONTROLS).without(&["tag"]).into_fields()
     }
 
     /// The address of all pages as a file.
@@ -221,16 +240,9 @@ impl ListPage {
         self.asked.query_with("cursor", None)
     }
 
-    /// The chosen statuses in words, unless all open ones are shown.
-    fn chosen_statuses(&self) -> Option<String> {
-        let chosen = Status::ALL.iter().filter(|status| self.asked.is("status", status.as_str()));
-        let names: Vec<String> = chosen.map(|status| status.label().to_lowercase()).collect();
-        (!names.is_empty()).then(|| names.join(", "))
-    }
-
     fn views(&self) -> [NamedView; 4] {
         let is = |name: &str, value: &str| self.asked.is(name, value);
-        let is_plain = !self.is_of_figures()
+        let is_plain = !is_of_figures(&self.asked)
             && !["status", "severity", "assigned_to", "category"].iter().any(|name| self.asked.has(name));
         let view = |name, query, is_current| NamedView { name, query, is_current };
         let is_all = is("category", "open") && is("category", "closed");

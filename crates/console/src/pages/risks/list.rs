@@ -5,6 +5,7 @@ use domain::Scope;
 use domain::person::Member;
 use domain::risk::{Risk, RiskStatus};
 use store::View;
+use store::facets::Facets;
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::risks::{RiskFilter, RiskSort};
 use web::http::page::{List, Page};
@@ -12,9 +13,11 @@ use web::http::query::Query;
 use web::input::risk_filter;
 
 use super::READ;
+use crate::frame::facet::{Facet, Source};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::words;
 use crate::texts;
 
 /// The most people that the filter names.
@@ -29,9 +32,7 @@ struct ListPage {
     next: Option<String>,
     is_first: bool,
     asked: Form,
-    people: Vec<Member>,
-    /// The id of the person.
-    me: String,
+    facets: Vec<Facet>,
     sort: Sort<RiskSort>,
     may_add: bool,
     may_delete: bool,
@@ -53,23 +54,22 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let (organization, view, is_first) = (request.id(), View::now(), page.after.is_none());
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
     let found = store::risks::list(&mut tx, organization, &query, page.limit).await?;
-    let total = store::risks::count(&mut tx, organization, view, &query.filter).await?;
+    let counts = store::risks::facets(&mut tx, organization, view, &query.filter).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
     let frame = Layout::of(&request, &mut tx, texts::RISKS, Section::Risks).await?;
     let position = |risk: &Risk| sort.by.position(risk);
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let (rows, next, may_add) = (shown.data, shown.next_cursor, request.may(Scope::RisksWrite));
     let may_delete = request.may(Scope::RisksDelete);
-    let me = request.member.person.id.to_string();
+    let facets = facets(&asked, &counts, &people, &request.member.person.id.to_string());
     request.show(&ListPage {
         frame,
         rows,
-        total,
+        total: counts.total,
         next,
         is_first,
         asked,
-        people,
-        me,
+        facets,
         sort,
         may_add,
         may_delete,
@@ -81,6 +81,21 @@ pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> RiskFil
     let filter = risk_filter::read(query, &request.member.actor());
     let status = if filter.status.is_empty() { vec![RiskStatus::Open] } else { filter.status };
     RiskFilter { status, ..filter }
+}
+
+fn facets(asked: &Form, counts: &Facets, people: &[Member], me: &str) -> Vec<Facet> {
+    let of = Source { asked, counts };
+    let status = of.words("status", texts::STATUS, RiskStatus::ALL, words::label);
+    let is_shown = |status: &str| match asked.has("status") {
+        true => asked.is("status", status),
+        false => status == RiskStatus::Open.as_str(),
+    };
+    vec![
+        status.with_chosen(is_shown),
+        of.people("owner", texts::OWNER, people, me),
+        of.values("category", texts::CATEGORY),
+        of.values("tag", texts::TAG),
+    ]
 }
 
 impl ListPage {
@@ -100,18 +115,6 @@ impl ListPage {
         }
     }
 
-    fn statuses(&self) -> &'static [RiskStatus] {
-        RiskStatus::ALL
-    }
-
-    /// Whether risks of a status are shown.
-    fn has_status(&self, status: &RiskStatus) -> bool {
-        match self.asked.has("status") {
-            true => self.asked.is("status", status.as_str()),
-            false => *status == RiskStatus::Open,
-        }
-    }
-
     fn is_filtered(&self) -> bool {
         ["status", "owner", "category", "tag"].iter().any(|name| self.asked.has(name))
     }
@@ -127,7 +130,7 @@ impl ListPage {
 
     /// The filters that the form has no control for.
     fn other_filters(&self) -> Vec<(String, String)> {
-        let controls = ["sort", "cursor", "limit", "status", "owner"];
+        let controls = ["sort", "cursor", "limit", "status", "owner", "category", "tag"];
         self.asked.clone().filled().without(&controls).into_fields()
     }
 

@@ -1,0 +1,120 @@
+//! The filters of a list: the values of a field, each with the number of records that have it.
+
+use domain::Word;
+use domain::person::Member;
+use store::facets::{FacetCount, Facets};
+
+use super::form::Form;
+use crate::texts;
+
+/// A filter of a list.
+pub(crate) struct Facet {
+    pub(crate) name: &'static str,
+    pub(crate) label: &'static str,
+    pub(crate) choices: Vec<Choice>,
+    /// Whether the address has this filter.
+    pub(crate) is_on: bool,
+}
+
+/// A value of a filter.
+pub(crate) struct Choice {
+    pub(crate) value: String,
+    pub(crate) label: String,
+    pub(crate) count: i64,
+    pub(crate) is_chosen: bool,
+}
+
+/// What the filters of a page are made of: what the address has, and the counts.
+pub(crate) struct Source<'a> {
+    pub(crate) asked: &'a Form,
+    pub(crate) counts: &'a Facets,
+}
+
+impl Source<'_> {
+    /// The filter with these words.
+    pub(crate) fn words<W: Word>(
+        &self,
+        name: &'static str,
+        label: &'static str,
+        words: &[W],
+        word_label: impl Fn(&W) -> String,
+    ) -> Facet {
+        let choice = |word: &W| {
+            self.choice(name, word.as_str(), word_label(word), self.count(name, Some(word.as_str())))
+        };
+        self.facet(name, label, words.iter().map(choice).collect())
+    }
+
+    /// The filter with the members, the person `me` first, then nobody.
+    pub(crate) fn people(
+        &self,
+        name: &'static str,
+        label: &'static str,
+        members: &[Member],
+        me: &str,
+    ) -> Facet {
+        let mut choices = vec![
+            self.choice(name, "me", texts::ME.to_owned(), self.count(name, Some(me))),
+            self.choice(name, "none", texts::NOBODY.to_owned(), self.count(name, None)),
+        ];
+        for member in members {
+            let id = member.person.id.to_string();
+            if id != me {
+                let count = self.count(name, Some(&id));
+                choices.push(self.choice(name, &id, member.person.name.clone(), count));
+            }
+        }
+        self.facet(name, label, choices)
+    }
+
+    /// The filter with the values that records have, the most frequent first, and those that the address has.
+    pub(crate) fn values(&self, name: &'static str, label: &'static str) -> Facet {
+        let counts = self.counts_of(name);
+        let choice = |it: &FacetCount| {
+            let value = it.value.clone()?;
+            let label = it.label.clone().unwrap_or_else(|| value.clone());
+            Some(self.choice(name, &value, label, it.count))
+        };
+        let mut choices: Vec<Choice> = counts.iter().filter_map(choice).collect();
+        for value in self.asked.all(name) {
+            if !choices.iter().any(|choice| choice.value == value) {
+                choices.push(self.choice(name, value, texts::NO_RECORD_HAS_IT.to_owned(), 0));
+            }
+        }
+        self.facet(name, label, choices)
+    }
+
+    fn facet(&self, name: &'static str, label: &'static str, choices: Vec<Choice>) -> Facet {
+        Facet { name, label, choices, is_on: self.asked.has(name) }
+    }
+
+    fn choice(&self, name: &str, value: &str, label: String, count: i64) -> Choice {
+        Choice { value: value.to_owned(), label, count, is_chosen: self.asked.is(name, value) }
+    }
+
+    fn count(&self, name: &str, value: Option<&str>) -> i64 {
+        let counts = self.counts_of(name);
+        counts.iter().find(|it| it.value.as_deref() == value).map_or(0, |it| it.count)
+    }
+
+    fn counts_of(&self, name: &str) -> &[FacetCount] {
+        let found = self.counts.facets.iter().find(|(facet, _)| *facet == name);
+        found.map_or(&[], |(_, counts)| counts.as_slice())
+    }
+}
+
+impl Facet {
+    /// The same with these values chosen.
+    pub(crate) fn with_chosen(mut self, is_chosen: impl Fn(&str) -> bool) -> Self {
+        for choice in &mut self.choices {
+            choice.is_chosen = is_chosen(&choice.value);
+        }
+        self
+    }
+
+    /// The chosen values in words.
+    pub(crate) fn chosen(&self) -> String {
+        let chosen = self.choices.iter().filter(|choice| choice.is_chosen);
+        chosen.map(|choice| choice.label.as_str()).collect::<Vec<_>>().join(", ")
+    }
+}
