@@ -163,6 +163,7 @@ fn screens(request: &PageRequest, asked: &str) -> Group {
         (true, texts::HOME, ""),
         (declares, texts::DECLARE_AN_INCIDENT, "/incidents/new"),
         (reads_incidents, texts::INCIDENTS, "/incidents"),
+        (may(Scope::IncidentsRead), texts::INCIDENT_FIGURES, "/incidents/figures"),
         (may(Scope::IncidentsDelete), texts::TRASH_OF_INCIDENTS, "/incidents/trash"),
         (may(Scope::RisksRead), texts::RISKS, "/risks"),
         (may(Scope::RisksWrite), texts::ADD_A_RISK, "/risks/new"),

@@ -162,6 +162,11 @@ async fn the_list_is_filtered_sorted_and_paged(app: TestApp) {
         async |browser: &mut Browser, address: &str| browser.get(address).await.page.texts("tbody .t");
     let page = browser.get("/o/acme/incidents").await.page;
     assert_eq!((page.all("tbody tr").len(), page.text_of(".pager span").as_str()), (50, "50 of 60"));
+    // Each choice of a filter says how many it would bring.
+    let choices = page.texts("form.filters label");
+    for choice in ["New 59", "Investigating 1", "Closed 0", "Critical 0", "Me 1", "Nobody 59", "Real 60"] {
+        assert!(choices.iter().any(|it| it == choice), "{choice}: {choices:?}");
+    }
     let next = page.all("a[rel='next']")[0].attr("href").unwrap().to_owned();
     let second = titles(&mut browser, &format!("/o/acme/incidents{next}")).await;
     assert_eq!((second.len(), second[0].as_str(), second[9].as_str()), (10, "Number 10", "Number 1"));
