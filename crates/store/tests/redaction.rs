@@ -26,7 +26,9 @@ async fn every_column_of_text_of_incidents_is_known_to_redactions(db: TestDb) {
         let (table, rest) = line.split_once(": column ")?;
         let mut words = rest.split(' ');
         let (name, kind) = (words.next()?, words.next()?);
-        (table.starts_with("incident") && kind == "text").then(|| (table.to_owned(), name.to_owned()))
+        // Counts are of many incidents, by words of closed lists.
+        let is_of_one = table.starts_with("incident") && table != "incident_count";
+        (is_of_one && kind == "text").then(|| (table.to_owned(), name.to_owned()))
     };
     let (earlier, present): (BTreeSet<_>, BTreeSet<_>) =
         lines.iter().filter_map(column).partition(|(table, _)| table.ends_with("_history"));

@@ -31,6 +31,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("PUT /v1/incidents/by-ref/{}/{}", (6, 4), (8, 5)),
     ("GET /v1/incidents/export", (3, 3), (3, 3)),
     ("GET /v1/incidents/facets", (7, 7), (7, 7)),
+    ("GET /v1/incidents/metrics", (3, 3), (3, 3)),
     ("POST /v1/incidents/restore", (6, 4), (8, 5)),
     ("GET /v1/incidents/{}", (2, 2), (2, 2)),
     ("PATCH /v1/incidents/{}", (7, 5), (9, 6)),
