@@ -6,7 +6,7 @@ import pytest
 
 from .conftest import AXE
 
-WIDTHS = [320, 600, 1024, 1920]
+WIDTHS = [320, 600, 768, 960, 1024, 1200, 1920]
 
 
 def pages(page):
