@@ -28,6 +28,7 @@ pub mod review;
 pub mod risk;
 pub mod role;
 pub mod scope;
+pub mod search;
 pub mod severity;
 pub mod tag;
 pub mod task;

@@ -1,0 +1,93 @@
+//! What a search asks for.
+
+use super::{Texts, Weight, cut};
+
+/// The most characters of a query.
+pub const QUERY_CHARACTERS: usize = 500;
+
+/// What a record must have, and what it must not have, to be found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SearchQuery {
+    /// All of these must occur.
+    pub terms: Vec<Term>,
+    /// None of these may occur.
+    pub excluded: Vec<Term>,
+}
+
+/// A word, the beginning of one, or words that follow each other.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Term {
+    /// The words in their order; at least one.
+    pub words: Vec<String>,
+    /// Whether the last one may go on.
+    pub is_prefix: bool,
+}
+
+impl SearchQuery {
+    /// Reads a query: `word`, `word*` for words that begin so, `"a phrase"`, and any of these after `-` to exclude it. What is
+    /// written together is one phrase: `CVE-2024-1234`, `ada@example.com`. Every text is a query; what is no word is passed
+    /// over.
+    pub fn parse(text: &str) -> Self {
+        let mut query = Self::default();
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let is_excluded = rest.starts_with('-');
+            rest = rest.strip_prefix('-').unwrap_or(rest);
+            let (term, after) = match rest.strip_prefix('"') {
+                Some(quoted) => {
+                    let (phrase, after) = quoted.split_once('"').unwrap_or((quoted, ""));
+                    (Term::of(phrase, false), after)
+                }
+                None => {
+                    let end = rest.find(|it: char| it.is_whitespace() || it == '"').unwrap_or(rest.len());
+                    let (word, after) = rest.split_at(end);
+                    (Term::of(word, word.ends_with('*')), after)
+                }
+            };
+            let terms = if is_excluded { &mut query.excluded } else { &mut query.terms };
+            if let Some(term) = term.filter(|term| !terms.contains(term)) {
+                terms.push(term);
+            }
+            rest = after.trim_start();
+        }
+        query
+    }
+
+    /// Whether it asks for nothing at all.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty() && self.excluded.is_empty()
+    }
+
+    /// How good a match these texts are: the worst of the terms' best weights. None: they are no match.
+    pub fn weight_in(&self, texts: &Texts) -> Option<Weight> {
+        let found = |term: &Term| term.weight_in(texts);
+        if self.is_empty() || self.excluded.iter().any(|term| found(term).is_some()) {
+            return None;
+        }
+        let weights: Option<Vec<Weight>> = self.terms.iter().map(found).collect();
+        Some(weights?.into_iter().min().unwrap_or(Weight::Rest))
+    }
+}
+
+impl Term {
+    fn of(text: &str, is_prefix: bool) -> Option<Self> {
+        let words: Vec<String> = cut(text).map(|cut| cut.word).collect();
+        (!words.is_empty()).then_some(Self { words, is_prefix })
+    }
+
+    /// The weight of the best text that has it.
+    pub fn weight_in(&self, texts: &Texts) -> Option<Weight> {
+        let end = if self.is_prefix { "" } else { " " };
+        let wanted = format!(" {}{end}", self.words.join(" "));
+        texts.lines().filter(|(_, line)| line.contains(&wanted)).map(|(weight, _)| weight).max()
+    }
+
+    /// How many words the term matches at the beginning of these, which follow each other; none if it does not match.
+    pub(super) fn matches(&self, words: &[&str]) -> Option<usize> {
+        let (last, before) = self.words.split_last()?;
+        let matched = words.get(..self.words.len())?;
+        let (last_word, words_before) = matched.split_last()?;
+        let ends = if self.is_prefix { last_word.starts_with(last.as_str()) } else { last_word == last };
+        (ends && before == words_before).then_some(matched.len())
+    }
+}

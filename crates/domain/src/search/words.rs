@@ -1,0 +1,102 @@
+//! Cutting a text into words, and the form in which words are compared: without case and accents.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// The most characters of a word that are compared.
+const WORD_CHARACTERS: usize = 64;
+
+/// A word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// The form that is compared.
+    pub word: String,
+    /// Where it begins in the text, in bytes.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+}
+
+/// The words of a text in their order: runs of letters and digits. Chinese and Japanese characters and Korean syllables are
+/// words by themselves, because these languages write no or other spaces between words.
+pub fn cut(text: &str) -> impl Iterator<Item = Cut> {
+    let mut rest = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        loop {
+            let (start, first) = rest.find(|(_, character)| character.is_alphanumeric())?;
+            let mut end = start + first.len_utf8();
+            let is_alone = is_word_alone(first);
+            while let Some((at, next)) = rest.peek().copied() {
+                let continues = is_mark(next) || !is_alone && next.is_alphanumeric() && !is_word_alone(next);
+                if !continues {
+                    break;
+                }
+                end = at + next.len_utf8();
+                rest.next();
+            }
+            let word = folded(text.get(start..end).unwrap_or_default());
+            if !word.is_empty() {
+                return Some(Cut { word, start, end });
+            }
+        }
+    })
+}
+
+/// The words of a text with a space before, between and after them; nothing if it has none.
+pub fn folded_line(text: &str) -> String {
+    let mut line = String::new();
+    for Cut { word, .. } in cut(text) {
+        if line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(&word);
+        line.push(' ');
+    }
+    line
+}
+
+/// The form of a word that is compared. Upper case first, so that `ß` is `SS` and both forms of the small sigma are one.
+fn folded(word: &str) -> String {
+    if word.is_ascii() {
+        let mut word = word.to_ascii_lowercase();
+        word.truncate(WORD_CHARACTERS);
+        return word;
+    }
+    let cased = word.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+    let plain = cased.nfkd().filter(|it| !is_accent(*it)).flat_map(without_stroke);
+    let lower: String = plain.flat_map(char::to_lowercase).nfc().collect();
+    lower.chars().filter(|it| it.is_alphanumeric() || is_mark(*it)).take(WORD_CHARACTERS).collect()
+}
+
+/// Letters whose accent is a part of them in Unicode.
+fn without_stroke(letter: char) -> impl Iterator<Item = char> {
+    let (one, other) = match letter {
+        'ø' => ('o', None),
+        'ł' => ('l', None),
+        'đ' => ('d', None),
+        'ı' => ('i', None),
+        'æ' => ('a', Some('e')),
+        'œ' => ('o', Some('e')),
+        _ => (letter, None),
+    };
+    std::iter::once(one).chain(other)
+}
+
+/// Whether it is an accent on a letter. Marks of other scripts are vowels and the like: words differ by them.
+fn is_accent(character: char) -> bool {
+    matches!(character, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' | '\u{FE20}'..='\u{FE2F}')
+}
+
+/// Whether it belongs to the character before it.
+fn is_mark(character: char) -> bool {
+    is_combining_mark(character) || matches!(character, '\u{FF9E}' | '\u{FF9F}')
+}
+
+/// Whether it is a word by itself: Hiragana, Katakana, Bopomofo, Hangul, Han.
+fn is_word_alone(character: char) -> bool {
+    matches!(character,
+        '\u{1100}'..='\u{11FF}' | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{318F}' | '\u{31A0}'..='\u{31BF}'
+        | '\u{31F0}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{A960}'..='\u{A97F}'
+        | '\u{AC00}'..='\u{D7FF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF66}'..='\u{FF9D}' | '\u{FFA0}'..='\u{FFDC}'
+        | '\u{20000}'..='\u{3FFFF}')
+}
