@@ -11,6 +11,7 @@ mod init;
 mod journal;
 mod keys;
 mod organization;
+mod search;
 mod severity;
 mod user;
 
@@ -20,6 +21,7 @@ pub(crate) use init::Init;
 pub(crate) use journal::{Journal, Verify};
 pub(crate) use keys::Keys;
 pub(crate) use organization::Organization;
+pub(crate) use search::Search;
 pub(crate) use severity::Severity;
 pub(crate) use user::{NewUser, User};
 
@@ -61,6 +63,9 @@ pub(crate) enum Command {
     /// The journal: verify it, or write it out.
     #[command(subcommand)]
     Journal(Journal),
+    /// The index of searches.
+    #[command(subcommand)]
+    Search(Search),
     /// How the severity of incidents is explained.
     #[command(subcommand)]
     Severity(Severity),

@@ -16,6 +16,7 @@ mod open_files;
 mod output;
 mod process_metrics;
 mod progress;
+mod search;
 mod traces;
 
 use std::io::Write as _;
@@ -86,6 +87,7 @@ async fn run_command(command: Command, json: bool) -> failure::Result<()> {
         Command::Backup(command) => commands::backup::run(command, json).await,
         Command::Restore(command) => commands::restore::run(command, json).await,
         Command::Journal(command) => commands::journal::run(command, json).await,
+        Command::Search(command) => commands::search::run(command, json).await,
         Command::Severity(command) => commands::severity::run(&command, json),
         Command::Config(command) => commands::config::run(command, json),
         Command::Doctor(command) => commands::doctor::run(command, json).await,

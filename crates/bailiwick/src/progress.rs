@@ -22,14 +22,18 @@ impl Line {
 
     /// Shows how far a verification has come. That it cannot be shown is no reason to stop.
     pub(crate) fn show(&mut self, progress: Progress) {
+        self.say(&match progress {
+            Progress::Entries(done, all) => format!("verifying: entry {done} of {all}"),
+            Progress::Records(done) => format!("verifying: record {done}"),
+        });
+    }
+
+    /// Shows a text.
+    pub(crate) fn say(&mut self, text: &str) {
         if !self.is_seen || self.written.is_some_and(|at| at.elapsed() < EVERY) {
             return;
         }
         self.written = Some(Instant::now());
-        let text = match progress {
-            Progress::Entries(done, all) => format!("verifying: entry {done} of {all}"),
-            Progress::Records(done) => format!("verifying: record {done}"),
-        };
         let _ = write!(stderr(), "\r\x1b[K{text}");
     }
 }

@@ -10,6 +10,19 @@ pub use query::{QUERY_CHARACTERS, SearchQuery, Term};
 pub use snippet::{Snippet, SnippetPart};
 pub use words::{Cut, cut, folded_line};
 
+crate::words! {
+    "SearchKind"
+    /// What a search finds.
+    pub enum SearchKind {
+        /// An incident, by its own texts, its comments and the entries of its timeline.
+        Incident = "incident",
+        /// A risk.
+        Risk = "risk",
+        /// A document, by its own texts and those of its items.
+        Document = "document",
+    }
+}
+
 /// Which text of a record has a word. The better one is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Weight {

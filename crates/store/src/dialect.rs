@@ -35,6 +35,38 @@ pub(crate) fn numbers_parameter(numbers: impl IntoIterator<Item = i64>) -> Strin
     format!("[{}]", numbers.join(","))
 }
 
+/// A table `wanted (word, block)` made of the parameter at `place`, which is a JSON array of pairs.
+pub(crate) fn wanted_words(engine: Engine, place: &str) -> String {
+    match engine {
+        Engine::Sqlite => format!(
+            "(SELECT json_extract(value, '$[0]') AS word, json_extract(value, '$[1]') AS block
+              FROM json_each({place})) AS wanted"
+        ),
+        Engine::Postgres => format!(
+            "(SELECT element ->> 0 AS word, CAST(element ->> 1 AS BIGINT) AS block
+              FROM json_array_elements(CAST(CAST({place} AS TEXT) AS JSON)) AS list (element)) AS wanted"
+        ),
+    }
+}
+
+/// The condition that a column has one of the numbers in the parameter at `place`, which [`among_parameter`] makes. They may
+/// be many.
+pub(crate) fn among(engine: Engine, column: &str, place: &str) -> String {
+    match engine {
+        Engine::Sqlite => format!("{column} IN (SELECT value FROM json_each({place}))"),
+        Engine::Postgres => format!("{column} = ANY (CAST(CAST({place} AS TEXT) AS BIGINT[]))"),
+    }
+}
+
+/// The parameter of [`among`].
+pub(crate) fn among_parameter(engine: Engine, numbers: impl IntoIterator<Item = i64>) -> String {
+    let list = numbers_parameter(numbers);
+    match engine {
+        Engine::Sqlite => list,
+        Engine::Postgres => list.replace('[', "{").replace(']', "}"),
+    }
+}
+
 /// What follows a SELECT of rows that are to be deleted: rows that another transaction has locked are skipped and
 /// deleted in a later run. SQLite has one writer at a time.
 pub(crate) fn skip_locked(engine: Engine) -> &'static str {

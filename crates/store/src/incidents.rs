@@ -27,7 +27,8 @@ pub use facets::{count_by_status, facets};
 pub use facts::{options, surroundings};
 pub use figures::{FigureQuery, Figures, Group, figures};
 pub(crate) use journaled::recorded;
-pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, existing, list};
+pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, existing, list, list_ranked};
+pub(crate) use read::own_numbers;
 pub use read::{get, get_many};
 pub(crate) use tags::TAGS;
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
@@ -41,6 +42,7 @@ pub use write::{create, patch_faults, update};
 
 use domain::IncidentNumber;
 use domain::incident::Incident;
+use domain::search::SearchKind;
 
 use crate::journal::Subject;
 use crate::trash::{Deletable, Entries};
@@ -94,6 +96,7 @@ crate::record::record! {
 crate::record::versioned!(Incident);
 
 impl Deletable for Incident {
+    const SEARCHED: SearchKind = SearchKind::Incident;
     const ENTRIES: Entries =
         Entries { deleted: "incident.deleted", restored: "incident.restored", purged: "incident.purged" };
     const PURGEABLE: &'static str = " AND legal_hold IS NULL";

@@ -39,4 +39,5 @@ migrations![
     "0022_time_zones",
     "0023_incident_reports",
     "0024_incident_counts",
+    "0025_search",
 ];

@@ -15,6 +15,7 @@ mod versions;
 use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
 use domain::redaction::Redaction;
+use domain::search::SearchKind;
 use domain::{Author, Error, ExpectedVersion, FaultCode, IncidentNumber, OrgId};
 use serde_json::{Map, Value as Json, json};
 
@@ -22,6 +23,7 @@ use crate::error::Result;
 use crate::incidents::{self, subject};
 use crate::journal::{self, Payload};
 use crate::record;
+use crate::search;
 use crate::view::View;
 
 /// Every column of text that redactions know of, with its table: those that they change, and those that they need not.
@@ -62,6 +64,7 @@ pub async fn redact(
     versions::begin(tx, organization, number, &parts, seq).await?;
     rows::write(tx, organization, number, &rows, tables::When::Earlier).await?;
     begin_version(tx, organization, &incident, seq).await?;
+    search::take_out(tx, organization, SearchKind::Incident, &[number.number()]).await?;
     answers::forget(tx, organization, &originals).await?;
     incidents::get(tx, organization, &viewer, number, View::now()).await
 }

@@ -10,7 +10,7 @@ mod write;
 
 pub use facets::facets;
 pub(crate) use journaled::recorded;
-pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, list};
+pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, list, list_ranked};
 pub(crate) use ratings::of_numbers;
 pub use ratings::{RatingBasis, count_by_rating, list_by_rating};
 pub use read::get;
@@ -21,6 +21,7 @@ pub use write::{create, delete, patch_faults, restore, update};
 
 use domain::RiskNumber;
 use domain::risk::Risk;
+use domain::search::SearchKind;
 
 use crate::journal::Subject;
 use crate::trash::{Deletable, Entries};
@@ -48,6 +49,7 @@ crate::record::record! {
 crate::record::versioned!(Risk);
 
 impl Deletable for Risk {
+    const SEARCHED: SearchKind = SearchKind::Risk;
     const ENTRIES: Entries =
         Entries { deleted: "risk.deleted", restored: "risk.restored", purged: "risk.purged" };
     const PARTS: &'static [(&'static str, &'static str)] =

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use db::{Param, Tx, Value};
+use domain::search::SearchKind;
 use domain::time::format;
 use domain::{Author, OrgId};
 use jiff::Timestamp;
@@ -12,9 +13,12 @@ use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::{self, New, Payload, Subject};
 use crate::record::Record;
+use crate::search;
 
 /// A record with a number, a history and a `deleted_date`.
 pub(crate) trait Deletable: Record {
+    /// What searches call it.
+    const SEARCHED: SearchKind;
     /// The entries that tell of it.
     const ENTRIES: Entries;
     /// The condition on a row that may be purged, to follow others.
@@ -103,6 +107,7 @@ pub(crate) async fn mark<R: Deletable>(
     };
     let last = journal::append_all(tx, organization, author, before.iter().map(entry).collect()).await?;
     let first = last + 1 - i64::try_from(before.len()).unwrap_or(i64::MAX);
+    let of = organization;
     let (organization, after) = (organization.uuid(), after.map_or(Value::Null, Value::Time));
     let rows: Vec<(&i64, i64)> = before.keys().zip(first..).collect();
     let ended: Vec<[&dyn Param; 3]> =
@@ -113,5 +118,10 @@ pub(crate) async fn mark<R: Deletable>(
         .collect();
     tx.send_many(&R::statements().keep_history, &ended).await?;
     tx.send_many(&R::statements().mark_deleted, &begun).await?;
+    if mark == Mark::Deleted {
+        // What is restored is found again when the index has followed the journal.
+        let numbers: Vec<i64> = before.keys().copied().collect();
+        search::take_out(tx, of, R::SEARCHED, &numbers).await?;
+    }
     Ok(last)
 }

@@ -4,6 +4,7 @@
 mod compare;
 mod counts;
 pub(crate) mod recorded;
+mod search;
 mod story;
 mod sums;
 
@@ -65,6 +66,7 @@ pub async fn verify_with(
     if organization != OrgId::INSTANCE {
         sums::check(tx, organization, &mut checker).await?;
         counts::check(tx, organization, &mut checker).await?;
+        search::check(tx, organization, &mut checker).await?;
     }
     Ok(checker.finish())
 }

@@ -181,6 +181,7 @@ impl Asked {
                 },
                 detected: TimeRange { from: hour(self.hours.0), before: hour(self.hours.1) },
                 updated: TimeRange::default(),
+                q: None,
                 figures: FigureFilter::default(),
             },
             sort: Sort {

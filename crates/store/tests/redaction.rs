@@ -66,6 +66,10 @@ async fn everything(db: &TestDb) -> String {
             texts.extend(rows.into_iter().filter_map(|(text,)| text));
         }
     }
+    for sql in ["SELECT word FROM search_word", "SELECT texts FROM search_record"] {
+        let rows: Vec<(String,)> = tx.query(sql, &[]).await.unwrap();
+        texts.extend(rows.into_iter().map(|(text,)| text));
+    }
     let payloads: Vec<(Option<String>,)> = tx.query("SELECT payload FROM journal_entry", &[]).await.unwrap();
     texts.extend(payloads.into_iter().filter_map(|(text,)| text));
     texts.join("\n")
@@ -158,6 +162,7 @@ async fn after_any_history_a_redacted_text_is_gone_and_the_journal_verifies(db: 
         let number = db.write(org, create).await.unwrap().number;
         for one in acts.clone() {
             db.write(org, async move |tx: &mut Tx| act(tx, org, number, &one).await).await.unwrap();
+            db.write(org, async move |tx: &mut Tx| store::search::follow(tx, org, 100).await).await.unwrap();
         }
         assert_eq!(faults(&db, org).await, [""; 0], "{acts:?}");
         let redact_all = async move |tx: &mut Tx| {

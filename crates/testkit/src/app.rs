@@ -7,6 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::header::HOST;
 use axum::http::{self, Method};
+use db::Tx;
 use domain::client::NewClient;
 use domain::{OrgId, Role, Scopes, UserId};
 use serde_json::{Value, json};
@@ -102,6 +103,22 @@ impl TestApp {
     /// What the handlers share.
     pub fn app(&self) -> &web::App {
         &self.app
+    }
+
+    /// Lets the index of searches follow the journals to their ends, which the program does beside the service.
+    pub async fn follow_search(&self) {
+        loop {
+            let mut tx = self.db.read().await.expect("a read");
+            let behind = store::search::organizations_behind(&mut tx, 100).await.expect("the organizations");
+            drop(tx);
+            if behind.is_empty() {
+                return;
+            }
+            for organization in behind {
+                let follow = async move |tx: &mut Tx| store::search::follow(tx, organization, 100).await;
+                self.db.write(organization, follow).await.expect("following the journal");
+            }
+        }
     }
 
     /// A signed-in client of the organization with these scopes, with spaces between.

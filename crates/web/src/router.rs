@@ -125,6 +125,8 @@ fn operations(table: Table) -> Table {
         .session((SESSION, routes!(api::session::read::read)))
         .session((SESSION, routes!(api::session::delete::delete)))
         .any_token(routes!(api::me::read::read))
+        // Each kind of record needs its own scope.
+        .needs_any(&[IncidentsRead, IncidentsDeclare, RisksRead, DocumentsRead], routes!(api::search::search))
         .session(routes!(api::me::password::change))
         .needs(&RisksWrite, routes!(api::risks::create::create))
         .needs(&RisksRead, routes!(api::risks::list::list))

@@ -14,6 +14,7 @@ pub(crate) mod openapi;
 mod operator;
 pub(crate) mod organization;
 pub(crate) mod restore;
+pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod severity;
 pub(crate) mod user;

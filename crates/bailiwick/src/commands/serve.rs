@@ -15,7 +15,9 @@ use crate::demo::Demo;
 use crate::failure::{Failure, Result};
 use crate::installation::{Installation, Published, publish_address};
 use crate::traces::Traces;
-use crate::{certificate, cli, demo, housekeeping, logs, notify, open_files, output, process_metrics};
+use crate::{
+    certificate, cli, demo, housekeeping, logs, notify, open_files, output, process_metrics, search,
+};
 
 /// The settings, once they are read and logs begun.
 pub(crate) struct Prepared {
@@ -65,6 +67,7 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
         beside.push(tokio::spawn(metrics(&app, &db, &cleared, address).await?));
     }
     beside.push(tokio::spawn(housekeeping::run(db.clone(), cleared)));
+    beside.push(tokio::spawn(search::run(db.clone())));
     beside.push(certificate::watch(tls.clone(), db.clock())?);
 
     let stop = stop_signal()?;

@@ -39,6 +39,7 @@ mod postgres;
 mod redaction;
 mod refused_sign_ins;
 mod schema;
+mod search;
 mod service;
 mod settings;
 mod slow;

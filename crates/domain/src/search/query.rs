@@ -12,6 +12,8 @@ pub struct SearchQuery {
     pub terms: Vec<Term>,
     /// None of these may occur.
     pub excluded: Vec<Term>,
+    /// Whether it finds every record where it has no term. Otherwise it finds none.
+    pub finds_all: bool,
 }
 
 /// A word, the beginning of one, or words that follow each other.
@@ -53,9 +55,21 @@ impl SearchQuery {
         query
     }
 
+    /// A search for everything.
+    pub fn everything() -> Self {
+        Self { finds_all: true, ..Self::default() }
+    }
+
     /// Whether it asks for nothing at all.
     pub fn is_empty(&self) -> bool {
-        self.terms.is_empty() && self.excluded.is_empty()
+        self.terms.is_empty() && self.excluded.is_empty() && !self.finds_all
+    }
+
+    /// How many of the terms a text has.
+    pub fn count_in(&self, text: &str) -> usize {
+        let mut texts = Texts::default();
+        texts.add(Weight::Rest, text);
+        self.terms.iter().filter(|term| term.weight_in(&texts).is_some()).count()
     }
 
     /// How good a match these texts are: the worst of the terms' best weights. None: they are no match.

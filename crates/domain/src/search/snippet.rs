@@ -37,9 +37,10 @@ impl Snippet {
         // A piece begins and ends with a whole word.
         let start = cuts.iter().map(|it| it.start).find(|start| *start >= wanted).unwrap_or(first).min(first);
         let start = if wanted == 0 { 0 } else { start };
-        let ends = cuts.iter().map(|it| it.end).filter(|end| *end > first && *end <= start + LENGTH);
+        let mut ends = cuts.iter().map(|it| it.end).filter(|end| *end > first && *end <= start + LENGTH);
         let first_end = matches.first().map_or(first, |(_, end)| *end);
-        let end = if text.len() <= start + LENGTH { text.len() } else { ends.last().unwrap_or(first_end) };
+        let end =
+            if text.len() <= start + LENGTH { text.len() } else { ends.next_back().unwrap_or(first_end) };
         let end = end.max(first_end);
         let parts = parts(text, start, end, &matches);
         Some(Self { parts, is_cut_before: start > 0, is_cut_after: end < text.len() })
@@ -48,8 +49,8 @@ impl Snippet {
     /// The beginning of a text, or all of it, with every match in it marked.
     pub fn beginning(text: &str, query: &SearchQuery) -> Self {
         let cuts: Vec<Cut> = cut(text).collect();
-        let ends = cuts.iter().map(|it| it.end).filter(|end| *end <= LENGTH);
-        let end = if text.len() <= LENGTH { text.len() } else { ends.last().unwrap_or(0) };
+        let mut ends = cuts.iter().map(|it| it.end).filter(|end| *end <= LENGTH);
+        let end = if text.len() <= LENGTH { text.len() } else { ends.next_back().unwrap_or(0) };
         let parts = parts(text, 0, end, &matches(&cuts, query));
         Self { parts, is_cut_before: false, is_cut_after: end < text.len() }
     }

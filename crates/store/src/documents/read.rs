@@ -2,6 +2,7 @@
 
 use db::{FromRow, Row, Tx, Value};
 use domain::document::{Document, DocumentStatus, DocumentWithItems, PlacedItem};
+use domain::search::SearchQuery;
 use domain::{Error, OrgId, ResourceKind, UserId};
 
 use super::ItemRow;
@@ -9,6 +10,7 @@ use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
 use crate::record::{Columns as _, Reader, Stored};
+use crate::search;
 use crate::view::View;
 
 /// One document with its items.
@@ -25,9 +27,18 @@ pub struct DocumentFilter {
     pub status: Vec<DocumentStatus>,
     /// Documents of one of these owners; `None` is a document without an owner.
     pub owner: Vec<Option<UserId>>,
+    /// Documents that a search finds.
+    pub q: Option<SearchQuery>,
 }
 
 impl DocumentFilter {
+    /// What the search finds, as a filter.
+    async fn searched(&self, tx: &mut Tx, organization: OrgId) -> Result<Option<Filter<'static>>> {
+        let Some(query) = &self.q else { return Ok(None) };
+        let slugs = search::find_documents(tx, organization, query).await?;
+        Ok(Some(Filter::OneOf("slug", slugs.into_iter().map(|slug| Value::Text(slug.into())).collect())))
+    }
+
     fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [Filter::words("status", &self.status), Filter::people("owner", &self.owner)];
         filters.into_iter().flatten()
@@ -42,7 +53,8 @@ pub async fn list(
     after: Option<&str>,
     limit: i64,
 ) -> Result<Page<Document>> {
-    let select = select(organization).filters(filter.filters());
+    let searched = filter.searched(tx, organization).await?;
+    let select = select(organization).filters(filter.filters()).filters(searched);
     let select = select.order(&["slug"], Direction::Ascending, after.map(Value::from));
     Ok(select.page(tx, limit).await?.map(|DocumentRow(document)| document))
 }
@@ -62,7 +74,8 @@ pub async fn require(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<()>
 
 /// How many of these documents there are.
 pub async fn count(tx: &mut Tx, organization: OrgId, filter: &DocumentFilter) -> Result<i64> {
-    select(organization).filters(filter.filters()).count(tx).await
+    let searched = filter.searched(tx, organization).await?;
+    select(organization).filters(filter.filters()).filters(searched).count(tx).await
 }
 
 /// Documents with the number of the one proposal that is open.

@@ -18,6 +18,7 @@ use crate::journal::{self, New, Payload};
 use crate::organizations;
 use crate::record::{Reader, Record, Role};
 use crate::records::{Outcome, RecordKind};
+use crate::search;
 use crate::trash::Deletable;
 
 /// At most so many records are purged in one write.
@@ -130,7 +131,9 @@ async fn purge_some<R: Deletable>(tx: &mut Tx, organization: OrgId, author: &Aut
         let delete = format!("DELETE FROM {table} WHERE organization = $1 AND {number} = $2");
         tx.execute_many(&delete, &rows).await?;
     }
-    let subjects: Vec<_> = records.iter().map(|record| R::subject(record.number)).collect();
+    let numbers: Vec<i64> = records.iter().map(|record| record.number).collect();
+    search::take_out(tx, organization, R::SEARCHED, &numbers).await?;
+    let subjects: Vec<_> = numbers.into_iter().map(R::subject).collect();
     journal::erase(tx, organization, &subjects).await?;
     let entry = |Due { number, remains, .. }| New {
         kind: R::ENTRIES.purged,

@@ -12,7 +12,7 @@ use super::read::seen;
 use super::tags::TAGS;
 use crate::error::Result;
 use crate::facets::{self, Counts, FacetCount, Facets, MOST_VALUES, TagCount};
-use crate::list::{Select, TAGGED};
+use crate::list::{Filter, Select, TAGGED};
 use crate::view::View;
 
 /// The facets of the incidents that the caller sees.
@@ -24,8 +24,7 @@ pub async fn facets(
     filter: &IncidentFilter,
 ) -> Result<Facets> {
     let total = count(tx, organization, viewer, view, filter).await?;
-    let of =
-        Source { kept: Kept::of(organization, viewer, view, filter), organization, viewer, view, filter };
+    let of = Source::of(tx, organization, viewer, view, filter).await?;
     let status = of.counts(tx, "status", String::new()).await?;
     let severity = of.counts(tx, "severity", String::new()).await?;
     let kind = of.counts(tx, "kind", String::new()).await?;
@@ -51,9 +50,7 @@ pub async fn count_by_status(
     filter: &IncidentFilter,
 ) -> Result<Vec<FacetCount>> {
     let filter = &IncidentFilter { status: Vec::new(), category: Vec::new(), ..filter.clone() };
-    let view = View::now();
-    let of =
-        Source { kept: Kept::of(organization, viewer, view, filter), organization, viewer, view, filter };
+    let of = Source::of(tx, organization, viewer, View::now(), filter).await?;
     Ok(facets::plain_words::<Status>(of.counts(tx, "status", String::new()).await?))
 }
 
@@ -64,9 +61,22 @@ struct Source<'q> {
     viewer: &'q Viewer,
     view: View,
     filter: &'q IncidentFilter,
+    searched: Option<Filter<'static>>,
 }
 
 impl<'q> Source<'q> {
+    async fn of(
+        tx: &mut Tx,
+        organization: OrgId,
+        viewer: &'q Viewer,
+        view: View,
+        filter: &'q IncidentFilter,
+    ) -> Result<Self> {
+        let kept = Kept::of(organization, viewer, view, filter);
+        let searched = filter.searched(tx, organization, viewer).await?;
+        Ok(Self { kept, organization, viewer, view, filter, searched })
+    }
+
     async fn counts<V>(&self, tx: &mut Tx, column: &'static str, absent: V) -> Result<Counts<V>>
     where
         V: Column + Ord,
@@ -86,6 +96,7 @@ impl<'q> Source<'q> {
     }
 
     fn select(&self, column: &'static str) -> Select<'q, Incident> {
-        seen(self.organization, self.viewer, self.view).filters(self.filter.filters_without(column))
+        let select = seen(self.organization, self.viewer, self.view);
+        select.filters(self.filter.filters_without(column)).filters(self.searched.clone())
     }
 }

@@ -69,9 +69,11 @@ pub async fn figures(
 ) -> Result<Figures> {
     let mut found = Found::new(organization.time_zone());
     let mut after = 0;
+    let searched = query.filter.searched(tx, organization.id, viewer).await?;
     loop {
         let select = seen(organization.id, viewer, View::with_deleted())
             .filters(query.filter.filters())
+            .filters(searched.clone())
             .filter(Filter::After("number", after.into()));
         let rows: Vec<FigureRow> = select.columns(tx, COLUMNS, CHUNK).await?;
         let Some(last) = rows.last() else { return Ok(found.sum(query, tx.at())) };

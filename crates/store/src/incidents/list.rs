@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use db::{Tx, Value};
 use domain::incident::{Category, Incident, Kind, Status, Viewer};
+use domain::search::SearchQuery;
 use domain::severity::Severity;
 use domain::{IncidentNumber, OrgId, UserId, Word};
 
@@ -16,6 +17,7 @@ use crate::list::{
 };
 use crate::page::Page;
 use crate::record::Stored;
+use crate::search::{self, Ranked, Ranks};
 use crate::view::View;
 
 /// What a caller asks of the list of incidents.
@@ -48,6 +50,8 @@ pub struct IncidentFilter {
     pub updated: TimeRange,
     /// Incidents of which a figure finds this.
     pub figures: FigureFilter,
+    /// Incidents that a search finds. Of the present only.
+    pub q: Option<SearchQuery>,
 }
 
 domain::words! {
@@ -76,6 +80,19 @@ impl Default for Sort<IncidentSort> {
 const RANKED: [Severity; 4] = [Severity::Low, Severity::Medium, Severity::High, Severity::Critical];
 
 impl IncidentFilter {
+    /// What the search finds, as a filter.
+    pub(super) async fn searched(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        viewer: &Viewer,
+    ) -> Result<Option<Filter<'static>>> {
+        let Some(query) = &self.q else { return Ok(None) };
+        let found = search::find_incidents(tx, organization, viewer, query).await?;
+        Ok(Some(found.filter(tx.engine())))
+    }
+
+    /// The filters but for the search.
     pub(super) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
         self.filters_without("")
     }
@@ -150,9 +167,35 @@ pub async fn list(
     limit: i64,
 ) -> Result<Page<Incident>> {
     let ListQuery { view, filter, sort, after } = query;
-    let select = seen(organization, viewer, *view).filters(filter.filters());
+    let searched = filter.searched(tx, organization, viewer).await?;
+    let select = seen(organization, viewer, *view).filters(filter.filters()).filters(searched);
     let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
     Ok(select.page(tx, limit).await?.map(|Stored(incident)| incident))
+}
+
+/// Up to `limit` incidents of a list in the order of its search: the best matches first, and of those the latest. The order of
+/// the list does not count.
+pub async fn list_ranked(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &IncidentQuery,
+    limit: i64,
+) -> Result<(Page<Incident>, Ranks)> {
+    let ListQuery { view, filter, after, .. } = query;
+    let mut page = Ranked::new(limit);
+    let asked = filter.q.clone().unwrap_or_default();
+    let found = search::find_incidents(tx, organization, viewer, &asked).await?;
+    for portion in found.portions(after.as_ref(), limit) {
+        let numbers = Filter::among(tx.engine(), portion.iter().map(|(_, number)| *number));
+        let select = seen(organization, viewer, *view).filters(filter.filters()).filter(numbers);
+        let rows: Vec<Stored<Incident>> = select.all(tx).await?;
+        let rows = rows.into_iter().map(|Stored(incident)| incident).collect();
+        if page.add(portion, rows, |incident| incident.number.number()) {
+            break;
+        }
+    }
+    Ok(page.page())
 }
 
 /// How many incidents a list has on all its pages.
@@ -165,7 +208,10 @@ pub async fn count(
 ) -> Result<i64> {
     match Kept::of(organization, viewer, view, filter) {
         Some(kept) => kept.total(tx).await,
-        None => seen(organization, viewer, view).filters(filter.filters()).count(tx).await,
+        None => {
+            let searched = filter.searched(tx, organization, viewer).await?;
+            seen(organization, viewer, view).filters(filter.filters()).filters(searched).count(tx).await
+        }
     }
 }
 

@@ -59,6 +59,18 @@ pub(super) fn seen<'q>(organization: OrgId, viewer: &'q Viewer, view: View) -> S
     }
 }
 
+/// The numbers of the incidents that a caller sees only because of who it is: of callers who see those that others opened, the
+/// restricted ones. Those are few.
+pub(crate) async fn own_numbers(tx: &mut Tx, organization: OrgId, viewer: &Viewer) -> Result<Vec<i64>> {
+    let select = seen(organization, viewer, View::now());
+    let select = match viewer.sees() {
+        Sees::All | Sees::Unrestricted => select.filter(Filter::Present("restricted")),
+        Sees::Opened => select,
+    };
+    let rows: Vec<(i64,)> = select.columns(tx, "r.number", i64::MAX).await?;
+    Ok(rows.into_iter().map(|(number,)| number).collect())
+}
+
 /// Those of these incidents, deleted ones too, that the caller does not see.
 pub(crate) async fn unseen(
     tx: &mut Tx,

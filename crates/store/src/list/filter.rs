@@ -1,6 +1,6 @@
 //! The filters of a list.
 
-use db::Value;
+use db::{Engine, Value};
 use domain::figures::{Figure, Outcome};
 use domain::incident::Viewer;
 use domain::{TagId, UserId, Word};
@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use super::seen::{of_seen_incident, seen_by};
 use super::{Text, figure};
+use crate::dialect::{among, among_parameter};
 
 /// A condition on a column. Columns are those of the record's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +29,8 @@ pub enum Filter<'q> {
     Tagged(TagLink, Match, Vec<TagId>),
     /// It is an incident of which one of these figures finds this.
     Figures(Outcome, Vec<Figure>),
+    /// It has one of these numbers, which may be many. Made by [`Filter::among`].
+    Among(Engine, String),
 }
 
 domain::words! {
@@ -111,6 +114,11 @@ impl<'q> Filter<'q> {
         (!filter.tags.is_empty()).then(|| Self::Tagged(link, mode, filter.tags.clone()))
     }
 
+    /// The record has one of these numbers.
+    pub(crate) fn among(engine: Engine, numbers: impl IntoIterator<Item = i64>) -> Self {
+        Self::Among(engine, among_parameter(engine, numbers))
+    }
+
     /// Whether it is a condition on this column, or with [`TAGGED`] on tags.
     pub(crate) fn is_on(&self, column: &str) -> bool {
         match self {
@@ -118,7 +126,7 @@ impl<'q> Filter<'q> {
                 *own == column
             }
             Self::Tagged(..) => column == TAGGED,
-            Self::SeenBy(_) | Self::OfSeenIncident(_) | Self::Figures(..) => false,
+            Self::SeenBy(_) | Self::OfSeenIncident(_) | Self::Figures(..) | Self::Among(..) => false,
         }
     }
 
@@ -132,6 +140,10 @@ impl<'q> Filter<'q> {
             Self::SeenBy(viewer) => seen_by(viewer, text),
             Self::OfSeenIncident(viewer) => of_seen_incident(viewer, text),
             Self::Figures(outcome, figures) => figure::condition(*outcome, figures),
+            Self::Among(engine, numbers) => {
+                let place = text.add(Value::Text(numbers.clone().into()));
+                among(*engine, "r.number", &place)
+            }
             Self::Tagged(link, Match::Any, tags) => tagged(*link, tags, text),
             Self::Tagged(link, Match::All, tags) => {
                 let each: Vec<_> = tags.iter().map(|tag| tagged(*link, &[*tag], text)).collect();

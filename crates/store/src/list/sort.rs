@@ -2,6 +2,7 @@
 
 use db::Value;
 use domain::Word;
+use domain::search::Weight;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +55,14 @@ impl Position {
     /// Of a row with this value; none if the row lacks it.
     pub(crate) fn of(value: Option<SortValue>, key: i64) -> Self {
         Self { value, key }
+    }
+
+    /// The weight and the number of a row in the order of a search; none of another order.
+    pub(crate) fn ranked(&self) -> Option<(Weight, i64)> {
+        match self.value {
+            Some(SortValue::Number(weight)) => Some((Weight::of(u8::try_from(weight).ok()?)?, self.key)),
+            _ => None,
+        }
     }
 
     /// The value as a parameter.

@@ -4,6 +4,7 @@ use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
 use domain::note::{Comment, Entry};
 use domain::redaction::Part;
+use domain::search::SearchKind;
 use domain::{Author, ExpectedVersion, IncidentNumber, OrgId};
 
 use super::{NoteId, NoteKind, read};
@@ -11,7 +12,7 @@ use crate::error::Result;
 use crate::incidents::subject;
 use crate::record::Record as _;
 use crate::view::{Deleted, View};
-use crate::{journal, part, record};
+use crate::{journal, part, record, search};
 
 /// Adds a note that was made with the next number.
 pub(super) async fn add<N: NoteKind>(
@@ -76,7 +77,7 @@ pub(super) async fn delete<N: NoteKind>(
     let (_, before) = find::<N>(tx, organization, author, id, expected, Deleted::Without).await?;
     before.note().check_author(author)?;
     replace(tx, organization, author, &before, deleted_or_restored(tx, &before)).await?;
-    Ok(())
+    search::take_out(tx, organization, SearchKind::Incident, &[id.incident.number()]).await
 }
 
 /// Restores a deleted note, if it has an `expected` version. One that is not deleted is not found.

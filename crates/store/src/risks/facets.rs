@@ -14,8 +14,10 @@ use crate::view::View;
 /// The facets of risks.
 pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<Facets> {
     let total = count(tx, organization, view, filter).await?;
+    let searched = filter.searched(tx, organization).await?;
     let of = |column| -> Select<'_, Risk> {
-        Select::of(organization, view).filters(facets::without(filter.filters(), column))
+        let others = facets::without(filter.filters(), column);
+        Select::of(organization, view).filters(others).filters(searched.clone())
     };
     let status = of("status").counts(tx, "status", MOST_VALUES).await?;
     let category = of("category").counts(tx, "category", MOST_VALUES).await?;

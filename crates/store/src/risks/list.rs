@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use db::Tx;
 use domain::risk::{Risk, RiskStatus};
+use domain::search::{SearchKind, SearchQuery};
 use domain::{OrgId, RiskNumber, UserId};
 
 use super::read::{RiskRow, add_tags, select};
@@ -12,6 +13,7 @@ use crate::error::Result;
 use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter};
 use crate::page::Page;
 use crate::record::Stored;
+use crate::search::{self, Ranked, Ranks};
 use crate::view::View;
 
 /// What a caller asks of the list of risks.
@@ -28,6 +30,8 @@ pub struct RiskFilter {
     pub category: Vec<String>,
     /// Risks with these tags.
     pub tags: TagFilter,
+    /// Risks that a search finds. Of the present only.
+    pub q: Option<SearchQuery>,
 }
 
 domain::words! {
@@ -51,6 +55,14 @@ impl Default for Sort<RiskSort> {
 }
 
 impl RiskFilter {
+    /// What the search finds, as a filter.
+    pub(super) async fn searched(&self, tx: &mut Tx, organization: OrgId) -> Result<Option<Filter<'static>>> {
+        let Some(query) = &self.q else { return Ok(None) };
+        let found = search::find(tx, organization, SearchKind::Risk, query).await?;
+        Ok(Some(found.filter(tx.engine())))
+    }
+
+    /// The filters but for the search.
     pub(super) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
             Filter::words("status", &self.status),
@@ -85,16 +97,44 @@ impl RiskSort {
 /// Up to `limit` risks of a list.
 pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i64) -> Result<Page<Risk>> {
     let ListQuery { view, filter, sort, after } = query;
-    let select = select(organization, *view).filters(filter.filters());
+    let searched = filter.searched(tx, organization).await?;
+    let select = select(organization, *view).filters(filter.filters()).filters(searched);
     let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
     let mut page = select.page(tx, limit).await?.map(|RiskRow(risk)| risk);
     add_tags(tx, organization, *view, &mut page.rows).await?;
     Ok(page)
 }
 
+/// Up to `limit` risks of a list in the order of its search: the best matches first, and of those the latest. The order of the
+/// list does not count.
+pub async fn list_ranked(
+    tx: &mut Tx,
+    organization: OrgId,
+    query: &RiskQuery,
+    limit: i64,
+) -> Result<(Page<Risk>, Ranks)> {
+    let ListQuery { view, filter, after, .. } = query;
+    let mut page = Ranked::new(limit);
+    let asked = filter.q.clone().unwrap_or_default();
+    let found = search::find(tx, organization, SearchKind::Risk, &asked).await?;
+    for portion in found.portions(after.as_ref(), limit) {
+        let numbers = Filter::among(tx.engine(), portion.iter().map(|(_, number)| *number));
+        let select = select(organization, *view).filters(filter.filters()).filter(numbers);
+        let rows: Vec<RiskRow> = select.all(tx).await?;
+        let rows = rows.into_iter().map(|RiskRow(risk)| risk).collect();
+        if page.add(portion, rows, |risk| risk.number.number()) {
+            break;
+        }
+    }
+    let (mut page, ranks) = page.page();
+    add_tags(tx, organization, *view, &mut page.rows).await?;
+    Ok((page, ranks))
+}
+
 /// How many risks a list has on all its pages.
 pub async fn count(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<i64> {
-    Select::<Risk>::of(organization, view).filters(filter.filters()).count(tx).await
+    let searched = filter.searched(tx, organization).await?;
+    Select::<Risk>::of(organization, view).filters(filter.filters()).filters(searched).count(tx).await
 }
 
 /// Which of these risks the view sees.

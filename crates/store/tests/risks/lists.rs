@@ -113,6 +113,7 @@ impl Asked {
                     tags: self.tags.iter().map(|place| named.tags[*place]).collect(),
                     mode: self.mode,
                 },
+                q: None,
             },
             sort: Sort {
                 by: self.by,
@@ -124,7 +125,7 @@ impl Asked {
 
     /// What each filter means, without SQL.
     fn lets_through(&self, risk: &Risk, named: &Named) -> bool {
-        let RiskFilter { status, owner, category, tags } = self.query(named).filter;
+        let RiskFilter { status, owner, category, tags, .. } = self.query(named).filter;
         let has = |tag: &TagId| risk.tags.iter().any(|label| label.id == *tag);
         let has_tags = match tags.mode {
             Some(Match::All) => tags.tags.iter().all(has),

@@ -32,6 +32,8 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("proposal", &[("number", "number + n"), ("document", "document || n")]),
     ("change_set", &[("number", "number + n"), ("proposal", "proposal + n")]),
     ("change_set_edit", &[("change_set", "change_set + n")]),
+    ("search_record", &[("number", "number + n"), ("id", "NULL")]),
+    ("search_word", &[("block", "block + n")]),
 ];
 
 /// Gives each large table 20,000 rows.

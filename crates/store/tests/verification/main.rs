@@ -52,6 +52,7 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
     })
     .await
     .unwrap();
+    db.write(org, async move |tx: &mut Tx| store::search::follow(tx, org, 1_000).await).await.unwrap();
     org
 }
 
@@ -611,6 +612,18 @@ const FALSIFIED: &[(&str, &str)] = &[
         "The count of new ",
     ),
     ("DELETE FROM incident_count WHERE organization = $1", "The count of "),
+    (
+        "DELETE FROM search_word WHERE organization = $1 AND word = 'policy'",
+        "The words of the search are not those of its records",
+    ),
+    (
+        "UPDATE search_record SET texts = '3 other ' WHERE organization = $1 AND noun = 'risk' AND number = 1",
+        "The search has other words than the risk RSK-1",
+    ),
+    (
+        "DELETE FROM search_record WHERE organization = $1 AND noun = 'incident' AND number = 1",
+        "The search has other words than the incident INC-0001",
+    ),
     (
         "DELETE FROM performance_sum WHERE organization = $1 AND span_seconds = 60",
         "The sum of the 60 seconds",

@@ -68,7 +68,7 @@ impl Plan {
             // What was made before, in this query, is read whole.
             Engine::Sqlite => match words.as_slice() {
                 // It has one row for each organization.
-                ["SEARCH", "organization_head", ..] => false,
+                ["SEARCH", "organization_head" | "search_progress", ..] => false,
                 ["SEARCH", ..] => true,
                 ["SCAN", "json_each" | "CONSTANT", ..] => false,
                 ["SCAN", name, ..] => !self.steps.iter().any(|other| {

@@ -16,6 +16,7 @@ pub(crate) mod me;
 pub(crate) mod organizations;
 pub(crate) mod reviews;
 pub(crate) mod risks;
+pub(crate) mod search;
 pub(crate) mod session;
 pub(crate) mod severity;
 pub(crate) mod shared;

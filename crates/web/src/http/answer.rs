@@ -13,6 +13,9 @@ use crate::http::rate::ChangedRows;
 /// Marks a response replayed for an Idempotency-Key.
 pub(crate) const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
+/// Up to which journal entry a search knows the register.
+pub(crate) const SEARCH_SEQ: HeaderName = HeaderName::from_static("bailiwick-search-seq");
+
 /// A successful response, ready to be stored under an Idempotency-Key and to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
@@ -24,6 +27,8 @@ pub struct Answer {
     pub etag: Option<String>,
     /// The value of the header `Link`: the other pages of the list.
     pub link: Option<String>,
+    /// Up to which journal entry the search knew the register that the response shows.
+    pub search_seq: Option<i64>,
     /// JSON, or nothing with 204.
     pub body: Bytes,
     /// Whether this is a stored response, replayed.
@@ -52,12 +57,29 @@ impl Answer {
             location: None,
             etag: None,
             link: None,
+            search_seq: None,
             body: Bytes::new(),
             is_replay: false,
             is_secret: false,
             changed_rows: 1,
         }
     }
+}
+
+impl Answer {
+    /// The same with the entry up to which the search knew the register, if it is of a search.
+    #[must_use]
+    pub(crate) fn searched(self, search_seq: Option<i64>) -> Self {
+        Self { search_seq, ..self }
+    }
+}
+
+/// The same response with the entry up to which the search knew the register, if it is of a search.
+pub(crate) fn with_search_seq(mut response: Response, search_seq: Option<i64>) -> Response {
+    if let Some(seq) = search_seq {
+        response.headers_mut().insert(SEARCH_SEQ, HeaderValue::from(seq));
+    }
+    response
 }
 
 impl IntoResponse for Answer {
@@ -68,6 +90,7 @@ impl IntoResponse for Answer {
         if self.changed_rows > 1 {
             response.extensions_mut().insert(ChangedRows(self.changed_rows));
         }
+        let mut response = with_search_seq(response, self.search_seq);
         let headers = response.headers_mut();
         if has_body {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -51,6 +51,11 @@ pub(crate) struct Seen {
 impl Seen {
     /// Reads the parameters. The caller needs `scope` to read deleted records.
     pub(crate) fn read(permissions: &Permissions, query: &mut Query<'_>, scope: Scope) -> Result<Self> {
+        for name in ["as_of", "as_of_seq", "deleted"] {
+            if query.has(name) {
+                query.refuse_beside_search(name);
+            }
+        }
         let as_of = query.time("as_of");
         let as_of_seq = query.integer("as_of_seq", 0, i64::MAX);
         let deleted = match query.word("deleted") {

@@ -121,6 +121,7 @@ pub(crate) async fn find(
         location: stored.location,
         etag: stored.etag,
         link: None,
+        search_seq: None,
         body: body.into(),
         is_replay: true,
         is_secret,

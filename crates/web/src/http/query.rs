@@ -1,6 +1,7 @@
 //! Query parameters: no unknown ones, each at most once unless it is a filter of several values, every fault reported.
 
 mod filter;
+mod search;
 mod sort;
 
 use std::borrow::Cow;
@@ -9,6 +10,7 @@ use crate::http::error::{Error, ParameterFaults, Result};
 use domain::nearest;
 
 pub use filter::{PersonParam, TextParam};
+pub use search::SearchParam;
 pub use sort::SortParam;
 
 /// The query of a request, read one parameter at a time; `finish` reports the parameters that were not read.
@@ -39,6 +41,11 @@ impl<'q> Query<'q> {
             self.fault(name, "repeated", "must be given once");
         }
         Some(value)
+    }
+
+    /// Whether a parameter was sent and has not been read yet.
+    pub fn has(&self, name: &str) -> bool {
+        self.pairs.iter().any(|(key, _)| key == name)
     }
 
     /// Every value of a parameter that may be sent several times, as they were sent.

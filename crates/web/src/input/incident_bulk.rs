@@ -283,6 +283,8 @@ fn fault_code(code: &str) -> FaultCode {
         "repeated" => FaultCode::Duplicate,
         "enum" => FaultCode::Enum,
         "range" => FaultCode::Range,
+        "blank" => FaultCode::Blank,
+        "too_long" => FaultCode::TooLong,
         _ => FaultCode::Format,
     }
 }

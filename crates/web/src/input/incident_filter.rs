@@ -26,5 +26,6 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> IncidentFilter {
             invalid: query.words("invalid"),
             open: query.words("open"),
         },
+        q: query.search(),
     }
 }

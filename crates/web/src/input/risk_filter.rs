@@ -12,5 +12,6 @@ pub fn read(query: &mut Query<'_>, caller: &Actor) -> RiskFilter {
         owner: query.people("owner", caller),
         category: query.texts("category"),
         tags: query.tags(),
+        q: query.search(),
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::headers;
+use super::json::set;
 use super::problems;
 use crate::http::problem::PROBLEM_JSON;
 use crate::oauth;
@@ -17,14 +18,23 @@ pub(super) fn complete(document: &mut Value) {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).into_iter().flatten();
     for (path, item) in paths {
         for operation in item.as_object_mut().into_iter().flatten().map(|(_, operation)| operation) {
+            let searches = takes_a_search(operation);
             let answers = operation.get_mut("responses").and_then(Value::as_object_mut);
             for (status, answer) in answers.into_iter().flatten() {
                 if answer.get("$ref").is_none() {
                     one(status, path, answer);
+                    if status == "200" && searches {
+                        set(answer, &["headers", "Bailiwick-Search-Seq"], headers::reference("SearchSeq"));
+                    }
                 }
             }
         }
     }
+}
+
+fn takes_a_search(operation: &Value) -> bool {
+    let parameters = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
+    parameters.into_iter().any(|parameter| parameter.get("name").is_some_and(|name| name == "q"))
 }
 
 fn one(status: &str, path: &str, answer: &mut Value) {

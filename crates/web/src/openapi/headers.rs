@@ -12,7 +12,7 @@ const SHARED: [(&str, &str); 4] = [
 ];
 
 /// The name in the components, the description and the schema of each header.
-fn all() -> [(&'static str, &'static str, Value); 11] {
+fn all() -> [(&'static str, &'static str, Value); 12] {
     let text = |most: u32, pattern: &str, example: &str| json!({"type": "string", "maxLength": most, "pattern": pattern, "examples": [example]});
     let line = r"^[ -~]*$";
     [
@@ -60,6 +60,11 @@ fn all() -> [(&'static str, &'static str, Value); 11] {
             text(200, line, "application/merge-patch+json, application/json"),
         ),
         ("Location", "The path of what was made.", text(1_024, "^/[!-~]*$", "/v1/incidents/INC-0001")),
+        (
+            "SearchSeq",
+            "With `q`: the number of the journal entry up to which the search knows the register.",
+            json!({"type": "integer", "format": "int64", "minimum": 0, "maximum": i64::MAX, "examples": [4711]}),
+        ),
         (
             "IdempotentReplayed",
             "`true` when the answer was given before, under the same Idempotency-Key.",

@@ -19,6 +19,7 @@ const OTHERS: &[&str] = &[
     "measured",
     "missing",
     "open",
+    "q",
     "sort",
     "tag_mode",
     "time_zone",

@@ -106,6 +106,7 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
     world.discuss(&incident, ROWS).await;
     let linked = world.much_linked(ROWS).await;
     tag_incidents(&world).await;
+    app.follow_search().await;
     // Each write gets a later time, so that the last ones are ahead of the clock.
     app.db.clock.advance_seconds(1);
     let now = app.db.clock.now().to_string();
@@ -138,7 +139,14 @@ async fn a_list_of_fifty_costs_what_a_list_of_one_costs(app: TestApp) {
             assert_eq!(one, fifty, "{operation}{filter}: a list of one and of {ROWS}");
             let counted = format!("{path}?limit={ROWS}&include_total=true{filter}");
             let (counted, _) = cost(&world, &operation, &counted).await;
-            assert_eq!(counted, fifty + 1, "{operation}{filter}: the total is one statement");
+            if operation.key == "GET /v1/search" {
+                assert!(
+                    counted <= fifty + 8,
+                    "{filter}: the total is a few statements of each kind: {counted}"
+                );
+            } else {
+                assert_eq!(counted, fifty + 1, "{operation}{filter}: the total is one statement");
+            }
             assert_pages(&world, &path, &filter).await;
             assert!(one < 20, "{operation}{filter}: {one} statements for one list");
         }

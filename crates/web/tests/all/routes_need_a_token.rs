@@ -31,6 +31,9 @@ fn every_operation_names_a_known_scope() {
             "POST /v1/severity/assess" => {
                 assert_eq!(scopes, ["incidents:write", "incidents:declare", "incidents:read"]);
             }
+            "GET /v1/search" => {
+                assert_eq!(scopes, ["incidents:read", "incidents:declare", "risks:read", "documents:read"]);
+            }
             "POST /v1/undo" => {
                 assert_eq!(scopes, ["incidents:write", "incidents:delete", "risks:write", "risks:delete"]);
             }

@@ -90,6 +90,7 @@ async fn each_count_of_incidents_is_the_total_with_that_value(app: TestApp) {
         let address = format!("/v1/incidents/{number}/transitions");
         app.post(&address).bearer(&ada.token).json(dismiss.clone()).expect(200).await;
     }
+    app.follow_search().await;
     for query in [
         String::new(),
         "status=new".to_owned(),
@@ -102,6 +103,8 @@ async fn each_count_of_incidents_is_the_total_with_that_value(app: TestApp) {
         format!("tag={}", tags[0]),
         format!("tag={}&severity=low&status=new", tags[1]),
         "source=none-such".to_owned(),
+        "q=1*".to_owned(),
+        "q=-2&severity=low&kind=real".to_owned(),
     ] {
         compare(&app, &ada, "incidents", &query).await;
         compare(&app, &vera, "incidents", &query).await;
@@ -130,7 +133,10 @@ async fn each_count_of_risks_is_the_total_with_that_value(app: TestApp) {
     let closed = json!({"status": "closed", "status_reason": "Gone."});
     app.patch("/v1/risks/RSK-2").bearer(&ada.token).json(closed).expect(200).await;
     app.delete("/v1/risks/RSK-3").bearer(&ada.token).expect(204).await;
-    for query in ["", "status=open", "category=Cyber&category=People", "owner=none&status=open", "owner=me"] {
+    app.follow_search().await;
+    for query in
+        ["", "status=open", "category=Cyber&category=People", "owner=none&status=open", "q=1*&owner=me"]
+    {
         compare(&app, &ada, "risks", query).await;
     }
 }

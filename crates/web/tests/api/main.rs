@@ -41,6 +41,7 @@ mod reviews;
 mod risks;
 mod robustness;
 mod routes;
+mod search;
 mod session;
 mod session_limits;
 mod severity;

@@ -26,6 +26,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let mut query = request.query();
     let page = Page::<String>::read(&request.list_id(), &mut query);
     let filter = DocumentFilter {
+        q: query.search(),
         status: query.words("status"),
         owner: query.people("owner", &request.member.actor()),
     };

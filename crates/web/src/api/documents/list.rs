@@ -4,11 +4,12 @@ use domain::Actor;
 use store::documents::DocumentFilter;
 
 use super::view::{DocumentView, StatusView};
+use crate::api::search::searched_up_to;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
-use crate::http::query::{PersonParam, Query};
+use crate::http::query::{PersonParam, Query, SearchParam};
 
 /// The filters, for the OpenAPI document.
 #[derive(utoipa::IntoParams)]
@@ -24,7 +25,7 @@ pub(crate) struct DocumentFilterParams {
 }
 
 fn filter(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
-    DocumentFilter { status: query.words("status"), owner: query.people("owner", caller) }
+    DocumentFilter { status: query.words("status"), owner: query.people("owner", caller), q: query.search() }
 }
 
 /// List documents
@@ -35,7 +36,7 @@ fn filter(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
     path = "/v1/documents",
     operation_id = "list_documents",
     tag = "Documents",
-    params(DocumentFilterParams, PageParams),
+    params(DocumentFilterParams, SearchParam, PageParams),
     responses((status = 200, description = "Documents", body = List<DocumentView>))
 )]
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
@@ -47,5 +48,7 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let after = page.after.as_deref();
     let rows = store::documents::list(&mut tx, organization, &filter, after, page.limit).await?;
     let total = page.total(store::documents::count(&mut tx, organization, &filter)).await?;
-    Answer::list(&request.list(rows, total, |document| document.slug.clone(), DocumentView::from))
+    let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
+    let list = request.list(rows, total, |document| document.slug.clone(), DocumentView::from);
+    Ok(Answer::list(&list)?.searched(search_seq))
 }

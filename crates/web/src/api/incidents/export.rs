@@ -6,10 +6,13 @@ use store::incidents::IncidentDetails;
 
 use super::IncidentView;
 use super::filter::IncidentFilterParams;
+use crate::api::search::searched_up_to;
 use crate::export::{Format, FormatParam, Incidents, Lines};
+use crate::http::answer::with_search_seq;
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
 use crate::http::error::Result;
+use crate::http::query::SearchParam;
 use crate::input::incident_filter;
 
 /// Export incidents
@@ -25,7 +28,7 @@ use crate::input::incident_filter;
     path = "/v1/incidents/export",
     operation_id = "export_incidents",
     tag = "Incidents",
-    params(IncidentFilterParams, SeenParams, FormatParam),
+    params(IncidentFilterParams, SearchParam, SeenParams, FormatParam),
     responses((status = 200, description = "The file", content((String = "text/csv"), (IncidentView = "application/x-ndjson"))))
 )]
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
@@ -42,5 +45,7 @@ pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut tx = request.app.db().read().await?;
     let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;
     let (db, organization, viewer) = (request.app.db().clone(), request.organization(), request.viewer());
-    Ok(Incidents { db, organization, viewer, view, seq, filter }.file(lines, tx.at()))
+    let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
+    let file = Incidents { db, organization, viewer, view, seq, filter }.file(lines, tx.at());
+    Ok(with_search_seq(file, search_seq))
 }

@@ -6,9 +6,11 @@ use utoipa::ToSchema;
 
 use super::filter::IncidentFilterParams;
 use crate::api::facets::{FacetCountView, taken};
+use crate::api::search::searched_up_to;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
+use crate::http::query::SearchParam;
 use crate::input::incident_filter;
 
 /// How many incidents there are, and how many with each value.
@@ -52,7 +54,7 @@ struct CountsView {
     path = "/v1/incidents/facets",
     operation_id = "count_incidents",
     tag = "Incidents",
-    params(IncidentFilterParams),
+    params(IncidentFilterParams, SearchParam),
     responses((status = 200, description = "The counts", body = FacetsView))
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
@@ -69,5 +71,6 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
         assigned_to: taken(&mut found, "assigned_to"),
         tag: taken(&mut found, "tag"),
     };
-    request.record(None, &FacetsView { total: found.total, facets })
+    let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
+    Ok(request.record(None, &FacetsView { total: found.total, facets })?.searched(search_seq))
 }

@@ -6,10 +6,13 @@ use domain::risk::Risk;
 
 use super::RiskView;
 use super::list::RiskFilterParams;
+use crate::api::search::searched_up_to;
 use crate::export::{Format, FormatParam, Lines, Risks};
+use crate::http::answer::with_search_seq;
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
 use crate::http::error::Result;
+use crate::http::query::SearchParam;
 use crate::input::risk_filter;
 
 /// Export risks
@@ -21,7 +24,7 @@ use crate::input::risk_filter;
     path = "/v1/risks/export",
     operation_id = "export_risks",
     tag = "Risks",
-    params(RiskFilterParams, SeenParams, FormatParam),
+    params(RiskFilterParams, SearchParam, SeenParams, FormatParam),
     responses((status = 200, description = "The file", content((String = "text/csv"), (RiskView = "application/x-ndjson"))))
 )]
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
@@ -36,5 +39,7 @@ pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut tx = request.app.db().read().await?;
     let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;
     let (db, organization) = (request.app.db().clone(), request.organization());
-    Ok(Risks { db, organization, view, seq, filter }.file(lines, tx.at()))
+    let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
+    let file = Risks { db, organization, view, seq, filter }.file(lines, tx.at());
+    Ok(with_search_seq(file, search_seq))
 }

@@ -6,9 +6,11 @@ use utoipa::ToSchema;
 
 use super::list::RiskFilterParams;
 use crate::api::facets::{FacetCountView, taken};
+use crate::api::search::searched_up_to;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
+use crate::http::query::SearchParam;
 use crate::input::risk_filter;
 
 /// How many risks there are, and how many with each value.
@@ -49,7 +51,7 @@ struct CountsView {
     path = "/v1/risks/facets",
     operation_id = "count_risks",
     tag = "Risks",
-    params(RiskFilterParams),
+    params(RiskFilterParams, SearchParam),
     responses((status = 200, description = "The counts", body = FacetsView))
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
@@ -64,5 +66,6 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
         owner: taken(&mut found, "owner"),
         tag: taken(&mut found, "tag"),
     };
-    request.record(None, &FacetsView { total: found.total, facets })
+    let search_seq = searched_up_to(&mut tx, request.organization(), filter.q.as_ref()).await?;
+    Ok(request.record(None, &FacetsView { total: found.total, facets })?.searched(search_seq))
 }

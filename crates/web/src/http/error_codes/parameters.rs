@@ -5,6 +5,14 @@ use super::Kind;
 /// By code.
 pub(super) const FAULTS: &[Kind] = &[
     Kind {
+        code: "blank",
+        statuses: &[],
+        title: "",
+        detail: "must not be blank",
+        meaning: "The parameter has no text, or white space only.",
+        remedy: "Send a text, or leave the parameter out.",
+    },
+    Kind {
         code: "conflict",
         statuses: &[],
         title: "",
@@ -59,6 +67,14 @@ pub(super) const FAULTS: &[Kind] = &[
         detail: "must be given once",
         meaning: "The parameter was sent more than once.",
         remedy: "Send it once.",
+    },
+    Kind {
+        code: "too_long",
+        statuses: &[],
+        title: "",
+        detail: "must have at most 500 characters",
+        meaning: "The text has more characters than the parameter takes.",
+        remedy: "Send a shorter text.",
     },
     Kind {
         code: "too_many",

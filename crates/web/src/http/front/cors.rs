@@ -13,7 +13,7 @@ use super::methods::Methods;
 /// The response headers that a script may read beyond those that browsers always expose.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, WWW-Authenticate, Deprecation, \
-     Sunset, Idempotent-Replayed",
+     Sunset, Idempotent-Replayed, Bailiwick-Search-Seq",
 );
 
 /// The request headers that a script may send.

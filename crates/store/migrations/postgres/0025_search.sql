@@ -1,0 +1,33 @@
+-- The words of incidents, risks and documents, for searches. They follow the journal: see src/search.rs.
+
+CREATE TABLE search_word (
+    organization uuid             NOT NULL,
+    noun         text COLLATE "C" NOT NULL,
+    restricted   boolean          NOT NULL,
+    word         text COLLATE "C" NOT NULL, -- as domain::search cuts and folds it
+    block        bigint           NOT NULL, -- the numbers of the records, divided by 2048
+    records      bytea            NOT NULL, -- which records of the block have the word, and where: src/search/block.rs
+    CONSTRAINT search_word_pkey PRIMARY KEY (organization, noun, restricted, word, block)
+);
+
+-- What is in the index of each record.
+
+CREATE TABLE search_record (
+    organization uuid             NOT NULL,
+    noun         text COLLATE "C" NOT NULL,
+    number       bigint           NOT NULL,
+    id           text COLLATE "C",          -- of a document, whose number is known here only
+    restricted   boolean          NOT NULL,
+    texts        text             NOT NULL, -- the words in their order
+    CONSTRAINT search_record_pkey PRIMARY KEY (organization, noun, number)
+);
+
+CREATE UNIQUE INDEX search_record_id ON search_record (organization, noun, id) WHERE id IS NOT NULL;
+
+-- The entry of the journal up to which the index has every change.
+
+CREATE TABLE search_progress (
+    organization uuid   NOT NULL,
+    seq          bigint NOT NULL,
+    CONSTRAINT search_progress_pkey PRIMARY KEY (organization)
+);

@@ -1,0 +1,28 @@
+//! Search: an index of words over incidents, risks and documents, the same on both engines.
+//!
+//! A row of `search_word` says which of 2,048 records with consecutive numbers have a word, and in which text. A word of a
+//! query is a few of these rows even among a million incidents, so a search combines words in memory and then knows every
+//! match and its weight; only the page that is shown is read from the records. Organization and restriction begin the key: no
+//! search reads a row of another organization, or one about restricted incidents without knowing which of them the caller sees.
+//!
+//! The index follows the journal: [`follow`] brings it up to date with the next entries, and `search_progress` says how far it
+//! is. What is deleted, purged or redacted leaves it in the same write.
+
+mod block;
+mod find;
+mod follow;
+mod found;
+mod hits;
+mod index;
+mod texts;
+mod words;
+
+pub(crate) use block::SIZE as BLOCK;
+pub(crate) use find::{find, find_documents, find_incidents};
+pub use follow::{Followed, clear, follow, organizations_behind, progress};
+pub(crate) use found::Ranked;
+pub use found::Ranks;
+pub use hits::{Hit, HitPosition, count, hits};
+pub(crate) use index::{Indexed, stored_after, take_out};
+pub(crate) use texts::{numbers_after, texts};
+pub(crate) use words::words_after;

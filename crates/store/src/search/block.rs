@@ -1,0 +1,146 @@
+//! Which of 2,048 records with consecutive numbers have a word, and the weight of the best text with it.
+
+use domain::search::Weight;
+
+/// How many records a block has.
+pub(crate) const SIZE: i64 = 2_048;
+
+/// The length of the dense form: two bits for each record.
+const DENSE: usize = 512;
+
+/// The weights of the records of a block by their offset; 0: it does not have the word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Block(Vec<u8>);
+
+impl Block {
+    /// No record.
+    pub(crate) fn empty() -> Self {
+        Self(vec![0; 4 * DENSE])
+    }
+
+    /// The block that has a record, and its offset there.
+    pub(crate) fn place(number: i64) -> (i64, usize) {
+        (number.div_euclid(SIZE), usize::try_from(number.rem_euclid(SIZE)).unwrap_or_default())
+    }
+
+    /// Reads the stored form; none if it is damaged.
+    ///
+    /// A list of two bytes for each record that has the word, the lower first: the offset, and in the two lowest bits the
+    /// weight. From 256 records on two bits for each offset.
+    pub(crate) fn decode(stored: &[u8]) -> Option<Self> {
+        let mut block = Self::empty();
+        if stored.len() == DENSE {
+            for (weights, byte) in block.0.chunks_exact_mut(4).zip(stored) {
+                for (shift, weight) in weights.iter_mut().enumerate() {
+                    *weight = byte >> (2 * shift) & 3;
+                }
+            }
+            return Some(block);
+        }
+        for pair in stored.chunks(2) {
+            let pair = u16::from_le_bytes(pair.try_into().ok()?);
+            let weight = Weight::of(u8::try_from(pair & 3).ok()?)?;
+            *block.0.get_mut(usize::from(pair >> 2))? = weight as u8;
+        }
+        Some(block)
+    }
+
+    /// The stored form; none if no record has the word.
+    pub(crate) fn encode(&self) -> Option<Vec<u8>> {
+        let count = self.0.iter().filter(|weight| **weight > 0).count();
+        match count {
+            0 => None,
+            1..256 => Some(
+                (0_u16..)
+                    .zip(&self.0)
+                    .filter(|(_, weight)| **weight > 0)
+                    .flat_map(|(offset, weight)| (offset << 2 | u16::from(*weight)).to_le_bytes())
+                    .collect(),
+            ),
+            _ => {
+                let byte = |weights: &[u8]| weights.iter().rev().fold(0, |byte, weight| byte << 2 | weight);
+                Some(self.0.chunks_exact(4).map(byte).collect())
+            }
+        }
+    }
+
+    /// Sets the weight of a record, or that it does not have the word.
+    pub(crate) fn set(&mut self, offset: usize, weight: Option<Weight>) {
+        if let Some(place) = self.0.get_mut(offset) {
+            *place = weight.map_or(0, |weight| weight as u8);
+        }
+    }
+
+    /// The offsets of the records with this weight, the greatest first.
+    pub(super) fn with(&self, weight: Weight) -> impl Iterator<Item = i64> {
+        (0..SIZE)
+            .rev()
+            .zip(self.0.iter().rev())
+            .filter(move |(_, it)| **it == weight as u8)
+            .map(|(offset, _)| offset)
+    }
+
+    /// Every record that has the word, by offset, with its weight.
+    pub(crate) fn records(&self) -> impl Iterator<Item = (i64, Weight)> {
+        (0..SIZE).zip(&self.0).filter_map(|(offset, weight)| Some((offset, Weight::of(*weight)?)))
+    }
+
+    /// Both words: the worse weight of the two.
+    pub(super) fn and(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, other)| *mine = (*mine).min(*other));
+    }
+
+    /// One word or the other: the better weight.
+    pub(super) fn or(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, other)| *mine = (*mine).max(*other));
+    }
+
+    /// Without the records that have the other word.
+    pub(super) fn without(&mut self, other: &Self) {
+        for (mine, other) in self.0.iter_mut().zip(&other.0) {
+            if *other > 0 {
+                *mine = 0;
+            }
+        }
+    }
+
+    /// How many records have the word.
+    pub(super) fn count(&self) -> usize {
+        self.0.iter().filter(|weight| **weight > 0).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_block_is_read_as_it_was_written(
+            records in prop::collection::btree_map(0..2_048_usize, prop::sample::select(Weight::ALL.to_vec()), 0..600),
+        ) {
+            let mut block = Block::empty();
+            records.iter().for_each(|(offset, weight)| block.set(*offset, Some(*weight)));
+            let found: Vec<_> = block.records().collect();
+            let expected: Vec<_> =
+                records.iter().map(|(offset, weight)| (i64::try_from(*offset).unwrap(), *weight)).collect();
+            prop_assert_eq!(found, expected);
+            match block.encode() {
+                None => prop_assert!(records.is_empty()),
+                Some(stored) => {
+                    prop_assert!(stored.len() <= 512);
+                    prop_assert_eq!(Block::decode(&stored), Some(block));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_blocks_are_refused() {
+        assert_eq!(Block::decode(&[1]), None);
+        assert_eq!(Block::decode(&[0, 0]), None, "a record without a weight");
+        assert_eq!(Block::decode(&[0xFF, 0xFF]), None, "an offset behind the block");
+    }
+}

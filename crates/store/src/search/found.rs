@@ -1,0 +1,166 @@
+//! What a search has found, before any record is read.
+
+use std::collections::{BTreeMap, HashMap};
+
+use db::Engine;
+use domain::search::Weight;
+
+use super::block::{Block, SIZE};
+use crate::list::{Filter, Position};
+
+/// Records of one kind by number, each with its weight.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    blocks: BTreeMap<i64, Block>,
+}
+
+/// The weights of the records of a page, where they are in the order of a search.
+#[derive(Debug, Default)]
+pub struct Ranks(HashMap<i64, Weight>);
+
+impl Ranks {
+    /// The weight of the record with this number.
+    pub(super) fn weight(&self, number: i64) -> Weight {
+        self.0.get(&number).copied().unwrap_or(Weight::Rest)
+    }
+
+    /// Where the record with this number stands.
+    pub fn position(&self, number: i64) -> Position {
+        Position::of(Some((self.weight(number) as i64).into()), number)
+    }
+}
+
+impl Found {
+    pub(super) fn of(blocks: impl IntoIterator<Item = (i64, Block)>) -> Self {
+        let mut found = Self::default();
+        for (number, block) in blocks {
+            match found.blocks.entry(number) {
+                std::collections::btree_map::Entry::Vacant(place) => drop(place.insert(block)),
+                std::collections::btree_map::Entry::Occupied(mut place) => place.get_mut().or(&block),
+            }
+        }
+        found
+    }
+
+    /// Records with these numbers, with the least weight.
+    pub(super) fn of_numbers(numbers: impl IntoIterator<Item = i64>) -> Self {
+        let mut found = Self::default();
+        numbers.into_iter().for_each(|number| found.set(number, Some(Weight::Rest)));
+        found
+    }
+
+    pub(super) fn set(&mut self, number: i64, weight: Option<Weight>) {
+        let (block, offset) = Block::place(number);
+        self.blocks.entry(block).or_insert_with(Block::empty).set(offset, weight);
+    }
+
+    /// Those that the other has too, each with the worse weight of the two.
+    pub(super) fn and(&mut self, other: &Self) {
+        self.blocks.retain(|number, block| match other.blocks.get(number) {
+            Some(other) => {
+                block.and(other);
+                block.count() > 0
+            }
+            None => false,
+        });
+    }
+
+    pub(super) fn without(&mut self, other: &Self) {
+        for (number, block) in &mut self.blocks {
+            if let Some(other) = other.blocks.get(number) {
+                block.without(other);
+            }
+        }
+    }
+
+    /// Only those that the other has, whatever its weights.
+    pub(super) fn only(&mut self, other: &Self) {
+        let mut rest = self.clone();
+        rest.without(other);
+        self.without(&rest);
+    }
+
+    pub(super) fn or(self, other: Self) -> Self {
+        Self::of(self.blocks.into_iter().chain(other.blocks))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.count() == 0
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.blocks.values().map(Block::count).sum()
+    }
+
+    /// The numbers in their order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = i64> {
+        self.blocks.iter().flat_map(|(block, it)| it.records().map(move |(offset, _)| block * SIZE + offset))
+    }
+
+    /// All of them as a filter.
+    pub(crate) fn filter(&self, engine: Engine) -> Filter<'static> {
+        Filter::among(engine, self.numbers())
+    }
+
+    /// The best first, and of those the latest; with a position those after it.
+    pub(crate) fn ranked(&self, after: Option<(Weight, i64)>) -> impl Iterator<Item = (Weight, i64)> {
+        let weights =
+            Weight::ALL.into_iter().filter(move |weight| after.is_none_or(|(least, _)| *weight <= least));
+        weights.flat_map(move |weight| {
+            let before = after.filter(|(least, _)| *least == weight).map_or(i64::MAX, |(_, number)| number);
+            let (last, _) = Block::place(before);
+            let blocks = self.blocks.range(..=last).rev();
+            let numbers =
+                blocks.flat_map(move |(block, it)| it.with(weight).map(move |offset| block * SIZE + offset));
+            numbers.filter(move |number| *number < before).map(move |number| (weight, number))
+        })
+    }
+
+    /// The same in portions for pages of `limit` records: the first has that many and one, the others grow, since filters
+    /// may let few through.
+    pub(crate) fn portions(
+        &self,
+        after: Option<&Position>,
+        limit: i64,
+    ) -> impl Iterator<Item = Vec<(Weight, i64)>> {
+        let mut ranked = self.ranked(after.and_then(Position::ranked));
+        let mut size = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
+        std::iter::from_fn(move || {
+            let portion: Vec<_> = ranked.by_ref().take(size).collect();
+            size = size.saturating_mul(8);
+            (!portion.is_empty()).then_some(portion)
+        })
+    }
+}
+
+/// The rows of a page in the order of a search, as they come from the portions.
+pub(crate) struct Ranked<T> {
+    rows: Vec<T>,
+    ranks: HashMap<i64, Weight>,
+    limit: usize,
+}
+
+impl<T> Ranked<T> {
+    pub(crate) fn new(limit: i64) -> Self {
+        Self { rows: Vec::new(), ranks: HashMap::new(), limit: usize::try_from(limit).unwrap_or(usize::MAX) }
+    }
+
+    /// Adds the rows that were found of a portion. Whether the page is full, and it is known that more follow.
+    pub(crate) fn add(&mut self, portion: Vec<(Weight, i64)>, rows: Vec<T>, number: fn(&T) -> i64) -> bool {
+        let mut rows: HashMap<i64, T> = rows.into_iter().map(|row| (number(&row), row)).collect();
+        for (weight, number) in portion {
+            if let Some(row) = rows.remove(&number) {
+                self.ranks.insert(number, weight);
+                self.rows.push(row);
+            }
+        }
+        self.rows.len() > self.limit
+    }
+
+    pub(crate) fn page(mut self) -> (crate::page::Page<T>, Ranks) {
+        let has_more = self.rows.len() > self.limit;
+        self.rows.truncate(self.limit);
+        (crate::page::Page { rows: self.rows, has_more }, Ranks(self.ranks))
+    }
+}

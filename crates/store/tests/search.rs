@@ -1,0 +1,372 @@
+//! The index of searches: it finds what the texts have, whoever searches, on both engines.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
+
+use std::collections::BTreeMap;
+
+use db::Tx;
+use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
+use domain::note::{EntryKind, NewComment, NewEntry};
+use domain::redaction::Redaction;
+use domain::risk::{NewRisk, Rating};
+use domain::search::{SearchKind, SearchQuery, Texts, Weight};
+use domain::{Actor, ActorKind, Author, ExpectedVersion, IncidentNumber, OrgId, Role, Scope, UserId};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use store::View;
+use store::entries::NoteId;
+use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort};
+use store::list::{ListQuery, Sort};
+use store::search::HitPosition;
+use testkit::{TestDb, author, both_engines};
+
+const ANY: ExpectedVersion = ExpectedVersion::Any;
+
+/// Few words, so that queries meet them, in many forms.
+const WORDS: &[&str] = &[
+    "mail",
+    "Mail",
+    "mailbox",
+    "MAILS",
+    "Straße",
+    "STRASSE",
+    "café",
+    "cafe\u{301}",
+    "CVE-2024-17",
+    "ada@example.org",
+    "10.0.0.1",
+    "東京",
+    "京都",
+    "ガス",
+    "한국어",
+    "-",
+    "\"",
+    "*",
+    "🚒",
+    "O'Brien",
+    "ﬁle",
+    "x",
+    "οδός",
+    "ΟΔΟΣ",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(WORDS), 0..6).prop_map(|words| words.join(" "))
+}
+
+fn query() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(WORDS);
+    let term = prop_oneof![
+        word.clone().prop_map(str::to_owned),
+        word.clone().prop_map(|word| format!("{word}*")),
+        word.clone().prop_map(|word| format!("{}*", word.chars().take(2).collect::<String>())),
+        (word.clone(), word.clone()).prop_map(|(one, other)| format!("\"{one} {other}\"")),
+        word.clone().prop_map(|word| format!("-{word}")),
+        (word.clone(), word).prop_map(|(one, other)| format!("-\"{one} {other}\"")),
+        "\\PC{0,8}",
+    ];
+    prop::collection::vec(term, 1..4).prop_map(|terms| terms.join(" "))
+}
+
+/// What is done to an incident. What it does not allow is refused.
+#[derive(Debug, Clone)]
+enum Act {
+    Declare(String, String),
+    Rename(String),
+    Describe(String),
+    Comment(String),
+    Enter(String),
+    DeleteComment,
+    Restrict(bool),
+    Read(bool),
+    Delete,
+    Restore,
+    Redact(&'static str),
+}
+
+fn act() -> impl Strategy<Value = (i64, Act)> {
+    let act = prop_oneof![
+        3 => (text(), text()).prop_map(|(title, description)| Act::Declare(title, description)),
+        1 => text().prop_map(Act::Rename),
+        1 => text().prop_map(Act::Describe),
+        2 => text().prop_map(Act::Comment),
+        2 => text().prop_map(Act::Enter),
+        1 => Just(Act::DeleteComment),
+        1 => any::<bool>().prop_map(Act::Restrict),
+        1 => any::<bool>().prop_map(Act::Read),
+        1 => Just(Act::Delete),
+        1 => Just(Act::Restore),
+        1 => prop::sample::select(&["mail", "京"][..]).prop_map(Act::Redact),
+    ];
+    (1..=12_i64, act)
+}
+
+async fn apply(tx: &mut Tx, org: OrgId, ada: UserId, number: i64, act: &Act) -> store::Result<()> {
+    let (by, number, none) = (author(), IncidentNumber(number), IncidentPatch::default());
+    let first = NoteId { incident: number, number: 1 };
+    let patch = match act {
+        Act::Declare(title, description) => {
+            let new = NewIncident {
+                title: format!("x{title}"),
+                description: description.clone(),
+                ..NewIncident::untitled()
+            };
+            // Some are opened by Ada.
+            let by = if title.len() % 3 == 0 { Author::new(actor(ada), "r-1") } else { by };
+            return store::incidents::create(tx, org, &by, &new).await.map(drop);
+        }
+        Act::Comment(text) => {
+            let new = NewComment { text: format!("{text}."), mentions: Vec::new() };
+            return store::comments::create(tx, org, &by, number, &new).await.map(drop);
+        }
+        Act::Enter(text) => {
+            let new = NewEntry { kind: EntryKind::Action, text: format!("{text}."), at: None, pinned: false };
+            return store::entries::create(tx, org, &by, number, &new).await.map(drop);
+        }
+        Act::DeleteComment => return store::comments::delete(tx, org, &by, first, &ANY).await,
+        Act::Delete => return store::incidents::delete_many(tx, org, &by, &[number]).await.map(drop),
+        Act::Restore => return store::incidents::restore_many(tx, org, &by, &[number]).await.map(drop),
+        Act::Redact(text) => {
+            let redaction =
+                Redaction { target: None, text: Some((*text).to_owned()), reason: "A password.".to_owned() };
+            return store::redaction::redact(tx, org, &by, number, &ANY, &redaction).await.map(drop);
+        }
+        Act::Rename(text) => IncidentPatch { title: Some(format!("x{text}")), ..none },
+        Act::Describe(text) => IncidentPatch { description: Some(text.clone()), ..none },
+        Act::Restrict(restricted) => IncidentPatch { restricted: Some(*restricted), ..none },
+        Act::Read(reads) => {
+            let readers = if *reads { vec![ada] } else { Vec::new() };
+            IncidentPatch { readers: Some(readers), ..none }
+        }
+    };
+    store::incidents::update(tx, org, &by, number, &ANY, &patch).await.map(drop)
+}
+
+/// Lets the index follow the journal.
+async fn follow(db: &TestDb, org: OrgId, most: i64) -> usize {
+    let work = async move |tx: &mut Tx| store::search::follow(tx, org, most).await;
+    db.write(org, work).await.unwrap().entries
+}
+
+async fn follow_all(db: &TestDb, org: OrgId) {
+    while follow(db, org, 7).await > 0 {}
+    assert_eq!(store::search::organizations_behind(&mut db.read().await.unwrap(), 9).await.unwrap(), []);
+}
+
+async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
+    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    report.faults.into_iter().map(|fault| fault.detail).collect()
+}
+
+/// The texts of every incident that a caller sees, read one by one.
+async fn texts_of(tx: &mut Tx, org: OrgId, viewer: &Viewer) -> Vec<(IncidentNumber, Texts)> {
+    let all = store::incidents::list(tx, org, viewer, &ListQuery::of(View::now()), 200).await.unwrap().rows;
+    let mut found = Vec::new();
+    for Incident { number, title, description, .. } in all {
+        let mut texts = Texts::default();
+        texts.add(Weight::Title, &title);
+        texts.add(Weight::Description, &description);
+        for table in ["incident_entry", "incident_comment"] {
+            let sql = format!(
+                "SELECT text FROM {table} WHERE organization = $1 AND incident = $2 AND deleted_date IS NULL"
+            );
+            let rows: Vec<(String,)> = tx.query(&sql, &[&org.uuid(), &number.number()]).await.unwrap();
+            rows.iter().for_each(|(text,)| texts.add(Weight::Rest, text));
+        }
+        found.push((number, texts));
+    }
+    found
+}
+
+/// Compares what a search finds, page by page, with what the texts say.
+async fn compare(db: &TestDb, org: OrgId, viewer: &Viewer, queries: &[String]) -> usize {
+    let mut tx = db.read().await.unwrap();
+    let texts = texts_of(&mut tx, org, viewer).await;
+    let mut hits = 0;
+    for text in queries {
+        let asked = SearchQuery::parse(text);
+        let found = texts.iter().filter_map(|(number, texts)| Some((asked.weight_in(texts)?, *number)));
+        let mut expected: Vec<(Weight, IncidentNumber)> = found.collect();
+        expected.sort_unstable_by(|one, other| other.cmp(one));
+        let numbers: Vec<_> = expected.iter().map(|(_, number)| *number).collect();
+        let filter = IncidentFilter { q: Some(asked.clone()), ..IncidentFilter::default() };
+        let mut query: IncidentQuery = ListQuery { filter: filter.clone(), ..ListQuery::of(View::now()) };
+        let mut ranked = Vec::new();
+        loop {
+            let (page, ranks) = store::incidents::list_ranked(&mut tx, org, viewer, &query, 3).await.unwrap();
+            query.after = page.rows.last().map(|it| ranks.position(it.number.number()));
+            ranked.extend(page.rows.into_iter().map(|it| it.number));
+            if !page.has_more {
+                break;
+            }
+        }
+        assert_eq!(ranked, numbers, "{text}");
+        let sorted = ListQuery { after: None, sort: Sort::<IncidentSort>::default(), ..query };
+        let listed = store::incidents::list(&mut tx, org, viewer, &sorted, 200).await.unwrap().rows;
+        let mut latest_first = numbers.clone();
+        latest_first.sort_unstable_by(|one, other| other.cmp(one));
+        assert_eq!(listed.into_iter().map(|it| it.number).collect::<Vec<_>>(), latest_first, "{text}");
+        let count = store::incidents::count(&mut tx, org, viewer, View::now(), &filter).await.unwrap();
+        assert_eq!(usize::try_from(count).unwrap(), numbers.len(), "{text}");
+        hits += numbers.len();
+    }
+    hits
+}
+
+fn actor(user: UserId) -> Actor {
+    Actor { kind: ActorKind::User, id: user.to_string(), name: "Ada".to_owned() }
+}
+
+/// Somebody who sees everything, Ada as a reader, and Ada as one who sees what she opened.
+fn viewers(ada: UserId) -> [Viewer; 3] {
+    let with = |scope: Scope| Viewer::new(&actor(ada), [scope].into_iter().collect());
+    [Viewer::service(), with(Scope::IncidentsRead), with(Scope::TagsRead)]
+}
+
+#[both_engines]
+async fn a_search_finds_what_the_texts_have_after_any_changes(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    let other = db.organization("Other Ltd").await;
+    let ada = db.user(org, "Ada", "ada@example.org", Role::Responder).await;
+    let mut runner = TestRunner::deterministic();
+    let mut hits = 0;
+    for _ in 0..6 {
+        let acts = prop::collection::vec(act(), 20..30).new_tree(&mut runner).unwrap().current();
+        for (number, act) in acts {
+            let work = async move |tx: &mut Tx| apply(tx, org, ada, number, &act).await;
+            // What an incident does not allow is refused.
+            let _ = db.write(org, work).await;
+            if number % 5 == 0 {
+                follow(&db, org, number).await;
+            }
+        }
+        assert_eq!(faults(&db, org).await, [""; 0], "behind the journal");
+        follow_all(&db, org).await;
+        assert_eq!(faults(&db, org).await, [""; 0]);
+        let queries = prop::collection::vec(query(), 40).new_tree(&mut runner).unwrap().current();
+        for viewer in viewers(ada) {
+            hits += compare(&db, org, &viewer, &queries).await;
+        }
+        assert_eq!(compare(&db, other, &Viewer::service(), &queries).await, 0);
+    }
+    assert!(hits > 1_000, "only {hits} were found");
+}
+
+/// Every word of the index, with its number of rows.
+async fn words(db: &TestDb) -> BTreeMap<String, i64> {
+    let mut tx = db.read().await.unwrap();
+    let sql = "SELECT word, count(*) FROM search_word GROUP BY word";
+    let rows: Vec<(String, i64)> = tx.query(sql, &[]).await.unwrap();
+    rows.into_iter().collect()
+}
+
+async fn declare(db: &TestDb, org: OrgId, title: &str, description: &str) -> IncidentNumber {
+    let new = NewIncident {
+        title: title.to_owned(),
+        description: description.to_owned(),
+        ..NewIncident::untitled()
+    };
+    let work = async move |tx: &mut Tx| store::incidents::create(tx, org, &author(), &new).await;
+    db.write(org, work).await.unwrap().number
+}
+
+#[both_engines]
+async fn what_is_deleted_or_redacted_leaves_the_index_in_the_same_write(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    let number = declare(&db, org, "alpha", "beta hunter2").await;
+    let comment = NewComment { text: "gamma".to_owned(), mentions: Vec::new() };
+    let work = async move |tx: &mut Tx| store::comments::create(tx, org, &author(), number, &comment).await;
+    db.write(org, work).await.unwrap();
+    follow_all(&db, org).await;
+    assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "gamma", "hunter2"]);
+    let redaction =
+        Redaction { target: None, text: Some("hunter2".to_owned()), reason: "A password.".to_owned() };
+    let work =
+        async move |tx: &mut Tx| store::redaction::redact(tx, org, &author(), number, &ANY, &redaction).await;
+    db.write(org, work).await.unwrap();
+    assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "gamma", "redacted"]);
+    let note = NoteId { incident: number, number: 1 };
+    let work = async move |tx: &mut Tx| store::comments::delete(tx, org, &author(), note, &ANY).await;
+    db.write(org, work).await.unwrap();
+    assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "redacted"]);
+    let work = async move |tx: &mut Tx| store::incidents::delete_many(tx, org, &author(), &[number]).await;
+    db.write(org, work).await.unwrap();
+    assert!(words(&db).await.is_empty());
+    let (left,): (i64,) =
+        db.read().await.unwrap().query_one("SELECT count(*) FROM search_record", &[]).await.unwrap();
+    assert_eq!(left, 0);
+    // It is found again when it is restored.
+    let work = async move |tx: &mut Tx| store::incidents::restore_many(tx, org, &author(), &[number]).await;
+    db.write(org, work).await.unwrap();
+    follow_all(&db, org).await;
+    assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "redacted"]);
+}
+
+#[both_engines]
+async fn an_index_is_made_again(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    for place in 0..5 {
+        declare(&db, org, &format!("alpha w{place}"), "beta").await;
+    }
+    follow_all(&db, org).await;
+    let before = words(&db).await;
+    assert_eq!(before.len(), 7);
+    let sql = "DELETE FROM search_word WHERE organization = $1 AND word = 'beta'";
+    let work = async move |tx: &mut Tx| tx.execute(sql, &[&org.uuid()]).await.map_err(store::Error::from);
+    db.write(org, work).await.unwrap();
+    assert!(faults(&db, org).await[0].contains("bailiwick search rebuild"), "{:?}", faults(&db, org).await);
+    while db.write(org, async move |tx: &mut Tx| store::search::clear(tx, org).await).await.unwrap() {}
+    assert!(words(&db).await.is_empty());
+    follow_all(&db, org).await;
+    assert_eq!(words(&db).await, before);
+    assert_eq!(faults(&db, org).await, [""; 0]);
+}
+
+#[both_engines]
+async fn hits_are_of_every_kind_with_the_piece_that_was_found(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    declare(&db, org, "Disk full", "").await;
+    declare(&db, org, "Backup failed", "The disk of the Café was full.").await;
+    let commented = declare(&db, org, "Nightly job", "").await;
+    let comment = NewComment { text: "Again a full disk?".to_owned(), mentions: Vec::new() };
+    let risk = NewRisk {
+        title: "Full disks".to_owned(),
+        description: "A disk that is full stops everything.".to_owned(),
+        category: None,
+        owner: None,
+        inherent: Rating { likelihood: 4, impact: 5 },
+        target: Rating { likelihood: 2, impact: 3 },
+    };
+    let work = async move |tx: &mut Tx| {
+        store::comments::create(tx, org, &author(), commented, &comment).await?;
+        store::risks::create(tx, org, &author(), &risk).await
+    };
+    db.write(org, work).await.unwrap();
+    follow_all(&db, org).await;
+    let mut tx = db.read().await.unwrap();
+    let (asked, mut after, mut told) = (SearchQuery::parse("disk full"), None::<HitPosition>, Vec::new());
+    loop {
+        let kinds = (SearchKind::ALL, &asked);
+        let page = store::search::hits(&mut tx, org, &Viewer::service(), kinds, after, 2).await.unwrap();
+        for hit in &page.rows {
+            let parts = hit.snippet.parts.iter();
+            let piece: String = parts
+                .map(|it| if it.is_match { format!("[{}]", it.text) } else { it.text.clone() })
+                .collect();
+            told.push(format!("{} {}: {piece}", hit.id, hit.title));
+        }
+        after = page.rows.last().map(|hit| hit.position());
+        if !page.has_more {
+            break;
+        }
+    }
+    assert_eq!(
+        told,
+        [
+            "INC-0001 Disk full: ",
+            "INC-0002 Backup failed: The [disk] of the Café was [full].",
+            "RSK-1 Full disks: A [disk] that is [full] stops everything.",
+            "INC-0003 Nightly job: Again a [full] [disk]?",
+        ]
+    );
+}
