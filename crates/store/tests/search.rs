@@ -355,7 +355,7 @@ async fn hits_are_of_every_kind_with_the_piece_that_was_found(db: TestDb) {
                 .collect();
             told.push(format!("{} {}: {piece}", hit.id, hit.title));
         }
-        after = page.rows.last().map(|hit| hit.position());
+        after = page.rows.last().map(store::search::Hit::position);
         if !page.has_more {
             break;
         }
