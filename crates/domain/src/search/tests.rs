@@ -15,6 +15,7 @@ fn words_are_cut_and_folded() {
     assert_eq!(words("Malmø Łódź œuvre"), ["malmo", "lodz", "oeuvre"]);
     assert_eq!(words("東京ﾀﾜｰ tower"), ["東", "京", "タ", "ワ", "ー", "tower"]);
     assert_eq!(words("ガラス ｶﾞラス"), ["ガ", "ラ", "ス", "ガ", "ラ", "ス"]);
+    assert_eq!(words("a㆒b 𝛓"), ["a", "一", "b", "σ"]);
     assert_eq!(words("한국어"), ["한", "국", "어"]);
     assert_eq!(words("हिन्दी"), ["हिन्दी"]);
     assert_eq!(words("ﬁle cafe\u{301} caf\u{e9}"), ["file", "cafe", "cafe"]);

@@ -21,7 +21,7 @@ pub struct Cut {
 /// words by themselves, because these languages write no or other spaces between words.
 pub fn cut(text: &str) -> impl Iterator<Item = Cut> {
     let mut rest = text.char_indices().peekable();
-    std::iter::from_fn(move || {
+    let runs = std::iter::from_fn(move || {
         loop {
             let (start, first) = rest.find(|(_, character)| character.is_alphanumeric())?;
             let mut end = start + first.len_utf8();
@@ -39,7 +39,29 @@ pub fn cut(text: &str) -> impl Iterator<Item = Cut> {
                 return Some(Cut { word, start, end });
             }
         }
-    })
+    });
+    runs.flat_map(pieces)
+}
+
+/// A run whose folded form has characters that are words by themselves, such as the one of `㆒`, is several words.
+fn pieces(run: Cut) -> Vec<Cut> {
+    if run.word.is_ascii() || !run.word.chars().any(is_word_alone) {
+        return vec![run];
+    }
+    let mut words: Vec<String> = Vec::new();
+    let mut is_alone = true;
+    for character in run.word.chars() {
+        match words.last_mut() {
+            Some(word) if is_mark(character) || !is_alone && !is_word_alone(character) => {
+                word.push(character);
+            }
+            _ => {
+                words.push(character.into());
+                is_alone = is_word_alone(character);
+            }
+        }
+    }
+    words.into_iter().map(|word| Cut { word, ..run }).collect()
 }
 
 /// The words of a text with a space before, between and after them; nothing if it has none.
@@ -62,10 +84,11 @@ fn folded(word: &str) -> String {
         word.truncate(WORD_CHARACTERS);
         return word;
     }
-    let cased = word.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+    // Decomposed first, because a form for display, such as a letter in bold, has no case of its own.
+    let cased = word.nfkd().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     let plain = cased.nfkd().filter(|it| !is_accent(*it)).flat_map(without_stroke);
-    let lower: String = plain.flat_map(char::to_lowercase).nfc().collect();
-    lower.chars().filter(|it| it.is_alphanumeric() || is_mark(*it)).take(WORD_CHARACTERS).collect()
+    let letters: String = plain.filter(|it| it.is_alphanumeric() || is_mark(*it)).collect();
+    letters.nfc().skip_while(|it| is_mark(*it)).take(WORD_CHARACTERS).collect()
 }
 
 /// Letters whose accent is a part of them in Unicode.
