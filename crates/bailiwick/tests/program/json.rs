@@ -103,6 +103,7 @@ async fn every_command_answers_in_json(database: EmptyDatabase) {
     let chains = answer(&["journal", "verify"]);
     assert!(chains.len() == 2 && chains.iter().all(|chain| chain["verified"] == true), "{chains:?}");
     assert!(!answer(&["journal", "export"]).is_empty());
+    assert!(one(&["search", "rebuild"])["entries"].as_i64() > Some(0));
     let backups = folder.join("backups");
     one(&["backup", "--manifest-only", "--to", backups.to_str().unwrap()]);
     assert_eq!(one(&["restore", "--verify"])["status"], "ok");
