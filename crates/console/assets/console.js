@@ -14,7 +14,11 @@ function isTyping(target) {
 
 function follow(key) {
   const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  target?.click();
+  if (target?.matches("input")) {
+    target.focus();
+  } else {
+    target?.click();
+  }
   return target !== null;
 }
 

@@ -5,7 +5,12 @@ use domain::severity::Severity;
 
 /// A word as a label: `not_applicable` is `Not applicable`.
 pub(crate) fn label(word: &impl Word) -> String {
-    let text = word.as_str().replace('_', " ");
+    label_of(word.as_str())
+}
+
+/// The same of a word of whatever list.
+pub(crate) fn label_of(word: &str) -> String {
+    let text = word.replace('_', " ");
     let mut letters = text.chars();
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }

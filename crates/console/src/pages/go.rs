@@ -11,6 +11,7 @@ use store::list::ListQuery;
 use store::risks::{RiskFilter, RiskSort};
 
 use super::settings;
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
@@ -27,6 +28,8 @@ struct GoPage {
     frame: Layout,
     asked: String,
     groups: Vec<Group>,
+    /// Where everything is searched for it.
+    search: Option<String>,
 }
 
 /// Places of one kind.
@@ -64,7 +67,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     groups.push(screens(&request, &asked));
     groups.retain(|group| !group.places.is_empty());
     let frame = Layout::of(&request, &mut tx, texts::GO_TO, Section::Go).await?;
-    request.show(&GoPage { frame, asked, groups })
+    let search = Form::of([("q", asked.clone())]).query();
+    let search = (!asked.is_empty()).then(|| request.to(&format!("/search?{search}")));
+    request.show(&GoPage { frame, asked, groups, search })
 }
 
 /// The address of the record with this number, if there is one that the person sees.

@@ -10,6 +10,7 @@ mod invitation;
 mod journal;
 mod keys;
 mod risks;
+mod search;
 mod settings;
 mod sign_in;
 mod tags;
@@ -52,6 +53,7 @@ fn unframed() -> Vec<Page> {
         sent("/o/{slug}/account/display", post(account::display)),
         sent("/o/{slug}/account/devices", post(account::sign_out)),
         shown("/o/{slug}/go", get(go::page)),
+        shown("/o/{slug}/search", get(search::page)),
         shown("/o/{slug}/keys", get(keys::page)),
         shown("/o/{slug}/watch/{kind}/{id}", get(watch::version)),
         sent("/o/{slug}/undo", post(undo::submit)),

@@ -40,6 +40,8 @@ pub(crate) const WRONG_FIRST_CODE: &str = "That is not the code that the service
 pub(crate) const CHOICE_PROPOSED: &str =
     "Your choice is in the open proposal. The published text stays until that is approved.";
 pub(crate) const DOCUMENTS: &str = "Documents";
+pub(crate) const SEARCH: &str = "Search";
+pub(crate) const EVERYTHING: &str = "Everything";
 pub(crate) const GO_TO: &str = "Go to";
 pub(crate) const INCIDENTS: &str = "Incidents";
 pub(crate) const RISKS: &str = "Risks";

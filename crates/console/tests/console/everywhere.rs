@@ -30,10 +30,10 @@ async fn anything_is_found_by_its_number_or_the_beginning_of_a_word(app: TestApp
     let found = browser.get("/o/acme/go?q=col").await.page;
     assert_eq!(
         found.texts("#places li span:not(.end)"),
-        ["Two pallets left the cold room", "Cold room failed"]
+        ["Two pallets left the cold room", "Cold room failed", "Search everything for “col”"]
     );
     let ada = browser.get("/o/acme/go?q=ada").await.page;
-    assert_eq!(ada.texts("#places h2"), ["People"]);
+    assert_eq!(ada.texts("#places h2"), ["People", "Search"]);
     let none = browser.get("/o/acme/go?q=INC-0099").await;
     assert_eq!((none.status, none.address.as_str()), (StatusCode::OK, "/o/acme/go?q=INC-0099"));
     let places = browser.get("/o/acme/go").await.page;

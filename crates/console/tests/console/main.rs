@@ -13,5 +13,6 @@ mod journal;
 mod many;
 mod pages;
 mod risks;
+mod search;
 mod settings;
 mod signing_in;

@@ -49,6 +49,8 @@ struct ListPage {
     /// The query as a form, whose boxes are ticked.
     asked: Form,
     sort: Sort<IncidentSort>,
+    /// Whether the best matches of the search come first, whatever the sort is.
+    is_ranked: bool,
     facets: Vec<Facet>,
     columns: Vec<&'static Column>,
     may_delete: bool,
@@ -61,6 +63,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let asked = request.asked();
     let mut query = request.query();
     let page = Page::<Position>::read(&request.list_id(), &mut query);
+    let is_ranked = query.has("q") && !query.has("sort");
     let filter = asked_for(&mut query, &request);
     let sort = query.sort::<IncidentSort>();
     query.finish()?;
@@ -68,13 +71,22 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let (organization, viewer, view) = (request.id(), request.viewer(), View::now());
     let is_first = page.after.is_none();
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
-    let found = store::incidents::list(&mut tx, organization, &viewer, &query, page.limit).await?;
+    let (found, ranks) = if is_ranked {
+        let (found, ranks) =
+            store::incidents::list_ranked(&mut tx, organization, &viewer, &query, page.limit).await?;
+        (found, Some(ranks))
+    } else {
+        (store::incidents::list(&mut tx, organization, &viewer, &query, page.limit).await?, None)
+    };
     let counts = counts(&mut tx, &request, &query.filter).await?;
     let has_more = found.has_more;
     let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, view, found.rows).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
     let frame = Layout::of(&request, &mut tx, texts::INCIDENTS, Section::Incidents).await?;
-    let position = |details: &IncidentDetails| sort.by.position(&details.incident);
+    let position = |details: &IncidentDetails| match &ranks {
+        Some(ranks) => ranks.position(details.incident.number.number()),
+        None => sort.by.position(&details.incident),
+    };
     let shown = List::of(&request.list_id(), store::Page { rows, has_more }, None, position, |row| row);
     let facets = facets(&asked, &counts, &people, &request.member.person.id.to_string());
     let (rows, next) = (shown.data, shown.next_cursor);
@@ -88,6 +100,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         is_first,
         asked,
         sort,
+        is_ranked,
         facets,
         columns,
         may_delete,
@@ -95,11 +108,13 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     })
 }
 
-/// The incidents that are asked for: the open ones without a filter of status, category or figure.
+/// The incidents that are asked for: the open ones without a search and without a filter of status, category or figure.
 pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> IncidentFilter {
     let filter = incident_filter::read(query, &request.member.actor());
-    let is_said =
-        !filter.status.is_empty() || !filter.category.is_empty() || filter.figures != FigureFilter::default();
+    let is_said = !filter.status.is_empty()
+        || !filter.category.is_empty()
+        || filter.figures != FigureFilter::default()
+        || filter.q.is_some();
     match is_said {
         true => filter,
         false => IncidentFilter { category: vec![Category::Open], ..filter },
@@ -128,12 +143,12 @@ fn facets(asked: &Form, counts: &Facets, people: &[Member], me: &str) -> Vec<Fac
     ]
 }
 
-/// Whether incidents of a status are shown: the open ones if no status, category or figure is asked for.
+/// Whether incidents of a status are shown: the open ones if no search, status, category or figure is asked for.
 fn shows_status(asked: &Form, status: &str) -> bool {
     let category = Status::parse(status).map_or("", |status| status.category().as_str());
     match () {
         () if asked.has("status") => asked.is("status", status),
-        () if is_of_figures(asked) => true,
+        () if is_of_figures(asked) || asked.has("q") && !asked.has("category") => true,
         () if asked.has("category") => asked.is("category", category),
         () => category == Category::Open.as_str(),
     }
@@ -146,7 +161,8 @@ fn is_of_figures(asked: &Form) -> bool {
 impl ListPage {
     /// The address of this list with another sort: the other way round if it is the present one.
     fn sorted(&self, by: &str) -> String {
-        let is_present = self.sort.by.as_str() == by && self.sort.direction == Direction::Descending;
+        let is_present =
+            !self.is_ranked && self.sort.by.as_str() == by && self.sort.direction == Direction::Descending;
         let sort = if is_present { by.to_owned() } else { format!("-{by}") };
         self.asked.query_with("sort", Some(&sort))
     }
@@ -154,7 +170,7 @@ impl ListPage {
     /// `aria-sort` of a column.
     fn order(&self, by: &str) -> &'static str {
         match self.sort.direction {
-            _ if self.sort.by.as_str() != by => "",
+            _ if self.is_ranked || self.sort.by.as_str() != by => "",
             Direction::Ascending => " aria-sort=\"ascending\"",
             Direction::Descending => " aria-sort=\"descending\"",
         }
@@ -187,8 +203,17 @@ impl ListPage {
     }
 
     fn is_filtered(&self) -> bool {
-        const NAMES: [&str; 8] =
-            ["status", "severity", "assigned_to", "kind", "tag", "source", "detected_from", "detected_to"];
+        const NAMES: [&str; 9] = [
+            "q",
+            "status",
+            "severity",
+            "assigned_to",
+            "kind",
+            "tag",
+            "source",
+            "detected_from",
+            "detected_to",
+        ];
         NAMES.iter().any(|name| self.asked.has(name)) || is_of_figures(&self.asked)
     }
 
@@ -218,7 +243,7 @@ impl ListPage {
     /// The arrow beside the column of the sort.
     fn arrow(&self, by: &str) -> &'static str {
         match self.sort.direction {
-            _ if self.sort.by.as_str() != by => "",
+            _ if self.is_ranked || self.sort.by.as_str() != by => "",
             Direction::Ascending => " ↑",
             Direction::Descending => " ↓",
         }
@@ -226,8 +251,8 @@ impl ListPage {
 
     /// The filters that the form has no control for.
     fn other_filters(&self) -> Vec<(String, String)> {
-        const CONTROLS: [&str; 8] =
-            ["sort", "cursor", "limit", "status", "category", "severity", "assigned_to", "kind"];
+        const CONTROLS: [&str; 9] =
+            ["q", "sort", "cursor", "limit", "status", "category", "severity", "assigned_to", "kind"];
         self.asked.clone().filled().without(&CONTROLS).without(&["tag"]).into_fields()
     }
 
@@ -243,7 +268,9 @@ impl ListPage {
     fn views(&self) -> [NamedView; 4] {
         let is = |name: &str, value: &str| self.asked.is(name, value);
         let is_plain = !is_of_figures(&self.asked)
-            && !["status", "severity", "assigned_to", "category"].iter().any(|name| self.asked.has(name));
+            && !["q", "status", "severity", "assigned_to", "category"]
+                .iter()
+                .any(|name| self.asked.has(name));
         let view = |name, query, is_current| NamedView { name, query, is_current };
         let is_all = is("category", "open") && is("category", "closed");
         [

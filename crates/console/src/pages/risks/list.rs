@@ -34,6 +34,8 @@ struct ListPage {
     asked: Form,
     facets: Vec<Facet>,
     sort: Sort<RiskSort>,
+    /// Whether the best matches of the search come first, whatever the sort is.
+    is_ranked: bool,
     may_add: bool,
     may_delete: bool,
 }
@@ -44,6 +46,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let asked = request.asked();
     let mut query = request.query();
     let page = Page::<Position>::read(&request.list_id(), &mut query);
+    let is_ranked = query.has("q") && !query.has("sort");
     let filter = asked_for(&mut query, &request);
     let sort = match asked.has("sort") {
         true => query.sort::<RiskSort>(),
@@ -53,11 +56,19 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     let (organization, view, is_first) = (request.id(), View::now(), page.after.is_none());
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
-    let found = store::risks::list(&mut tx, organization, &query, page.limit).await?;
+    let (found, ranks) = if is_ranked {
+        let (found, ranks) = store::risks::list_ranked(&mut tx, organization, &query, page.limit).await?;
+        (found, Some(ranks))
+    } else {
+        (store::risks::list(&mut tx, organization, &query, page.limit).await?, None)
+    };
     let counts = store::risks::facets(&mut tx, organization, view, &query.filter).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
     let frame = Layout::of(&request, &mut tx, texts::RISKS, Section::Risks).await?;
-    let position = |risk: &Risk| sort.by.position(risk);
+    let position = |risk: &Risk| match &ranks {
+        Some(ranks) => ranks.position(risk.number.number()),
+        None => sort.by.position(risk),
+    };
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let (rows, next, may_add) = (shown.data, shown.next_cursor, request.may(Scope::RisksWrite));
     let may_delete = request.may(Scope::RisksDelete);
@@ -71,16 +82,19 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         asked,
         facets,
         sort,
+        is_ranked,
         may_add,
         may_delete,
     })
 }
 
-/// The risks that are asked for: the open ones without a filter of status.
+/// The risks that are asked for: the open ones without a search and without a filter of status.
 pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> RiskFilter {
     let filter = risk_filter::read(query, &request.member.actor());
-    let status = if filter.status.is_empty() { vec![RiskStatus::Open] } else { filter.status };
-    RiskFilter { status, ..filter }
+    match filter.status.is_empty() && filter.q.is_none() {
+        true => RiskFilter { status: vec![RiskStatus::Open], ..filter },
+        false => filter,
+    }
 }
 
 fn facets(asked: &Form, counts: &Facets, people: &[Member], me: &str) -> Vec<Facet> {
@@ -88,6 +102,7 @@ fn facets(asked: &Form, counts: &Facets, people: &[Member], me: &str) -> Vec<Fac
     let status = of.words("status", texts::STATUS, RiskStatus::ALL, words::label);
     let is_shown = |status: &str| match asked.has("status") {
         true => asked.is("status", status),
+        false if asked.has("q") => true,
         false => status == RiskStatus::Open.as_str(),
     };
     vec![
@@ -101,7 +116,8 @@ fn facets(asked: &Form, counts: &Facets, people: &[Member], me: &str) -> Vec<Fac
 impl ListPage {
     /// The address of this list with another sort: the other way round if it is the present one.
     fn sorted(&self, by: &str) -> String {
-        let is_present = self.sort.by.as_str() == by && self.sort.direction == Direction::Descending;
+        let is_present =
+            !self.is_ranked && self.sort.by.as_str() == by && self.sort.direction == Direction::Descending;
         let sort = if is_present { by.to_owned() } else { format!("-{by}") };
         self.asked.query_with("sort", Some(&sort))
     }
@@ -109,14 +125,14 @@ impl ListPage {
     /// `aria-sort` of a column.
     fn order(&self, by: &str) -> &'static str {
         match self.sort.direction {
-            _ if self.sort.by.as_str() != by => "",
+            _ if self.is_ranked || self.sort.by.as_str() != by => "",
             Direction::Ascending => " aria-sort=\"ascending\"",
             Direction::Descending => " aria-sort=\"descending\"",
         }
     }
 
     fn is_filtered(&self) -> bool {
-        ["status", "owner", "category", "tag"].iter().any(|name| self.asked.has(name))
+        ["q", "status", "owner", "category", "tag"].iter().any(|name| self.asked.has(name))
     }
 
     /// The sort as the address has it.
@@ -130,7 +146,7 @@ impl ListPage {
 
     /// The filters that the form has no control for.
     fn other_filters(&self) -> Vec<(String, String)> {
-        let controls = ["sort", "cursor", "limit", "status", "owner", "category", "tag"];
+        let controls = ["q", "sort", "cursor", "limit", "status", "owner", "category", "tag"];
         self.asked.clone().filled().without(&controls).into_fields()
     }
 
@@ -147,8 +163,9 @@ impl ListPage {
     fn views(&self) -> [(&'static str, &'static str, bool); 3] {
         let is_mine = self.asked.is("owner", "me");
         let is_closed = self.asked.is("status", "closed");
+        let is_searched = self.asked.has("q");
         [
-            (texts::OPEN, "", !is_mine && !is_closed),
+            (texts::OPEN, "", !is_mine && !is_closed && !is_searched),
             (texts::MINE, "?owner=me", is_mine && !is_closed),
             (texts::CLOSED, "?status=closed", is_closed),
         ]

@@ -1,0 +1,152 @@
+//! `GET /o/{slug}/search`: where something is written.
+
+use askama::Template;
+use db::Tx;
+use domain::Scope;
+use domain::incident::Status;
+use domain::search::{SearchKind, SearchQuery, Snippet};
+use store::search::{Hit, HitPosition};
+use web::http::page::{List, Page};
+
+use crate::frame::form::Form;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::words;
+use crate::texts;
+
+const READ: &[Scope] =
+    &[Scope::IncidentsRead, Scope::IncidentsDeclare, Scope::RisksRead, Scope::DocumentsRead];
+
+#[derive(Template)]
+#[template(path = "search.html")]
+struct SearchPage {
+    frame: Layout,
+    asked: Form,
+    is_asked: bool,
+    tabs: Vec<Tab>,
+    hits: Vec<Hit>,
+    /// Whom the titles are marked by.
+    query: SearchQuery,
+    next: Option<String>,
+    is_first: bool,
+    seq: i64,
+    /// How many entries of the journal the search does not know yet.
+    behind: i64,
+}
+
+/// A kind of record, and how many of it were found.
+struct Tab {
+    name: String,
+    query: String,
+    count: i64,
+    is_current: bool,
+}
+
+/// `GET /o/{slug}/search?q=…`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let asked = request.asked();
+    let mut query = request.query();
+    let page = Page::<HitPosition>::read(&request.list_id(), &mut query);
+    let (found, kind) = (query.search(), query.word::<SearchKind>("kind"));
+    query.finish()?;
+    let (is_asked, query) = (found.is_some(), found.unwrap_or_default());
+    let mut tx = request.read().await?;
+    let (organization, viewer) = (request.id(), request.viewer());
+    let readable = readable(&request);
+    let kinds: Vec<SearchKind> =
+        readable.iter().copied().filter(|it| kind.is_none_or(|kind| kind == *it)).collect();
+    let what = (kinds.as_slice(), &query);
+    let (is_first, after, limit) = (page.after.is_none(), page.after, page.limit);
+    let hits = store::search::hits(&mut tx, organization, &viewer, what, after, limit).await?;
+    let tabs = tabs(&mut tx, &request, &asked, (&readable, &query), kind).await?;
+    let seq = store::search::progress(&mut tx, organization).await?;
+    let behind = store::journal::head(&mut tx, organization).await?.seq - seq;
+    let frame = Layout::of(&request, &mut tx, texts::SEARCH, Section::Go).await?;
+    let shown = List::of(&request.list_id(), hits, None, Hit::position, |hit| hit);
+    let (hits, next) = (shown.data, shown.next_cursor);
+    request.show(&SearchPage { frame, asked, is_asked, tabs, hits, query, next, is_first, seq, behind })
+}
+
+/// The kinds that the person may read.
+pub(super) fn readable(request: &PageRequest) -> Vec<SearchKind> {
+    let may = |kind: &SearchKind| match kind {
+        SearchKind::Incident => request.may(Scope::IncidentsRead) || request.may(Scope::IncidentsDeclare),
+        SearchKind::Risk => request.may(Scope::RisksRead),
+        SearchKind::Document => request.may(Scope::DocumentsRead),
+    };
+    SearchKind::ALL.iter().copied().filter(may).collect()
+}
+
+async fn tabs(
+    tx: &mut Tx,
+    request: &PageRequest,
+    asked: &Form,
+    (readable, query): (&[SearchKind], &SearchQuery),
+    chosen: Option<SearchKind>,
+) -> Result<Vec<Tab>> {
+    let asked = asked.clone().without(&["cursor"]);
+    let mut tabs = Vec::new();
+    for kind in readable {
+        let what = (std::slice::from_ref(kind), query);
+        let count = store::search::count(tx, request.id(), &request.viewer(), what).await?;
+        let name = match kind {
+            SearchKind::Incident => texts::INCIDENTS,
+            SearchKind::Risk => texts::RISKS,
+            SearchKind::Document => texts::DOCUMENTS,
+        };
+        let query = asked.query_with("kind", Some(kind.as_str()));
+        tabs.push(Tab { name: name.to_owned(), query, count, is_current: chosen == Some(*kind) });
+    }
+    let count = tabs.iter().map(|tab| tab.count).sum();
+    let query = asked.query_with("kind", None);
+    let all = Tab { name: texts::EVERYTHING.to_owned(), query, count, is_current: chosen.is_none() };
+    tabs.insert(0, all);
+    Ok(tabs)
+}
+
+impl SearchPage {
+    fn title(&self, hit: &Hit) -> Snippet {
+        Snippet::whole(&hit.title, &self.query)
+    }
+
+    fn address(&self, hit: &Hit) -> String {
+        let part = match hit.kind {
+            SearchKind::Incident => "incidents",
+            SearchKind::Risk => "risks",
+            SearchKind::Document => "documents",
+        };
+        format!("{}/{part}/{}", self.frame.base, hit.id)
+    }
+
+    fn icon(&self, hit: &Hit) -> &'static str {
+        match hit.kind {
+            SearchKind::Incident => "incident",
+            SearchKind::Risk => "risk",
+            SearchKind::Document => "doc",
+        }
+    }
+
+    /// The number of an incident or a risk; people know documents by their titles.
+    fn number(&self, hit: &Hit) -> Option<String> {
+        (hit.kind != SearchKind::Document).then(|| hit.id.clone())
+    }
+
+    /// The status of an incident.
+    fn status(&self, hit: &Hit) -> Option<Status> {
+        (hit.kind == SearchKind::Incident).then(|| Status::parse(&hit.status)).flatten()
+    }
+
+    /// The status of another record, in words.
+    fn status_text(&self, hit: &Hit) -> String {
+        words::label_of(&hit.status)
+    }
+
+    fn next_page(&self, cursor: &str) -> String {
+        self.asked.query_with("cursor", Some(cursor))
+    }
+
+    fn first_page(&self) -> String {
+        self.asked.query_with("cursor", None)
+    }
+}

@@ -1,0 +1,65 @@
+//! Searching: the page of everything, and the boxes of the lists.
+
+use domain::Role;
+use serde_json::json;
+use testkit::{TestApp, TestPerson, both_engines};
+
+use crate::browser::Browser;
+
+async fn filled(app: &TestApp) -> TestPerson {
+    let ada = app.person("Ada", Role::Admin).await;
+    for (title, description) in
+        [("Café <b>closed</b>", "The cold room failed."), ("Cold room failed", ""), ("Door open", "")]
+    {
+        let body = json!({"title": title, "description": description});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let rating = json!({"likelihood": 2, "impact": 3});
+    for title in ["Cold chain breaks", "Flood"] {
+        let risk = json!({"title": title, "description": "", "inherent": rating, "target": rating});
+        app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    }
+    app.follow_search().await;
+    ada
+}
+
+#[both_engines]
+async fn everything_is_searched_the_best_first_with_what_was_found_marked(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let page = browser.get("/o/acme/search?q=COLD").await.page;
+    assert_eq!(page.texts(".hits a.t"), ["Cold room failed", "Cold chain breaks", "Café <b>closed</b>"]);
+    assert_eq!(page.texts(".hits mark"), ["Cold", "Cold", "cold"]);
+    assert_eq!(page.texts("nav.tabs a"), ["Everything 3", "Incidents 2", "Risks 1", "Documents 0"]);
+    let risks = browser.get("/o/acme/search?q=cold&kind=risk").await.page;
+    assert_eq!(risks.texts(".hits a.t"), ["Cold chain breaks"]);
+    let phrase = browser.get("/o/acme/search?q=%22cold+room%22+-cafe").await.page;
+    assert_eq!(phrase.texts(".hits mark"), ["Cold room"]);
+    let none = browser.get("/o/acme/search?q=nowhere").await.page;
+    assert_eq!(none.texts(".empty h2"), ["It is written nowhere"]);
+    let nothing = browser.get("/o/acme/search").await.page;
+    assert_eq!(nothing.texts(".hits, .empty, nav.tabs"), [""; 0]);
+    let first = browser.get("/o/acme/search?q=cold&limit=1").await.page;
+    assert_eq!((first.texts(".hits a.t").len(), first.texts(".pager a")), (1, vec!["Next page".to_owned()]));
+    // Somebody who declares incidents only finds her own.
+    let sam = app.person("Sam", Role::Staff).await;
+    let page = Browser::of(&app, &sam).await.get("/o/acme/search?q=cold").await.page;
+    assert_eq!(page.texts("nav.tabs a"), ["Everything 0", "Incidents 0"]);
+}
+
+#[both_engines]
+async fn a_list_is_searched_beside_its_filters(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let titles = ".tbl.list tbody a.t";
+    let page = browser.get("/o/acme/incidents?q=room").await.page;
+    assert_eq!(page.texts(titles), ["Cold room failed", "Café <b>closed</b>"]);
+    let sorted = browser.get("/o/acme/incidents?q=room&sort=number").await.page;
+    assert_eq!(sorted.texts(titles), ["Café <b>closed</b>", "Cold room failed"]);
+    let none = browser.get("/o/acme/incidents?q=room&status=closed").await.page;
+    assert_eq!(none.texts(titles), [""; 0]);
+    let risks = browser.get("/o/acme/risks?q=fl*").await.page;
+    assert_eq!(risks.texts(titles), ["Flood"]);
+    let go = browser.get("/o/acme/go?q=cold").await.page;
+    assert!(go.texts("#places li").contains(&"Search everything for “cold”".to_owned()));
+}
