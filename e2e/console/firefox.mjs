@@ -30,7 +30,7 @@ try {
   assert.equal(await page.$eval('h1', (element) => element.textContent), 'Seen in Firefox')
   await page.goto(`${home}/go`)
   await page.type('#q', 'heat')
-  await page.waitForFunction(() => document.querySelectorAll('#places li').length === 1, { timeout: 10000 })
+  await page.waitForFunction(() => document.querySelectorAll('#places li').length === 2, { timeout: 10000 })
   assert.deepEqual(complaints, [])
 } finally {
   await browser.close()

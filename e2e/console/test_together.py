@@ -67,7 +67,7 @@ def test_anything_is_found_by_keyboard(open_page):
     page.wait_for_url(re.compile(r"/go$"))
     page.wait_for_selector("#q:focus")
     page.keyboard.type("heat")
-    page.locator("#places li").nth(1).wait_for(state="detached")
+    page.locator("#places li").nth(2).wait_for(state="detached")  # the map, and a search
     page.click("#places a")
     page.wait_for_url(re.compile(r"/risks/heat-map$"))
     page.keyboard.press("?")
