@@ -80,6 +80,9 @@ def test_anything_is_found_by_keyboard(open_page):
     assert page.evaluate("document.activeElement.closest('tr').rowIndex") == 2
     page.keyboard.press("x")
     assert page.locator("tbody input:checked").count() == 1
+    page.keyboard.press("/")
+    page.keyboard.type("cold")
+    expect(page.locator("input[type=search]:focus")).to_have_value("cold")
 
 
 def test_pages_print_black_on_white_without_the_frame(open_page):

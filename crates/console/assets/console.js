@@ -60,6 +60,10 @@ document.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   const keys = `${typed} ${key}`.trim();
   const isDone = follow(keys) || (typed === "" && MOVES[key]?.() === true);
+  if (isDone) {
+    // A key that goes to a field is not typed into it.
+    event.preventDefault();
+  }
   typed = isDone || keys.length > 1 ? "" : keys;
   timer = setTimeout(() => { typed = ""; }, PAUSE);
 });

@@ -21,7 +21,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 
 impl KeysPage {
     /// Keys and what they do.
-    fn keys(&self) -> [(&'static [&'static str], &'static str); 17] {
+    fn keys(&self) -> [(&'static [&'static str], &'static str); 18] {
         [
             (&["C"], texts::DECLARE_AN_INCIDENT),
             (&["Ctrl", "K"], texts::GO_TO_ANYTHING),
@@ -31,6 +31,7 @@ impl KeysPage {
             (&["G", "D"], texts::DOCUMENTS),
             (&["G", "J"], texts::JOURNAL),
             (&["G", "S"], texts::SETTINGS),
+            (&["/"], texts::SEARCH_THE_LIST),
             (&["J"], texts::NEXT_ROW),
             (&["K"], texts::PREVIOUS_ROW),
             (&["X"], texts::CHOOSE_THE_ROW),

@@ -80,6 +80,7 @@ pub(crate) const TAKE_THE_INCIDENT: &str = "Take the incident";
 pub(crate) const NEXT_STEP: &str = "The next step of the incident";
 pub(crate) const TAKE_IT_BACK: &str = "Take back what was just done";
 pub(crate) const SEND_THE_FORM: &str = "Send the form that you type in";
+pub(crate) const SEARCH_THE_LIST: &str = "Search the list";
 pub(crate) const THIS_LIST: &str = "This list";
 pub(crate) const WRONG_ADDRESS_OR_PASSWORD: &str =
     "That address and password do not fit together, or the address may not sign in.";

@@ -36,7 +36,7 @@ async fn everything_is_searched_the_best_first_with_what_was_found_marked(app: T
     let phrase = browser.get("/o/acme/search?q=%22cold+room%22+-cafe").await.page;
     assert_eq!(phrase.texts(".hits mark"), ["Cold room"]);
     let none = browser.get("/o/acme/search?q=nowhere").await.page;
-    assert_eq!(none.texts(".empty h2"), ["It is written nowhere"]);
+    assert_eq!(none.texts(".empty h2"), ["Nothing found"]);
     let nothing = browser.get("/o/acme/search").await.page;
     assert_eq!(nothing.texts(".hits, .empty, nav.tabs"), [""; 0]);
     let first = browser.get("/o/acme/search?q=cold&limit=1").await.page;
