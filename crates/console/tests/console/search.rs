@@ -63,3 +63,29 @@ async fn a_list_is_searched_beside_its_filters(app: TestApp) {
     let go = browser.get("/o/acme/go?q=cold").await.page;
     assert!(go.texts("#places li").contains(&"Search everything for “cold”".to_owned()));
 }
+
+#[both_engines]
+async fn the_library_is_searched_page_by_page(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let items = json!([{"id": "contact", "kind": "text", "label": "Whom to ask", "max_length": 20}]);
+    for (slug, title) in [("access", "Doors and gates"), ("keys", "Keys of a door"), ("waste", "Waste")] {
+        let document = json!({"slug": slug, "title": title, "items": items});
+        app.post("/v1/documents").bearer(&ada.token).json(document).expect(201).await;
+    }
+    app.follow_search().await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let titles = ".tbl.list tbody a.t";
+    let first = browser.get("/o/acme/documents?q=door*&limit=1").await.page;
+    assert_eq!(first.texts(titles), ["Doors and gates"]);
+    let next = first.links().into_iter().find(|link| link.contains("cursor=")).unwrap();
+    let second = browser.get(&format!("/o/acme/documents{next}")).await.page;
+    assert_eq!(second.texts(titles), ["Keys of a door"]);
+    assert_eq!(second.texts(".pager a"), ["First page"]);
+    let none = browser.get("/o/acme/documents?q=window").await.page;
+    assert_eq!(
+        (none.text_of(".empty h2"), none.text_of("form.filters a")),
+        ("Nothing found".into(), "Clear".into())
+    );
+    let all = browser.get("/o/acme/documents?q=").await.page;
+    assert_eq!(all.texts(titles).len(), 3);
+}
