@@ -11,6 +11,7 @@ def test_the_slower_of_two_loses_nothing(open_page):
     first.fill("#title", "Medicines leave their range in storage")
     first.fill("#category", "Cold chain")
     first.click("main button.main")
+    first.wait_for_url(re.compile(r"/RSK-2$"))
     second.fill("#title", "Medicines get warm in storage")
     second.click("main button.main")
     expect(second.locator(".note.bad")).to_contain_text("Somebody else has changed it meanwhile")
