@@ -21,7 +21,7 @@ use crate::http::word::OneOf;
 struct SearchParams {
     /// What is searched: `word`, `word*` for words that begin so, `"a phrase"`; all of them must occur. `-` before one excludes
     /// it. Everything is found unless it is sent.
-    #[param(max_length = 500, example = "ransom* -drill")]
+    #[param(min_length = 1, max_length = 500, example = "ransom* -drill")]
     q: Option<String>,
     /// Only records of these kinds; every kind that the caller may read unless it is sent.
     #[param(inline)]

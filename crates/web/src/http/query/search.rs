@@ -13,7 +13,7 @@ pub struct SearchParam {
     /// What a search of the present finds: `word`, `word*` for words that begin so, `"a phrase"`; all of them must occur. `-`
     /// before one excludes it. Without `sort` the best matches come first. The header `Bailiwick-Search-Seq` says how far the
     /// search is.
-    #[param(max_length = 500, example = "ransom* \"file server\" -drill")]
+    #[param(min_length = 1, max_length = 500, example = "ransom* \"file server\" -drill")]
     q: Option<String>,
 }
 
@@ -21,7 +21,9 @@ impl Query<'_> {
     /// What a search asks for, if there is one.
     pub fn search(&mut self) -> Option<SearchQuery> {
         let text = self.text("q")?;
-        if text.trim().is_empty() {
+        if text.contains('\0') {
+            self.fault("q", "format", "must not contain U+0000");
+        } else if text.trim().is_empty() {
             self.fault("q", "blank", "must not be blank");
         } else if text.chars().count() > QUERY_CHARACTERS {
             self.fault("q", "too_long", format!("must have at most {QUERY_CHARACTERS} characters"));
@@ -64,6 +66,7 @@ mod tests {
             Err("must have at most 500 characters".to_owned())
         );
         assert_eq!(search("q=+"), Err("must not be blank".to_owned()));
+        assert_eq!(search("q=a%00b"), Err("must not contain U+0000".to_owned()));
         assert_eq!(search("q=***").map(|it| it.is_empty()), Ok(true));
         assert_eq!(search("q=a&q=b"), Err("must be given once".to_owned()));
     }
