@@ -11,6 +11,7 @@ mod facts;
 mod figures;
 mod journaled;
 mod list;
+mod numbers;
 mod read;
 mod reports;
 mod tags;

@@ -3,6 +3,7 @@
 mod figure;
 mod filter;
 mod order;
+mod scan;
 mod seen;
 mod sort;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub(crate) use filter::TAGGED;
 pub use filter::{Filter, Match, TagFilter, TagLink, TimeRange};
 pub use order::Direction;
 use order::Order;
+pub(crate) use scan::Scan;
 pub(crate) use seen::seen;
 pub(crate) use sort::SortColumn;
 pub use sort::{Position, Sort, SortValue};

@@ -40,4 +40,5 @@ migrations![
     "0023_incident_reports",
     "0024_incident_counts",
     "0025_search",
+    "0027_incident_lists",
 ];

@@ -5,7 +5,7 @@ use db::Tx;
 use domain::incident::{Category, Incident, IncidentPatch, Kind, NewIncident, Status, Viewer};
 use domain::severity::{Severity, SeveritySource, StatedSeverity};
 use domain::tag::NewTag;
-use domain::{ExpectedVersion, IncidentNumber, OrgId, Role, TagId, UserId};
+use domain::{Actor, ActorKind, ExpectedVersion, IncidentNumber, OrgId, Role, TagId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -22,6 +22,8 @@ struct Named {
     sources: [&'static str; 2],
     /// Every second incident has the first one since that moment, every third the other.
     tags: [TagId; 2],
+    /// A person who does not see the restricted incidents, but for those that she is assigned to.
+    ada: Viewer,
     /// A moment after which nearly everything changed.
     seq: i64,
     start: Timestamp,
@@ -58,6 +60,7 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
                 severity: (severity != Severity::default()).then(|| stated(severity)),
                 kind: Some(Kind::ALL[place % Kind::ALL.len()]),
                 status,
+                restricted: (number % 5 == 0).then_some(true),
                 ..IncidentPatch::default()
             };
             change(tx, org, number, &patch).await?;
@@ -85,7 +88,9 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         Ok::<_, store::Error>(())
     };
     db.write(org, work).await.unwrap();
-    Named { people, sources, tags, seq, start }
+    let actor = Actor { kind: ActorKind::User, id: ada.to_string(), name: "Ada".to_owned() };
+    let ada = Viewer::new(&actor, Role::Responder.scopes());
+    Named { people, sources, tags, ada, seq, start }
 }
 
 async fn tag(tx: &mut Tx, org: OrgId, name: &str) -> store::Result<TagId> {
@@ -118,6 +123,7 @@ struct Asked {
     descends: bool,
     past: bool,
     deleted: Deleted,
+    by_ada: bool,
     limit: i64,
 }
 
@@ -136,11 +142,18 @@ fn asked() -> impl Strategy<Value = Asked> {
     let others =
         (some(&[0_usize, 1]), some(&[0_usize, 1]), prop::bool::weighted(0.1), tags, (hour(), hour()));
     let deleted = prop::sample::select(vec![Deleted::Without, Deleted::Only, Deleted::With]);
-    let order = (prop::sample::select(IncidentSort::ALL), any::<bool>(), any::<bool>(), deleted, 1..9_i64);
+    let order = (
+        prop::sample::select(IncidentSort::ALL),
+        any::<bool>(),
+        any::<bool>(),
+        deleted,
+        any::<bool>(),
+        1..9_i64,
+    );
     (words, others, order).prop_map(|(words, others, order)| {
         let (status, category, severity, kind) = words;
         let (people, sources, external, tags, hours) = others;
-        let (by, descends, past, deleted, limit) = order;
+        let (by, descends, past, deleted, by_ada, limit) = order;
         Asked {
             status,
             category,
@@ -155,6 +168,7 @@ fn asked() -> impl Strategy<Value = Asked> {
             descends,
             past,
             deleted,
+            by_ada,
             limit,
         }
     })
@@ -242,7 +256,8 @@ impl Asked {
 }
 
 async fn check(db: &TestDb, org: OrgId, named: &Named, asked: &Asked) -> Result<(), TestCaseError> {
-    let (mut tx, viewer) = (db.read().await.unwrap(), Viewer::service());
+    let mut tx = db.read().await.unwrap();
+    let viewer = if asked.by_ada { named.ada.clone() } else { Viewer::service() };
     let mut query = asked.query(named);
     let whole = IncidentQuery::of(query.view);
     let all = store::incidents::list(&mut tx, org, &viewer, &whole, 1_000).await.unwrap().rows;
@@ -269,7 +284,7 @@ async fn the_list_of_incidents_is_what_a_model_chooses_and_sorts(db: TestDb) {
     let named = fill(&db, org).await;
     let handle = tokio::runtime::Handle::current();
     tokio::task::block_in_place(|| {
-        let config = Config { cases: 200, failure_persistence: None, ..Config::default() };
+        let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
         TestRunner::new(config)
             .run(&asked(), |asked| handle.block_on(check(&db, org, &named, &asked)))
             .unwrap();

@@ -3,7 +3,7 @@ CREATE TABLE incident (
     number             bigint      NOT NULL, -- INC-0001 is 1
     title              text        NOT NULL,
     description        text        NOT NULL,
-    status             text        NOT NULL,
+    status             text COLLATE "C" NOT NULL,
     severity_reasoning text,
     source             text,
     assigned_to        uuid,
@@ -33,7 +33,7 @@ CREATE TABLE incident_history (
     number             bigint      NOT NULL,
     title              text        NOT NULL,
     description        text        NOT NULL,
-    status             text        NOT NULL,
+    status             text COLLATE "C" NOT NULL,
     severity_reasoning text,
     source             text,
     assigned_to        uuid,

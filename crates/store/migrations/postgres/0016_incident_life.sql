@@ -1,8 +1,8 @@
 -- The life of an incident, its severity, who sees it, and the system that reports it. A column that most incidents do not
 -- use is NULL in them, so an incident that was only declared costs nothing more.
 
-ALTER TABLE incident ADD COLUMN kind text; -- NULL is real
-ALTER TABLE incident ADD COLUMN severity text; -- NULL is undetermined
+ALTER TABLE incident ADD COLUMN kind text COLLATE "C"; -- NULL is real
+ALTER TABLE incident ADD COLUMN severity text COLLATE "C"; -- NULL is undetermined
 ALTER TABLE incident ADD COLUMN severity_source text;
 ALTER TABLE incident ADD COLUMN severity_answers text; -- JSON: what the severity was computed from
 ALTER TABLE incident ADD COLUMN external_source text COLLATE "C";
@@ -30,8 +30,8 @@ ALTER TABLE incident ADD COLUMN hold_by_id text;
 ALTER TABLE incident ADD COLUMN legal_hold boolean; -- NULL is false
 ALTER TABLE incident ADD COLUMN legal_hold_reason text;
 
-ALTER TABLE incident_history ADD COLUMN kind text;
-ALTER TABLE incident_history ADD COLUMN severity text;
+ALTER TABLE incident_history ADD COLUMN kind text COLLATE "C";
+ALTER TABLE incident_history ADD COLUMN severity text COLLATE "C";
 ALTER TABLE incident_history ADD COLUMN severity_source text;
 ALTER TABLE incident_history ADD COLUMN severity_answers text;
 ALTER TABLE incident_history ADD COLUMN external_source text COLLATE "C";

@@ -1,6 +1,6 @@
 //! Lists of incidents: what they can be filtered and sorted by.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use db::{Tx, Value};
 use domain::incident::{Category, Incident, Kind, Status, Viewer};
@@ -9,6 +9,7 @@ use domain::severity::Severity;
 use domain::{IncidentNumber, OrgId, UserId, Word};
 
 use super::counts::Kept;
+use super::numbers;
 use super::read::seen;
 use super::tags::TAGS;
 use crate::error::Result;
@@ -16,7 +17,7 @@ use crate::list::{
     Direction, FigureFilter, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TagFilter, TimeRange,
 };
 use crate::page::Page;
-use crate::record::Stored;
+use crate::record::{self, Stored};
 use crate::search::{self, Ranked, Ranks};
 use crate::view::View;
 
@@ -135,12 +136,17 @@ fn words_or_default<'q, W: Word + Default>(column: &'static str, words: &[W]) ->
 }
 
 impl IncidentSort {
-    fn column(self) -> SortColumn {
+    pub(super) fn column(self) -> SortColumn {
         match self {
             Self::Number => SortColumn::key(),
             Self::DetectedDate | Self::UpdatedDate => SortColumn::column(self.as_str()),
             Self::Severity => SortColumn::rank("severity", RANKED),
         }
+    }
+
+    /// The ranks of those of these severities that have one.
+    pub(super) fn ranks(severities: &[Severity]) -> impl Iterator<Item = i64> {
+        (1..).zip(RANKED).filter(|(_, word)| severities.contains(word)).map(|(rank, _)| rank)
     }
 
     /// Where an incident stands in this order.
@@ -149,10 +155,7 @@ impl IncidentSort {
             Self::Number => return Position::of_key(incident.number.number()),
             Self::DetectedDate => Some(incident.detected_date.into()),
             Self::UpdatedDate => Some(incident.updated_date.into()),
-            Self::Severity => {
-                let rank = (1..).zip(RANKED).find(|(_, word)| *word == incident.severity);
-                rank.map(|(rank, _)| SortValue::Number(rank))
-            }
+            Self::Severity => Self::ranks(&[incident.severity]).next().map(SortValue::Number),
         };
         Position::of(value, incident.number.number())
     }
@@ -167,10 +170,22 @@ pub async fn list(
     limit: i64,
 ) -> Result<Page<Incident>> {
     let ListQuery { view, filter, sort, after } = query;
+    if let Some(numbers) = numbers::numbers(tx, organization, viewer, query, limit + 1).await? {
+        return with_numbers(tx, organization, Page::cut(numbers, limit)).await;
+    }
     let searched = filter.searched(tx, organization, viewer).await?;
     let select = seen(organization, viewer, *view).filters(filter.filters()).filters(searched);
     let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
     Ok(select.page(tx, limit).await?.map(|Stored(incident)| incident))
+}
+
+/// The incidents with these numbers, in the same order.
+async fn with_numbers(tx: &mut Tx, organization: OrgId, page: Page<i64>) -> Result<Page<Incident>> {
+    let found: Vec<Incident> = record::present(tx, organization, &page.rows).await?;
+    let mut found: HashMap<i64, Incident> =
+        found.into_iter().map(|incident| (incident.number.number(), incident)).collect();
+    let rows = page.rows.iter().filter_map(|number| found.remove(number)).collect();
+    Ok(Page { rows, has_more: page.has_more })
 }
 
 /// Up to `limit` incidents of a list in the order of its search: the best matches first, and of those the latest. The order of

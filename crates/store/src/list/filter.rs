@@ -31,6 +31,12 @@ pub enum Filter<'q> {
     Figures(Outcome, Vec<Figure>),
     /// It has one of these numbers, which may be many. Made by [`Filter::among`].
     Among(Engine, String),
+    /// It is an incident that is not restricted, or has one of these numbers. Made by [`Filter::unrestricted_or_among`].
+    UnrestrictedOrAmong(Engine, String),
+    /// It carries this tag; whose records are looked up, rather than each record's tags. Of the present only.
+    AmongTagged(TagLink, TagId),
+    /// An expression has one of these values. Made by [`SortColumn::one_of`](super::SortColumn::one_of).
+    Expression(String, Vec<Value<'q>>),
 }
 
 domain::words! {
@@ -119,21 +125,32 @@ impl<'q> Filter<'q> {
         Self::Among(engine, among_parameter(engine, numbers))
     }
 
+    /// The record is an incident that is not restricted, or has one of these numbers.
+    pub(crate) fn unrestricted_or_among(engine: Engine, numbers: impl IntoIterator<Item = i64>) -> Self {
+        Self::UnrestrictedOrAmong(engine, among_parameter(engine, numbers))
+    }
+
     /// Whether it is a condition on this column, or with [`TAGGED`] on tags.
     pub(crate) fn is_on(&self, column: &str) -> bool {
         match self {
             Self::OneOf(own, _) | Self::Within(own, ..) | Self::After(own, _) | Self::Present(own) => {
                 *own == column
             }
-            Self::Tagged(..) => column == TAGGED,
-            Self::SeenBy(_) | Self::OfSeenIncident(_) | Self::Figures(..) | Self::Among(..) => false,
+            Self::Tagged(..) | Self::AmongTagged(..) => column == TAGGED,
+            Self::SeenBy(_)
+            | Self::OfSeenIncident(_)
+            | Self::Figures(..)
+            | Self::Among(..)
+            | Self::UnrestrictedOrAmong(..)
+            | Self::Expression(..) => false,
         }
     }
 
     /// The condition in SQL.
     pub(crate) fn condition(&self, text: &mut Text<'q>) -> String {
         match self {
-            Self::OneOf(column, values) => one_of(column, values, text),
+            Self::OneOf(column, values) => one_of(&format!("r.{column}"), values, text),
+            Self::Expression(expression, values) => one_of(expression, values, text),
             Self::Within(column, from, before) => within(column, from.clone(), before.clone(), text),
             Self::After(column, value) => format!("r.{column} > {}", text.add(value.clone())),
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
@@ -144,6 +161,17 @@ impl<'q> Filter<'q> {
                 let place = text.add(Value::Text(numbers.clone().into()));
                 among(*engine, "r.number", &place)
             }
+            Self::UnrestrictedOrAmong(engine, numbers) => {
+                let place = text.add(Value::Text(numbers.clone().into()));
+                format!("(r.restricted IS NULL OR {})", among(*engine, "r.number", &place))
+            }
+            Self::AmongTagged(TagLink { table, record }, tag) => {
+                let place = text.add(Value::Uuid(tag.uuid()));
+                format!(
+                    "r.number IN (SELECT link.{record} FROM {table} AS link
+                                  WHERE link.organization = $1 AND link.tag = {place} AND link.seq_to IS NULL)"
+                )
+            }
             Self::Tagged(link, Match::Any, tags) => tagged(*link, tags, text),
             Self::Tagged(link, Match::All, tags) => {
                 let each: Vec<_> = tags.iter().map(|tag| tagged(*link, &[*tag], text)).collect();
@@ -153,19 +181,19 @@ impl<'q> Filter<'q> {
     }
 }
 
-fn one_of<'q>(column: &str, values: &[Value<'q>], text: &mut Text<'q>) -> String {
+fn one_of<'q>(expression: &str, values: &[Value<'q>], text: &mut Text<'q>) -> String {
     let has_null = values.contains(&Value::Null);
     let places: Vec<String> =
         values.iter().filter(|value| **value != Value::Null).map(|value| text.add(value.clone())).collect();
     let known = match places.as_slice() {
         [] => None,
-        [place] => Some(format!("r.{column} = {place}")),
-        places => Some(format!("r.{column} IN ({})", places.join(", "))),
+        [place] => Some(format!("{expression} = {place}")),
+        places => Some(format!("{expression} IN ({})", places.join(", "))),
     };
     match (known, has_null) {
         (Some(known), false) => known,
-        (Some(known), true) => format!("({known} OR r.{column} IS NULL)"),
-        (None, true) => format!("r.{column} IS NULL"),
+        (Some(known), true) => format!("({known} OR {expression} IS NULL)"),
+        (None, true) => format!("{expression} IS NULL"),
         (None, false) => "1 = 0".to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use domain::search::Weight;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Direction;
+use super::{Direction, Filter};
 
 /// What a list is sorted by. Records that are equal in it are sorted by their key, in the same direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,5 +123,11 @@ impl SortColumn {
             ranks.map(|(word, rank)| format!("WHEN '{}' THEN {rank}", word.as_str())).collect();
         let rank = format!("CAST(CASE r.{column} {} END AS BIGINT)", cases.join(" "));
         Self { sql: Some(rank), may_be_absent: true, needs_joins: false }
+    }
+
+    /// The filter on one of these values, which an index on this order begins with; none if the order is by the key alone.
+    pub(crate) fn one_of<'q>(self, values: impl IntoIterator<Item = i64>) -> Option<Filter<'q>> {
+        let values = values.into_iter().map(Value::from).collect();
+        self.sql.map(|sql| Filter::Expression(sql, values))
     }
 }

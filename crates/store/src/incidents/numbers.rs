@@ -1,0 +1,143 @@
+//! The numbers of the incidents on a page of a list that is filtered by status, severity, kind, assignee or one tag, in any
+//! order, read from indexes alone: the migration `0027_incident_lists` has them.
+//!
+//! A page of a filter that is not rare is found near the beginning of the order. If it is not, the counts that are kept say
+//! which filter has the fewest incidents: those are read and sorted.
+
+use db::Tx;
+use domain::OrgId;
+use domain::incident::{Incident, Kind, Sees, Viewer};
+use domain::severity::Severity;
+
+use super::counts::Kept;
+use super::list::{IncidentFilter, IncidentQuery, IncidentSort};
+use super::read::own_numbers;
+use super::tags::TAGS;
+use crate::error::Result;
+use crate::list::{Filter, Scan, Select, TagFilter};
+use crate::view::View;
+
+/// Incidents that are looked at from the beginning of the order. Of filters that one incident in a hundred fits, a page of 50 is
+/// among them, unless the order has to do with the filter.
+const FROM_THE_BEGINNING: i64 = 8_000;
+
+/// The most incidents of a filter that are read and sorted. Above that, walking through the order is faster even if it finds
+/// the page at its end.
+const SORTED: i64 = 200_000;
+
+/// What the indexes have beside what they begin with.
+const COLUMNS: &str = "r.number, r.status, r.severity, r.kind, r.assigned_to, r.restricted";
+
+/// The numbers of the first `limit` incidents of a list in its order; none if the indexes do not answer it.
+pub(super) async fn numbers(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &IncidentQuery,
+    limit: i64,
+) -> Result<Option<Vec<i64>>> {
+    let Some(kept) = Kept::of(organization, viewer, query.view, &query.filter) else { return Ok(None) };
+    let is_plain = query.filter == IncidentFilter::default();
+    if is_plain && query.sort.by == IncidentSort::Number {
+        return Ok(None);
+    }
+    let select = select(tx, organization, viewer, query).await?;
+    let found = select.numbers(tx, &in_order(query.sort.by, FROM_THE_BEGINNING), limit).await?;
+    let count = i64::try_from(found.len()).unwrap_or(limit);
+    let is_all = query.after.is_none() && count < FROM_THE_BEGINNING && count == kept.total(tx).await?;
+    if count >= limit || is_all {
+        return Ok(Some(found));
+    }
+    let scan = match rarest(tx, organization, viewer, &query.filter).await? {
+        Some((index, filter)) => Scan { begins_with: Some(filter), ..scan(index, i64::MAX) },
+        None => in_order(query.sort.by, i64::MAX),
+    };
+    Ok(Some(select.numbers(tx, &scan, limit).await?))
+}
+
+/// The incidents of the list.
+async fn select<'q>(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &'q IncidentQuery,
+) -> Result<Select<'q, Incident>> {
+    let select = Select::of(organization, query.view).filters(query.filter.filters());
+    let select = match viewer.sees() {
+        Sees::All => select,
+        Sees::Unrestricted | Sees::Opened => {
+            let own = own_numbers(tx, organization, viewer).await?;
+            select.filter(Filter::unrestricted_or_among(tx.engine(), own))
+        }
+    };
+    Ok(select.sort(query.sort.by.column(), "number", query.sort.direction, query.after.as_ref()))
+}
+
+/// A walk through the order.
+fn in_order<'q>(sort: IncidentSort, most: i64) -> Scan<'q> {
+    let index = match sort {
+        IncidentSort::Number => "incident_by_number",
+        IncidentSort::DetectedDate => "incident_by_detected_date",
+        IncidentSort::UpdatedDate => "incident_by_updated_date",
+        IncidentSort::Severity => "incident_by_severity",
+    };
+    scan(index, most)
+}
+
+fn scan<'q>(index: &'static str, most: i64) -> Scan<'q> {
+    Scan { index, condition: "r.number > 0", columns: COLUMNS, begins_with: None, most }
+}
+
+/// The filter that the fewest incidents fit, and its index; none if those are many. No index has the incidents without an
+/// assignee or of the usual kind, because those are many.
+async fn rarest<'q>(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    filter: &'q IncidentFilter,
+) -> Result<Option<(&'static str, Filter<'q>)>> {
+    let mut rarest: Option<(i64, &'static str, Filter<'q>)> = None;
+    for (index, alone, condition) in indexed(filter) {
+        let Some(kept) = Kept::of(organization, viewer, View::now(), &alone) else { continue };
+        let count = kept.total(tx).await?;
+        if count <= SORTED && rarest.as_ref().is_none_or(|(fewest, ..)| count < *fewest) {
+            rarest = Some((count, index, condition));
+        }
+    }
+    Ok(rarest.map(|(_, index, condition)| (index, condition)))
+}
+
+/// Each filter that an index begins with: the index, the filter alone, and its condition.
+fn indexed(filter: &IncidentFilter) -> Vec<(&'static str, IncidentFilter, Filter<'_>)> {
+    let IncidentFilter { status, category, severity, kind, assigned_to, tags, .. } = filter;
+    let alone = IncidentFilter::default;
+    let mut indexed = Vec::new();
+    if let Some(condition) = Filter::words("status", status) {
+        indexed.push(("incident_by_status", IncidentFilter { status: status.clone(), ..alone() }, condition));
+    } else if let Some(condition) = filter.of_category() {
+        indexed.push((
+            "incident_by_status",
+            IncidentFilter { category: category.clone(), ..alone() },
+            condition,
+        ));
+    }
+    if !severity.is_empty() && !severity.contains(&Severity::default()) {
+        let condition = IncidentSort::Severity.column().one_of(IncidentSort::ranks(severity));
+        let alone = IncidentFilter { severity: severity.clone(), ..alone() };
+        indexed.extend(condition.map(|condition| ("incident_by_severity", alone, condition)));
+    }
+    if let Some(condition) = Filter::words("kind", kind).filter(|_| !kind.contains(&Kind::default())) {
+        indexed.push(("incident_by_kind", IncidentFilter { kind: kind.clone(), ..alone() }, condition));
+    }
+    if let Some(condition) =
+        Filter::people("assigned_to", assigned_to).filter(|_| !assigned_to.contains(&None))
+    {
+        let alone = IncidentFilter { assigned_to: assigned_to.clone(), ..alone() };
+        indexed.push(("incident_by_assignee", alone, condition));
+    }
+    if let [tag] = tags.tags.as_slice() {
+        let alone = IncidentFilter { tags: TagFilter { tags: vec![*tag], mode: None }, ..alone() };
+        indexed.push(("incident_by_number", alone, Filter::AmongTagged(TAGS.link, *tag)));
+    }
+    indexed
+}
