@@ -15,6 +15,8 @@ const AFTER_FAILURE: Duration = Duration::from_secs(5);
 const ORGANIZATIONS: i64 = 100;
 /// The entries that one write follows: a few milliseconds.
 const ENTRIES: i64 = 64;
+/// The entries that one write follows while there are many more: each of its pages then serves more of them.
+const MOST_ENTRIES: i64 = 512;
 
 /// Runs until the future is dropped.
 pub(crate) async fn run(db: Db) {
@@ -30,21 +32,23 @@ pub(crate) async fn run(db: Db) {
     }
 }
 
-/// Brings every index up to date. The organizations take turns.
+/// Brings every index up to date. The organizations take turns, and the turns grow while they are behind.
 async fn catch_up(db: &Db) -> store::Result<()> {
+    let mut entries = ENTRIES;
     loop {
         let behind = search::organizations_behind(&mut db.read().await?, ORGANIZATIONS).await?;
         if behind.is_empty() {
             return Ok(());
         }
         for organization in behind {
-            follow(db, organization).await?;
+            follow(db, organization, entries).await?;
         }
+        entries = MOST_ENTRIES.min(entries * 2);
     }
 }
 
-async fn follow(db: &Db, organization: OrgId) -> store::Result<Followed> {
-    db.write(organization, async move |tx: &mut Tx| search::follow(tx, organization, ENTRIES).await).await
+async fn follow(db: &Db, organization: OrgId, entries: i64) -> store::Result<Followed> {
+    db.write(organization, async move |tx: &mut Tx| search::follow(tx, organization, entries).await).await
 }
 
 /// Removes the index of an organization and makes it again. Returns up to which journal entry it is.
@@ -57,7 +61,7 @@ pub(crate) async fn rebuild(
         || db.write_alone(organization, async move |tx: &mut Tx| search::clear(tx, organization).await);
     while clear().await? {}
     loop {
-        let done = follow(db, organization).await?;
+        let done = follow(db, organization, MOST_ENTRIES).await?;
         if done.entries == 0 {
             return Ok(done.seq);
         }

@@ -1,6 +1,6 @@
 //! Search: an index of words over incidents, risks and documents, the same on both engines.
 //!
-//! A row of `search_word` says which of 2,048 records with consecutive numbers have a word, and in which text. A word of a
+//! A row of `search_word` says which of 8,192 records with consecutive numbers have a word, and in which text. A word of a
 //! query is a few of these rows even among a million incidents, so a search combines words in memory and then knows every
 //! match and its weight; only the page that is shown is read from the records. Organization and restriction begin the key: no
 //! search reads a row of another organization, or one about restricted incidents without knowing which of them the caller sees.

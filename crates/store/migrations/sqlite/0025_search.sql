@@ -1,13 +1,14 @@
--- The words of incidents, risks and documents, for searches. They follow the journal: see src/search.rs.
+-- The words of incidents, risks and documents, for searches. They follow the journal: see src/search.rs. Records that are written
+-- after each other have their words beside each other, so that a write changes few pages.
 
 CREATE TABLE search_word (
     organization BLOB    NOT NULL,
     noun         TEXT    NOT NULL,
     restricted   INTEGER NOT NULL,
     word         TEXT    NOT NULL, -- as domain::search cuts and folds it
-    block        INTEGER NOT NULL, -- the numbers of the records, divided by 2048
+    block        INTEGER NOT NULL, -- the numbers of the records, divided by 8192
     records      BLOB    NOT NULL, -- which records of the block have the word, and where: src/search/block.rs
-    CONSTRAINT search_word_pkey PRIMARY KEY (organization, noun, restricted, word, block)
+    CONSTRAINT search_word_pkey PRIMARY KEY (organization, noun, restricted, block, word)
 ) STRICT, WITHOUT ROWID;
 
 -- What is in the index of each record.

@@ -7,7 +7,7 @@ use domain::search::{SearchKind, SearchQuery};
 
 use super::found::Found;
 use super::index::stored;
-use super::words::of_term;
+use super::words::{blocks, of_term};
 use crate::error::Result;
 use crate::incidents;
 
@@ -66,9 +66,11 @@ async fn evaluate(
     if query.is_empty() || among.is_some_and(Found::is_empty) {
         return Ok(Found::default());
     }
+    let all = blocks(tx, organization, of).await?;
     let mut found: Option<Found> = None;
     for term in &query.terms {
-        let next = of_term(tx, organization, of, term).await?;
+        let blocks = found.as_ref().map_or_else(|| all.clone(), Found::blocks);
+        let next = of_term(tx, organization, of, &blocks, term).await?;
         let found = match &mut found {
             Some(found) => {
                 found.and(&next);
@@ -90,7 +92,7 @@ async fn evaluate(
     let has_phrase = query.terms.iter().any(|term| term.words.len() > 1);
     let mut doubtful = if has_phrase { found.clone() } else { Found::default() };
     for term in &query.excluded {
-        let others = of_term(tx, organization, of, term).await?;
+        let others = of_term(tx, organization, of, &found.blocks(), term).await?;
         if term.words.len() > 1 {
             doubtful = doubtful.or(others);
         } else {

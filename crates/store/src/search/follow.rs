@@ -86,7 +86,7 @@ async fn document_numbers(tx: &mut Tx, organization: OrgId, slugs: &BTreeSet<&st
 /// Removes some of the index, so that [`follow`] makes it again from the first entry. Whether there is more to remove.
 pub async fn clear(tx: &mut Tx, organization: OrgId) -> Result<bool> {
     let organization = organization.uuid();
-    for (table, key) in [("search_word", "noun, restricted, word, block"), ("search_record", "noun, number")]
+    for (table, key) in [("search_word", "noun, restricted, block, word"), ("search_record", "noun, number")]
     {
         let sql = format!(
             "DELETE FROM {table} WHERE organization = $1 AND ({key}) IN

@@ -88,6 +88,11 @@ impl Found {
         self.count() == 0
     }
 
+    /// The blocks that have any.
+    pub(super) fn blocks(&self) -> Vec<i64> {
+        self.blocks.keys().copied().collect()
+    }
+
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.blocks.values().map(Block::count).sum()

@@ -24,8 +24,8 @@ pub(crate) struct Indexed {
     pub(crate) texts: Texts,
 }
 
-/// The new weights of words: by word and block, and then by offset.
-type Changes = BTreeMap<(String, i64), Vec<(usize, Option<Weight>)>>;
+/// The new weights of words: by block and word, as they are stored, and then by offset.
+type Changes = BTreeMap<(i64, String), Vec<(usize, Option<Weight>)>>;
 
 /// Makes the index of these records what they are now: those that are gone or deleted leave it. The number of statements does
 /// not depend on how many records there are.
@@ -85,7 +85,7 @@ async fn write(
             let gone = old.keys().filter(|word| !new.contains_key(*word)).map(|word| (word.clone(), None));
             let set = new.iter().filter(|(word, weight)| old.get(*word) != Some(weight));
             for (word, weight) in gone.chain(set.map(|(word, weight)| (word.clone(), Some(*weight)))) {
-                changes.entry((word, place)).or_default().push((offset, weight));
+                changes.entry((place, word)).or_default().push((offset, weight));
             }
         }
         write_words(tx, organization, (kind, restricted), changes).await?;
@@ -103,7 +103,7 @@ async fn write_words(
     if changes.is_empty() {
         return Ok(());
     }
-    let keys: Vec<_> = changes.keys().map(|(word, number)| json!([word, number])).collect();
+    let keys: Vec<_> = changes.keys().map(|(number, word)| json!([word, number])).collect();
     let keys = serde_json::Value::from(keys).to_string();
     let sql = format!(
         "SELECT wanted.word, wanted.block, (SELECT w.records FROM search_word AS w
@@ -120,19 +120,19 @@ async fn write_words(
     for (word, number, stored) in rows {
         let was_there = stored.is_some();
         let mut records = stored.map_or_else(|| Ok(Block::empty()), |stored| block(&stored))?;
-        let key = (word, number);
+        let key = (number, word);
         for (offset, weight) in changes.get(&key).into_iter().flatten() {
             records.set(*offset, *weight);
         }
         match records.encode() {
-            Some(stored) => kept.push((key.0, key.1, stored)),
-            None if was_there => gone.push(key),
+            Some(stored) => kept.push((key.1, key.0, stored)),
+            None if was_there => gone.push((key.1, key.0)),
             None => {}
         }
     }
     let upsert = "INSERT INTO search_word (organization, noun, restricted, word, block, records)
         VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (organization, noun, restricted, word, block) DO UPDATE SET records = excluded.records";
+        ON CONFLICT (organization, noun, restricted, block, word) DO UPDATE SET records = excluded.records";
     let rows: Vec<[&dyn Param; 6]> = kept
         .iter()
         .map(|(word, number, stored)| -> [&dyn Param; 6] {

@@ -7,49 +7,72 @@ use uuid::Uuid;
 
 use super::block::Block;
 use super::found::Found;
+use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::{Error, Result};
 use crate::list::Text;
 
-/// The records that have the last word of a term, or a word that begins with it.
-pub(super) async fn of_word(
+/// The blocks of a part of the index.
+pub(super) async fn blocks(
     tx: &mut Tx,
     organization: OrgId,
     (kind, restricted): (SearchKind, bool),
+) -> Result<Vec<i64>> {
+    let sql = "SELECT MAX(block) FROM search_word WHERE organization = $1 AND noun = $2 AND restricted = $3";
+    let params: [&dyn Param; 3] = [&organization.uuid(), &kind.as_str(), &restricted];
+    let (last,): (Option<i64>,) = tx.query_one(sql, &params).await?;
+    Ok(last.map_or_else(Vec::new, |last| (0..=last).collect()))
+}
+
+/// The records of these blocks that have a word, or a word that begins with it.
+async fn of_word(
+    tx: &mut Tx,
+    organization: OrgId,
+    (kind, restricted): (SearchKind, bool),
+    blocks: &[i64],
     word: &str,
     is_prefix: bool,
 ) -> Result<Found> {
     let mut text = Text::of(organization);
+    text.add(numbers_parameter(blocks.iter().copied()).into());
     let (kind, restricted) = (text.add(kind.as_str().into()), text.add(Value::Bool(restricted)));
     let from = text.add(word.into());
-    let condition = match is_prefix {
-        false => format!("word = {from}"),
-        // No character is greater than the last one.
+    let wanted = wanted_numbers(tx.engine());
+    let key = format!(
+        "w.organization = $1 AND w.noun = {kind} AND w.restricted = {restricted} AND w.block = wanted.number"
+    );
+    let sql = match is_prefix {
+        false => format!(
+            "SELECT wanted.number, (SELECT w.records FROM search_word AS w WHERE {key} AND w.word = {from})
+             FROM {wanted}"
+        ),
         true => {
+            // No character is greater than the last one.
             let to = text.add(Value::Text(format!("{word}\u{10FFFF}").into()));
-            format!("word >= {from} AND word < {to}")
+            format!(
+                "SELECT w.block, w.records FROM {wanted} CROSS JOIN search_word AS w
+                 WHERE {key} AND w.word >= {from} AND w.word < {to}"
+            )
         }
     };
-    let sql = format!(
-        "SELECT block, records FROM search_word
-         WHERE organization = $1 AND noun = {kind} AND restricted = {restricted} AND {condition}"
-    );
-    let rows: Vec<(i64, Vec<u8>)> = tx.query(&sql, &text.params()).await?;
-    let blocks: Result<Vec<_>> =
-        rows.into_iter().map(|(number, stored)| Ok((number, block(&stored)?))).collect();
+    let rows: Vec<(i64, Option<Vec<u8>>)> = tx.query(&sql, &text.params()).await?;
+    let known = rows.into_iter().filter_map(|(number, stored)| Some((number, stored?)));
+    let blocks: Result<Vec<_>> = known.map(|(number, stored)| Ok((number, block(&stored)?))).collect();
     Ok(Found::of(blocks?))
 }
 
-/// The records that have every word of a term, whatever their order.
+/// The records of these blocks that have every word of a term, whatever their order.
 pub(super) async fn of_term(
     tx: &mut Tx,
     organization: OrgId,
     of: (SearchKind, bool),
+    blocks: &[i64],
     term: &Term,
 ) -> Result<Found> {
     let mut found: Option<Found> = None;
     let last = term.words.len().saturating_sub(1);
     for (place, word) in term.words.iter().enumerate() {
-        let next = of_word(tx, organization, of, word, term.is_prefix && place == last).await?;
+        let blocks = found.as_ref().map_or_else(|| blocks.to_vec(), Found::blocks);
+        let next = of_word(tx, organization, of, &blocks, word, term.is_prefix && place == last).await?;
         match &mut found {
             Some(found) => found.and(&next),
             None => found = Some(next),
@@ -75,13 +98,13 @@ pub(crate) async fn words_after(
     limit: i64,
 ) -> Result<Vec<WordRow>> {
     let sql = "SELECT noun, restricted, word, block, records FROM search_word
-        WHERE organization = $1 AND (noun, restricted, word, block) > ($2, $3, $4, $5)
-        ORDER BY noun, restricted, word, block LIMIT $6";
-    let first = (String::new(), false, String::new(), 0);
+        WHERE organization = $1 AND (noun, restricted, block, word) > ($2, $3, $4, $5)
+        ORDER BY noun, restricted, block, word LIMIT $6";
+    let first = (String::new(), false, String::new(), i64::MIN);
     let (kind, restricted, word, number) =
         after.map_or(first, |row| (row.kind.clone(), row.restricted, row.word.clone(), row.number));
     let organization: Uuid = organization.uuid();
-    let params: [&dyn Param; 6] = [&organization, &kind, &restricted, &word, &number, &limit];
+    let params: [&dyn Param; 6] = [&organization, &kind, &restricted, &number, &word, &limit];
     let rows: Vec<(String, bool, String, i64, Vec<u8>)> = tx.query(sql, &params).await?;
     let row = |(kind, restricted, word, number, stored): (String, bool, String, i64, Vec<u8>)| {
         Ok(WordRow { kind, restricted, word, number, block: block(&stored)? })
