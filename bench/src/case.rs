@@ -32,6 +32,10 @@ pub(crate) enum Case {
     Performance,
     /// Reading in a small and a great register.
     Scale,
+    /// Finding, counting and exporting among a million incidents.
+    Find,
+    /// The same on PostgreSQL.
+    FindPostgres,
     /// PostgreSQL, beside pgbench.
     Postgres,
     /// The process's memory after many creations.

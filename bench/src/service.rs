@@ -126,6 +126,14 @@ impl Service {
         Ok(request.send().await?.error_for_status()?.text().await?)
     }
 
+    /// Reads an answer to its end without keeping it.
+    pub(crate) async fn read_through(&self, path: &str, token: &str) -> Result<()> {
+        let url = format!("{}{path}", self.process.url);
+        let mut answer = self.http.get(url).bearer_auth(token).send().await?.error_for_status()?;
+        while answer.chunk().await?.is_some() {}
+        Ok(())
+    }
+
     /// The sum of what the service counted under this name, with this text among the labels.
     pub(crate) async fn metric(&self, name: &str, label: &str) -> Result<f64> {
         let page = self.http.get(&self.metrics).send().await?.error_for_status()?.text().await?;

@@ -2,6 +2,7 @@
 
 mod create;
 mod delete;
+mod find;
 mod known_token;
 mod latency;
 mod memory;
@@ -49,6 +50,8 @@ async fn measure(case: Case, bench: &Bench) -> Result<Outcome> {
         Case::Delete => delete::measure(bench).await,
         Case::Performance => performance::measure(bench).await,
         Case::Scale => scale::measure(bench).await,
+        Case::Find => find::measure(bench).await,
+        Case::FindPostgres => find::measure_on_postgres(bench).await,
         Case::Postgres => postgres::measure(bench).await,
         Case::Memory => memory::measure(bench).await,
         Case::Start => start::measure(bench).await,

@@ -1,6 +1,7 @@
 //! Registers that are filled once and kept between runs, because filling them takes longer than measuring.
 
 mod risks;
+mod varied;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -15,6 +16,7 @@ use crate::register::Register;
 use crate::service::{Target, Tenant};
 
 pub(crate) use risks::figure;
+pub(crate) use varied::{COMMON_WORD, RARE_WORD, word};
 
 /// Counts the ways in which sets were filled: a set that was filled in another way is filled again.
 const VERSION: u32 = 2;
@@ -57,6 +59,38 @@ pub(crate) async fn incidents(bench: &Bench, count: usize) -> Result<Set> {
         repeat(bench, "incidents", count, async |many| register.create(many).await).await
     })
     .await
+}
+
+/// A register with so many incidents that differ, and are indexed. Also gives how many entries of the journal were indexed in
+/// a second, if it was filled in this run.
+pub(crate) async fn varied(bench: &Bench, count: usize) -> Result<Set> {
+    set(bench, &format!("varied-{count}"), async |register: &Register| {
+        fill_varied(bench, register, count).await
+    })
+    .await
+}
+
+/// The same in a database that this run alone needs.
+pub(crate) async fn varied_in(bench: &Bench, target: Target, count: usize) -> Result<Set> {
+    let tenant = target.create_tenant(bench.program(), "bench")?;
+    let register = Register::open(&target, &tenant).await?;
+    fill_varied(bench, &register, count).await?;
+    register.db.close().await;
+    Ok(Set { target, tenant })
+}
+
+async fn fill_varied(bench: &Bench, register: &Register, count: usize) -> Result<()> {
+    let cast = varied::cast(register).await?;
+    let mut first = 1;
+    repeat(bench, "incidents that differ", count, async |many| {
+        varied::create(register, &cast, first, many, count).await?;
+        first += many;
+        Ok(())
+    })
+    .await?;
+    let rate = varied::index(register).await?;
+    bench.step(format_args!("  {rate:.0} entries of the journal indexed in a second"));
+    Ok(())
 }
 
 /// A register with so many risks of so many evaluations each. The evaluations are not journaled: ten million
