@@ -131,11 +131,17 @@ pub fn is_slug(text: &str) -> bool {
     text.len() <= SLUG_CHARACTERS && text.split('-').all(word)
 }
 
+/// What no slug may be, because something else has this address: `/v1/documents/export`.
+const TAKEN_SLUG: &str = "export";
+
 /// Checks a document's slug.
 pub fn slug(text: &str, pointer: &str, faults: &mut Faults) {
     text::at_most(text, SLUG_CHARACTERS, pointer, faults);
     if text.len() <= SLUG_CHARACTERS && !is_slug(text) {
         faults.add(pointer, FaultCode::Format, "must be words of a-z and 0-9 with single hyphens between");
+    }
+    if text == TAKEN_SLUG {
+        faults.add(pointer, FaultCode::Format, "must not be `export`, which is the address of the export");
     }
 }
 

@@ -48,6 +48,7 @@ fn unframed() -> Vec<Page> {
         sent("/sign-out", post(sign_in::sign_out)),
         shown("/o/{slug}", get(home::page)),
         form("/o/{slug}/tags", get(tags::page).post(tags::submit)),
+        shown("/o/{slug}/tags/export", get(tags::export)),
         shown("/o/{slug}/account", get(account::page)),
         sent("/o/{slug}/account/password", post(account::password)),
         sent("/o/{slug}/account/display", post(account::display)),

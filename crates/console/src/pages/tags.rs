@@ -3,6 +3,7 @@
 use askama::Template;
 use domain::Scope;
 use domain::tag::{DEFAULT_COLOR, Tag};
+use web::export::{Lines, Tags};
 use web::http::page::{List, Page};
 use web::input::tags::read_new;
 
@@ -10,6 +11,9 @@ use crate::frame::form::{As, Form, Problems};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
+
+/// What reading tags needs.
+const READ: &[Scope] = &[Scope::TagsRead];
 
 /// The members of a new tag, as the form has them.
 const MEMBERS: &[(&str, As)] =
@@ -34,6 +38,13 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     request.show(&page)
 }
 
+/// `GET /o/{slug}/tags/export`: all tags as CSV.
+pub(crate) async fn export(request: PageRequest) -> Result {
+    request.require(READ)?;
+    request.query().finish()?;
+    Tags { organization: request.id() }.file(&mut request.read().await?, &Lines::Csv).await
+}
+
 /// `POST /o/{slug}/tags`: adds a tag.
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(&[Scope::TagsWrite])?;
@@ -52,7 +63,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 }
 
 async fn tags_page(request: &PageRequest, form: Form, problems: Problems) -> Result<TagsPage> {
-    request.require(&[Scope::TagsRead])?;
+    request.require(READ)?;
     let mut query = request.query();
     let page = Page::<String>::read(&request.list_id(), &mut query);
     query.finish()?;

@@ -22,6 +22,43 @@ async fn filled(app: &TestApp) -> testkit::TestPerson {
 }
 
 #[both_engines]
+async fn a_list_links_to_all_of_it_as_a_file(app: TestApp) {
+    let ada = filled(&app).await;
+    for name in ["fridge", "lorry"] {
+        app.post("/v1/tags").bearer(&ada.token).json(json!({"name": name})).expect(201).await;
+    }
+    for (slug, title) in [("cold-chain", "Cold chain"), ("access", "Access")] {
+        let item = json!({"id": "contact", "kind": "text", "label": "Whom to ask"});
+        let document = json!({"slug": slug, "title": title, "items": [item]});
+        app.post("/v1/documents").bearer(&ada.token).json(document).expect(201).await;
+    }
+    app.follow_search().await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for (address, count, first) in [
+        ("/o/acme/tags", 2, "fridge"),
+        ("/o/acme/documents?q=chain", 1, "cold-chain"),
+        ("/o/acme/documents?status=draft", 2, "access"),
+        ("/o/acme/risks", 1, "RSK-1"),
+        ("/o/acme/settings/people", 1, "Ada Byron"),
+    ] {
+        let page = browser.get(address).await.page;
+        assert_eq!(page.text_of("a[download]"), format!("CSV of all {count}"), "{address}");
+        let link = page.all("a[download]")[0].attr("href").unwrap().to_owned();
+        let (headers, file) = browser.file(&link).await;
+        assert_eq!(headers["content-type"], "text/csv; charset=utf-8; header=present");
+        let records: Vec<&str> = file.lines().skip(1).collect();
+        assert_eq!(records.len(), count, "{address}: {file}");
+        assert!(records[0].contains(first), "{address}: {file}");
+    }
+    // Who may not read the list gets no file of it.
+    let sam = app.person("Sam", Role::Staff).await;
+    let mut browser = Browser::of(&app, &sam).await;
+    for address in ["/o/acme/documents/export", "/o/acme/risks/export", "/o/acme/settings/people/export"] {
+        assert_eq!(browser.get(address).await.status, StatusCode::FORBIDDEN, "{address}");
+    }
+}
+
+#[both_engines]
 async fn anything_is_found_by_its_number_or_the_beginning_of_a_word(app: TestApp) {
     let ada = filled(&app).await;
     let mut browser = Browser::of(&app, &ada).await;

@@ -1,7 +1,7 @@
 //! The export of incidents.
 
 use axum::response::Response;
-use db::Db;
+use db::{Db, Tx};
 use domain::OrgId;
 use domain::incident::{Incident, Viewer};
 use jiff::Timestamp;
@@ -9,8 +9,7 @@ use store::View;
 use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, details_of_all, list};
 use store::list::{Direction, ListQuery, Position, Sort};
 
-use super::{Cell, Column, Lines, PAGE, Source, file};
-use crate::http::error::Result;
+use super::{Cell, Column, Lines, PAGE, Source, by_page};
 
 /// The incidents that an export has.
 pub struct Incidents {
@@ -31,26 +30,26 @@ pub struct Incidents {
 impl Incidents {
     /// The response with all of them.
     pub fn file(self, lines: Lines<IncidentDetails>, at: Timestamp) -> Response {
-        file(self, lines, at)
+        by_page::file(self.db.clone(), self.seq, self, lines, at)
     }
 }
 
 impl Source for Incidents {
     type Row = IncidentDetails;
+    type Position = Position;
     const NAME: &'static str = "incidents";
     const COLUMNS: &'static [Column<IncidentDetails>] = COLUMNS;
 
-    fn seq(&self) -> i64 {
-        self.seq
-    }
-
-    async fn page(&self, after: Option<Position>) -> Result<store::Page<IncidentDetails>> {
+    async fn page(
+        &self,
+        tx: &mut Tx,
+        after: Option<Position>,
+    ) -> store::Result<store::Page<IncidentDetails>> {
         let view = View { as_of_seq: Some(self.seq), ..self.view };
         let sort = Sort { by: IncidentSort::Number, direction: Direction::Ascending };
         let asked = ListQuery { view, filter: self.filter.clone(), sort, after };
-        let mut tx = self.db.read().await?;
-        let found = list(&mut tx, self.organization, &self.viewer, &asked, PAGE).await?;
-        let rows = details_of_all(&mut tx, self.organization, &self.viewer, view, found.rows).await?;
+        let found = list(tx, self.organization, &self.viewer, &asked, PAGE).await?;
+        let rows = details_of_all(tx, self.organization, &self.viewer, view, found.rows).await?;
         Ok(store::Page { rows, has_more: found.has_more })
     }
 

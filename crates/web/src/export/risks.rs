@@ -1,7 +1,7 @@
 //! The export of risks.
 
 use axum::response::Response;
-use db::Db;
+use db::{Db, Tx};
 use domain::OrgId;
 use domain::risk::{Current, Rating, Risk};
 use jiff::Timestamp;
@@ -9,8 +9,7 @@ use store::View;
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::risks::{RiskFilter, RiskSort, list};
 
-use super::{Cell, Column, Lines, PAGE, Source, file};
-use crate::http::error::Result;
+use super::{Cell, Column, Lines, PAGE, Source, by_page};
 
 /// The risks that an export has.
 pub struct Risks {
@@ -29,24 +28,21 @@ pub struct Risks {
 impl Risks {
     /// The response with all of them.
     pub fn file(self, lines: Lines<Risk>, at: Timestamp) -> Response {
-        file(self, lines, at)
+        by_page::file(self.db.clone(), self.seq, self, lines, at)
     }
 }
 
 impl Source for Risks {
     type Row = Risk;
+    type Position = Position;
     const NAME: &'static str = "risks";
     const COLUMNS: &'static [Column<Risk>] = COLUMNS;
 
-    fn seq(&self) -> i64 {
-        self.seq
-    }
-
-    async fn page(&self, after: Option<Position>) -> Result<store::Page<Risk>> {
+    async fn page(&self, tx: &mut Tx, after: Option<Position>) -> store::Result<store::Page<Risk>> {
         let view = View { as_of_seq: Some(self.seq), ..self.view };
         let sort = Sort { by: RiskSort::Number, direction: Direction::Ascending };
         let asked = ListQuery { view, filter: self.filter.clone(), sort, after };
-        Ok(list(&mut self.db.read().await?, self.organization, &asked, PAGE).await?)
+        list(tx, self.organization, &asked, PAGE).await
     }
 
     fn position(row: &Risk) -> Position {

@@ -1,4 +1,4 @@
-//! Files that are made while they are sent.
+//! Files: made while they are sent, or before.
 
 use std::future::Future;
 
@@ -29,7 +29,16 @@ where
             })
         }
     });
-    let mut response = Response::new(Body::from_stream(parts));
+    response(name, content_type, Body::from_stream(parts))
+}
+
+/// A response with a file that is made already. `name` is visible ASCII without quotes.
+pub fn whole(name: &str, content_type: &'static str, file: Vec<u8>) -> Response {
+    response(name, content_type, Body::from(file))
+}
+
+fn response(name: &str, content_type: &'static str, file: Body) -> Response {
+    let mut response = Response::new(file);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));

@@ -1,5 +1,6 @@
 //! Exports: everything that a list has, as CSV or NDJSON.
 
+use domain::Role;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient, both_engines};
@@ -17,6 +18,11 @@ async fn head(app: &TestApp, client: &TestClient) -> i64 {
 
 fn text(answer: &Answer) -> &str {
     std::str::from_utf8(&answer.bytes).unwrap()
+}
+
+/// An item of a document, which has at least one.
+fn item() -> Value {
+    json!({"id": "contact", "kind": "text", "label": "Whom to ask"})
 }
 
 fn objects(text: &str) -> Vec<Value> {
@@ -110,6 +116,84 @@ async fn risks_are_exported_with_their_ratings(app: TestApp) {
     let lines = app.get("/v1/risks/export?format=ndjson").bearer(&client).expect(200).await;
     let list = app.get("/v1/risks").bearer(&client).expect(200).await;
     assert_eq!(Value::Array(objects(text(&lines))), list.json()["data"]);
+}
+
+/// Of these there is no history: the file is what the list has now, in the order of the list.
+#[both_engines]
+async fn documents_tags_and_users_are_exported_as_their_lists_have_them(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let grace = app.person("Grace", Role::Responder).await;
+    for (slug, owner) in [("backup", &grace.id), ("access", &ada.id)] {
+        let body = json!({"slug": slug, "title": format!("={slug}"), "owner": owner, "items": [item()]});
+        app.post("/v1/documents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    for name in ["b", "A", "=c"] {
+        app.post("/v1/tags").bearer(&ada.token).json(json!({"name": name})).expect(201).await;
+    }
+    let get = async |address: &str| app.get(address).bearer(&ada.token).expect(200).await;
+    let seq = get("/v1/journal/head").await.json()["seq"].as_i64().unwrap();
+    for (list, filter, count) in [
+        ("documents", "", 2),
+        ("documents", "&owner=me", 1),
+        ("tags", "", 3),
+        ("users", "", 2),
+        ("users", "&role=responder", 1),
+    ] {
+        let rows = get(&format!("/v1/{list}?limit=50{filter}")).await.json()["data"].clone();
+        let file = get(&format!("/v1/{list}/export?format=ndjson{filter}")).await;
+        assert_eq!(objects(text(&file)).len(), count, "{list}{filter}");
+        assert_eq!(Value::Array(objects(text(&file))), rows, "{list}{filter}");
+        let file = get(&format!("/v1/{list}/export?format=csv{filter}")).await;
+        assert_eq!(cells(text(&file)).len(), count + 1, "{list}{filter}: a line of names and the records");
+        let name = format!("attachment; filename=\"{list}-{seq}.csv\"");
+        assert_eq!(file.header("content-disposition"), Some(name.as_str()));
+        assert_eq!(file.header("content-type"), Some("text/csv; charset=utf-8; header=present"));
+    }
+    let documents = cells(text(&get("/v1/documents/export").await));
+    assert_eq!(documents[1][..5], ["access", "'=access", "", "Ada", "draft"]);
+    let tags = cells(text(&get("/v1/tags/export").await));
+    assert_eq!(tags[1..].iter().map(|row| row[1].as_str()).collect::<Vec<_>>(), ["'=c", "A", "b"]);
+    let users = cells(text(&get("/v1/users/export").await));
+    assert_eq!(users[1][1..4], ["Ada", ada.email.as_str(), "admin"]);
+}
+
+#[both_engines]
+async fn an_export_of_many_tags_has_each_once(app: TestApp) {
+    let client = app.client_with_scopes("tags:read tags:write").await;
+    for number in 1..=1_001 {
+        let body = json!({"name": format!("Tag {number:04}")});
+        app.post("/v1/tags").bearer(&client).json(body).expect(201).await;
+    }
+    let file = app.get("/v1/tags/export").bearer(&client).expect(200).await;
+    let rows = cells(text(&file));
+    let names: Vec<&str> = rows[1..].iter().map(|row| row[1].as_str()).collect();
+    let expected: Vec<String> = (1..=1_001).map(|number| format!("Tag {number:04}")).collect();
+    assert_eq!(names, expected);
+}
+
+/// What cannot be read in pages as of one entry is kept until it is sent, so its size has a limit.
+#[both_engines]
+async fn an_export_of_documents_that_is_too_large_is_refused(app: TestApp) {
+    let client = app.client_with_scopes("documents:read documents:write").await;
+    let description = "x".repeat(65_000);
+    for number in 1..=260 {
+        let body = json!({"slug": format!("d-{number}"), "title": "T", "description": description, "items": [item()]});
+        app.post("/v1/documents").bearer(&client).json(body).expect(201).await;
+    }
+    for format in ["csv", "ndjson"] {
+        let address = format!("/v1/documents/export?format={format}");
+        let refused = app.get(&address).bearer(&client).expect(409).await;
+        assert_eq!(refused.text("code"), "export_too_large");
+    }
+    app.get("/v1/documents/export?owner=none&status=published").bearer(&client).expect(200).await;
+}
+
+#[both_engines]
+async fn no_document_has_the_address_of_the_export(app: TestApp) {
+    let client = app.client_with_scopes("documents:write").await;
+    let body = json!({"slug": "export", "title": "Export", "items": [item()]});
+    let refused = app.post("/v1/documents").bearer(&client).json(body).expect(422).await;
+    assert_eq!((refused.text("/errors/0/pointer"), refused.text("/errors/0/code")), ("#/slug", "format"));
 }
 
 /// A receiver that stalls holds no read of the register, and gets the file as of where it began.

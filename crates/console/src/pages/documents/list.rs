@@ -4,9 +4,9 @@ use askama::Template;
 use domain::document::Document;
 use store::documents::DocumentFilter;
 use web::http::page::{List, Page};
+use web::http::query::Query;
 
 use super::READ;
-use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
@@ -17,7 +17,7 @@ struct ListPage {
     frame: Layout,
     /// What was searched for.
     asked: String,
-    /// The search as the beginning of a query, for the next page.
+    /// The search and the filters as the beginning of a query, for the next page and for all of it as a file.
     search: String,
     rows: Vec<Document>,
     total: i64,
@@ -31,11 +31,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let asked = request.asked().text("q").trim().to_owned();
     let mut query = request.query();
     let page = Page::<String>::read(&request.list_id(), &mut query);
-    let filter = DocumentFilter {
-        q: query.search(),
-        status: query.words("status"),
-        owner: query.people("owner", &request.member.actor()),
-    };
+    let filter = asked_for(&mut query, &request);
     query.finish()?;
     let (organization, is_first) = (request.id(), page.after.is_none());
     let mut tx = request.read().await?;
@@ -44,10 +40,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let total = store::documents::count(&mut tx, organization, &filter).await?;
     let frame = Layout::of(&request, &mut tx, texts::DOCUMENTS, Section::Documents).await?;
     let shown = List::of(&request.list_id(), found, None, |row| row.slug.clone(), |row| row);
-    let search = match asked.is_empty() {
-        true => String::new(),
-        false => format!("{}&", Form::of([("q", asked.clone())]).query()),
-    };
+    let search = request.asked().filled().without(&["cursor", "limit"]).query();
+    let search = if search.is_empty() { search } else { format!("{search}&") };
     request.show(&ListPage {
         frame,
         asked,
@@ -57,4 +51,13 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         next: shown.next_cursor,
         is_first,
     })
+}
+
+/// The documents that are asked for.
+pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> DocumentFilter {
+    DocumentFilter {
+        q: query.search(),
+        status: query.words("status"),
+        owner: query.people("owner", &request.member.actor()),
+    }
 }

@@ -1,6 +1,7 @@
 //! Documents: the library, one of them as it reads, and the proposal with who chose what.
 
 pub(crate) mod choose;
+pub(crate) mod export;
 pub(crate) mod list;
 pub(crate) mod proposal;
 pub(crate) mod show;
@@ -21,6 +22,7 @@ const WRITE: &[Scope] = &[Scope::DocumentsWrite];
 pub(crate) fn pages() -> Vec<Page> {
     vec![
         shown("/o/{slug}/documents", get(list::page)),
+        shown("/o/{slug}/documents/export", get(export::file)),
         shown("/o/{slug}/documents/{document}", get(show::page)),
         shown("/o/{slug}/documents/{document}/proposals/{number}", get(proposal::page)),
         sent("/o/{slug}/documents/{document}/edits", post(choose::submit)),

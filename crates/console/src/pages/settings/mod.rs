@@ -55,6 +55,7 @@ pub(crate) fn pages() -> Vec<Page> {
     vec![
         form("/o/{slug}/settings/organization", get(organization::page).post(organization::submit)),
         shown("/o/{slug}/settings/people", get(people::page)),
+        shown("/o/{slug}/settings/people/export", get(people::export)),
         form("/o/{slug}/settings/people/invite", get(invite::page).post(invite::submit)),
         sent("/o/{slug}/settings/people/invitations/{id}", post(people::withdraw)),
         form("/o/{slug}/settings/people/{id}", get(person::page).post(person::submit)),

@@ -5,6 +5,7 @@ use domain::invitation::Invitation;
 use domain::person::Member;
 use domain::{InvitationId, ResourceKind, Role, Scope, UserId};
 use uuid::Uuid;
+use web::export::{Lines, Users};
 use web::http::page::{List, Page};
 
 use super::{MANAGE_PEOPLE, READ_PEOPLE, Tab};
@@ -52,6 +53,14 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let (members, next) = (shown.data, shown.next_cursor);
     let (tabs, me) = (super::tabs(&request), request.member.person.id.to_string());
     request.show(&PeoplePage { frame, tabs, members, total, next, is_first, invitations, may_manage, me })
+}
+
+/// `GET /o/{slug}/settings/people/export`: all members as CSV.
+pub(crate) async fn export(request: PageRequest) -> Result {
+    request.require(READ_PEOPLE)?;
+    request.query().finish()?;
+    let users = Users { organization: request.id(), roles: Vec::new() };
+    users.file(&mut request.read().await?, &Lines::Csv).await
 }
 
 /// `POST /o/{slug}/settings/people/invitations/{id}`: withdraws an invitation.

@@ -24,7 +24,7 @@ pub(crate) struct DocumentFilterParams {
     owner: Option<Vec<PersonParam>>,
 }
 
-fn filter(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
+pub(super) fn filter(query: &mut Query<'_>, caller: &Actor) -> DocumentFilter {
     DocumentFilter { status: query.words("status"), owner: query.people("owner", caller), q: query.search() }
 }
 

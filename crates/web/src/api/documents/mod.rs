@@ -3,6 +3,7 @@
 pub(crate) mod create;
 pub(crate) mod edit;
 pub(crate) mod edits;
+pub(crate) mod export;
 pub(crate) mod links;
 pub(crate) mod list;
 pub(crate) mod proposal;

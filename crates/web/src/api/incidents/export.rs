@@ -7,7 +7,7 @@ use store::incidents::IncidentDetails;
 use super::IncidentView;
 use super::filter::IncidentFilterParams;
 use crate::api::search::searched_up_to;
-use crate::export::{Format, FormatParam, Incidents, Lines};
+use crate::export::{FormatParam, Incidents, Lines};
 use crate::http::answer::with_search_seq;
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
@@ -35,12 +35,8 @@ pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let seen = Seen::read(request.permissions(), &mut query, Scope::IncidentsDelete)?;
     let filter = incident_filter::read(&mut query, request.actor());
-    let lines = match query.word("format") {
-        None | Some(Format::Csv) => Lines::Csv,
-        Some(Format::Ndjson) => {
-            Lines::Ndjson(|row: IncidentDetails, at| serde_json::to_vec(&IncidentView::new(row, at)))
-        }
-    };
+    let lines =
+        Lines::read(&mut query, |row: IncidentDetails, at| serde_json::to_vec(&IncidentView::new(row, at)));
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;

@@ -7,7 +7,7 @@ use domain::risk::Risk;
 use super::RiskView;
 use super::list::RiskFilterParams;
 use crate::api::search::searched_up_to;
-use crate::export::{Format, FormatParam, Lines, Risks};
+use crate::export::{FormatParam, Lines, Risks};
 use crate::http::answer::with_search_seq;
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
@@ -31,10 +31,7 @@ pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let seen = Seen::read(request.permissions(), &mut query, Scope::RisksDelete)?;
     let filter = risk_filter::read(&mut query, request.actor());
-    let lines = match query.word("format") {
-        None | Some(Format::Csv) => Lines::Csv,
-        Some(Format::Ndjson) => Lines::Ndjson(|row: Risk, _| serde_json::to_vec(&RiskView::from(row))),
-    };
+    let lines = Lines::read(&mut query, |row: Risk, _| serde_json::to_vec(&RiskView::from(row)));
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;

@@ -1,6 +1,7 @@
 //! Tags: short labels for incidents and risks.
 
 pub(crate) mod create;
+pub(crate) mod export;
 pub(crate) mod list;
 pub(crate) mod read;
 mod view;

@@ -3,6 +3,7 @@
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod duties;
+pub(crate) mod export;
 pub(crate) mod handover;
 pub(crate) mod list;
 pub(crate) mod read;

@@ -186,6 +186,14 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Leave these out, or send it without `atomic`.",
     },
     Kind {
+        code: "export_too_large",
+        statuses: &[409],
+        title: "The file would be too large",
+        detail: "It would have more than 16 MiB.",
+        meaning: "The export of documents, tags or users would have more than 16 MiB.",
+        remedy: "Narrow it by filters, or read the list page by page.",
+    },
+    Kind {
         code: "in_progress",
         statuses: &[409],
         title: "The first request with this key is still running.",

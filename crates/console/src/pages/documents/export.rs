@@ -1,0 +1,17 @@
+//! `GET /o/{slug}/documents/export`: what the library shows, all pages of it, as CSV.
+
+use web::export::{Documents, Lines};
+
+use super::READ;
+use super::list::asked_for;
+use crate::frame::page_request::{PageRequest, Result};
+
+/// `GET /o/{slug}/documents/export`, with the search of the library.
+pub(crate) async fn file(request: PageRequest) -> Result {
+    request.require(READ)?;
+    let mut query = request.query();
+    let filter = asked_for(&mut query, &request);
+    query.finish()?;
+    let mut tx = request.read().await?;
+    Documents { organization: request.id(), filter }.file(&mut tx, &Lines::Csv).await
+}

@@ -1,0 +1,39 @@
+//! `GET /v1/documents/export`
+
+use axum::response::Response;
+use domain::document::Document;
+
+use super::list::{DocumentFilterParams, filter};
+use super::view::DocumentView;
+use crate::api::search::searched_up_to;
+use crate::export::{Documents, FormatParam, Lines};
+use crate::http::answer::with_search_seq;
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+use crate::http::query::SearchParam;
+
+/// Export documents
+///
+/// All documents that the list with these filters has, without their items, as they are now: like the export of incidents,
+/// but made in one read before it is sent. A file of more than 16 MiB is refused.
+#[utoipa::path(
+    get,
+    path = "/v1/documents/export",
+    operation_id = "export_documents",
+    tag = "Documents",
+    params(DocumentFilterParams, SearchParam, FormatParam),
+    responses(
+        (status = 200, description = "The file", content((String = "text/csv"), (DocumentView = "application/x-ndjson"))),
+        (status = 409, description = "`export_too_large`"),
+    )
+)]
+pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
+    let mut query = request.query();
+    let filter = filter(&mut query, request.actor());
+    let lines = Lines::read(&mut query, |row: Document, _| serde_json::to_vec(&DocumentView::from(row)));
+    query.finish()?;
+    let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
+    let file = Documents { organization, filter }.file(&mut tx, &lines).await?;
+    Ok(with_search_seq(file, search_seq))
+}

@@ -1,0 +1,31 @@
+//! `GET /v1/tags/export`
+
+use axum::response::Response;
+use domain::tag::Tag;
+
+use super::TagView;
+use crate::export::{FormatParam, Lines, Tags};
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+
+/// Export tags
+///
+/// All tags in the order of the list, as they are now: like the export of documents.
+#[utoipa::path(
+    get,
+    path = "/v1/tags/export",
+    operation_id = "export_tags",
+    tag = "Tags",
+    params(FormatParam),
+    responses(
+        (status = 200, description = "The file", content((String = "text/csv"), (TagView = "application/x-ndjson"))),
+        (status = 409, description = "`export_too_large`"),
+    )
+)]
+pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
+    let mut query = request.query();
+    let lines = Lines::read(&mut query, |row: Tag, _| serde_json::to_vec(&TagView::from(row)));
+    query.finish()?;
+    let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    Tags { organization }.file(&mut tx, &lines).await
+}

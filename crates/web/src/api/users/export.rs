@@ -1,0 +1,33 @@
+//! `GET /v1/users/export`
+
+use axum::response::Response;
+use domain::person::Member;
+
+use super::UserView;
+use super::list::UserFilterParams;
+use crate::export::{FormatParam, Lines, Users};
+use crate::http::api_request::ApiRequest;
+use crate::http::error::Result;
+
+/// Export users
+///
+/// All members that the list with these filters has, as they are now: like the export of documents.
+#[utoipa::path(
+    get,
+    path = "/v1/users/export",
+    operation_id = "export_users",
+    tag = "Users",
+    params(UserFilterParams, FormatParam),
+    responses(
+        (status = 200, description = "The file", content((String = "text/csv"), (UserView = "application/x-ndjson"))),
+        (status = 409, description = "`export_too_large`"),
+    )
+)]
+pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
+    let mut query = request.query();
+    let roles = query.words("role");
+    let lines = Lines::read(&mut query, |row: Member, _| serde_json::to_vec(&UserView::from(row)));
+    query.finish()?;
+    let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
+    Users { organization, roles }.file(&mut tx, &lines).await
+}

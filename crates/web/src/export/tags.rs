@@ -1,0 +1,49 @@
+//! The export of tags.
+
+use axum::response::Response;
+use db::Tx;
+use domain::OrgId;
+use domain::tag::Tag;
+use store::tags::list;
+
+use super::{Cell, Column, Lines, PAGE, Source, at_once};
+use crate::http::error::Result;
+
+/// All tags of an organization.
+pub struct Tags {
+    /// The organization.
+    pub organization: OrgId,
+}
+
+impl Tags {
+    /// The response with all of them.
+    pub async fn file(self, tx: &mut Tx, lines: &Lines<Tag>) -> Result<Response> {
+        at_once::file(tx, self.organization, &self, lines).await
+    }
+}
+
+impl Source for Tags {
+    type Row = Tag;
+    /// The name.
+    type Position = String;
+    const NAME: &'static str = "tags";
+    const COLUMNS: &'static [Column<Tag>] = COLUMNS;
+
+    async fn page(&self, tx: &mut Tx, after: Option<String>) -> store::Result<store::Page<Tag>> {
+        list(tx, self.organization, after.as_deref(), PAGE).await
+    }
+
+    fn position(row: &Tag) -> String {
+        row.name.clone()
+    }
+}
+
+const COLUMNS: &[Column<Tag>] = &[
+    Column("id", |it| Cell::Ours(it.id.to_string())),
+    Column("name", |it| Cell::theirs(&it.name)),
+    Column("color", |it| Cell::theirs(&it.color)),
+    Column("description", |it| Cell::maybe(it.description.as_deref(), Cell::theirs)),
+    Column("created_date", |it| Cell::time(it.created_date)),
+    Column("updated_date", |it| Cell::time(it.updated_date)),
+    Column("version", |it| Cell::number(it.version)),
+];

@@ -1,0 +1,52 @@
+//! The export of users.
+
+use axum::response::Response;
+use db::Tx;
+use domain::person::Member;
+use domain::{OrgId, Role, UserId};
+use store::people::list;
+
+use super::{Cell, Column, Lines, PAGE, Source, at_once};
+use crate::http::error::Result;
+
+/// The members that an export has.
+pub struct Users {
+    /// The organization.
+    pub organization: OrgId,
+    /// Those with one of these roles; all if none is named.
+    pub roles: Vec<Role>,
+}
+
+impl Users {
+    /// The response with all of them.
+    pub async fn file(self, tx: &mut Tx, lines: &Lines<Member>) -> Result<Response> {
+        at_once::file(tx, self.organization, &self, lines).await
+    }
+}
+
+impl Source for Users {
+    type Row = Member;
+    /// The name and the id.
+    type Position = (String, UserId);
+    const NAME: &'static str = "users";
+    const COLUMNS: &'static [Column<Member>] = COLUMNS;
+
+    async fn page(&self, tx: &mut Tx, after: Option<(String, UserId)>) -> store::Result<store::Page<Member>> {
+        let rows = list(tx, self.organization, &self.roles, after, PAGE + 1).await?;
+        Ok(store::Page::cut(rows, PAGE))
+    }
+
+    fn position(row: &Member) -> (String, UserId) {
+        (row.person.name.clone(), row.person.id)
+    }
+}
+
+const COLUMNS: &[Column<Member>] = &[
+    Column("id", |it| Cell::Ours(it.person.id.to_string())),
+    Column("name", |it| Cell::theirs(&it.person.name)),
+    Column("email", |it| Cell::theirs(&it.person.email)),
+    Column("role", |it| Cell::word(it.role)),
+    Column("created_date", |it| Cell::time(it.created_date)),
+    Column("activated_date", |it| Cell::maybe(it.activated_date, Cell::time)),
+    Column("version", |it| Cell::number(it.version)),
+];
