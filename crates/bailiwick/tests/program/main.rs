@@ -43,6 +43,7 @@ mod search;
 mod service;
 mod settings;
 mod slow;
+mod stalled;
 mod stop;
 mod sync;
 mod terminal;
