@@ -134,6 +134,8 @@ pub enum ResourceKind {
     Evaluation,
     /// A tag.
     Tag,
+    /// A saved view.
+    SavedView,
     /// A document.
     Document,
     /// A proposal of a document.
@@ -172,6 +174,7 @@ impl ResourceKind {
             Self::Link => "Link",
             Self::Evaluation => "Evaluation",
             Self::Tag => "Tag",
+            Self::SavedView => "View",
             Self::Document => "Document",
             Self::Proposal => "Proposal",
             Self::User => "User",

@@ -52,6 +52,8 @@ uuid_ids! {
     SessionId;
     /// An invitation to an organization.
     InvitationId;
+    /// A saved view of a list.
+    SavedViewId;
 }
 
 impl UserId {

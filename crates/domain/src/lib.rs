@@ -27,6 +27,7 @@ pub mod redaction;
 pub mod review;
 pub mod risk;
 pub mod role;
+pub mod saved_view;
 pub mod scope;
 pub mod search;
 pub mod severity;
@@ -44,7 +45,8 @@ pub use actor::{Actor, ActorKind, Author};
 pub use error::{Error, ResourceKind, Result};
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
-    ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, SessionId, TagId, UserId,
+    ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, SavedViewId, SessionId, TagId,
+    UserId,
 };
 pub use nearest::nearest;
 pub use permissions::Permissions;

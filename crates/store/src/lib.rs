@@ -38,6 +38,7 @@ pub mod refused_sign_ins;
 pub mod reviews;
 pub mod revocations;
 pub mod risks;
+pub mod saved_views;
 pub mod search;
 pub mod sessions;
 pub mod signing_keys;

@@ -40,5 +40,6 @@ migrations![
     "0023_incident_reports",
     "0024_incident_counts",
     "0025_search",
+    "0026_saved_views",
     "0027_incident_lists",
 ];

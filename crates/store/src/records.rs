@@ -13,6 +13,7 @@ use domain::incident::Incident;
 use domain::invitation::Invitation;
 use domain::organization::Organization;
 use domain::risk::Risk;
+use domain::saved_view::SavedView;
 use domain::tag::Tag;
 use jiff::Timestamp;
 use page::{Cursor, RecordPage};
@@ -25,7 +26,7 @@ use crate::record::{Owner, Record, Statements};
 use crate::signing_keys::StoredKey;
 use crate::{
     clients, documents, incidents, invitations, organizations, people, proposals, refused_sign_ins, risks,
-    signing_keys, tags,
+    saved_views, signing_keys, tags,
 };
 
 /// A function that reads the next page of records as they are held against the journal.
@@ -59,6 +60,8 @@ const ALL: &[RecordKind] = &[
         .with_trash(Trash::of::<Risk>("deleted_risks"))
         .with_parts(&["evaluation"]),
     RecordKind::of::<Tag>("tag", Id::Uuid, pages!(tags::recorded)),
+    RecordKind::of::<SavedView>("view", Id::Uuid, pages!(saved_views::recorded))
+        .staying(|entry, _, _| entry != saved_views::DELETED),
     RecordKind::of::<Document>("document", Id::Text, pages!(documents::recorded)),
     RecordKind::of::<ProposalRow>("proposal", Id::Number, pages!(proposals::recorded)),
 ];

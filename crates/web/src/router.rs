@@ -11,7 +11,7 @@ use axum::routing::{MethodRouter, get};
 use bytes::Bytes;
 use domain::ResourceKind;
 use domain::Scope::{
-    ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete, IncidentsRead,
+    self, ClientsAdmin, DocumentsRead, DocumentsWrite, IncidentsDeclare, IncidentsDelete, IncidentsRead,
     IncidentsWrite, JournalRead, OrganizationsRead, OrganizationsWrite, RisksDelete, RisksRead, RisksWrite,
     TagsRead, TagsWrite, UsersAdmin, UsersRead,
 };
@@ -110,6 +110,9 @@ fn pages(table: Table) -> Table {
         )
 }
 
+/// The scopes with which callers read a list that can have saved views.
+const VIEWS: &[Scope] = &[IncidentsRead, IncidentsDeclare, RisksRead];
+
 /// The operations of the OpenAPI document.
 fn operations(table: Table) -> Table {
     incidents(table)
@@ -147,6 +150,12 @@ fn operations(table: Table) -> Table {
         .needs(&TagsRead, routes!(api::tags::list::list))
         .needs(&TagsRead, routes!(api::tags::export::export))
         .needs(&TagsRead, routes!(api::tags::read::read))
+        // The store requires the scopes of the view's list.
+        .needs_any(VIEWS, routes!(api::views::create::create))
+        .needs_any(VIEWS, routes!(api::views::list::list))
+        .needs_any(VIEWS, routes!(api::views::read::read))
+        .needs_any(VIEWS, routes!(api::views::update::update))
+        .needs_any(VIEWS, routes!(api::views::delete::delete))
         .needs(&DocumentsWrite, routes!(api::documents::create::create))
         .needs(&DocumentsRead, routes!(api::documents::list::list))
         .needs(&DocumentsRead, routes!(api::documents::export::export))

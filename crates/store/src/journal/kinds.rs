@@ -113,6 +113,9 @@ const KINDS: &[Kind] = &[
         INSTANCE,
         "Sign-ins of a person were refused: one entry for each hour, after it, with the count.",
     ),
+    Kind("view.created", "view", OWN, "A view of a list was saved."),
+    Kind("view.updated", "view", OWN, "A saved view was changed, shared or not shared any more."),
+    Kind("view.deleted", "view", OWN, "A saved view was deleted for good."),
 ];
 
 /// The kinds of entries in the chains of organizations.

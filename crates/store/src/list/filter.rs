@@ -3,7 +3,7 @@
 use db::{Engine, Value};
 use domain::figures::{Figure, Outcome};
 use domain::incident::Viewer;
-use domain::{TagId, UserId, Word};
+use domain::{Actor, TagId, UserId, Word};
 use jiff::Timestamp;
 
 use super::seen::{of_seen_incident, seen_by};
@@ -25,6 +25,8 @@ pub enum Filter<'q> {
     SeenBy(&'q Viewer),
     /// It is a part of an incident, which is named in the column `incident`, is not deleted and is seen by this caller.
     OfSeenIncident(&'q Viewer),
+    /// It is shared, or its owner is this actor.
+    SharedOrOf(&'q Actor),
     /// It carries these tags.
     Tagged(TagLink, Match, Vec<TagId>),
     /// It is an incident of which one of these figures finds this.
@@ -139,6 +141,7 @@ impl<'q> Filter<'q> {
             Self::Tagged(..) | Self::AmongTagged(..) => column == TAGGED,
             Self::SeenBy(_)
             | Self::OfSeenIncident(_)
+            | Self::SharedOrOf(_)
             | Self::Figures(..)
             | Self::Among(..)
             | Self::UnrestrictedOrAmong(..)
@@ -156,6 +159,7 @@ impl<'q> Filter<'q> {
             Self::Present(column) => format!("r.{column} IS NOT NULL"),
             Self::SeenBy(viewer) => seen_by(viewer, text),
             Self::OfSeenIncident(viewer) => of_seen_incident(viewer, text),
+            Self::SharedOrOf(actor) => shared_or_of(actor, text),
             Self::Figures(outcome, figures) => figure::condition(*outcome, figures),
             Self::Among(engine, numbers) => {
                 let place = text.add(Value::Text(numbers.clone().into()));
@@ -207,6 +211,13 @@ fn within<'q>(
     let from = from.map(|value| format!("r.{column} >= {}", text.add(value)));
     let before = before.map(|value| format!("r.{column} < {}", text.add(value)));
     all(&from.into_iter().chain(before).collect::<Vec<_>>())
+}
+
+fn shared_or_of<'q>(actor: &'q Actor, text: &mut Text<'q>) -> String {
+    let kind = text.add(Value::from(actor.kind.as_str()));
+    let id = text.add(Value::from(actor.id.as_str()));
+    let shared = text.add(Value::Bool(true));
+    format!("(r.shared = {shared} OR (r.owner_kind = {kind} AND r.owner_id = {id}))")
 }
 
 /// Whether one of the tags is on the record, at the time of the view.

@@ -5,10 +5,11 @@ use domain::incident::{Hold, Requirement};
 use domain::person::Person;
 use domain::review::{self, Action};
 use domain::risk::Rating;
+use domain::saved_view::ViewFilter;
 use domain::text::folded;
 use domain::{
-    Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, Scope, Scopes,
-    SessionId, TagId, UserId, Word, time,
+    Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, SavedViewId,
+    Scope, Scopes, SessionId, TagId, UserId, Word, time,
 };
 use jiff::Timestamp;
 use serde::ser::SerializeMap;
@@ -88,6 +89,7 @@ plain! {
     FamilyId: |value| Value::Uuid(value.uuid()), |value: Uuid| FamilyId(value);
     SessionId: |value| Value::Uuid(value.uuid()), |value: Uuid| SessionId(value);
     InvitationId: |value| Value::Uuid(value.uuid()), |value: Uuid| InvitationId(value);
+    SavedViewId: |value| Value::Uuid(value.uuid()), |value: Uuid| SavedViewId(value);
     ClientId: |value| Value::from(value.as_str()), |value: String| ClientId(value);
     IncidentNumber: |value| Value::Integer(value.number()), |value: i64| IncidentNumber(value);
     RiskNumber: |value| Value::Integer(value.number()), |value: i64| RiskNumber(value);
@@ -371,6 +373,24 @@ impl Kind<Vec<Action>> for AnActionList {
         let Some(text): Option<String> = row.next()? else { return Ok(Vec::new()) };
         review::list_from_stored(&text)
             .ok_or_else(|| db::Error::Internal(format!("{text} is no list of actions")))
+    }
+}
+
+/// The filter of a list, as JSON.
+pub(crate) struct AViewFilter;
+
+impl AViewFilter {
+    pub(crate) const SHAPE: Shape = ONE_COLUMN;
+}
+
+impl Kind<ViewFilter> for AViewFilter {
+    fn write<'v>(value: &'v ViewFilter, out: &mut Vec<Value<'v>>) {
+        out.push(Value::from(value.to_stored()));
+    }
+
+    fn read(row: &mut Reader<'_>) -> db::Result<ViewFilter> {
+        let text: String = row.next()?;
+        ViewFilter::from_stored(&text).ok_or_else(|| db::Error::Internal(format!("{text} is no filter")))
     }
 }
 

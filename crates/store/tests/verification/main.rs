@@ -18,9 +18,10 @@ use domain::person::{MemberPatch, NewMember};
 use domain::redaction::Redaction;
 use domain::review::{Action, ReviewPatch, ReviewState};
 use domain::risk::{NewRisk, Rating, RiskPatch};
+use domain::saved_view::{NewSavedView, SavedView, SavedViewPatch, ViewedList};
 use domain::tag::NewTag;
 use domain::task::{NewTask, TaskPatch, TaskStatus};
-use domain::{Author, ExpectedVersion, IncidentNumber, OrgId, RiskNumber, Role};
+use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId, Permissions, RiskNumber, Role, Scopes};
 use store::comments::NoteId;
 use testkit::{TestDb, both_engines};
 
@@ -42,6 +43,7 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
         incidents(tx, org, &by).await?;
         notes(tx, org, &by).await?;
         risks(tx, org, &by).await?;
+        views(tx, org, &by).await?;
         document(tx, org, &by).await
     };
     db.write(org, work).await.unwrap();
@@ -76,7 +78,7 @@ async fn people(tx: &mut Tx, org: OrgId, by: &Author, ada: domain::UserId) -> st
     let new = NewMember { name: "Ben".to_owned(), email: "ben@example.org".to_owned(), role: Role::Viewer };
     store::invitations::create(tx, org, by, &new, &[7; 32]).await?;
     let id = domain::ClientId("bwc_siem".to_owned());
-    let new = domain::client::NewClient { name: "SIEM".to_owned(), scopes: domain::Scopes::all() };
+    let new = domain::client::NewClient { name: "SIEM".to_owned(), scopes: Scopes::all() };
     store::clients::create(tx, org, by, &id, &new, &[8; 32]).await?;
     Ok(())
 }
@@ -223,6 +225,30 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     store::risks::add_tag(tx, org, by, RiskNumber(1), tag).await?;
     store::risks::remove_tag(tx, org, by, RiskNumber(1), tag).await?;
     store::risks::add_tag(tx, org, by, RiskNumber(1), tag).await
+}
+
+/// A view that was changed, and one that was deleted.
+async fn views(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
+    let by = by.clone().with(Permissions::new(Scopes::all()));
+    for name in ["Fires", "Floods"] {
+        let filter = [("category", name)].into_iter().collect();
+        let new = NewSavedView {
+            list: ViewedList::Risks,
+            name: name.to_owned(),
+            filter,
+            sort: Some("number".to_owned()),
+            shared: true,
+        };
+        let id = store::saved_views::create(tx, org, &by, &new).await?.id;
+        if name == "Floods" {
+            store::saved_views::delete(tx, org, &by, id, &ANY).await?;
+        } else {
+            let patch = SavedViewPatch { name: Some("All fires".to_owned()), ..SavedViewPatch::default() };
+            let check = |_: &SavedView| Faults::new();
+            store::saved_views::update(tx, org, &by, id, &ANY, &patch, check).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn document(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
@@ -633,6 +659,11 @@ const FALSIFIED: &[(&str, &str)] = &[
         "UPDATE tag SET created_date = created_date + LATER WHERE organization = $1",
         "The date of making of the tag",
     ),
+    ("UPDATE saved_view SET filter = '{}' WHERE organization = $1", "filter of the view"),
+    ("UPDATE saved_view SET shared = (1 = 0) WHERE organization = $1", "shared of the view"),
+    ("UPDATE saved_view SET owner_id = 'eve' WHERE organization = $1", "The author of the view"),
+    ("UPDATE saved_view SET seq_from = seq_from - 1 WHERE organization = $1", "The view"),
+    ("DELETE FROM saved_view WHERE organization = $1", "The view"),
     ("UPDATE document SET title = 'x' WHERE organization = $1", "title of the document policy"),
     ("UPDATE document_item SET label = 'x' WHERE organization = $1", "items of the document policy"),
     ("UPDATE proposal SET status = 'approved' WHERE organization = $1", "status of the proposal 1"),

@@ -24,3 +24,4 @@ pub(crate) mod tags;
 pub(crate) mod tasks;
 pub(crate) mod undo;
 pub(crate) mod users;
+pub(crate) mod views;

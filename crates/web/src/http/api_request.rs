@@ -7,6 +7,7 @@ use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
 use db::Tx;
 use domain::incident::Viewer;
+use domain::saved_view::ViewReader;
 use domain::{Actor, Author, ExpectedVersion, Faults, OrgId, Permissions, ResourceKind, Scope, SessionId};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -124,6 +125,11 @@ impl ApiRequest {
     /// The incidents that the caller sees.
     pub(crate) fn viewer(&self) -> Viewer {
         Viewer::new(&self.caller.actor, self.permissions.scopes())
+    }
+
+    /// The saved views that exist to the caller.
+    pub(crate) fn view_reader(&self) -> ViewReader {
+        ViewReader::new(&self.caller.actor, self.permissions.scopes())
     }
 
     /// Where the request comes from.

@@ -20,6 +20,9 @@ pub const OAUTH_BODY_BYTES: usize = 64 * 1024;
 /// The maximum length of a path with its query.
 pub const URI_BYTES: usize = 8 * 1024;
 
+/// The maximum length of a saved view's filter as a query. The rest of the address is for its path, `cursor` and the like.
+pub const VIEW_QUERY_BYTES: usize = 6 * 1024;
+
 /// The maximum length of a header block: names, values and the separators between them.
 pub const HEADER_BYTES: usize = 32 * 1024;
 

@@ -1,26 +1,18 @@
 //! What is sent to change many incidents at once.
 
-use std::borrow::Cow;
-
 use domain::bulk::BulkOperation;
 use domain::incident::IncidentPatch;
 use domain::{Actor, FaultCode, Faults, UserId};
 use store::incidents::{BulkChange, IncidentFilter, Target};
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ArrayBuilder, OneOfBuilder, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::filter_object::{self, FilterValueInput};
 use super::incident_changes::{IncidentPatchInput, TransitionInput, read_patch, read_transition};
 use super::incidents::{IdInput, ids};
 use super::{incident_filter, tags};
-use crate::http::error::Error;
 use crate::http::json::{Fields, Json, Pointer};
-use crate::http::query::{Query, TextParam};
 use crate::http::word::word;
-
-/// The most values of a filter, as in a query.
-const MAX_VALUES: usize = 50;
 
 domain::words! {
     "BulkOperationType"
@@ -104,24 +96,8 @@ struct BulkFilterInput {
     invalid: Option<FilterValueInput>,
     #[schema(value_type = FilterValueInput, required = false)]
     open: Option<FilterValueInput>,
-}
-
-/// A value of a filter, or a list of values.
-struct FilterValueInput;
-
-impl PartialSchema for FilterValueInput {
-    fn schema() -> RefOr<Schema> {
-        let several =
-            ArrayBuilder::new().items(TextParam::schema()).min_items(Some(1)).max_items(Some(MAX_VALUES));
-        let described = OneOfBuilder::new().item(TextParam::schema()).item(several);
-        described.description(Some("A value, or a list of values.")).into()
-    }
-}
-
-impl ToSchema for FilterValueInput {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("FilterValue")
-    }
+    #[schema(value_type = FilterValueInput, required = false)]
+    q: Option<FilterValueInput>,
 }
 
 /// What is done to each incident, with the members of the operation on one.
@@ -230,63 +206,8 @@ pub fn read(body: Json<'_>, caller: &Actor, faults: &mut Faults) -> Option<(Bulk
 
 /// Reads the filters of the list of incidents from an object.
 fn filter(value: Json<'_>, at: &Pointer<'_>, caller: &Actor, faults: &mut Faults) -> Option<IncidentFilter> {
-    let Json::Object(members) = value else {
-        let sent = value.type_name();
-        faults.add(at, FaultCode::Type, format_args!("must be an object, not {sent}"));
-        return None;
-    };
-    let mut pairs = form_urlencoded::Serializer::new(String::new());
-    for (name, value) in &members {
-        if matches!(value, Json::Array(items) if items.is_empty()) {
-            // It would let every incident through.
-            faults.add(at.key(name), FaultCode::TooFew, "must have at least one value");
-            return None;
-        }
-        for value in values(value) {
-            match value {
-                Json::String(text) => pairs.append_pair(name, text),
-                other => {
-                    let sent = other.type_name();
-                    let detail = format_args!("must be a string or a list of strings, not {sent}");
-                    faults.add(at.key(name), FaultCode::Type, detail);
-                    return None;
-                }
-            };
-        }
-    }
-    let pairs = pairs.finish();
-    let mut query = Query::new(Some(&pairs));
-    let filter = incident_filter::read(&mut query, caller);
-    match query.finish() {
-        Ok(()) => Some(filter),
-        Err(Error::InvalidParameter(found)) => {
-            for fault in found.iter() {
-                faults.add(at.key(&fault.parameter), fault_code(fault.code), &fault.detail);
-            }
-            None
-        }
-        Err(_) => None,
-    }
-}
-
-fn values<'v, 'a>(value: &'v Json<'a>) -> &'v [Json<'a>] {
-    match value {
-        Json::Array(values) => values,
-        one => std::slice::from_ref(one),
-    }
-}
-
-/// The code of a fault in a body for that of a fault in a parameter.
-fn fault_code(code: &str) -> FaultCode {
-    match code {
-        "unknown" => FaultCode::UnknownField,
-        "repeated" => FaultCode::Duplicate,
-        "enum" => FaultCode::Enum,
-        "range" => FaultCode::Range,
-        "blank" => FaultCode::Blank,
-        "too_long" => FaultCode::TooLong,
-        _ => FaultCode::Format,
-    }
+    let pairs = filter_object::pairs(value, at, faults)?;
+    filter_object::query(&pairs, at, faults, |query| incident_filter::read(query, caller))
 }
 
 /// Reads the operation: its type, and the members of the operation on one incident.

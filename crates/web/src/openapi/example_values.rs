@@ -39,6 +39,8 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
         ("LinkedRecord", "url" | "severity" | "detected_date") => Value::Null,
         ("Organization", "id") => json!(ORGANIZATION),
         ("Organization", "name") => json!("Example Ltd"),
+        ("SavedView", "owner") => json!({"type": "user", "id": ADA, "name": "Ada"}),
+        ("SavedView", "filter") => json!({"status": ["new"], "assigned_to": ["me"]}),
         ("Tag" | "TagLabel", "id") => json!(TAG),
         ("Tag" | "NewTag" | "TagPatch", "description") => json!("Mail that asks for credentials."),
         ("JournalEntry" | "Spell" | "Entry" | "EntryRevision" | "TimelineItem", "at") => {

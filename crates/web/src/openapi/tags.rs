@@ -19,6 +19,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Risks", "What could happen, how it is rated and what is planned against it."),
     ("Evaluations", "The ratings of a risk over time; none is ever changed."),
     ("Tags", "Short names that go on incidents and risks."),
+    ("Views", "Filters of a list under a name, for oneself or for everybody."),
     ("Search", "Where something is written: over incidents, risks and documents."),
     ("Undo", "How a request is taken back shortly after it was made."),
     ("Documents", "Policy documents made of items, and the proposals that change them."),

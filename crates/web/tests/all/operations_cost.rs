@@ -112,6 +112,11 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("PATCH /v1/users/{}", (5, 4), (7, 5)),
     ("GET /v1/users/{}/duties", (11, 11), (11, 11)),
     ("POST /v1/users/{}/handover", (13, 7), (15, 8)),
+    ("GET /v1/views", (1, 1), (1, 1)),
+    ("POST /v1/views", (4, 4), (6, 5)),
+    ("DELETE /v1/views/{}", (4, 3), (6, 4)),
+    ("GET /v1/views/{}", (1, 1), (1, 1)),
+    ("PATCH /v1/views/{}", (5, 4), (7, 5)),
 ];
 
 /// Statements and round trips.

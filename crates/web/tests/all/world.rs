@@ -325,6 +325,19 @@ impl<'a> World<'a> {
         (risk, tag)
     }
 
+    /// A view of the incidents, or of the risks.
+    fn new_view(&self, list: &str) -> Value {
+        let filter = match list {
+            "risks" => json!({"status": "open", "category": [self.text()]}),
+            _ => json!({"status": ["new", "investigating"], "assigned_to": "me"}),
+        };
+        json!({"list": list, "name": self.text(), "filter": filter, "sort": "-updated_date", "shared": false})
+    }
+
+    async fn view(&self) -> String {
+        self.created(&Ask::post("/v1/views", self.new_view("incidents")), "id").await
+    }
+
     async fn new_document(&self) -> Value {
         json!({
             "slug": self.slug(), "title": self.text(), "description": self.text(), "owner": self.person().await,
@@ -664,6 +677,14 @@ impl<'a> World<'a> {
         match operation.key.as_str() {
             "POST /v1/tags" => Ask::post("/v1/tags", self.new_tag()),
             "GET /v1/tags/{}" => Ask::get(format!("/v1/tags/{}", self.tag().await)),
+            "POST /v1/views" => Ask::post("/v1/views", self.new_view("incidents")),
+            "GET /v1/views/{}" => Ask::get(format!("/v1/views/{}", self.view().await)),
+            "PATCH /v1/views/{}" => {
+                let filter = json!({"status": ["closed"], "assigned_to": null, "source": [self.text()]});
+                let body = json!({"name": self.text(), "filter": filter, "sort": null, "shared": true});
+                Ask::patch(format!("/v1/views/{}", self.view().await), body)
+            }
+            "DELETE /v1/views/{}" => Ask::delete(format!("/v1/views/{}", self.view().await)),
             "POST /v1/risks" => Ask::post("/v1/risks", self.new_risk().await),
             "GET /v1/risks/{}" => Ask::get(format!("/v1/risks/{}", self.risk().await)),
             "PATCH /v1/risks/{}" => {
@@ -713,10 +734,29 @@ impl<'a> World<'a> {
             }
             "POST /v1/users/{}/handover" if scope == "risks:write" => self.handover(&["risks"]).await,
             "POST /v1/users/{}/handover" if scope == "documents:write" => self.handover(&["documents"]).await,
+            _ if operation.template.starts_with("/v1/views") => {
+                self.valid_of_views(operation, caller, scope).await
+            }
             _ if scope == "incidents:declare" && operation.template.starts_with("/v1/incidents/{") => {
                 self.valid_for_declarer(operation, caller).await
             }
             _ => self.valid(operation).await,
+        }
+    }
+
+    /// The same with a view of the caller's own, of a list that the scope lets it read.
+    async fn valid_of_views(&self, operation: &Operation, caller: &str, scope: &str) -> Ask {
+        let new = self.new_view(if scope == "risks:read" { "risks" } else { "incidents" });
+        match operation.key.as_str() {
+            "GET /v1/views" => return Ask::get("/v1/views"),
+            "POST /v1/views" => return Ask::post("/v1/views", new),
+            _ => {}
+        }
+        let made = self.app.post("/v1/views").bearer(caller).json(new).expect(201).await;
+        let ask = self.valid(operation).await.with_path(format!("/v1/views/{}", made.text("id")));
+        match operation.key.as_str() {
+            "PATCH /v1/views/{}" => ask.with_body(json!({"name": self.text()})),
+            _ => ask,
         }
     }
 

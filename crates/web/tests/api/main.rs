@@ -55,3 +55,4 @@ mod undo;
 mod undo_refused;
 mod unread;
 mod users;
+mod views;

@@ -293,6 +293,14 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Delete the one that is not used any more, then add another.",
     },
     Kind {
+        code: "too_many_views",
+        statuses: &[409],
+        title: "You have 100 saved views",
+        detail: "Nothing was changed.",
+        meaning: "The caller has saved 100 views, which is the most; those of all lists count, shared or not.",
+        remedy: "Delete one that is not used any more, then save the new one.",
+    },
+    Kind {
         code: "transition_not_allowed",
         statuses: &[409],
         title: "The incident cannot get this status now.",
