@@ -15,6 +15,7 @@ mod settings;
 mod sign_in;
 mod tags;
 mod undo;
+mod views;
 mod watch;
 
 use axum::middleware;
@@ -65,6 +66,7 @@ fn unframed() -> Vec<Page> {
     pages.extend(documents::pages());
     pages.extend(journal::pages());
     pages.extend(settings::pages());
+    pages.extend(views::pages());
     pages
 }
 

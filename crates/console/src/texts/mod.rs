@@ -7,12 +7,14 @@ mod figures;
 mod incidents;
 mod risks;
 mod settings;
+mod views;
 
 pub(crate) use common::*;
 pub(crate) use figures::*;
 pub(crate) use incidents::*;
 pub(crate) use risks::*;
 pub(crate) use settings::*;
+pub(crate) use views::*;
 
 #[cfg(test)]
 mod tests {

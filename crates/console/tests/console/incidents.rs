@@ -201,6 +201,10 @@ async fn a_page_costs_the_same_however_much_it_shows(app: TestApp) {
             let risk = json!({"title": "R", "inherent": rating, "target": rating});
             app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
             app.post("/v1/risks/RSK-1/evaluations").bearer(&ada.token).json(rating).expect(201).await;
+            for list in ["incidents", "risks"] {
+                let view = json!({"list": list, "name": format!("View {number} of {many}")});
+                app.post("/v1/views").bearer(&ada.token).json(view).expect(201).await;
+            }
         }
         let mut statements = Vec::new();
         for page in [

@@ -16,3 +16,4 @@ mod risks;
 mod search;
 mod settings;
 mod signing_in;
+mod views;

@@ -6,6 +6,7 @@ use domain::Scope;
 use domain::figures::{Figure, Outcome};
 use domain::incident::{Category, Incident, Kind, Status};
 use domain::person::Member;
+use domain::saved_view::ViewedList;
 use domain::severity::Severity;
 use store::View;
 use store::facets::Facets;
@@ -22,6 +23,7 @@ use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
+use crate::pages::views::tabs::Tabs;
 use crate::texts;
 
 /// A list that has a name.
@@ -53,6 +55,7 @@ struct ListPage {
     is_ranked: bool,
     facets: Vec<Facet>,
     columns: Vec<&'static Column>,
+    tabs: Tabs,
     may_delete: bool,
     may_write: bool,
 }
@@ -82,6 +85,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let has_more = found.has_more;
     let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, view, found.rows).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
+    let tabs = Tabs::read(&request, &mut tx, ViewedList::Incidents, &asked).await?;
     let frame = Layout::of(&request, &mut tx, texts::INCIDENTS, Section::Incidents).await?;
     let position = |details: &IncidentDetails| match &ranks {
         Some(ranks) => ranks.position(details.incident.number.number()),
@@ -103,6 +107,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         is_ranked,
         facets,
         columns,
+        tabs,
         may_delete,
         may_write,
     })
@@ -217,6 +222,11 @@ impl ListPage {
         NAMES.iter().any(|name| self.asked.has(name)) || is_of_figures(&self.asked)
     }
 
+    /// Whether it is a list that can be saved as a view.
+    fn can_save(&self) -> bool {
+        self.is_filtered() || self.asked.has("sort")
+    }
+
     /// What figures find of the incidents of this list, in words.
     fn found_by_figures(&self) -> Vec<String> {
         let found = |outcome: &Outcome| {
@@ -271,7 +281,9 @@ impl ListPage {
             && !["q", "status", "severity", "assigned_to", "category"]
                 .iter()
                 .any(|name| self.asked.has(name));
-        let view = |name, query, is_current| NamedView { name, query, is_current };
+        // A saved view of the same list is the current one.
+        let is_saved = self.tabs.current().is_some();
+        let view = |name, query, is_current| NamedView { name, query, is_current: is_current && !is_saved };
         let is_all = is("category", "open") && is("category", "closed");
         [
             view(texts::OPEN, "", is_plain),

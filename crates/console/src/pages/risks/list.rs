@@ -4,6 +4,7 @@ use askama::Template;
 use domain::Scope;
 use domain::person::Member;
 use domain::risk::{Risk, RiskStatus};
+use domain::saved_view::ViewedList;
 use store::View;
 use store::facets::Facets;
 use store::list::{Direction, ListQuery, Position, Sort};
@@ -18,6 +19,7 @@ use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
+use crate::pages::views::tabs::Tabs;
 use crate::texts;
 
 /// The most people that the filter names.
@@ -36,6 +38,7 @@ struct ListPage {
     sort: Sort<RiskSort>,
     /// Whether the best matches of the search come first, whatever the sort is.
     is_ranked: bool,
+    tabs: Tabs,
     may_add: bool,
     may_delete: bool,
 }
@@ -64,6 +67,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     };
     let counts = store::risks::facets(&mut tx, organization, view, &query.filter).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
+    let tabs = Tabs::read(&request, &mut tx, ViewedList::Risks, &asked).await?;
     let frame = Layout::of(&request, &mut tx, texts::RISKS, Section::Risks).await?;
     let position = |risk: &Risk| match &ranks {
         Some(ranks) => ranks.position(risk.number.number()),
@@ -83,6 +87,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         facets,
         sort,
         is_ranked,
+        tabs,
         may_add,
         may_delete,
     })
@@ -135,6 +140,11 @@ impl ListPage {
         ["q", "status", "owner", "category", "tag"].iter().any(|name| self.asked.has(name))
     }
 
+    /// Whether it is a list that can be saved as a view.
+    fn can_save(&self) -> bool {
+        self.is_filtered() || self.asked.has("sort")
+    }
+
     /// The sort as the address has it.
     fn sort_text(&self) -> &str {
         self.asked.text("sort")
@@ -164,10 +174,12 @@ impl ListPage {
         let is_mine = self.asked.is("owner", "me");
         let is_closed = self.asked.is("status", "closed");
         let is_searched = self.asked.has("q");
+        // A saved view of the same list is the current one.
+        let is_saved = self.tabs.current().is_some();
         [
-            (texts::OPEN, "", !is_mine && !is_closed && !is_searched),
-            (texts::MINE, "?owner=me", is_mine && !is_closed),
-            (texts::CLOSED, "?status=closed", is_closed),
+            (texts::OPEN, "", !is_mine && !is_closed && !is_searched && !is_saved),
+            (texts::MINE, "?owner=me", is_mine && !is_closed && !is_saved),
+            (texts::CLOSED, "?status=closed", is_closed && !is_saved),
         ]
     }
 

@@ -1,0 +1,122 @@
+//! `/o/{slug}/views/{id}`: the name of a saved view, whether it is shared, its filters, and its deletion.
+
+use std::borrow::Cow;
+
+use askama::Template;
+use domain::saved_view::SavedView;
+use domain::{ExpectedVersion, ResourceKind, SavedViewId};
+use web::Error;
+use web::http::json::{self, Json};
+use web::input::saved_views::{check, read_patch};
+
+use super::shown::Shown;
+use super::{READ, address, address_of, id, reader, section};
+use crate::frame::form::{As, Form, Problems};
+use crate::frame::layout::Layout;
+use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
+
+/// The members of a view that people fill in, as the form has them.
+const MEMBERS: &[(&str, As)] = &[("name", As::Text), ("shared", As::Flag)];
+
+#[derive(Template)]
+#[template(path = "views/edit.html")]
+struct EditPage {
+    frame: Layout,
+    it: SavedView,
+    /// The address of the list as the view shows it.
+    to_list: String,
+    may_share: bool,
+    may_change: bool,
+    form: Form,
+    problems: Problems,
+}
+
+/// `GET /o/{slug}/views/{id}`
+pub(crate) async fn page(request: PageRequest) -> Result {
+    let page = edit_page(&request, None, Problems::default()).await?;
+    request.show(&page)
+}
+
+/// `POST /o/{slug}/views/{id}`: changes the name, and whether it is shared.
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    request.require(READ)?;
+    let id = id(&request)?;
+    let form = request.form().await?;
+    let view = read(&request, id).await?;
+    let (to, expected) = (address_of(&request, &view), expected(&form));
+    let changed = async {
+        let patch = form.read_as(MEMBERS, &request.clock, read_patch)?;
+        let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+            store::saved_views::update(tx, organization, author, id, &expected, &patch, check).await
+        };
+        request.write(&form, change, move |_| to.clone()).await
+    };
+    let changed = changed.await;
+    let again = async |problems| edit_page(&request, Some(form), problems).await;
+    request.answer(changed, (texts::VIEW_CHANGED, false), again).await
+}
+
+/// `POST /o/{slug}/views/filter`: a view gets the filters and the order of a list.
+pub(crate) async fn replace_filter(mut request: PageRequest) -> Result {
+    request.require(READ)?;
+    let form = request.form().await?;
+    let id = SavedViewId::parse(form.text("id")).ok_or(Error::not_found(ResourceKind::SavedView))?;
+    let view = read(&request, id).await?;
+    let shown = Shown::of_query(view.list, &Form::of_query(form.text("query")));
+    let to = address(&request, view.list, &shown.query(view.list));
+    let body = vec![
+        (Cow::Borrowed("filter"), shown.filter_json(Some(&view.filter))),
+        (Cow::Borrowed("sort"), shown.sort_json()),
+    ];
+    let patch = json::read_value(Json::Object(body), read_patch)?;
+    let expected = ExpectedVersion::OneOf(vec![view.version]);
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        store::saved_views::update(tx, organization, author, id, &expected, &patch, check).await
+    };
+    let answer = request.write(&form, change, move |_| to.clone()).await?;
+    Ok(request.lead(answer, texts::VIEW_CHANGED, false))
+}
+
+/// `POST /o/{slug}/views/{id}/delete`
+pub(crate) async fn delete(mut request: PageRequest) -> Result {
+    request.require(READ)?;
+    let id = id(&request)?;
+    let form = request.form().await?;
+    let view = read(&request, id).await?;
+    let (to, expected) = (address(&request, view.list, ""), expected(&form));
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        store::saved_views::delete(tx, organization, author, id, &expected).await
+    };
+    let deleted = request.write(&form, change, move |()| to.clone()).await;
+    let again = async |problems| edit_page(&request, None, problems).await;
+    request.answer(deleted, (texts::VIEW_DELETED, false), again).await
+}
+
+fn expected(form: &Form) -> ExpectedVersion {
+    ExpectedVersion::OneOf(vec![form.text("version").parse().unwrap_or_default()])
+}
+
+async fn read(request: &PageRequest, id: SavedViewId) -> Result<SavedView> {
+    let mut tx = request.read().await?;
+    Ok(store::saved_views::get(&mut tx, request.id(), &reader(request), id).await?)
+}
+
+async fn edit_page(request: &PageRequest, form: Option<Form>, problems: Problems) -> Result<EditPage> {
+    request.require(READ)?;
+    let it = read(request, id(request)?).await?;
+    let mut tx = request.read().await?;
+    let frame = Layout::of(request, &mut tx, it.name.clone(), section(it.list)).await?;
+    let shared = it.shared.then(|| ("shared", "1".to_owned()));
+    let form = form.unwrap_or_else(|| Form::of([("name", it.name.clone())].into_iter().chain(shared)));
+    let may_share = request.may(it.list.share_scope());
+    let may_change = may_share || !it.shared;
+    Ok(EditPage { frame, to_list: address_of(request, &it), it, may_share, may_change, form, problems })
+}
+
+impl EditPage {
+    /// The address of this page.
+    fn here(&self) -> String {
+        format!("{}/views/{}", self.frame.base, self.it.id)
+    }
+}
