@@ -71,7 +71,7 @@ pub(crate) fn examples(operation: &Operation, rows: &[Value], most: usize) -> Ve
         }
         assert!(!found.is_empty(), "{operation}: no row has a value for {name}");
         found.truncate(most);
-        if name == "pinned" {
+        if ["pinned", "shared"].contains(&name.as_str()) {
             found.truncate(1);
         }
         match time_of(&name) {

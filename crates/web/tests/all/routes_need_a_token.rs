@@ -42,6 +42,10 @@ fn every_operation_names_a_known_scope() {
                 assert_eq!(scopes, ["incidents:write", "risks:write", "documents:write"]);
             }
             "GET /v1/tasks" => assert_eq!(scopes, ["incidents:read", "incidents:declare"]),
+            // Each view needs those of its list.
+            key if key.contains(" /v1/views") => {
+                assert_eq!(scopes, ["incidents:read", "incidents:declare", "risks:read"]);
+            }
             // Also for those who declare incidents, and read their own.
             key if key.starts_with("GET /v1/incidents") => assert_eq!(scopes[0], "incidents:read", "{key}"),
             key => assert_eq!(scopes.len(), 1, "{key}"),

@@ -681,7 +681,7 @@ impl<'a> World<'a> {
             "GET /v1/views/{}" => Ask::get(format!("/v1/views/{}", self.view().await)),
             "PATCH /v1/views/{}" => {
                 let filter = json!({"status": ["closed"], "assigned_to": null, "source": [self.text()]});
-                let body = json!({"name": self.text(), "filter": filter, "sort": null, "shared": true});
+                let body = json!({"name": self.text(), "filter": filter, "sort": "-number", "shared": true});
                 Ask::patch(format!("/v1/views/{}", self.view().await), body)
             }
             "DELETE /v1/views/{}" => Ask::delete(format!("/v1/views/{}", self.view().await)),
