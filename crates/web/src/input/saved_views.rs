@@ -129,7 +129,7 @@ fn check_parameters(list: ViewedList, filter: &ViewFilter, sort: Option<&str>) -
     if form_urlencoded::Serializer::new(String::new()).extend_pairs(&pairs).finish().len() > VIEW_QUERY_BYTES
     {
         let detail = format_args!("must have at most {VIEW_QUERY_BYTES} bytes as the query of an address");
-        faults.add(&at, FaultCode::TooLong, detail);
+        faults.add(at, FaultCode::TooLong, detail);
     }
     let order: Vec<_> = sort.into_iter().map(|sort| ("sort", sort)).collect();
     filter_object::query(&order, Pointer::ROOT, &mut faults, |query| match list {
