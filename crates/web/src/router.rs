@@ -110,12 +110,9 @@ fn pages(table: Table) -> Table {
         )
 }
 
-/// The scopes with which callers read a list that can have saved views.
-const VIEWS: &[Scope] = &[IncidentsRead, IncidentsDeclare, RisksRead];
-
 /// The operations of the OpenAPI document.
 fn operations(table: Table) -> Table {
-    incidents(table)
+    views(incidents(table))
         // These authenticate the client themselves.
         .authenticates_itself((OAUTH, routes!(oauth::token::token)))
         .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
@@ -150,12 +147,6 @@ fn operations(table: Table) -> Table {
         .needs(&TagsRead, routes!(api::tags::list::list))
         .needs(&TagsRead, routes!(api::tags::export::export))
         .needs(&TagsRead, routes!(api::tags::read::read))
-        // The store requires the scopes of the view's list.
-        .needs_any(VIEWS, routes!(api::views::create::create))
-        .needs_any(VIEWS, routes!(api::views::list::list))
-        .needs_any(VIEWS, routes!(api::views::read::read))
-        .needs_any(VIEWS, routes!(api::views::update::update))
-        .needs_any(VIEWS, routes!(api::views::delete::delete))
         .needs(&DocumentsWrite, routes!(api::documents::create::create))
         .needs(&DocumentsRead, routes!(api::documents::list::list))
         .needs(&DocumentsRead, routes!(api::documents::export::export))
@@ -195,6 +186,19 @@ fn operations(table: Table) -> Table {
         )
         .needs(&JournalRead, routes!(api::journal::list::list))
         .needs(&JournalRead, routes!(api::journal::head::head))
+}
+
+/// The scopes with which callers read a list that can have saved views.
+const VIEWS: &[Scope] = &[IncidentsRead, IncidentsDeclare, RisksRead];
+
+/// Saved views. The store requires the scopes of the view's list.
+fn views(table: Table) -> Table {
+    table
+        .needs_any(VIEWS, routes!(api::views::create::create))
+        .needs_any(VIEWS, routes!(api::views::list::list))
+        .needs_any(VIEWS, routes!(api::views::read::read))
+        .needs_any(VIEWS, routes!(api::views::update::update))
+        .needs_any(VIEWS, routes!(api::views::delete::delete))
 }
 
 /// What people write about incidents.
