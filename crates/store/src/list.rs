@@ -192,11 +192,11 @@ impl<'q, R: Record> Select<'q, R> {
         let conditions = text.conditions(&self);
         let limit = text.add(Value::Integer(limit));
         let (table, TagLink { table: links, record }) = (R::TABLE, link);
+        // CROSS JOIN, because SQLite keeps its order: the records may be few, and the links are many.
         let sql = format!(
             "SELECT tag.id, tag.name, found.counted FROM (
-                 SELECT link.tag, count(*) AS counted FROM {links} AS link
-                 JOIN {table} AS r ON r.organization = link.organization AND r.number = link.{record}
-                 WHERE link.organization = $1 AND link.seq_to IS NULL AND {conditions}
+                 SELECT link.tag, count(*) AS counted FROM {table} AS r CROSS JOIN {links} AS link
+                 WHERE link.organization = $1 AND link.{record} = r.number AND link.seq_to IS NULL AND {conditions}
                  GROUP BY link.tag ORDER BY counted DESC, link.tag LIMIT {limit}
              ) AS found
              JOIN tag ON tag.organization = $1 AND tag.id = found.tag

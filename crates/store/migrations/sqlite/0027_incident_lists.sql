@@ -38,4 +38,5 @@ CREATE INDEX incident_by_assignee ON incident
     (organization, assigned_to, number, status, severity, kind, restricted, detected_date, updated_date)
     WHERE deleted_date IS NULL AND number > 0 AND assigned_to IS NOT NULL;
 
-CREATE INDEX incident_tag_by_tag ON incident_tag (organization, tag, incident) WHERE seq_to IS NULL;
+CREATE INDEX incident_tag_by_tag ON incident_tag (organization, tag, incident)
+    WHERE seq_to IS NULL AND incident > 0;

@@ -173,7 +173,8 @@ impl<'q> Filter<'q> {
                 let place = text.add(Value::Uuid(tag.uuid()));
                 format!(
                     "r.number IN (SELECT link.{record} FROM {table} AS link
-                                  WHERE link.organization = $1 AND link.tag = {place} AND link.seq_to IS NULL)"
+                                  WHERE link.organization = $1 AND link.tag = {place}
+                                    AND link.seq_to IS NULL AND link.{record} > 0)"
                 )
             }
             Self::Tagged(link, Match::Any, tags) => tagged(*link, tags, text),

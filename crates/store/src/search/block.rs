@@ -46,10 +46,9 @@ impl Block {
             }
             return Some(block);
         }
-        for pair in stored.chunks(2) {
-            let pair = u16::from_le_bytes(pair.try_into().ok()?);
-            let weight = Weight::of(u8::try_from(pair & 3).ok()?)?;
-            *block.0.get_mut(usize::from(pair >> 2))? = weight as u8;
+        for pair in list(stored) {
+            let pair = pair?;
+            *block.0.get_mut(usize::from(pair >> 2))? = u8::try_from(pair & 3).ok()?;
         }
         Some(block)
     }
@@ -128,6 +127,47 @@ impl Block {
     }
 }
 
+/// The stored form of the records that have a word after some changes, each an offset with its new weight; nothing if no record
+/// has the word any more. An error if the form is damaged.
+///
+/// A word of few records is changed in its list: a write of many words would otherwise spend most of its time on empty places.
+pub(super) fn changed(
+    stored: Option<&[u8]>,
+    changes: &[(usize, Option<Weight>)],
+) -> Result<Option<Vec<u8>>, Damaged> {
+    let stored = stored.unwrap_or_default();
+    if stored.len() + 2 * changes.len() >= DENSE {
+        let mut block = Block::decode(stored).ok_or(Damaged)?;
+        changes.iter().for_each(|(offset, weight)| block.set(*offset, *weight));
+        return Ok(block.encode());
+    }
+    let mut pairs = list(stored).collect::<Option<Vec<u16>>>().ok_or(Damaged)?;
+    for (offset, weight) in changes {
+        let offset = u16::try_from(*offset).map_err(|_| Damaged)?;
+        let pair = weight.map(|weight| offset << 2 | u16::from(weight as u8));
+        match (pairs.binary_search_by_key(&offset, |pair| pair >> 2), pair) {
+            (Ok(place), Some(pair)) => pairs.iter_mut().skip(place).take(1).for_each(|it| *it = pair),
+            (Ok(place), None) => drop(pairs.remove(place)),
+            (Err(place), Some(pair)) => pairs.insert(place, pair),
+            (Err(_), None) => {}
+        }
+    }
+    Ok((!pairs.is_empty()).then(|| pairs.into_iter().flat_map(u16::to_le_bytes).collect()))
+}
+
+/// What is stored is not a block.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Damaged;
+
+/// The pairs of the list form: an offset, and in the two lowest bits its weight. None for one that is damaged.
+fn list(stored: &[u8]) -> impl Iterator<Item = Option<u16>> {
+    stored.chunks(2).map(|pair| {
+        let pair = u16::from_le_bytes(pair.try_into().ok()?);
+        let is_valid = pair & 3 > 0 && i64::from(pair >> 2) < SIZE;
+        is_valid.then_some(pair)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -155,8 +195,27 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn a_list_is_changed_as_its_block_is(
+            before in prop::collection::btree_map(0..200_usize, prop::sample::select(Weight::ALL.to_vec()), 0..60),
+            changes in prop::collection::vec((0..200_usize, prop::option::of(prop::sample::select(Weight::ALL.to_vec()))), 0..60),
+            many in any::<bool>(),
+        ) {
+            let mut block = Block::empty();
+            before.iter().for_each(|(offset, weight)| block.set(*offset, Some(*weight)));
+            if many {
+                (300..1_320).for_each(|offset| block.set(offset, Some(Weight::Rest)));
+            }
+            let stored = block.encode();
+            changes.iter().for_each(|(offset, weight)| block.set(*offset, *weight));
+            prop_assert_eq!(changed(stored.as_deref(), &changes), Ok(block.encode()));
+        }
+    }
+
     #[test]
     fn damaged_blocks_are_refused() {
+        assert_eq!(changed(Some(&[0, 0]), &[]), Err(Damaged));
         assert_eq!(Block::decode(&[1]), None);
         assert_eq!(Block::decode(&[0, 0]), None, "a record without a weight");
         assert_eq!(Block::decode(&[0xFF, 0xFF]), None, "an offset behind the block");

@@ -7,9 +7,9 @@ use domain::OrgId;
 use domain::search::{SearchKind, Texts, Weight};
 use serde_json::json;
 
-use super::block::Block;
+use super::block::{Block, changed};
 use super::texts::texts;
-use super::words::block;
+use super::words::damaged;
 use crate::dialect::{numbers_parameter, wanted_numbers, wanted_words};
 use crate::error::{Error, Result};
 
@@ -119,12 +119,9 @@ async fn write_words(
     let mut gone: Vec<(String, i64)> = Vec::new();
     for (word, number, stored) in rows {
         let was_there = stored.is_some();
-        let mut records = stored.map_or_else(|| Ok(Block::empty()), |stored| block(&stored))?;
         let key = (number, word);
-        for (offset, weight) in changes.get(&key).into_iter().flatten() {
-            records.set(*offset, *weight);
-        }
-        match records.encode() {
+        let changes = changes.get(&key).map_or(&[][..], Vec::as_slice);
+        match changed(stored.as_deref(), changes).map_err(|_| damaged())? {
             Some(stored) => kept.push((key.1, key.0, stored)),
             None if was_there => gone.push((key.1, key.0)),
             None => {}

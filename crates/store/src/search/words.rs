@@ -113,7 +113,11 @@ pub(crate) async fn words_after(
 }
 
 /// Reads a block.
-pub(super) fn block(stored: &[u8]) -> Result<Block> {
-    Block::decode(stored)
-        .ok_or_else(|| Error::from(db::Error::Internal("search_word.records is damaged".to_owned())))
+fn block(stored: &[u8]) -> Result<Block> {
+    Block::decode(stored).ok_or_else(damaged)
+}
+
+/// The error of a row that is no block.
+pub(super) fn damaged() -> Error {
+    db::Error::Internal("search_word.records is damaged".to_owned()).into()
 }
