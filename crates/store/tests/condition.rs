@@ -97,6 +97,7 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("risk", 0),
         ("evaluation", 0),
         ("tag", 0),
+        ("saved_view", 0),
         ("document", 0),
         ("proposal", 0),
     ];

@@ -1,14 +1,14 @@
 CREATE TABLE saved_view (
     organization uuid             NOT NULL,
     id           uuid             NOT NULL,
-    list         text             NOT NULL,
+    list         text COLLATE "C" NOT NULL,
     name         text             NOT NULL,
     name_folded  text COLLATE "C" NOT NULL, -- the form in which two names are the same without regard to case
     filter       text             NOT NULL, -- a JSON object: each parameter of the list with its values
     sort         text,                      -- NULL is the list's own order
     shared       boolean          NOT NULL,
-    owner_kind   text             NOT NULL,
-    owner_id     text             NOT NULL,
+    owner_kind   text COLLATE "C" NOT NULL,
+    owner_id     text COLLATE "C" NOT NULL,
     created_date timestamptz      NOT NULL,
     updated_date timestamptz      NOT NULL,
     version      bigint           NOT NULL,
