@@ -37,12 +37,13 @@ pub(super) async fn numbers(
     limit: i64,
 ) -> Result<Option<Vec<i64>>> {
     let Some(kept) = Kept::of(organization, viewer, query.view, &query.filter) else { return Ok(None) };
-    let is_plain = query.filter == IncidentFilter::default();
-    if is_plain && query.sort.by == IncidentSort::Number {
+    if query.filter == IncidentFilter::default() && query.sort.by == IncidentSort::Number {
         return Ok(None);
     }
     let select = select(tx, organization, viewer, query).await?;
-    let found = select.numbers(tx, &in_order(query.sort.by, FROM_THE_BEGINNING), limit).await?;
+    let first = within_order(query, FROM_THE_BEGINNING);
+    let first = first.unwrap_or_else(|| in_order(query.sort.by, FROM_THE_BEGINNING));
+    let found = select.numbers(tx, &first, limit).await?;
     let count = i64::try_from(found.len()).unwrap_or(limit);
     let is_all = query.after.is_none() && count < FROM_THE_BEGINNING && count == kept.total(tx).await?;
     if count >= limit || is_all {
@@ -71,6 +72,18 @@ async fn select<'q>(
         }
     };
     Ok(select.sort(query.sort.by.column(), "number", query.sort.direction, query.after.as_ref()))
+}
+
+/// A walk through those of one value of a filter, whose index has them in the order that is asked for: by number, or by a
+/// severity that all of them have.
+fn within_order(query: &IncidentQuery, most: i64) -> Option<Scan<'_>> {
+    let mut one = indexed(&query.filter).into_iter().rev().filter(|(.., filter)| filter.is_one_value());
+    let (index, _, filter) = one.find(|(index, ..)| match query.sort.by {
+        IncidentSort::Number => true,
+        IncidentSort::Severity => *index == in_order(query.sort.by, most).index,
+        IncidentSort::DetectedDate | IncidentSort::UpdatedDate => false,
+    })?;
+    Some(Scan { begins_with: Some(filter), ..scan(index, most) })
 }
 
 /// A walk through the order.

@@ -132,6 +132,11 @@ impl<'q> Filter<'q> {
         Self::UnrestrictedOrAmong(engine, among_parameter(engine, numbers))
     }
 
+    /// Whether it is a condition that a column or an expression has one value.
+    pub(crate) fn is_one_value(&self) -> bool {
+        matches!(self, Self::OneOf(_, values) | Self::Expression(_, values) if values.len() == 1)
+    }
+
     /// Whether it is a condition on this column, or with [`TAGGED`] on tags.
     pub(crate) fn is_on(&self, column: &str) -> bool {
         match self {

@@ -25,7 +25,7 @@ pub(crate) struct Indexed {
 }
 
 /// The new weights of words: by block and word, as they are stored, and then by offset.
-type Changes = BTreeMap<(i64, String), Vec<(usize, Option<Weight>)>>;
+type Changes<'t> = BTreeMap<(i64, &'t str), Vec<(usize, Option<Weight>)>>;
 
 /// Makes the index of these records what they are now: those that are gone or deleted leave it. The number of statements does
 /// not depend on how many records there are.
@@ -73,18 +73,13 @@ async fn write(
         return Ok(());
     }
     for restricted in [false, true] {
-        let words = |it: &BTreeMap<i64, Indexed>, number: i64| -> BTreeMap<String, Weight> {
-            let found = it.get(&number).filter(|it| it.restricted == restricted);
-            let words = found.map(|it| it.texts.words()).unwrap_or_default();
-            words.into_iter().map(|(word, weight)| (word.to_owned(), weight)).collect()
-        };
         let mut changes = Changes::new();
         for number in &numbers {
-            let (old, new) = (words(&before, *number), words(&now, *number));
+            let (old, new) = (words(&before, *number, restricted), words(&now, *number, restricted));
             let (place, offset) = Block::place(*number);
-            let gone = old.keys().filter(|word| !new.contains_key(*word)).map(|word| (word.clone(), None));
+            let gone = old.keys().filter(|word| !new.contains_key(*word)).map(|word| (*word, None));
             let set = new.iter().filter(|(word, weight)| old.get(*word) != Some(weight));
-            for (word, weight) in gone.chain(set.map(|(word, weight)| (word.clone(), Some(*weight)))) {
+            for (word, weight) in gone.chain(set.map(|(word, weight)| (*word, Some(*weight)))) {
                 changes.entry((place, word)).or_default().push((offset, weight));
             }
         }
@@ -93,12 +88,18 @@ async fn write(
     write_records(tx, organization, kind, &numbers, &now).await
 }
 
+/// The words of a record in one part of the index.
+fn words(records: &BTreeMap<i64, Indexed>, number: i64, restricted: bool) -> BTreeMap<&str, Weight> {
+    let found = records.get(&number).filter(|it| it.restricted == restricted);
+    found.map(|it| it.texts.words()).unwrap_or_default()
+}
+
 /// Writes the rows of words that have changed.
 async fn write_words(
     tx: &mut Tx,
     organization: OrgId,
     (kind, restricted): (SearchKind, bool),
-    changes: Changes,
+    changes: Changes<'_>,
 ) -> Result<()> {
     if changes.is_empty() {
         return Ok(());
@@ -119,11 +120,10 @@ async fn write_words(
     let mut gone: Vec<(String, i64)> = Vec::new();
     for (word, number, stored) in rows {
         let was_there = stored.is_some();
-        let key = (number, word);
-        let changes = changes.get(&key).map_or(&[][..], Vec::as_slice);
+        let changes = changes.get(&(number, word.as_str())).map_or(&[][..], Vec::as_slice);
         match changed(stored.as_deref(), changes).map_err(|_| damaged())? {
-            Some(stored) => kept.push((key.1, key.0, stored)),
-            None if was_there => gone.push((key.1, key.0)),
+            Some(stored) => kept.push((word, number, stored)),
+            None if was_there => gone.push((word, number)),
             None => {}
         }
     }
