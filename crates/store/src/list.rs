@@ -18,7 +18,7 @@ pub use figure::FigureFilter;
 pub(crate) use filter::TAGGED;
 pub use filter::{Filter, Match, TagFilter, TagLink, TimeRange};
 pub use order::Direction;
-use order::Order;
+use order::{Order, Range};
 pub(crate) use scan::Scan;
 pub(crate) use seen::seen;
 pub(crate) use sort::SortColumn;
@@ -222,26 +222,26 @@ impl<'q, R: Record> Select<'q, R> {
         let ranges = self.order.ranges(&mut text);
         let limit = text.add(Value::Integer(limit));
         let sql = match (text.seq(), ranges.as_slice()) {
-            (None, [range]) => self.rows_of_one_range(&format!("{conditions}{range}"), &limit),
+            (None, [range]) => self.rows_of_one_range(&conditions, range, &limit),
             _ => self.rows_of_ranges(&conditions, &ranges, text.seq(), &limit),
         };
         Ok(tx.query(&sql, &text.params()).await?)
     }
 
-    fn rows_of_one_range(&self, conditions: &str, limit: &str) -> String {
+    fn rows_of_one_range(&self, conditions: &str, range: &Range, limit: &str) -> String {
         let (statements, table, more_columns) = (R::statements(), R::TABLE, self.more_columns);
         let (columns, joins, more_joins) = (&statements.columns, &statements.joins, self.more_joins(None));
-        let order = self.order.by();
+        let Range { condition, order } = range;
         format!(
             "SELECT {columns}{more_columns} FROM {table} AS r{joins}{more_joins}
-             WHERE {conditions}{order} LIMIT {limit}"
+             WHERE {conditions}{condition}{order} LIMIT {limit}"
         )
     }
 
     /// Rows are chosen before they are joined, and each part ends by itself: otherwise PostgreSQL reads and sorts the
     /// whole register for one page. Rows that are younger than the entry `seq` are passed over: 0.3 s for a page when
     /// 700,000 of a million are.
-    fn rows_of_ranges(&self, conditions: &str, ranges: &[String], seq: Option<&str>, limit: &str) -> String {
+    fn rows_of_ranges(&self, conditions: &str, ranges: &[Range], seq: Option<&str>, limit: &str) -> String {
         let (statements, table, more_columns) = (R::statements(), R::TABLE, self.more_columns);
         let (columns, joins, more_joins) = (&statements.columns, &statements.joins, self.more_joins(seq));
         let tables = match seq {
@@ -253,17 +253,18 @@ impl<'q, R: Record> Select<'q, R> {
         };
         let chosen = format!("{}{}", statements.stored, self.order.sorted_by());
         let needed = if self.order.needs_joins() { more_joins.as_str() } else { "" };
-        let order = self.order.by();
         let parts: Vec<String> = tables
             .iter()
             .flat_map(|(table, at)| {
-                ranges.iter().map(move |range| (table, format!("{conditions}{range}{at}")))
+                ranges.iter().map(move |Range { condition, order }| {
+                    (table, format!("{conditions}{condition}{at}{order}"))
+                })
             })
             .enumerate()
             .map(|(number, (table, conditions))| {
                 format!(
                     "SELECT * FROM (SELECT {chosen} FROM {table} AS r{needed}
-                         WHERE {conditions}{order} LIMIT {limit}) AS part_{number}"
+                         WHERE {conditions} LIMIT {limit}) AS part_{number}"
                 )
             })
             .collect();

@@ -37,12 +37,13 @@ pub(super) async fn numbers(
     limit: i64,
 ) -> Result<Option<Vec<i64>>> {
     let Some(kept) = Kept::of(organization, viewer, query.view, &query.filter) else { return Ok(None) };
-    if query.filter == IncidentFilter::default() && query.sort.by == IncidentSort::Number {
+    let by = order(query);
+    if query.filter == IncidentFilter::default() && by == IncidentSort::Number {
         return Ok(None);
     }
-    let select = select(tx, organization, viewer, query).await?;
-    let first = within_order(query, FROM_THE_BEGINNING);
-    let first = first.unwrap_or_else(|| in_order(query.sort.by, FROM_THE_BEGINNING));
+    let select = select(tx, organization, viewer, query, by).await?;
+    let first =
+        within_order(query, by, FROM_THE_BEGINNING).unwrap_or_else(|| in_order(by, FROM_THE_BEGINNING));
     let found = select.numbers(tx, &first, limit).await?;
     let count = i64::try_from(found.len()).unwrap_or(limit);
     let is_all = query.after.is_none() && count < FROM_THE_BEGINNING && count == kept.total(tx).await?;
@@ -51,9 +52,17 @@ pub(super) async fn numbers(
     }
     let scan = match rarest(tx, organization, viewer, &query.filter).await? {
         Some((index, filter)) => Scan { begins_with: Some(filter), ..scan(index, i64::MAX) },
-        None => in_order(query.sort.by, i64::MAX),
+        None => in_order(by, i64::MAX),
     };
     Ok(Some(select.numbers(tx, &scan, limit).await?))
+}
+
+/// The order: incidents that all have one severity are in the order of their numbers.
+fn order(query: &IncidentQuery) -> IncidentSort {
+    match query.sort.by {
+        IncidentSort::Severity if query.filter.severity.len() == 1 => IncidentSort::Number,
+        by => by,
+    }
 }
 
 /// The incidents of the list.
@@ -62,6 +71,7 @@ async fn select<'q>(
     organization: OrgId,
     viewer: &Viewer,
     query: &'q IncidentQuery,
+    by: IncidentSort,
 ) -> Result<Select<'q, Incident>> {
     let select = Select::of(organization, query.view).filters(query.filter.filters());
     let select = match viewer.sees() {
@@ -71,18 +81,13 @@ async fn select<'q>(
             select.filter(Filter::unrestricted_or_among(tx.engine(), own))
         }
     };
-    Ok(select.sort(query.sort.by.column(), "number", query.sort.direction, query.after.as_ref()))
+    Ok(select.sort(by.column(), "number", query.sort.direction, query.after.as_ref()))
 }
 
-/// A walk through those of one value of a filter, whose index has them in the order that is asked for: by number, or by a
-/// severity that all of them have.
-fn within_order(query: &IncidentQuery, most: i64) -> Option<Scan<'_>> {
+/// A walk through those of one value of a filter, whose index has them in the order of their numbers.
+fn within_order(query: &IncidentQuery, by: IncidentSort, most: i64) -> Option<Scan<'_>> {
     let mut one = indexed(&query.filter).into_iter().rev().filter(|(.., filter)| filter.is_one_value());
-    let (index, _, filter) = one.find(|(index, ..)| match query.sort.by {
-        IncidentSort::Number => true,
-        IncidentSort::Severity => *index == in_order(query.sort.by, most).index,
-        IncidentSort::DetectedDate | IncidentSort::UpdatedDate => false,
-    })?;
+    let (index, _, filter) = one.next().filter(|_| by == IncidentSort::Number)?;
     Some(Scan { begins_with: Some(filter), ..scan(index, most) })
 }
 

@@ -40,6 +40,14 @@ pub(super) struct Order<'q> {
     after: Vec<Value<'q>>,
 }
 
+/// Rows that follow each other in an order.
+pub(super) struct Range {
+    /// Their condition, to follow others.
+    pub(super) condition: String,
+    /// The clause that orders them.
+    pub(super) order: String,
+}
+
 impl<'q> Order<'q> {
     /// By columns of the table that always have a value.
     pub(super) fn of_columns(columns: &[&str], direction: Direction, after: Vec<Value<'q>>) -> Self {
@@ -81,10 +89,10 @@ impl<'q> Order<'q> {
         self.needs_joins
     }
 
-    /// The clause for the rows of one range.
-    pub(super) fn by(&self) -> String {
+    /// The clause that orders by these columns.
+    fn by(&self, columns: &[&str]) -> String {
         let (word, _) = self.direction().words();
-        let columns: Vec<String> = self.columns.iter().map(|column| format!("{column} {word}")).collect();
+        let columns: Vec<String> = columns.iter().map(|column| format!("{column} {word}")).collect();
         if columns.is_empty() { String::new() } else { format!(" ORDER BY {}", columns.join(", ")) }
     }
 
@@ -95,25 +103,33 @@ impl<'q> Order<'q> {
             [_, key] if self.may_be_absent => {
                 format!(" ORDER BY r.{SORTED_BY} {word} NULLS LAST, {key} {word}")
             }
-            _ => self.by(),
+            columns => self.by(&columns.iter().map(String::as_str).collect::<Vec<_>>()),
         }
     }
 
-    /// The conditions of the rows of the page, to follow others. Rows with a value and rows without one are separate
+    /// The rows of the page, in their order. Rows with a value and rows without one are separate
     /// ranges: each is one range of an index on the value and the key, in either direction, which a condition with OR
     /// would not be.
-    pub(super) fn ranges(&self, text: &mut Text<'q>) -> Vec<String> {
+    pub(super) fn ranges(&self, text: &mut Text<'q>) -> Vec<Range> {
         let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
         let (value, key) = match columns.as_slice() {
             [value, key] if self.may_be_absent => (*value, *key),
-            _ => return vec![self.follows(&columns, &self.after, text)],
+            _ => {
+                let condition = self.follows(&columns, &self.after, text);
+                return vec![Range { condition, order: self.by(&columns) }];
+            }
         };
+        // Rows without a value are ordered by their key alone: SQLite does not see that they are equal in the value.
+        let without = |condition| Range { condition, order: self.by(&[key]) };
         let (present, absent) = (format!(" AND {value} IS NOT NULL"), format!(" AND {value} IS NULL"));
         match self.after.as_slice() {
             [Value::Null, number] => {
-                vec![absent + &self.follows(&[key], std::slice::from_ref(number), text)]
+                vec![without(absent + &self.follows(&[key], std::slice::from_ref(number), text))]
             }
-            after => vec![present + &self.follows(&columns, after, text), absent],
+            after => {
+                let condition = present + &self.follows(&columns, after, text);
+                vec![Range { condition, order: self.by(&columns) }, without(absent)]
+            }
         }
     }
 

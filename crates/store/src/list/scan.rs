@@ -2,6 +2,7 @@
 
 use db::{Engine, Tx};
 
+use super::order::Range;
 use super::{Filter, Select, Text};
 use crate::error::Result;
 use crate::record::Record;
@@ -37,7 +38,7 @@ impl<'q, R: Record> Select<'q, R> {
         let parts: Vec<String> = (0..)
             .zip(ranges)
             .map(|(part, range)| {
-                let walk = self.walk(tx.engine(), scan, &format!("{conditions}{range}"), &most);
+                let walk = self.walk(tx.engine(), scan, &conditions, &range, &most);
                 format!("SELECT CAST({part} AS BIGINT) AS part, r.number FROM ({walk}) AS r WHERE {filters}")
             })
             .collect();
@@ -47,13 +48,13 @@ impl<'q, R: Record> Select<'q, R> {
         Ok(rows.into_iter().map(|(_, number)| number).collect())
     }
 
-    fn walk(&self, engine: Engine, scan: &Scan<'q>, conditions: &str, most: &str) -> String {
+    fn walk(&self, engine: Engine, scan: &Scan<'q>, conditions: &str, range: &Range, most: &str) -> String {
         let Scan { index, columns, .. } = scan;
         let (table, indexed_by) = (R::TABLE, indexed_by(engine, index));
-        let (deleted, order) = (self.view.deleted.condition(), self.order.by());
+        let (deleted, Range { condition, order }) = (self.view.deleted.condition(), range);
         format!(
             "SELECT {columns} FROM {table} AS r{indexed_by}
-             WHERE r.organization = $1{deleted} AND {conditions}{order} LIMIT {most}"
+             WHERE r.organization = $1{deleted} AND {conditions}{condition}{order} LIMIT {most}"
         )
     }
 }

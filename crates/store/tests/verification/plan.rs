@@ -62,6 +62,22 @@ impl Plan {
         passes.map(|(_, step)| step.text.as_str()).collect()
     }
 
+    /// Whether it reads incidents by this index alone, and in its order; PostgreSQL may sort where it expects few. SQLite does not call an index with an expression covering,
+    /// but then reads a row only for what the index lacks.
+    pub(crate) fn reads_only_index(&self, index: &str) -> bool {
+        let reads = |step: &&Step| step.text.starts_with("SEARCH r ") || step.text.contains(" on incident ");
+        let sorts = |step: &Step| step.text.starts_with("USE TEMP B-TREE");
+        let is_wanted = |step: &Step| match self.engine {
+            Engine::Sqlite => step.text.contains(&format!("INDEX {index} ")),
+            Engine::Postgres => {
+                step.text.starts_with("Index Only Scan")
+                    && step.text.contains(&format!(" using {index} on incident "))
+            }
+        };
+        let mut all = self.steps.iter().filter(reads).peekable();
+        all.peek().is_some() && all.all(is_wanted) && !self.steps.iter().any(sorts)
+    }
+
     fn reads_table(&self, step: &Step) -> bool {
         let words: Vec<&str> = step.text.split(' ').collect();
         match self.engine {

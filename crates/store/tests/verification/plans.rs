@@ -6,12 +6,14 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
 use db::{Engine, Tx};
-use domain::incident::Viewer;
+use domain::incident::{Category, Kind, Status, Viewer};
 use domain::link::{LinkKind, LinkTarget, NewLink};
+use domain::severity::Severity;
 use domain::{ClientId, IncidentNumber, OrgId};
 use jiff::tz::TimeZone;
-use store::incidents::{TimelineQuery, TimelineSort, timeline};
-use store::list::{Direction, Sort};
+use store::View;
+use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort, TimelineQuery, TimelineSort, timeline};
+use store::list::{Direction, ListQuery, Sort};
 use testkit::{TestDb, both_engines};
 use tracing::field::{Field, Visit};
 use tracing::subscriber::DefaultGuard;
@@ -78,6 +80,46 @@ async fn a_timeline_is_found_by_indexes(db: TestDb) {
         enlarge(&db, org).await;
     }
     assert!(queries.check(&mut tx, org).await >= 4);
+}
+
+/// A page of a filtered list is found in an index alone, in every order.
+#[both_engines]
+async fn a_page_of_a_filtered_list_is_found_in_an_index_alone(db: TestDb) {
+    let org = filled(&db).await;
+    let severe = IncidentFilter { severity: vec![Severity::High], ..IncidentFilter::default() };
+    let open = IncidentFilter { category: vec![Category::Open], kind: vec![Kind::Real], ..severe.clone() };
+    let taken = IncidentFilter { status: vec![Status::Investigating], ..IncidentFilter::default() };
+    let lists = [
+        (&open, IncidentSort::Number, "incident_by_severity"),
+        (&open, IncidentSort::DetectedDate, "incident_by_detected_date"),
+        (&open, IncidentSort::UpdatedDate, "incident_by_updated_date"),
+        (&severe, IncidentSort::Severity, "incident_by_severity"),
+        (&taken, IncidentSort::Severity, "incident_by_severity"),
+        (&taken, IncidentSort::Number, "incident_by_status"),
+    ];
+    let mut tx = db.read().await.unwrap();
+    let mut walks = Vec::new();
+    for (filter, by, index) in lists {
+        for direction in [Direction::Ascending, Direction::Descending] {
+            let (queries, recording) = Queries::record();
+            let query = IncidentQuery {
+                filter: filter.clone(),
+                sort: Sort { by, direction },
+                ..ListQuery::of(View::now())
+            };
+            store::incidents::list(&mut tx, org, &Viewer::service(), &query, 50).await.unwrap();
+            drop(recording);
+            let queries = queries.0.lock().unwrap();
+            walks.push((queries.iter().find(|sql| sql.contains("AS part")).unwrap().clone(), index));
+        }
+    }
+    if db.engine() == Engine::Postgres {
+        enlarge(&db, org).await;
+    }
+    for (sql, index) in walks {
+        let plan = Plan::of(&mut tx, org, &sql).await;
+        assert!(plan.reads_only_index(index), "{index}\n{sql}\n{plan:#?}");
+    }
 }
 
 /// The texts of queries, from the lowest level of the log.
