@@ -99,7 +99,7 @@ impl<'b> Find<'b> {
     async fn pairs(&self) -> Result<Vec<String>> {
         let of = |name: &str| self.filters(name);
         let fields = [of("status"), of("severity"), of("assigned_to"), of("kind"), of("tag")];
-        let total = self.facets["total"].as_i64().unwrap_or_default();
+        let all = total(&self.facets);
         let mut pairs = Vec::new();
         for (place, first) in fields.iter().enumerate() {
             for second in fields.iter().skip(place + 1) {
@@ -109,7 +109,7 @@ impl<'b> Find<'b> {
                     let path = format!("/v1/incidents/facets?{pair}");
                     let found = self.service.send(Method::GET, &path, &self.token, None).await?;
                     let found: Value = serde_json::from_str(&found)?;
-                    if found["total"].as_i64().unwrap_or_default() * ONE_IN >= total {
+                    if total(&found) * ONE_IN >= all {
                         pairs.push(pair);
                     }
                 }
@@ -120,8 +120,9 @@ impl<'b> Find<'b> {
 
     /// A filter for each value of a field.
     fn filters(&self, name: &str) -> Vec<String> {
-        let values = self.facets["facets"][name].as_array().into_iter().flatten();
-        values.map(|it| format!("{name}={}", it["value"].as_str().unwrap_or("none"))).collect()
+        let facet = self.facets.get("facets").and_then(|it| it.get(name)).and_then(Value::as_array);
+        let values = facet.into_iter().flatten().filter_map(|it| it.get("value"));
+        values.map(|value| format!("{name}={}", value.as_str().unwrap_or("none"))).collect()
     }
 
     /// The paths that take longest when nothing else is asked.
@@ -158,7 +159,7 @@ impl<'b> Find<'b> {
     }
 
     fn in_turn(&self, paths: &[String]) -> Load {
-        let mut load = requests::get(&self.service.process, &paths[0], &self.token);
+        let mut load = requests::get(&self.service.process, "", &self.token);
         let list: Vec<String> = paths.iter().map(|path| format!("'{path}'")).collect();
         let _ = write!(
             load.script,
@@ -180,11 +181,12 @@ impl<'b> Find<'b> {
 
     /// When the incident was noticed after which a tenth follows.
     async fn noticed_by_a_tenth(&self) -> Result<String> {
-        let total = self.facets["total"].as_i64().unwrap_or_default();
-        let path = format!("/v1/incidents/INC-{}", total - total / 10);
+        let all = total(&self.facets);
+        let path = format!("/v1/incidents/INC-{}", all - all / 10);
         let one: Value =
             serde_json::from_str(&self.service.send(Method::GET, &path, &self.token, None).await?)?;
-        Ok(one["detected_date"].as_str().ok_or("no date")?.to_owned())
+        let date = one.get("detected_date").and_then(Value::as_str);
+        Ok(date.ok_or("no date")?.to_owned())
     }
 
     async fn export(&mut self) -> Result<()> {
@@ -210,4 +212,9 @@ impl<'b> Find<'b> {
         }
         Ok(took)
     }
+}
+
+/// How many incidents a list has, of its facets.
+fn total(facets: &Value) -> i64 {
+    facets.get("total").and_then(Value::as_i64).unwrap_or_default()
 }

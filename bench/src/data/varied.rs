@@ -6,6 +6,7 @@
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
     clippy::indexing_slicing,
     reason = "the numbers of the data set are small, and its tables are constants"
 )]
@@ -193,7 +194,7 @@ fn person(cast: &Cast, number: u64) -> Value<'static> {
     let dice = dice(number, 10);
     let place = (dice >> 8) as usize % PEOPLE * ((dice >> 32) as usize % PEOPLE) / PEOPLE;
     match cast.people.get(place) {
-        Some(id) if dice % 5 > 0 => Value::Uuid(id.uuid()),
+        Some(id) if !dice.is_multiple_of(5) => Value::Uuid(id.uuid()),
         _ => Value::Null,
     }
 }

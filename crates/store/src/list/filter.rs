@@ -31,13 +31,13 @@ pub enum Filter<'q> {
     Tagged(TagLink, Match, Vec<TagId>),
     /// It is an incident of which one of these figures finds this.
     Figures(Outcome, Vec<Figure>),
-    /// It has one of these numbers, which may be many. Made by [`Filter::among`].
+    /// It has one of these numbers, which may be many. Made by `Filter::among`.
     Among(Engine, String),
-    /// It is an incident that is not restricted, or has one of these numbers. Made by [`Filter::unrestricted_or_among`].
+    /// It is an incident that is not restricted, or has one of these numbers. Made by `Filter::unrestricted_or_among`.
     UnrestrictedOrAmong(Engine, String),
     /// It carries this tag; whose records are looked up, rather than each record's tags. Of the present only.
     AmongTagged(TagLink, TagId),
-    /// An expression has one of these values. Made by [`SortColumn::one_of`](super::SortColumn::one_of).
+    /// An expression has one of these values. Made by `SortColumn::one_of`.
     Expression(String, Vec<Value<'q>>),
 }
 
