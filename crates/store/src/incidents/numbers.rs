@@ -21,9 +21,17 @@ use crate::view::View;
 /// among them, unless the order has to do with the filter.
 const FROM_THE_BEGINNING: i64 = 8_000;
 
-/// The most incidents of a filter that are read and sorted. Above that, walking through the order is faster even if it finds
-/// the page at its end.
-const SORTED: i64 = 200_000;
+/// The same where the filters alone would cost more.
+const FURTHER: i64 = 64_000;
+
+/// What reading the incidents of a filter and sorting them costs for each, compared with one that is looked at in the order.
+const SORTED: i64 = 2;
+
+/// The same for the incidents of a tag, each of which is looked up.
+const LOOKED_UP: i64 = 10;
+
+/// Above this cost of a filter the whole order is walked through.
+const MOST: i64 = 1_000_000;
 
 /// What the indexes have beside what they begin with.
 const COLUMNS: &str = "r.number, r.status, r.severity, r.kind, r.assigned_to, r.restricted";
@@ -36,25 +44,26 @@ pub(super) async fn numbers(
     query: &IncidentQuery,
     limit: i64,
 ) -> Result<Option<Vec<i64>>> {
-    let Some(kept) = Kept::of(organization, viewer, query.view, &query.filter) else { return Ok(None) };
     let by = order(query);
-    if query.filter == IncidentFilter::default() && by == IncidentSort::Number {
+    let is_plain = query.filter == IncidentFilter::default() && by == IncidentSort::Number;
+    if is_plain || Kept::of(organization, viewer, query.view, &query.filter).is_none() {
         return Ok(None);
     }
     let select = select(tx, organization, viewer, query, by).await?;
-    let first =
-        within_order(query, by, FROM_THE_BEGINNING).unwrap_or_else(|| in_order(by, FROM_THE_BEGINNING));
-    let found = select.numbers(tx, &first, limit).await?;
-    let count = i64::try_from(found.len()).unwrap_or(limit);
-    let is_all = query.after.is_none() && count < FROM_THE_BEGINNING && count == kept.total(tx).await?;
-    if count >= limit || is_all {
-        return Ok(Some(found));
+    let begin = |most| within_order(query, by, most).unwrap_or_else(|| in_order(by, Some(most)));
+    let walked = select.numbers(tx, &begin(FROM_THE_BEGINNING), limit).await?;
+    if walked.is_enough {
+        return Ok(Some(walked.numbers));
     }
-    let scan = match rarest(tx, organization, viewer, &query.filter).await? {
-        Some((index, filter)) => Scan { begins_with: Some(filter), ..scan(index, i64::MAX) },
-        None => in_order(by, i64::MAX),
-    };
-    Ok(Some(select.numbers(tx, &scan, limit).await?))
+    let rarest = rarest(tx, organization, viewer, &query.filter).await?;
+    if rarest.as_ref().is_none_or(|(cost, _)| *cost > FURTHER) {
+        let walked = select.numbers(tx, &begin(FURTHER), limit).await?;
+        if walked.is_enough {
+            return Ok(Some(walked.numbers));
+        }
+    }
+    let scan = rarest.map_or_else(|| in_order(by, None), |(_, scan)| scan);
+    Ok(Some(select.numbers(tx, &scan, limit).await?.numbers))
 }
 
 /// The order: incidents that all have one severity are in the order of their numbers.
@@ -88,11 +97,11 @@ async fn select<'q>(
 fn within_order(query: &IncidentQuery, by: IncidentSort, most: i64) -> Option<Scan<'_>> {
     let mut one = indexed(&query.filter).into_iter().rev().filter(|(.., filter)| filter.is_one_value());
     let (index, _, filter) = one.next().filter(|_| by == IncidentSort::Number)?;
-    Some(Scan { begins_with: Some(filter), ..scan(index, most) })
+    Some(Scan { begins_with: Some(filter), ..scan(index, Some(most)) })
 }
 
 /// A walk through the order.
-fn in_order<'q>(sort: IncidentSort, most: i64) -> Scan<'q> {
+fn in_order<'q>(sort: IncidentSort, most: Option<i64>) -> Scan<'q> {
     let index = match sort {
         IncidentSort::Number => "incident_by_number",
         IncidentSort::DetectedDate => "incident_by_detected_date",
@@ -102,27 +111,28 @@ fn in_order<'q>(sort: IncidentSort, most: i64) -> Scan<'q> {
     scan(index, most)
 }
 
-fn scan<'q>(index: &'static str, most: i64) -> Scan<'q> {
+fn scan<'q>(index: &'static str, most: Option<i64>) -> Scan<'q> {
     Scan { index, condition: "r.number > 0", columns: COLUMNS, begins_with: None, most }
 }
 
-/// The filter that the fewest incidents fit, and its index; none if those are many. No index has the incidents without an
-/// assignee or of the usual kind, because those are many.
+/// The filter whose incidents cost the least, by the counts that are kept: this cost, and the walk through them. None if that is
+/// much. No index has the incidents without an assignee or of the usual kind, because those are many.
 async fn rarest<'q>(
     tx: &mut Tx,
     organization: OrgId,
     viewer: &Viewer,
     filter: &'q IncidentFilter,
-) -> Result<Option<(&'static str, Filter<'q>)>> {
-    let mut rarest: Option<(i64, &'static str, Filter<'q>)> = None;
+) -> Result<Option<(i64, Scan<'q>)>> {
+    let mut rarest: Option<(i64, Scan<'q>)> = None;
     for (index, alone, condition) in indexed(filter) {
         let Some(kept) = Kept::of(organization, viewer, View::now(), &alone) else { continue };
-        let count = kept.total(tx).await?;
-        if count <= SORTED && rarest.as_ref().is_none_or(|(fewest, ..)| count < *fewest) {
-            rarest = Some((count, index, condition));
+        let each = if matches!(condition, Filter::AmongTagged(..)) { LOOKED_UP } else { SORTED };
+        let cost = kept.total(tx).await?.saturating_mul(each);
+        if cost <= MOST && rarest.as_ref().is_none_or(|(least, _)| cost < *least) {
+            rarest = Some((cost, Scan { begins_with: Some(condition), ..scan(index, None) }));
         }
     }
-    Ok(rarest.map(|(_, index, condition)| (index, condition)))
+    Ok(rarest)
 }
 
 /// Each filter that an index begins with: the index, the filter alone, and its condition.
