@@ -96,7 +96,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/risks/{}/tags", (2, 2), (2, 2)),
     ("POST /v1/risks/{}/tags", (5, 4), (7, 5)),
     ("DELETE /v1/risks/{}/tags/{}", (5, 4), (7, 5)),
-    ("GET /v1/search", (5, 5), (5, 5)),
+    ("GET /v1/search", (9, 9), (9, 9)),
     ("POST /v1/severity/assess", (0, 0), (0, 0)),
     ("GET /v1/tags", (1, 1), (1, 1)),
     ("POST /v1/tags", (3, 3), (5, 4)),
