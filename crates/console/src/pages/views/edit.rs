@@ -104,8 +104,8 @@ async fn read(request: &PageRequest, id: SavedViewId) -> Result<SavedView> {
 
 async fn edit_page(request: &PageRequest, form: Option<Form>, problems: Problems) -> Result<EditPage> {
     request.require(READ)?;
-    let it = read(request, id(request)?).await?;
     let mut tx = request.read().await?;
+    let it = store::saved_views::get(&mut tx, request.id(), &reader(request), id(request)?).await?;
     let frame = Layout::of(request, &mut tx, it.name.clone(), section(it.list)).await?;
     let shared = it.shared.then(|| ("shared", "1".to_owned()));
     let form = form.unwrap_or_else(|| Form::of([("name", it.name.clone())].into_iter().chain(shared)));
