@@ -182,6 +182,10 @@ RULES_AT = {
     ("#/filter", "unknown_field"),
     ("#/ids", "required"),
     ("#/filter/.*", "(enum|format|range|duplicate)"),
+    # The parameters and the orders of a saved view are those of its list.
+    ("#/filter/.*", "(blank|too_long|unknown_field)"),
+    ("#/filter", "too_long"),
+    ("#/sort", "enum"),
     ("#/operation/external_ref", "unknown_field"),
     ("#/operation/hold/until", "range"),
     # What a link leads to is named by an id of its kind, or by a URL with a title, as its type says.
