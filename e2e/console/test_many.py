@@ -48,6 +48,28 @@ def test_several_are_deleted_and_taken_back(open_page, has_scripts):
         assert page.goto(f"{home}/incidents/{number}").status == 200
 
 
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_several_risks_are_tagged_deleted_and_taken_back(open_page, has_scripts):
+    page = open_page("/risks?status=open&status=closed&sort=number", java_script_enabled=has_scripts)
+    before = page.locator("tbody tr").all_inner_texts()
+    numbers = tick(page, 2)
+    page.click(".bulk button:has-text('Change category')")
+    page.fill("#category", "Moved together")
+    page.click("button:has-text('See what would happen')")
+    expect(page.locator(".figures")).to_contain_text("would change")
+    page.click("section.next button.main")
+    expect(page.locator(".toast span").first).to_contain_text("2 risks are changed.")
+    page.click(".toast button:has-text('Undo')")
+    expect(page.locator(".toast").first).to_contain_text("as it was before")
+    assert page.locator("tbody tr").all_inner_texts() == before
+    assert tick(page, 2) == numbers
+    page.click(".bulk button:has-text('Delete')")
+    expect(page.locator(".toast span").first).to_contain_text("2 risks are in the trash.")
+    page.click(".toast button:has-text('Undo')")
+    expect(page.locator(".toast").first).to_contain_text("as it was before")
+    assert page.locator("tbody tr").all_inner_texts() == before
+
+
 def test_a_list_is_loaded_as_a_file(open_page):
     page = open_page("/incidents?category=open&category=closed&severity=high")
     link = page.locator("a[download]")

@@ -1,12 +1,11 @@
-//! Bulk operations: what is done to many incidents, what became of each, and the checks of their ids.
+//! Bulk operations: what is done to many records, what became of each, and the checks of their ids.
 
 use std::collections::HashSet;
 use std::fmt::Display;
 
 use crate::error::Error;
 use crate::fault::{FaultCode, Faults};
-use crate::ids::{IncidentNumber, TagId};
-use crate::incident::IncidentPatch;
+use crate::ids::{IncidentNumber, RecordNumber, TagId};
 
 /// The most ids of one bulk operation.
 pub const MAX_IDS: usize = 10_000;
@@ -18,24 +17,25 @@ pub fn ids_count(count: usize, pointer: impl Display, faults: &mut Faults) {
     }
 }
 
-/// Reads an id that was sent as a string: `INC-` and digits, of any padding.
-pub fn incident_id(text: &str, pointer: impl Display, faults: &mut Faults) -> Option<IncidentNumber> {
-    let number = IncidentNumber::parse_prefixed(text);
+/// Reads an id that was sent as a string, such as `INC-0042`.
+pub fn record_id<N: RecordNumber>(text: &str, pointer: impl Display, faults: &mut Faults) -> Option<N> {
+    let number = N::parse_listed(text);
     if number.is_none() {
-        faults.add(pointer, FaultCode::Format, "must be an integer, or INC- and digits");
+        let detail = format_args!("must be an integer, or {} and digits", N::PREFIX);
+        faults.add(pointer, FaultCode::Format, detail);
     }
     number
 }
 
 /// Each id once, in the order in which they first appear.
-pub fn distinct(ids: &[IncidentNumber]) -> Vec<IncidentNumber> {
+pub fn distinct<N: RecordNumber>(ids: &[N]) -> Vec<N> {
     let mut seen = HashSet::with_capacity(ids.len());
     ids.iter().copied().filter(|id| seen.insert(*id)).collect()
 }
 
-/// How an id that was not found is written: `INC-0042`, and a number that no incident can have as its
+/// How an id that was not found is written: `INC-0042`, and a number that no record can have as its
 /// decimal text.
-pub fn not_found_text(id: IncidentNumber) -> String {
+pub fn not_found_text(id: impl RecordNumber) -> String {
     if id.number() < 1 { id.number().to_string() } else { id.to_string() }
 }
 
@@ -48,11 +48,11 @@ pub struct BulkOutcome {
     pub not_found: Vec<IncidentNumber>,
 }
 
-/// What is done to each of many incidents.
+/// What is done to each of many records, which a patch `P` changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BulkOperation {
+pub enum BulkOperation<P> {
     /// It is changed, by the rules of a single change.
-    Change(Box<IncidentPatch>),
+    Change(Box<P>),
     /// It gets this tag.
     Tag(TagId),
     /// It loses this tag.
@@ -61,7 +61,7 @@ pub enum BulkOperation {
     Delete,
 }
 
-/// What became of one of many incidents.
+/// What became of one of many records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemOutcome {
     /// It was changed.
@@ -74,28 +74,29 @@ pub enum ItemOutcome {
     NotFound,
 }
 
-/// One incident of a bulk operation.
+/// One record of a bulk operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ItemResult {
+pub struct ItemResult<N> {
     /// Its number.
-    pub id: IncidentNumber,
+    pub id: N,
     /// What became of it.
     pub outcome: ItemOutcome,
 }
 
 /// The results, unless all or nothing was asked for and a rule forbids one of the changes.
-pub fn all_or_nothing(results: Vec<ItemResult>) -> crate::Result<Vec<ItemResult>> {
+pub fn all_or_nothing<N: RecordNumber>(results: Vec<ItemResult<N>>) -> crate::Result<Vec<ItemResult<N>>> {
     let failed = results.iter().filter_map(|it| match &it.outcome {
-        ItemOutcome::Failed(error) => Some((it.id, error.clone())),
+        ItemOutcome::Failed(error) => Some((it.id.to_string(), error.clone())),
         _ => None,
     });
-    let failed: Vec<(IncidentNumber, Error)> = failed.collect();
+    let failed: Vec<(String, Error)> = failed.collect();
     if failed.is_empty() { Ok(results) } else { Err(Error::BulkFailed(failed)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::RiskNumber;
 
     #[test]
     fn duplicates_count_once_in_the_order_given() {
@@ -112,13 +113,17 @@ mod tests {
     #[test]
     fn a_string_is_a_prefix_and_digits() {
         let mut faults = Faults::new();
-        assert_eq!(incident_id("INC-42", "#/ids/0", &mut faults), Some(IncidentNumber(42)));
-        assert_eq!(incident_id("INC-0000", "#/ids/1", &mut faults), Some(IncidentNumber(0)));
+        assert_eq!(record_id("INC-42", "#/ids/0", &mut faults), Some(IncidentNumber(42)));
+        assert_eq!(record_id("INC-0000", "#/ids/1", &mut faults), Some(IncidentNumber(0)));
         assert!(faults.is_empty());
         for text in ["42", "INC-", "inc-42", "INC--1", "RSK-1", "", "INC-9223372036854775808"] {
-            assert_eq!(incident_id(text, "#/ids/2", &mut faults), None, "{text}");
+            assert_eq!(record_id::<IncidentNumber>(text, "#/ids/2", &mut faults), None, "{text}");
         }
         assert_eq!(faults.as_slice().len(), 7);
+        assert_eq!(record_id("RSK-42", "#/ids/0", &mut Faults::new()), Some(RiskNumber(42)));
+        for text in ["42", "RSK-", "RSK-0", "RSK-042", "INC-0042"] {
+            assert_eq!(record_id::<RiskNumber>(text, "#/ids/2", &mut faults), None, "{text}");
+        }
     }
 
     #[test]

@@ -42,9 +42,9 @@ pub enum Error {
     /// An incident cannot be closed yet: this is missing.
     #[error("closing lacks {0:?}")]
     CloseRequirements(Vec<Requirement>),
-    /// All or none of many incidents were to be changed, and these cannot be, each for this reason.
-    #[error("{} incidents cannot be changed", .0.len())]
-    BulkFailed(Vec<(IncidentNumber, Error)>),
+    /// All or none of many records were to be changed, and these cannot be: the id of each, and the reason.
+    #[error("{} records cannot be changed", .0.len())]
+    BulkFailed(Vec<(String, Error)>),
     /// A member cannot be removed, because these duties would be left to nobody.
     #[error("the member has {}", .0.sentence())]
     MemberHasDuties(DutyCounts),

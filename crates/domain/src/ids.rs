@@ -1,6 +1,7 @@
 //! Typed ids: passing a risk's number where an incident's is expected does not compile.
 
 use std::fmt;
+use std::hash::Hash;
 
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
@@ -107,6 +108,54 @@ numbered_ids! {
     RiskNumber, "RSK-", "1";
 }
 
+/// An id that is a prefix and a number counted per organization.
+pub trait RecordNumber: Copy + Eq + Hash + fmt::Display + Send + Sync + 'static {
+    /// The prefix before the number.
+    const PREFIX: &'static str;
+
+    /// The id with this number.
+    fn of(number: i64) -> Self;
+
+    /// The number alone.
+    fn number(self) -> i64;
+
+    /// Reads the written form in a list of ids.
+    fn parse_listed(text: &str) -> Option<Self>;
+}
+
+impl RecordNumber for IncidentNumber {
+    const PREFIX: &'static str = Self::PREFIX;
+
+    fn of(number: i64) -> Self {
+        Self(number)
+    }
+
+    fn number(self) -> i64 {
+        self.0
+    }
+
+    /// `INC-` and digits, of any padding: `INC-42` is 42, `INC-0` is 0.
+    fn parse_listed(text: &str) -> Option<Self> {
+        text.strip_prefix(Self::PREFIX).and_then(digits).map(Self)
+    }
+}
+
+impl RecordNumber for RiskNumber {
+    const PREFIX: &'static str = Self::PREFIX;
+
+    fn of(number: i64) -> Self {
+        Self(number)
+    }
+
+    fn number(self) -> i64 {
+        self.0
+    }
+
+    fn parse_listed(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+}
+
 /// The digits of a number: one to nineteen of them, no sign, within `i64`.
 fn digits(text: &str) -> Option<i64> {
     (!text.is_empty() && text.len() <= 19 && text.bytes().all(|byte| byte.is_ascii_digit()))
@@ -122,11 +171,6 @@ impl IncidentNumber {
             _ => text,
         };
         digits(number).filter(|number| *number >= 1).map(Self)
-    }
-
-    /// Reads the written form in a list of ids, `INC-` and digits: `INC-42` is 42, `INC-0` is 0.
-    pub fn parse_prefixed(text: &str) -> Option<Self> {
-        text.strip_prefix(Self::PREFIX).and_then(digits).map(Self)
     }
 }
 

@@ -45,8 +45,8 @@ pub use actor::{Actor, ActorKind, Author};
 pub use error::{Error, ResourceKind, Result};
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
-    ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, SavedViewId, SessionId, TagId,
-    UserId,
+    ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RecordNumber, RiskNumber, SavedViewId,
+    SessionId, TagId, UserId,
 };
 pub use nearest::nearest;
 pub use permissions::Permissions;

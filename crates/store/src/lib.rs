@@ -4,6 +4,7 @@
 //! every one that changes something appends to the journal in the same transaction.
 
 pub mod access;
+pub mod bulk;
 pub mod clients;
 pub mod condition;
 pub mod demo;

@@ -1,5 +1,6 @@
 //! Risks, their history, their soft deletion and the tags on them.
 
+mod change_many;
 mod facets;
 mod journaled;
 mod list;
@@ -8,13 +9,14 @@ mod read;
 mod tags;
 mod write;
 
+pub use change_many::{BulkChange, Target, change_many};
 pub use facets::facets;
 pub(crate) use journaled::recorded;
 pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, list, list_ranked};
 pub(crate) use ratings::of_numbers;
 pub use ratings::{RatingBasis, count_by_rating, list_by_rating};
-pub use read::get;
 pub(crate) use read::get_without_tags;
+pub use read::{get, get_many};
 pub(crate) use tags::TAGS;
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub use write::{create, delete, patch_faults, restore, update};

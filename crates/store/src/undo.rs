@@ -17,6 +17,7 @@ use domain::risk::Risk;
 use domain::undo::{UndoOutcome, UndoResult, required_scope};
 use domain::{Author, OrgId, Scopes};
 
+pub(crate) use records::Undoable;
 use search::RequestEntry;
 pub use search::Search;
 pub(crate) use tags::TagChange;

@@ -135,6 +135,8 @@ fn operations(table: Table) -> Table {
         .needs(&RisksRead, routes!(api::risks::read::read))
         .needs(&RisksWrite, routes!(api::risks::update::update))
         .needs(&RisksDelete, routes!(api::risks::delete::delete))
+        // The handler requires the one that the operation needs.
+        .needs_any(&[RisksWrite, RisksDelete], routes!(api::risks::bulk::change))
         .needs(&RisksDelete, routes!(api::risks::restore::restore))
         .needs(&RisksWrite, routes!(api::risks::tags::add))
         .needs(&RisksRead, routes!(api::risks::tags::list))

@@ -2,6 +2,7 @@
 
 mod account;
 pub(crate) mod begin;
+mod bulk;
 mod documents;
 mod go;
 mod home;

@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use super::bulk::{INCIDENTS_OF_A_LIST, are};
+
 pub(crate) const NOT_IN_THE_PAST: &str = "That is no time of the past, so there is nothing to show.";
 pub(crate) const NOT_DECLARED_THEN: &str = "It was not declared then.";
 pub(crate) const NOT_YET: &str = "not yet";
@@ -22,15 +24,6 @@ pub(crate) const RESOLVED: &str = "Resolved";
 pub(crate) const HOW_IT_ENDED: &str = "How it ended";
 pub(crate) const ON_HOLD: &str = "On hold";
 pub(crate) const RESTRICTED: &str = "Restricted";
-pub(crate) const ASSIGN_INCIDENTS: &str = "Assign incidents";
-pub(crate) const CHANGE_THE_STATUS_OF_INCIDENTS: &str = "Change the status of incidents";
-pub(crate) const PUT_A_TAG_ON_INCIDENTS: &str = "Put a tag on incidents";
-pub(crate) const TAKE_A_TAG_OFF_INCIDENTS: &str = "Take a tag off incidents";
-pub(crate) const NOTHING_WAS_CHOSEN: &str = "Nothing was chosen.";
-pub(crate) const WOULD_CHANGE: &str = "would change";
-pub(crate) const IS_SO_ALREADY: &str = "is so already";
-pub(crate) const NOT_FOUND: &str = "not found";
-pub(crate) const ALL_INCIDENTS_OF_THE_LIST: &str = "All incidents of the list";
 pub(crate) const PUT_IT_ON_HOLD: &str = "Put it on hold";
 pub(crate) const WHO_SEES_IT: &str = "Who sees it";
 pub(crate) const MARK_AS_A_DUPLICATE: &str = "Mark as a duplicate";
@@ -114,21 +107,6 @@ pub(crate) fn needs_answers(count: usize) -> String {
     format!("needs {count} answers")
 }
 
-pub(crate) fn are_in_the_trash(count: usize) -> String {
-    format!("{} in the trash.", incidents_are(count))
-}
-
 pub(crate) fn are_back(count: usize) -> String {
-    format!("{} back.", incidents_are(count))
-}
-
-pub(crate) fn are_changed(count: usize) -> String {
-    format!("{} changed.", incidents_are(count))
-}
-
-fn incidents_are(count: usize) -> String {
-    match count {
-        1 => "1 incident is".to_owned(),
-        _ => format!("{count} incidents are"),
-    }
+    format!("{} back.", are(count, INCIDENTS_OF_A_LIST))
 }

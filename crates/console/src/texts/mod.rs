@@ -2,6 +2,7 @@
 //! would be a second folder of templates and a second module like this one. Besides, `frame/words.rs` makes labels of
 //! the API's words, and `frame/clock.rs` writes times.
 
+mod bulk;
 mod common;
 mod figures;
 mod incidents;
@@ -9,6 +10,7 @@ mod risks;
 mod settings;
 mod views;
 
+pub(crate) use bulk::*;
 pub(crate) use common::*;
 pub(crate) use figures::*;
 pub(crate) use incidents::*;

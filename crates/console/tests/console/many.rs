@@ -1,4 +1,4 @@
-//! Many incidents at once: changed after a look, and all of a list.
+//! Many incidents or risks at once: changed after a look, and all of a list.
 
 use axum::http::StatusCode;
 use domain::Role;
@@ -111,4 +111,65 @@ async fn all_of_a_list_are_changed_at_once(app: TestApp) {
     assert!(browser.get("/o/acme/incidents").await.page.all(".bulk, .ck").is_empty());
     let refused = browser.post(address, &bulk(&[("ids", "INC-0001"), ("do", "tag")])).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
+}
+
+#[both_engines]
+async fn several_risks_are_changed_after_a_look_and_taken_back(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let rating = json!({"likelihood": 3, "impact": 3});
+    for number in 0..60 {
+        let category = if number % 10 == 0 { "Fire" } else { "Water" };
+        let body = json!({"title": format!("Number {number}"), "description": "", "category": category,
+            "inherent": rating, "target": rating});
+        app.post("/v1/risks").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let total = async |query: &str| -> i64 {
+        let address = format!("/v1/risks?{query}&include_total=true&limit=1");
+        app.get(&address).bearer(&ada.token).expect(200).await.json()["total"].as_i64().unwrap()
+    };
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/risks/bulk";
+    let nothing = browser.post(address, &bulk(&[("do", "status")])).await.page;
+    assert_eq!(nothing.text_of(".toast span"), "Nothing was chosen.");
+    let list = browser.get("/o/acme/risks?category=Water").await.page;
+    assert!(list.text_of(".bulk").contains("All 54 of this list"), "{}", list.text_of(".bulk"));
+    let asked = browser.submit(&list, address, &[("all", "1"), ("do", "status")]).await.page;
+    assert_eq!(asked.text_of("h1"), "Change the status of risks");
+    assert!(asked.text_of(".head p").starts_with("All risks of the list"), "{}", asked.text());
+    // A risk is closed with a reason only.
+    let tried = browser.submit(&asked, address, &[("status", "closed")]).await.page;
+    assert_eq!(tried.texts(".figure b"), ["0", "0", "54"]);
+    assert!(tried.texts("tbody th")[0].contains("A closed risk needs a reason."), "{}", tried.text());
+    let closed = [("status", "closed"), ("status_reason", "It dried up.")];
+    let tried = browser.submit(&asked, address, &closed).await.page;
+    assert_eq!(tried.texts(".figure b"), ["54", "0", "0"]);
+    assert_eq!(total("status=open").await, 60, "nothing has been changed yet");
+    let done = browser.submit(&tried, address, &[]).await;
+    assert_eq!(done.address, "/o/acme/risks?category=Water");
+    assert_eq!(done.page.text_of(".toast span"), "54 risks are changed.");
+    assert_eq!((total("status=open").await, total("status=closed&category=Water").await), (6, 54));
+    let undone = browser.submit(&done.page, "/o/acme/undo", &[]).await.page;
+    assert_eq!((total("status=open").await, undone.all("tbody .ck").len()), (60, 50));
+    // The chosen ones get an owner, and go to the trash.
+    let chosen = [("ids", "RSK-1"), ("ids", "RSK-2"), ("do", "owner")];
+    let asked = browser.post(address, &bulk(&chosen)).await.page;
+    let tried = browser.submit(&asked, address, &[("owner", ada.id.as_str())]).await.page;
+    let done = browser.submit(&tried, address, &[]).await.page;
+    assert_eq!(done.text_of(".toast span"), "2 risks are changed.");
+    assert_eq!(total("owner=me").await, 2);
+    let deleted = browser.post("/o/acme/risks/delete", &bulk(&[("ids", "RSK-1"), ("ids", "RSK-2")])).await;
+    assert_eq!(deleted.page.text_of(".toast span"), "2 risks are in the trash.");
+    assert_eq!(total("status=open").await, 58);
+    browser.submit(&deleted.page, "/o/acme/undo", &[]).await;
+    assert_eq!(total("status=open").await, 60);
+    // Who only reads cannot, and is not offered to.
+    let viewer = app.person("Vera", Role::Viewer).await;
+    let mut browser = Browser::of(&app, &viewer).await;
+    assert!(browser.get("/o/acme/risks").await.page.all(".bulk, .ck").is_empty());
+    for (to, fields) in [
+        (address, [("ids", "RSK-1"), ("do", "tag")]),
+        ("/o/acme/risks/delete", [("ids", "RSK-1"), ("do", "")]),
+    ] {
+        assert_eq!(browser.post(to, &bulk(&fields)).await.status, StatusCode::FORBIDDEN, "{to}");
+    }
 }

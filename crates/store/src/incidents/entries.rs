@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use db::Tx;
 use domain::incident::Viewer;
-use domain::{IncidentNumber, OrgId};
+use domain::{IncidentNumber, OrgId, RecordNumber};
 use serde_json::Value;
 
 use super::read::unseen;
@@ -39,7 +39,7 @@ fn incidents(entry: &Entry) -> Vec<i64> {
     if entry.subject_kind != "incident" {
         return Vec::new();
     }
-    let subject = IncidentNumber::parse_prefixed(&entry.subject_id).map(IncidentNumber::number);
+    let subject = IncidentNumber::parse_listed(&entry.subject_id).map(IncidentNumber::number);
     let named = entry.payload.as_deref().map(named).unwrap_or_default();
     subject.into_iter().chain(named).collect()
 }

@@ -19,7 +19,7 @@ use crate::record::stored_word;
 use crate::view::View;
 
 /// What a change depends on, whichever incident it changes.
-pub(super) struct CommonFacts {
+pub(crate) struct CommonFacts {
     assignee: Option<Person>,
     members: BTreeSet<UserId>,
     /// The incident that stands for the others, with all that stand for it; none if the author does not see it.

@@ -7,7 +7,7 @@ use domain::{Error, OrgId, ResourceKind, RiskNumber};
 use super::tags::TAGS;
 use crate::error::Result;
 use crate::list::{Filter, Select};
-use crate::record::{Columns as _, Reader};
+use crate::record::{self, Columns as _, Reader};
 use crate::view::View;
 
 /// One risk.
@@ -16,6 +16,12 @@ pub async fn get(tx: &mut Tx, organization: OrgId, number: RiskNumber, view: Vie
     add_tags(tx, organization, view, &mut risk).await?;
     let [risk] = risk;
     Ok(risk)
+}
+
+/// Those of these risks that there are, deleted ones too, without their evaluations and tags.
+pub async fn get_many(tx: &mut Tx, organization: OrgId, numbers: &[RiskNumber]) -> Result<Vec<Risk>> {
+    let numbers: Vec<i64> = numbers.iter().map(|number| number.number()).collect();
+    record::present(tx, organization, &numbers).await
 }
 
 /// One risk, with an empty list of tags.

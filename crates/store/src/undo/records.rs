@@ -15,7 +15,7 @@ use crate::trash::Deletable;
 use crate::{incidents, performance, risks, tasks};
 
 /// A record whose changes, deletion and restoration can be undone.
-pub(super) trait Undoable: Deletable + Versioned {
+pub(crate) trait Undoable: Deletable + Versioned {
     /// What its entries call it.
     const TYPE: &'static str;
     /// The field that names a member of the organization.

@@ -1,6 +1,7 @@
 //! The operations of the JSON API: one folder per resource and one file per operation. Each file holds the operation's
 //! description and its handler; bodies are read in `input`.
 
+mod bulk;
 pub(crate) mod by_path;
 pub(crate) mod clients;
 pub(crate) mod comments;

@@ -3,16 +3,16 @@
 use domain::bulk::BulkOperation;
 use domain::incident::IncidentPatch;
 use domain::{Actor, FaultCode, Faults, UserId};
-use store::incidents::{BulkChange, IncidentFilter, Target};
+use store::incidents::BulkChange;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::filter_object::{self, FilterValueInput};
+use super::bulk::{DeleteInput, PutTagInput, TakeTagInput};
+use super::filter_object::FilterValueInput;
 use super::incident_changes::{IncidentPatchInput, TransitionInput, read_patch, read_transition};
-use super::incidents::{IdInput, ids};
-use super::{incident_filter, tags};
+use super::incidents::IdInput;
+use super::{bulk, incident_filter, tags};
 use crate::http::json::{Fields, Json, Pointer};
-use crate::http::word::word;
 
 domain::words! {
     "BulkOperationType"
@@ -143,29 +143,6 @@ struct AssignInput {
     assigned_to: Option<Uuid>,
 }
 
-/// The tag to put on.
-#[derive(ToSchema)]
-#[schema(as = TagOperation)]
-#[expect(dead_code, reason = "describes the body")]
-struct PutTagInput {
-    /// The id of a tag.
-    tag_id: Uuid,
-}
-
-/// The tag to take off.
-#[derive(ToSchema)]
-#[schema(as = UntagOperation)]
-#[expect(dead_code, reason = "describes the body")]
-struct TakeTagInput {
-    /// The id of a tag.
-    tag_id: Uuid,
-}
-
-/// Nothing more is said.
-#[derive(ToSchema)]
-#[schema(as = DeleteOperation)]
-struct DeleteInput {}
-
 /// Who sees them.
 #[derive(ToSchema)]
 #[schema(as = RestrictOperation)]
@@ -181,68 +158,24 @@ struct RestrictInput {
 
 /// Reads a change of many incidents, and whether it is a dry run; `caller` is who `me` means in the filter.
 pub fn read(body: Json<'_>, caller: &Actor, faults: &mut Faults) -> Option<(BulkChange, bool)> {
-    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let (mut has_ids, mut has_filter) = (false, false);
-    let named = fields.optional_with("ids", |value, at, faults| {
-        has_ids = true;
-        ids(value, at, faults)
-    });
-    let filter = fields.optional_with("filter", |value, at, faults| {
-        has_filter = true;
-        filter(value, at, caller, faults)
-    });
-    let operation = fields.required_with("operation", |value, _, faults| operation(value, faults));
-    let is_dry_run = fields.optional("dry_run").unwrap_or_default();
-    let is_atomic = fields.optional("atomic").unwrap_or_default();
-    let target = named.map(Target::Ids).or(filter.map(|filter| Target::Filter(Box::new(filter))));
-    if has_ids && has_filter {
-        fields.faults().add("#/filter", FaultCode::UnknownField, "cannot be sent together with ids");
-    } else if !has_ids && !has_filter {
-        fields.faults().add("#/ids", FaultCode::Required, "is required, or a filter");
-    }
-    fields.finish();
-    Some((BulkChange { target: target?, operation: operation?, is_atomic }, is_dry_run))
+    bulk::read(body, faults, |query| incident_filter::read(query, caller), operation)
 }
 
-/// Reads the filters of the list of incidents from an object.
-fn filter(value: Json<'_>, at: &Pointer<'_>, caller: &Actor, faults: &mut Faults) -> Option<IncidentFilter> {
-    let pairs = filter_object::pairs(value, at, faults)?;
-    filter_object::query(&pairs, at, faults, |query| incident_filter::read(query, caller))
-}
-
-/// Reads the operation: its type, and the members of the operation on one incident.
-fn operation(value: Json<'_>, faults: &mut Faults) -> Option<BulkOperation> {
-    let mut inner = Faults::new();
-    let operation = typed(value, &mut inner);
-    faults.extend(inner.within("#/operation"));
-    operation.filter(|_| inner.is_empty())
-}
-
-fn typed(value: Json<'_>, faults: &mut Faults) -> Option<BulkOperation> {
-    let Json::Object(mut members) = value else {
-        let sent = value.type_name();
-        faults.add("#", FaultCode::Type, format_args!("must be an object, not {sent}"));
-        return None;
-    };
-    let Some(place) = members.iter().position(|(name, _)| name == "type") else {
-        faults.add("#/type", FaultCode::Required, "is required");
-        return None;
-    };
-    let (_, named) = members.swap_remove(place);
-    let operation: OperationType = word(named, &Pointer::ROOT.key("type"), faults)?;
-    let rest = Json::Object(members);
+/// Reads an operation from the members of the operation on one incident.
+fn operation(
+    operation: OperationType,
+    members: Json<'_>,
+    faults: &mut Faults,
+) -> Option<BulkOperation<IncidentPatch>> {
     let change = |patch: IncidentPatch| BulkOperation::Change(Box::new(patch));
     match operation {
-        OperationType::Transition => read_transition(rest, faults).map(change),
-        OperationType::Update => update(rest, faults).map(change),
-        OperationType::Assign => assign(rest, faults).map(change),
-        OperationType::Tag => tags::read_id(rest, faults).map(BulkOperation::Tag),
-        OperationType::Untag => tags::read_id(rest, faults).map(BulkOperation::Untag),
-        OperationType::Delete => {
-            Fields::of(rest, Pointer::ROOT, faults)?.finish();
-            Some(BulkOperation::Delete)
-        }
-        OperationType::Restrict => restrict(rest, faults).map(change),
+        OperationType::Transition => read_transition(members, faults).map(change),
+        OperationType::Update => update(members, faults).map(change),
+        OperationType::Assign => assign(members, faults).map(change),
+        OperationType::Tag => tags::read_id(members, faults).map(BulkOperation::Tag),
+        OperationType::Untag => tags::read_id(members, faults).map(BulkOperation::Untag),
+        OperationType::Delete => bulk::delete(members, faults),
+        OperationType::Restrict => restrict(members, faults).map(change),
     }
 }
 

@@ -1,13 +1,13 @@
 //! What is sent about incidents.
 
-use domain::bulk;
 use domain::incident::{self, DateField, Dates, Kind, Message, NewIncident};
-use domain::{FaultCode, Faults, IncidentNumber};
+use domain::{Faults, IncidentNumber};
 use jiff::{SignedDuration, Timestamp};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::json::{Fields, FromJson, Json, Pointer};
+use super::bulk;
+use crate::http::json::{Fields, Json, Pointer};
 use crate::http::word::{OneOf, word};
 
 /// The members that only the service sets; sending one is a fault.
@@ -180,41 +180,10 @@ pub(super) enum IdInput {
     Text(String),
 }
 
-/// One item of `ids`.
-struct Id(IncidentNumber);
-
-impl FromJson for Id {
-    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
-        match value {
-            Json::String(text) => bulk::incident_id(&text, at, faults).map(Self),
-            Json::Integer(_) | Json::Number(_) => {
-                i64::from_json(value, at, faults).map(IncidentNumber).map(Self)
-            }
-            other => {
-                let sent = other.type_name();
-                faults.add(at, FaultCode::Type, format_args!("must be an integer or a string, not {sent}"));
-                None
-            }
-        }
-    }
-}
-
 /// Reads `{"ids": […]}`.
 pub fn read_ids(body: Json<'_>, faults: &mut Faults) -> Option<Vec<IncidentNumber>> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let ids = fields.required_with("ids", ids);
+    let ids = fields.required_with("ids", bulk::ids);
     fields.finish();
     ids
-}
-
-/// Reads a list of ids.
-pub(super) fn ids(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<IncidentNumber>> {
-    if let Json::Array(items) = &value
-        && items.len() > bulk::MAX_IDS
-    {
-        // The faults of so many ids are not listed.
-        bulk::ids_count(items.len(), at, faults);
-        return None;
-    }
-    Some(Vec::<Id>::from_json(value, at, faults)?.into_iter().map(|Id(number)| number).collect())
 }

@@ -1,6 +1,7 @@
 //! What callers send: one reader for each kind of record. It takes a JSON value, collects every fault, and returns an
 //! input of `domain`. The structs named `…Input` describe the same bodies for the OpenAPI document.
 
+mod bulk;
 pub mod clients;
 pub mod comments;
 pub mod documents;
@@ -20,6 +21,7 @@ pub mod organizations;
 mod ratings;
 pub mod redactions;
 pub mod reviews;
+pub mod risk_bulk;
 pub mod risk_filter;
 pub mod risks;
 pub mod saved_views;

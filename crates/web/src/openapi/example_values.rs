@@ -33,6 +33,12 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
             json!([{"value": "0190163d-8694-739b-aea5-966c26f8ad91", "label": "Ada", "count": 3}])
         }
         ("FacetCount", "value") => json!("open"),
+        // Either the ids or the filter.
+        ("IncidentBulk" | "RiskBulk", "ids") => Value::Null,
+        ("IncidentBulk", "operation") => {
+            json!({"type": "transition", "to": "dismissed", "resolution_reason": "false_positive"})
+        }
+        ("RiskBulk", "operation") => json!({"type": "update", "owner": ADA}),
         ("LinkTarget" | "LinkedRecord", "type") => json!("risk"),
         ("LinkTarget", "url" | "title") => Value::Null,
         ("LinkedRecord", "title") => json!("Loss of the only data centre"),

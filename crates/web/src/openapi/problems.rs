@@ -106,8 +106,9 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "description": "The incidents whose references are taken, with `external_ref_taken`."
             },
             "failed": {
-                "type": "array", "maxItems": 100, "items": {"type": "string", "pattern": "^INC-[0-9]{4,19}$"},
-                "description": "The first of the incidents that cannot be changed, with `bulk_failed`."
+                "type": "array", "maxItems": 100,
+                "items": {"type": "string", "pattern": "^(INC-[0-9]{4,19}|RSK-[0-9]{1,19})$"},
+                "description": "The first of the incidents or risks that cannot be changed, with `bulk_failed`."
             },
             "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
             "more_errors": {

@@ -83,6 +83,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("GET /v1/organizations/{}/risk-performance", (2, 2), (2, 2)),
     ("GET /v1/risks", (2, 2), (2, 2)),
     ("POST /v1/risks", (4, 3), (6, 4)),
+    ("POST /v1/risks/bulk", (5, 3), (7, 4)),
     ("GET /v1/risks/export", (3, 3), (3, 3)),
     ("GET /v1/risks/facets", (6, 6), (6, 6)),
     ("DELETE /v1/risks/{}", (8, 5), (10, 6)),

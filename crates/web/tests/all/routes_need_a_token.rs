@@ -38,6 +38,7 @@ fn every_operation_names_a_known_scope() {
                 assert_eq!(scopes, ["incidents:write", "incidents:delete", "risks:write", "risks:delete"]);
             }
             "POST /v1/incidents/bulk" => assert_eq!(scopes, ["incidents:write", "incidents:delete"]),
+            "POST /v1/risks/bulk" => assert_eq!(scopes, ["risks:write", "risks:delete"]),
             "POST /v1/users/{}/handover" => {
                 assert_eq!(scopes, ["incidents:write", "risks:write", "documents:write"]);
             }

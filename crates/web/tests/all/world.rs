@@ -427,6 +427,11 @@ impl<'a> World<'a> {
                 let body = json!({"ids": [self.incident().await, 999_999], "operation": operation});
                 Ask::post("/v1/incidents/bulk", body)
             }
+            "POST /v1/risks/bulk" => {
+                let operation = json!({"type": "update", "title": self.text()});
+                let body = json!({"ids": [self.risk().await, 999_999], "operation": operation});
+                Ask::post("/v1/risks/bulk", body)
+            }
             "POST /v1/incidents/restore" => {
                 Ask::post("/v1/incidents/restore", json!({"ids": [self.deleted_incident().await, 999_999]}))
             }
@@ -732,6 +737,10 @@ impl<'a> World<'a> {
                 let body = json!({"ids": [self.incident().await], "operation": {"type": "delete"}});
                 Ask::post("/v1/incidents/bulk", body)
             }
+            "POST /v1/risks/bulk" if scope == "risks:delete" => {
+                let body = json!({"ids": [self.risk().await], "operation": {"type": "delete"}});
+                Ask::post("/v1/risks/bulk", body)
+            }
             "POST /v1/users/{}/handover" if scope == "risks:write" => self.handover(&["risks"]).await,
             "POST /v1/users/{}/handover" if scope == "documents:write" => self.handover(&["documents"]).await,
             _ if operation.template.starts_with("/v1/views") => {
@@ -821,7 +830,7 @@ impl<'a> World<'a> {
             ("DELETE", "/v1/incidents") | ("POST", "/v1/incidents/bulk-delete" | "/v1/incidents/restore") => {
                 bulk(nothing_there)
             }
-            ("POST", "/v1/undo" | "/v1/incidents/bulk") => vec![done.clone()],
+            ("POST", "/v1/undo" | "/v1/incidents/bulk" | "/v1/risks/bulk") => vec![done.clone()],
             // The other one has no duties any more.
             ("POST", path) if path.ends_with("/handover") => vec![done.clone()],
             ("PATCH", path) if path.starts_with("/v1/documents/") => vec![done.clone()],

@@ -19,7 +19,7 @@ async fn bulk(app: &TestApp, client: &TestClient, body: Value, status: u16) -> A
 }
 
 /// The id and the outcome of each incident.
-fn outcomes(answer: &Answer) -> Vec<(String, String)> {
+pub(crate) fn outcomes(answer: &Answer) -> Vec<(String, String)> {
     let results = answer.json()["results"].as_array().unwrap();
     for it in results {
         assert_eq!(it.get("problem").is_some(), it["outcome"] == "failed", "{it}");
@@ -28,15 +28,15 @@ fn outcomes(answer: &Answer) -> Vec<(String, String)> {
     results.iter().map(|it| (text(it, "id"), text(it, "outcome"))).collect()
 }
 
-fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+pub(crate) fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
     expected.iter().map(|(id, outcome)| ((*id).to_owned(), (*outcome).to_owned())).collect()
 }
 
-async fn seq(app: &TestApp, client: &TestClient) -> i64 {
+pub(crate) async fn seq(app: &TestApp, client: &TestClient) -> i64 {
     app.get("/v1/journal/head").bearer(client).expect(200).await.json()["seq"].as_i64().unwrap()
 }
 
-async fn assert_sound(app: &TestApp) {
+pub(crate) async fn assert_sound(app: &TestApp) {
     let mut tx = app.db.read().await.unwrap();
     let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);

@@ -38,6 +38,7 @@ mod rates;
 mod redaction;
 mod refused_sign_ins;
 mod reviews;
+mod risk_bulk;
 mod risks;
 mod robustness;
 mod routes;

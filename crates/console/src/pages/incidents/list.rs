@@ -17,12 +17,14 @@ use web::http::query::Query;
 use web::input::incident_filter;
 
 use super::READ;
+use super::bulk::What;
 use super::columns::{self, COLUMNS, Column};
 use crate::frame::facet::{Facet, Source};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
+use crate::pages::bulk;
 use crate::pages::views::tabs::Tabs;
 use crate::texts;
 
@@ -184,6 +186,11 @@ impl ListPage {
     /// Whether something can be done to several incidents.
     fn may_choose(&self) -> bool {
         self.may_delete || self.may_write
+    }
+
+    /// What can be done with the chosen ones.
+    fn buttons(&self) -> Vec<(&'static str, &'static str)> {
+        bulk::buttons::<What>()
     }
 
     fn shown_count(&self) -> i64 {

@@ -5,7 +5,6 @@ pub(crate) mod bulk;
 pub(crate) mod change;
 mod columns;
 pub(crate) mod declare;
-pub(crate) mod delete;
 pub(crate) mod edit;
 mod export;
 pub(crate) mod figures;
@@ -57,7 +56,7 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/incidents/export", get(export::file)),
         sent("/o/{slug}/incidents/columns", post(columns::submit)),
         sent("/o/{slug}/incidents/bulk", post(bulk::submit)),
-        sent("/o/{slug}/incidents/delete", post(delete::submit)),
+        sent("/o/{slug}/incidents/delete", post(bulk::delete)),
         shown("/o/{slug}/incidents/{id}", get(show::page)),
         form("/o/{slug}/incidents/{id}/edit", get(edit::page).post(edit::submit)),
         form("/o/{slug}/incidents/{id}/severity", get(severity::page).post(severity::submit)),

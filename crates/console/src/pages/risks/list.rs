@@ -14,11 +14,13 @@ use web::http::query::Query;
 use web::input::risk_filter;
 
 use super::READ;
+use super::bulk::What;
 use crate::frame::facet::{Facet, Source};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
+use crate::pages::bulk;
 use crate::pages::views::tabs::Tabs;
 use crate::texts;
 
@@ -134,6 +136,24 @@ impl ListPage {
             Direction::Ascending => " aria-sort=\"ascending\"",
             Direction::Descending => " aria-sort=\"descending\"",
         }
+    }
+
+    /// What can be done with the chosen ones.
+    fn buttons(&self) -> Vec<(&'static str, &'static str)> {
+        bulk::buttons::<What>()
+    }
+
+    fn may_choose(&self) -> bool {
+        self.may_add || self.may_delete
+    }
+
+    fn shown_count(&self) -> i64 {
+        i64::try_from(self.rows.len()).unwrap_or(i64::MAX)
+    }
+
+    /// This list, to come back to.
+    fn query(&self) -> String {
+        self.asked.query()
     }
 
     fn is_filtered(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Risks: the register, one of them with its history, and evaluating it.
 
 pub(crate) mod add;
+pub(crate) mod bulk;
 pub(crate) mod chart;
 pub(crate) mod edit;
 pub(crate) mod evaluate;
@@ -90,6 +91,8 @@ pub(crate) fn pages() -> Vec<Page> {
     vec![
         shown("/o/{slug}/risks", get(list::page)),
         shown("/o/{slug}/risks/export", get(export::file)),
+        sent("/o/{slug}/risks/bulk", post(bulk::submit)),
+        sent("/o/{slug}/risks/delete", post(bulk::delete)),
         form("/o/{slug}/risks/new", get(add::page).post(add::submit)),
         shown("/o/{slug}/risks/trash", get(trash::page)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),

@@ -1,16 +1,16 @@
 //! `POST /v1/incidents/bulk`
 
-use domain::bulk::{BulkOperation, ItemOutcome, ItemResult, MAX_IDS, not_found_text};
-use domain::{Scope, words};
+use domain::bulk::{BulkOperation, ItemResult, MAX_IDS, not_found_text};
+use domain::{IncidentNumber, Scope};
 use serde::Serialize;
 use store::incidents::change_many;
 use utoipa::ToSchema;
 
+use crate::api::bulk::{self, OutcomeView};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::problem::ItemProblem;
-use crate::http::word::OneOf;
 use crate::input::incident_bulk::{self, BulkInput};
 
 /// What became of each incident.
@@ -37,32 +37,10 @@ struct ResultView {
     problem: Option<ItemProblem>,
 }
 
-words! {
-    "IncidentBulkOutcome"
-    /// What became of one of many incidents.
-    enum Outcome {
-        /// It was changed.
-        Changed = "changed",
-        /// It was so already.
-        Unchanged = "unchanged",
-        /// A rule forbids the change.
-        Failed = "failed",
-        /// It does not exist, is deleted, or is not for the caller to see.
-        NotFound = "not_found",
-    }
-}
-
-type OutcomeView = OneOf<Outcome>;
-
-impl From<ItemResult> for ResultView {
-    fn from(it: ItemResult) -> Self {
-        let (outcome, problem) = match &it.outcome {
-            ItemOutcome::Changed => (Outcome::Changed, None),
-            ItemOutcome::Unchanged => (Outcome::Unchanged, None),
-            ItemOutcome::Failed(error) => (Outcome::Failed, Some(ItemProblem::of(error))),
-            ItemOutcome::NotFound => (Outcome::NotFound, None),
-        };
-        Self { id: not_found_text(it.id), outcome: outcome.into(), problem }
+impl From<ItemResult<IncidentNumber>> for ResultView {
+    fn from(it: ItemResult<IncidentNumber>) -> Self {
+        let (outcome, problem) = bulk::view(&it.outcome);
+        Self { id: not_found_text(it.id), outcome, problem }
     }
 }
 
@@ -102,8 +80,8 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     request.write_rows(MAX_IDS, change, respond).await
 }
 
-fn respond(results: Vec<ItemResult>) -> Result<Answer> {
-    let changed = results.iter().filter(|it| it.outcome == ItemOutcome::Changed).count();
+fn respond(results: Vec<ItemResult<IncidentNumber>>) -> Result<Answer> {
+    let changed_count = bulk::changed_count(&results);
     let results = results.into_iter().map(ResultView::from).collect();
-    Answer::bulk_outcome(i64::try_from(changed).unwrap_or(i64::MAX), &ResultsView { results })
+    Answer::bulk_outcome(changed_count, &ResultsView { results })
 }

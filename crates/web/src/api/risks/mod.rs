@@ -1,5 +1,6 @@
 //! Risks: events that may happen, with their likelihood and impact.
 
+pub(crate) mod bulk;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod export;

@@ -179,9 +179,9 @@ pub(super) const PROBLEMS: &[Kind] = &[
     Kind {
         code: "bulk_failed",
         statuses: &[409],
-        title: "Not every incident can be changed",
+        title: "Not every record can be changed",
         detail: "INC-0007: It cannot go from closed to contained. 2 others cannot be changed either. Nothing was changed.",
-        meaning: "A bulk operation with `atomic` cannot change some of its incidents; `failed` names the first hundred. Without \
+        meaning: "A bulk operation with `atomic` cannot change some of its incidents or risks; `failed` names the first hundred. Without \
             `atomic`, or in a dry run without it, each has a problem of its own.",
         remedy: "Leave these out, or send it without `atomic`.",
     },

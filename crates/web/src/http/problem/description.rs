@@ -276,11 +276,11 @@ fn external_ref_taken(incidents: &[IncidentNumber]) -> Description<'static> {
     Description { taken, ..with_detail("external_ref_taken", format!("{detail} Nothing was changed.")) }
 }
 
-/// The most incidents that a problem names.
+/// The most records that a problem names.
 const MOST_NAMED: usize = 100;
 
-fn bulk_failed(failed: &[(IncidentNumber, E)]) -> Description<'static> {
-    let named = failed.iter().take(MOST_NAMED).map(|(id, _)| id.to_string()).collect();
+fn bulk_failed(failed: &[(String, E)]) -> Description<'static> {
+    let named = failed.iter().take(MOST_NAMED).map(|(id, _)| id.clone()).collect();
     let first = failed.first().map(|(id, error)| format!("{id}: {}", domain_meaning(error).detail));
     let others = match failed.len() {
         0 | 1 => String::new(),

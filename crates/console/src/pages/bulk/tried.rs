@@ -1,0 +1,100 @@
+//! What would become of each record.
+
+use std::collections::HashMap;
+
+use db::Tx;
+use domain::bulk::{ItemOutcome, ItemResult};
+use domain::incident::Status;
+use domain::risk::RiskStatus;
+use web::Error;
+
+use super::Operation;
+use crate::frame::page_request::{PageRequest, Result};
+use crate::texts;
+
+/// The most rows of the table.
+const SHOWN: usize = 100;
+
+/// A record as the table shows it.
+pub(in crate::pages) struct Record {
+    /// Its title.
+    pub(in crate::pages) title: String,
+    /// Its status.
+    pub(in crate::pages) now: Now,
+}
+
+/// The status that a record has.
+pub(in crate::pages) enum Now {
+    Incident(Status),
+    Risk(RiskStatus),
+}
+
+/// The results of a dry run, those that are refused first.
+pub(super) struct Tried {
+    pub(super) changed: usize,
+    pub(super) unchanged: usize,
+    pub(super) failed: usize,
+    pub(super) gone: usize,
+    pub(super) rows: Vec<Row>,
+    pub(super) total: usize,
+    /// Those that the change is made of: what matches a filter only later is not among them.
+    pub(super) ids: String,
+}
+
+pub(super) struct Row {
+    pub(super) number: String,
+    pub(super) record: Option<Record>,
+    pub(super) outcome: &'static str,
+    pub(super) badge: &'static str,
+    pub(super) problem: Option<String>,
+}
+
+impl Tried {
+    pub(super) async fn read<O: Operation>(
+        tx: &mut Tx,
+        request: &PageRequest,
+        results: &[ItemResult<O::Number>],
+    ) -> Result<Self> {
+        let mut sorted: Vec<&ItemResult<O::Number>> = results.iter().collect();
+        sorted.sort_by_key(|it| match it.outcome {
+            ItemOutcome::Failed(_) => 0,
+            ItemOutcome::NotFound => 1,
+            ItemOutcome::Changed => 2,
+            ItemOutcome::Unchanged => 3,
+        });
+        sorted.truncate(SHOWN);
+        // What is not found is not told of: it may be deleted, or not for the person to see.
+        let found = sorted.iter().filter(|it| it.outcome != ItemOutcome::NotFound);
+        let numbers: Vec<O::Number> = found.map(|it| it.id).collect();
+        let mut found: HashMap<O::Number, Record> = O::records(tx, request, &numbers).await?;
+        let rows = sorted.into_iter().map(|it| Row::of(it, found.remove(&it.id))).collect();
+        let is_meant =
+            |it: &&ItemResult<O::Number>| matches!(it.outcome, ItemOutcome::Changed | ItemOutcome::Failed(_));
+        let ids: Vec<String> = results.iter().filter(is_meant).map(|it| it.id.to_string()).collect();
+        let count = |is: fn(&ItemOutcome) -> bool| results.iter().filter(|it| is(&it.outcome)).count();
+        Ok(Self {
+            changed: count(|it| *it == ItemOutcome::Changed),
+            unchanged: count(|it| *it == ItemOutcome::Unchanged),
+            failed: count(|it| matches!(it, ItemOutcome::Failed(_))),
+            gone: count(|it| *it == ItemOutcome::NotFound),
+            rows,
+            total: results.len(),
+            ids: ids.join(" "),
+        })
+    }
+}
+
+impl Row {
+    fn of<N: std::fmt::Display>(result: &ItemResult<N>, record: Option<Record>) -> Self {
+        let (outcome, badge, problem) = match &result.outcome {
+            ItemOutcome::Changed => (texts::WOULD_CHANGE, "blue", None),
+            ItemOutcome::Unchanged => (texts::IS_SO_ALREADY, "", None),
+            ItemOutcome::NotFound => (texts::NOT_FOUND, "", None),
+            ItemOutcome::Failed(error) => {
+                let (_, title, detail) = Error::from(error.clone()).in_words();
+                (texts::IS_REFUSED, "bad", Some(if detail.is_empty() { title } else { detail }))
+            }
+        };
+        Self { number: result.id.to_string(), record, outcome, badge, problem }
+    }
+}

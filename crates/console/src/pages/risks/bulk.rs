@@ -1,0 +1,136 @@
+//! `POST /o/{slug}/risks/bulk`: one change of many risks; and `…/delete`.
+
+use std::collections::HashMap;
+
+use db::Tx;
+use domain::bulk::{BulkOperation, ItemResult};
+use domain::risk::{RiskPatch, RiskStatus};
+use domain::{Author, OrgId, RiskNumber, Scope};
+use store::risks::{BulkChange, RiskFilter};
+use web::http::query::Query;
+use web::input::{risks, tags};
+
+use super::list::asked_for;
+use super::{DELETE, READ, WRITE};
+use crate::frame::form::{As, Form};
+use crate::frame::layout::Section;
+use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::words;
+use crate::pages::bulk::{self, Field, Input, Now, Operation, Record, members};
+use crate::texts::{self, Noun};
+
+domain::words! {
+    "ConsoleRiskBulk"
+    /// What is changed.
+    pub(super) enum What {
+        /// Who is responsible for them.
+        Owner = "owner",
+        /// Their status.
+        Status = "status",
+        /// Their category.
+        Category = "category",
+        /// A tag is put on.
+        Tag = "tag",
+        /// A tag is taken off.
+        Untag = "untag",
+    }
+}
+
+/// `POST /o/{slug}/risks/bulk`
+pub(crate) async fn submit(request: PageRequest) -> Result {
+    bulk::submit::<What>(request).await
+}
+
+/// `POST /o/{slug}/risks/delete`
+pub(crate) async fn delete(request: PageRequest) -> Result {
+    bulk::delete::<What>(request).await
+}
+
+impl Operation for What {
+    type Number = RiskNumber;
+    type Filter = RiskFilter;
+    type Patch = RiskPatch;
+    const NOUN: Noun = texts::RISKS_OF_A_LIST;
+    const ADDRESS: &'static str = "/risks";
+    const LIST_NAME: &'static str = texts::RISKS;
+    const SECTION: Section = Section::Risks;
+    const READ: &'static [Scope] = READ;
+    const WRITE: &'static [Scope] = WRITE;
+    const DELETE: &'static [Scope] = DELETE;
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::Owner => texts::CHANGE_OWNER,
+            Self::Status => texts::CHANGE_STATUS,
+            Self::Category => texts::CHANGE_CATEGORY,
+            Self::Tag => texts::TAG,
+            Self::Untag => texts::TAKE_TAG_OFF,
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Owner => texts::CHANGE_THE_OWNER_OF_RISKS,
+            Self::Status => texts::CHANGE_THE_STATUS_OF_RISKS,
+            Self::Category => texts::CHANGE_THE_CATEGORY_OF_RISKS,
+            Self::Tag => texts::PUT_A_TAG_ON_RISKS,
+            Self::Untag => texts::TAKE_A_TAG_OFF_RISKS,
+        }
+    }
+
+    fn fields(self) -> Vec<Field> {
+        let field = |name, sent_as, label, note, input| Field { name, sent_as, label, note, input };
+        let words = RiskStatus::ALL.iter().map(|it| (it.as_str(), words::label(it))).collect();
+        match self {
+            Self::Owner => vec![field("owner", As::TextOrNull, texts::OWNER, "", Input::Person)],
+            Self::Status => vec![
+                field("status", As::Text, texts::STATUS, "", Input::Word(words)),
+                field("status_reason", As::TextOrNull, texts::WHY, texts::TO_CLOSE_THEM, Input::Prose),
+            ],
+            Self::Category => {
+                let (name, note) = (texts::CATEGORY, texts::NOTHING_TAKES_IT_AWAY);
+                vec![field("category", As::TextOrNull, name, note, Input::Line(200))]
+            }
+            Self::Tag | Self::Untag => vec![Field::tag()],
+        }
+    }
+
+    fn read(self, form: &Form, request: &PageRequest) -> Result<BulkOperation<RiskPatch>> {
+        let (members, clock) = (members(self), &request.clock);
+        Ok(match self {
+            Self::Owner | Self::Status | Self::Category => {
+                BulkOperation::Change(Box::new(form.read_as(&members, clock, risks::read_patch)?))
+            }
+            Self::Tag => BulkOperation::Tag(form.read_as(&members, clock, tags::read_id)?),
+            Self::Untag => BulkOperation::Untag(form.read_as(&members, clock, tags::read_id)?),
+        })
+    }
+
+    fn filter(query: &mut Query<'_>, request: &PageRequest) -> RiskFilter {
+        asked_for(query, request)
+    }
+
+    fn number(text: &str) -> Option<RiskNumber> {
+        RiskNumber::parse(text)
+    }
+
+    async fn change(
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        bulk: &BulkChange,
+    ) -> store::Result<Vec<ItemResult<RiskNumber>>> {
+        store::risks::change_many(tx, organization, author, bulk).await
+    }
+
+    async fn records(
+        tx: &mut Tx,
+        request: &PageRequest,
+        numbers: &[RiskNumber],
+    ) -> store::Result<HashMap<RiskNumber, Record>> {
+        let found = store::risks::get_many(tx, request.id(), numbers).await?;
+        let record =
+            |it: domain::risk::Risk| (it.number, Record { title: it.title, now: Now::Risk(it.status) });
+        Ok(found.into_iter().map(record).collect())
+    }
+}

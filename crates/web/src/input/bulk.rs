@@ -1,0 +1,127 @@
+//! What is sent to change many records at once, whatever kind they are.
+
+use domain::bulk::{self, BulkOperation};
+use domain::{FaultCode, Faults, RecordNumber, Word};
+use store::bulk::{BulkChange, Target};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::filter_object;
+use crate::http::json::{Fields, FromJson, Json, Pointer};
+use crate::http::query::Query;
+use crate::http::word::word;
+
+/// The tag to put on.
+#[derive(ToSchema)]
+#[schema(as = TagOperation)]
+#[expect(dead_code, reason = "describes the body")]
+pub(super) struct PutTagInput {
+    /// The id of a tag.
+    tag_id: Uuid,
+}
+
+/// The tag to take off.
+#[derive(ToSchema)]
+#[schema(as = UntagOperation)]
+#[expect(dead_code, reason = "describes the body")]
+pub(super) struct TakeTagInput {
+    /// The id of a tag.
+    tag_id: Uuid,
+}
+
+/// Nothing more is said.
+#[derive(ToSchema)]
+#[schema(as = DeleteOperation)]
+pub(super) struct DeleteInput {}
+
+/// Reads a change of many records, and whether it is a dry run. `filter` reads the filters of their list, and `operation` what
+/// is done to each, whose type is a word `W`, from the members of the operation on one.
+pub(super) fn read<N: RecordNumber, F, P, W: Word>(
+    body: Json<'_>,
+    faults: &mut Faults,
+    filter: impl FnOnce(&mut Query<'_>) -> F,
+    operation: impl FnOnce(W, Json<'_>, &mut Faults) -> Option<BulkOperation<P>>,
+) -> Option<(BulkChange<N, F, P>, bool)> {
+    let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
+    let (mut has_ids, mut has_filter) = (false, false);
+    let named = fields.optional_with("ids", |value, at, faults| {
+        has_ids = true;
+        ids(value, at, faults)
+    });
+    let filter = fields.optional_with("filter", |value, at, faults| {
+        has_filter = true;
+        let pairs = filter_object::pairs(value, at, faults)?;
+        filter_object::query(&pairs, at, faults, filter)
+    });
+    let operation = fields.required_with("operation", |value, _, faults| {
+        let mut inner = Faults::new();
+        let read = typed(value, operation, &mut inner);
+        faults.extend(inner.within("#/operation"));
+        read.filter(|_| inner.is_empty())
+    });
+    let is_dry_run = fields.optional("dry_run").unwrap_or_default();
+    let is_atomic = fields.optional("atomic").unwrap_or_default();
+    let target = named.map(Target::Ids).or(filter.map(|filter| Target::Filter(Box::new(filter))));
+    if has_ids && has_filter {
+        fields.faults().add("#/filter", FaultCode::UnknownField, "cannot be sent together with ids");
+    } else if !has_ids && !has_filter {
+        fields.faults().add("#/ids", FaultCode::Required, "is required, or a filter");
+    }
+    fields.finish();
+    Some((BulkChange { target: target?, operation: operation?, is_atomic }, is_dry_run))
+}
+
+/// One item of `ids`.
+struct Id<N>(N);
+
+impl<N: RecordNumber> FromJson for Id<N> {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        match value {
+            Json::String(text) => bulk::record_id(&text, at, faults).map(Self),
+            Json::Integer(_) | Json::Number(_) => i64::from_json(value, at, faults).map(N::of).map(Self),
+            other => {
+                let sent = other.type_name();
+                faults.add(at, FaultCode::Type, format_args!("must be an integer or a string, not {sent}"));
+                None
+            }
+        }
+    }
+}
+
+/// Reads a list of ids.
+pub(super) fn ids<N: RecordNumber>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<N>> {
+    if let Json::Array(items) = &value
+        && items.len() > bulk::MAX_IDS
+    {
+        // The faults of so many ids are not listed.
+        bulk::ids_count(items.len(), at, faults);
+        return None;
+    }
+    Some(Vec::<Id<N>>::from_json(value, at, faults)?.into_iter().map(|Id(number)| number).collect())
+}
+
+/// Reads the type of an operation, and the operation from the other members.
+fn typed<P, W: Word>(
+    value: Json<'_>,
+    read: impl FnOnce(W, Json<'_>, &mut Faults) -> Option<BulkOperation<P>>,
+    faults: &mut Faults,
+) -> Option<BulkOperation<P>> {
+    let Json::Object(mut members) = value else {
+        let sent = value.type_name();
+        faults.add("#", FaultCode::Type, format_args!("must be an object, not {sent}"));
+        return None;
+    };
+    let Some(place) = members.iter().position(|(name, _)| name == "type") else {
+        faults.add("#/type", FaultCode::Required, "is required");
+        return None;
+    };
+    let (_, named) = members.swap_remove(place);
+    let operation: W = word(named, &Pointer::ROOT.key("type"), faults)?;
+    read(operation, Json::Object(members), faults)
+}
+
+/// Reads a deletion, which says nothing more.
+pub(super) fn delete<P>(body: Json<'_>, faults: &mut Faults) -> Option<BulkOperation<P>> {
+    Fields::of(body, Pointer::ROOT, faults)?.finish();
+    Some(BulkOperation::Delete)
+}

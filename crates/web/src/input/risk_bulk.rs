@@ -1,0 +1,123 @@
+//! What is sent to change many risks at once.
+
+use domain::bulk::BulkOperation;
+use domain::risk::RiskPatch;
+use domain::{Actor, Faults};
+use store::risks::BulkChange;
+use utoipa::ToSchema;
+
+use super::bulk::{self, DeleteInput, PutTagInput, TakeTagInput};
+use super::filter_object::FilterValueInput;
+use super::risks::{RiskPatchInput, read_patch};
+use super::{risk_filter, tags};
+use crate::http::json::Json;
+
+domain::words! {
+    "RiskBulkOperationType"
+    /// What is done to each risk.
+    enum OperationType {
+        /// Its fields change, as by a merge patch.
+        Update = "update",
+        /// It gets a tag.
+        Tag = "tag",
+        /// It loses a tag.
+        Untag = "untag",
+        /// It is deleted.
+        Delete = "delete",
+    }
+}
+
+/// A change of many risks: those with these `ids`, or those that the list with this `filter` has.
+#[derive(ToSchema)]
+#[schema(as = RiskBulk)]
+#[expect(dead_code, reason = "describes the body, which `read` reads")]
+pub(crate) struct BulkInput {
+    /// Numbers, or ids such as `RSK-42`. Duplicates count once. Not with `filter`.
+    #[schema(value_type = Vec<IdInput>, required = false, max_items = 10000)]
+    ids: Option<Vec<IdInput>>,
+    /// The filters of `GET /v1/risks`, each a value or a list of values; without one it is every risk. It may match 10,000. Not
+    /// with `ids`.
+    #[schema(value_type = BulkFilterInput, required = false)]
+    filter: Option<BulkFilterInput>,
+    /// What is done to each.
+    operation: BulkOperationInput,
+    /// Whether to say what would happen, and change nothing.
+    #[schema(value_type = bool, required = false, default = false)]
+    dry_run: bool,
+    /// Whether to change nothing if one of them cannot be changed.
+    #[schema(value_type = bool, required = false, default = false)]
+    atomic: bool,
+}
+
+/// An id of a risk.
+#[derive(ToSchema)]
+#[schema(as = RiskId)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "describes the body")]
+enum IdInput {
+    /// The number.
+    Number(i64),
+    /// `RSK-` and the number.
+    Text(String),
+}
+
+/// The filters of `GET /v1/risks`.
+#[derive(ToSchema)]
+#[schema(as = RiskBulkFilter, examples(json!({"status": "open", "category": ["continuity"]})))]
+#[expect(dead_code, reason = "describes the body, which `bulk::read` reads")]
+struct BulkFilterInput {
+    #[schema(value_type = FilterValueInput, required = false)]
+    status: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    owner: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    category: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    tag: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    tag_mode: Option<FilterValueInput>,
+    #[schema(value_type = FilterValueInput, required = false)]
+    q: Option<FilterValueInput>,
+}
+
+/// What is done to each risk, with the members of the operation on one.
+#[derive(ToSchema)]
+#[schema(as = RiskOperation)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[expect(dead_code, reason = "describes the body, which `operation` reads")]
+enum BulkOperationInput {
+    Update(Box<BulkUpdateInput>),
+    Tag(PutTagInput),
+    Untag(TakeTagInput),
+    Delete(DeleteInput),
+}
+
+/// A merge patch, as in `PATCH /v1/risks/{risk_id}`.
+#[derive(ToSchema)]
+#[schema(as = RiskUpdateOperation)]
+#[expect(dead_code, reason = "describes the body")]
+struct BulkUpdateInput {
+    #[serde(flatten)]
+    members: RiskPatchInput,
+}
+
+/// Reads a change of many risks, and whether it is a dry run; `caller` is who `me` means in the filter.
+pub fn read(body: Json<'_>, caller: &Actor, faults: &mut Faults) -> Option<(BulkChange, bool)> {
+    bulk::read(body, faults, |query| risk_filter::read(query, caller), operation)
+}
+
+/// Reads an operation from the members of the operation on one risk.
+fn operation(
+    operation: OperationType,
+    members: Json<'_>,
+    faults: &mut Faults,
+) -> Option<BulkOperation<RiskPatch>> {
+    match operation {
+        OperationType::Update => {
+            read_patch(members, faults).map(|patch| BulkOperation::Change(Box::new(patch)))
+        }
+        OperationType::Tag => tags::read_id(members, faults).map(BulkOperation::Tag),
+        OperationType::Untag => tags::read_id(members, faults).map(BulkOperation::Untag),
+        OperationType::Delete => bulk::delete(members, faults),
+    }
+}
