@@ -108,6 +108,17 @@ impl Connection {
         }
     }
 
+    /// Inserts rows with different keys; PostgreSQL gets them with the next statement.
+    pub(crate) async fn insert_many<'p, R>(&mut self, insert: &str, rows: &[R]) -> Result<()>
+    where
+        R: AsRef<[&'p dyn Param]>,
+    {
+        match self {
+            Self::Sqlite(_) => self.execute_many(insert, rows).await.map(drop),
+            Self::Postgres(postgres) => postgres.insert_many(insert, rows).await,
+        }
+    }
+
     /// Ends a read and returns the connection to its pool.
     pub(crate) fn end_read(self, permit: Option<ReaderPermit>, begun: bool, failed: bool) {
         match (self, permit) {

@@ -129,6 +129,17 @@ impl Tx {
         self.note(result)
     }
 
+    /// Inserts rows by an `INSERT … VALUES ($1, $2, …)` of one row, as [`Tx::send_many`] does. With an `ON CONFLICT` no two of
+    /// these rows may have the same key.
+    pub async fn insert_many<'p, R>(&mut self, insert: &str, rows: &[R]) -> Result<()>
+    where
+        R: AsRef<[&'p dyn Param]>,
+    {
+        let result = self.ready()?.insert_many(insert, rows).await;
+        self.changed = true;
+        self.note(result)
+    }
+
     /// The one time of a write: later than every journaled write before it, on every process.
     /// For a read, the moment it began.
     pub fn at(&self) -> Timestamp {

@@ -35,6 +35,32 @@ async fn too_few_or_too_many_parameters_are_a_fault_of_ours(database: EmptyDatab
     }
 }
 
+#[both_engines]
+async fn many_rows_are_inserted_and_those_that_are_there_changed(database: EmptyDatabase) {
+    let db = open(&database).await;
+    let upsert = "INSERT INTO many_rows (id, name, data) VALUES ($1, $2, $3)
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name, data = excluded.data";
+    db.write_instance(async move |tx: &mut Tx| -> db::Result<()> {
+        let bytes = if tx.engine() == Engine::Sqlite { "BLOB" } else { "BYTEA" };
+        tx.execute(&format!("CREATE TABLE many_rows (id BIGINT PRIMARY KEY, name TEXT, data {bytes})"), &[])
+            .await?;
+        for (name, many) in [("a", 63), ("b", 64), ("c", 1), ("d", 200), ("e", 0), ("f", 129)] {
+            let ids: Vec<i64> = (0..many).collect();
+            let (text, data) = (Some(name.to_owned()), name.as_bytes().to_vec());
+            let rows: Vec<[&dyn Param; 3]> =
+                ids.iter().map(|id| -> [&dyn Param; 3] { [id, &text, &data] }).collect();
+            tx.insert_many(upsert, &rows).await?;
+        }
+        Ok(())
+    })
+    .await
+    .unwrap();
+    let mut tx = db.read().await.unwrap();
+    let sql = "SELECT name, data, count(*) FROM many_rows GROUP BY name, data ORDER BY name";
+    let rows: Vec<(String, Vec<u8>, i64)> = tx.query(sql, &[]).await.unwrap();
+    assert_eq!(rows, [("d".to_owned(), b"d".to_vec(), 71), ("f".to_owned(), b"f".to_vec(), 129)]);
+}
+
 /// Stores each value and NULL in a column of type `sqlite` or `postgres` and reads it back.
 async fn round_trip<T>(db: &Db, sqlite: &str, postgres: &str, values: Vec<T>)
 where
