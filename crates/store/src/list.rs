@@ -219,7 +219,7 @@ impl<'q, R: Record> Select<'q, R> {
     async fn rows<T: FromRow>(self, tx: &mut Tx, limit: i64) -> Result<Vec<T>> {
         let mut text = Text::new(&self);
         let conditions = text.conditions(&self);
-        let ranges = self.order.ranges(&mut text);
+        let ranges = self.order.ranges(tx.engine(), &mut text);
         let limit = text.add(Value::Integer(limit));
         let sql = match (text.seq(), ranges.as_slice()) {
             (None, [range]) => self.rows_of_one_range(&conditions, range, &limit),

@@ -16,7 +16,7 @@ use proptest::test_runner::TestRunner;
 use store::View;
 use store::entries::NoteId;
 use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort};
-use store::list::{ListQuery, Sort};
+use store::list::{Direction, ListQuery, Sort};
 use store::search::HitPosition;
 use testkit::{TestDb, author, both_engines};
 
@@ -201,11 +201,27 @@ async fn compare(db: &TestDb, org: OrgId, viewer: &Viewer, queries: &[String]) -
             }
         }
         assert_eq!(ranked, numbers, "{text}");
-        let sorted = ListQuery { after: None, sort: Sort::<IncidentSort>::default(), ..query };
-        let listed = store::incidents::list(&mut tx, org, viewer, &sorted, 200).await.unwrap().rows;
-        let mut latest_first = numbers.clone();
-        latest_first.sort_unstable_by(|one, other| other.cmp(one));
-        assert_eq!(listed.into_iter().map(|it| it.number).collect::<Vec<_>>(), latest_first, "{text}");
+        let mut by_number = numbers.clone();
+        by_number.sort_unstable();
+        for (direction, limit) in
+            [(Direction::Ascending, 3), (Direction::Descending, 4), (Direction::Descending, 200)]
+        {
+            let sort = Sort { by: IncidentSort::Number, direction };
+            let mut query = ListQuery { after: None, sort, ..query.clone() };
+            let mut listed = Vec::new();
+            loop {
+                let page = store::incidents::list(&mut tx, org, viewer, &query, limit).await.unwrap();
+                query.after = page.rows.last().map(|it| IncidentSort::Number.position(it));
+                listed.extend(page.rows.into_iter().map(|it| it.number));
+                if !page.has_more {
+                    break;
+                }
+            }
+            if direction == Direction::Descending {
+                listed.reverse();
+            }
+            assert_eq!(listed, by_number, "{text} {direction:?}");
+        }
         let count = store::incidents::count(&mut tx, org, viewer, View::now(), &filter).await.unwrap();
         assert_eq!(usize::try_from(count).unwrap(), numbers.len(), "{text}");
         hits += numbers.len();

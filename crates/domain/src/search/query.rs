@@ -55,6 +55,12 @@ impl SearchQuery {
         query
     }
 
+    /// A search for what has words that begin like each word of a text, as of somebody who is still typing it.
+    pub fn beginnings(text: &str) -> Self {
+        let terms = cut(text).map(|cut| Term { words: vec![cut.word], is_prefix: true });
+        Self { terms: terms.collect(), ..Self::default() }
+    }
+
     /// A search for everything.
     pub fn everything() -> Self {
         Self { finds_all: true, ..Self::default() }

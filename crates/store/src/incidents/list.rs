@@ -18,7 +18,7 @@ use crate::list::{
 };
 use crate::page::Page;
 use crate::record::{self, Stored};
-use crate::search::{self, Ranked, Ranks};
+use crate::search::{self, FoundOrder, Ranked, Ranks};
 use crate::view::View;
 
 /// What a caller asks of the list of incidents.
@@ -173,6 +173,11 @@ pub async fn list(
     if let Some(numbers) = numbers::numbers(tx, organization, viewer, query, limit + 1).await? {
         return with_numbers(tx, organization, Page::cut(numbers, limit)).await;
     }
+    if filter.q.is_some() && sort.by == IncidentSort::Number {
+        return Ok(list_found(tx, organization, viewer, query, FoundOrder::Number(sort.direction), limit)
+            .await?
+            .0);
+    }
     let searched = filter.searched(tx, organization, viewer).await?;
     let select = seen(organization, viewer, *view).filters(filter.filters()).filters(searched);
     let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
@@ -197,11 +202,23 @@ pub async fn list_ranked(
     query: &IncidentQuery,
     limit: i64,
 ) -> Result<(Page<Incident>, Ranks)> {
+    list_found(tx, organization, viewer, query, FoundOrder::Best, limit).await
+}
+
+/// Up to `limit` incidents of a list with a search in an order of what was found: no more of them are read than a page needs.
+async fn list_found(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &IncidentQuery,
+    order: FoundOrder,
+    limit: i64,
+) -> Result<(Page<Incident>, Ranks)> {
     let ListQuery { view, filter, after, .. } = query;
     let mut page = Ranked::new(limit);
     let asked = filter.q.clone().unwrap_or_default();
     let found = search::find_incidents(tx, organization, viewer, &asked).await?;
-    for portion in found.portions(after.as_ref(), limit) {
+    for portion in found.portions(order, after.as_ref(), limit) {
         let numbers = Filter::among(tx.engine(), portion.iter().map(|(_, number)| *number));
         let select = seen(organization, viewer, *view).filters(filter.filters()).filter(numbers);
         let rows: Vec<Stored<Incident>> = select.all(tx).await?;

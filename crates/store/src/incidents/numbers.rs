@@ -2,7 +2,7 @@
 //! order, read from indexes alone: the migration `0027_incident_lists` has them.
 //!
 //! A page of a filter that is not rare is found near the beginning of the order. If it is not, the counts that are kept say
-//! which filter has the fewest incidents: those are read and sorted.
+//! which filter has the fewest incidents: those are read and sorted, unless less of the order is expected to do.
 
 use db::Tx;
 use domain::OrgId;
@@ -21,7 +21,7 @@ use crate::view::View;
 /// among them, unless the order has to do with the filter.
 const FROM_THE_BEGINNING: i64 = 8_000;
 
-/// The same where the filters alone would cost more.
+/// The same if none of those fits, where the filters alone would cost more.
 const FURTHER: i64 = 64_000;
 
 /// What reading the incidents of a filter and sorting them costs for each, compared with one that is looked at in the order.
@@ -56,14 +56,24 @@ pub(super) async fn numbers(
         return Ok(Some(walked.numbers));
     }
     let rarest = rarest(tx, organization, viewer, &query.filter).await?;
-    if rarest.as_ref().is_none_or(|(cost, _)| *cost > FURTHER) {
-        let walked = select.numbers(tx, &begin(FURTHER), limit).await?;
+    let further = further(walked.numbers.len(), limit);
+    if rarest.as_ref().is_none_or(|(cost, _)| *cost > further) {
+        let walked = select.numbers(tx, &begin(further), limit).await?;
         if walked.is_enough {
             return Ok(Some(walked.numbers));
         }
     }
     let scan = rarest.map_or_else(|| in_order(by, None), |(_, scan)| scan);
     Ok(Some(select.numbers(tx, &scan, limit).await?.numbers))
+}
+
+/// How many incidents are looked at for a page if so many of the first ones fit: twice as many as it takes if the others fit as
+/// often.
+fn further(fitting: usize, limit: i64) -> i64 {
+    match i64::try_from(fitting) {
+        Ok(fitting @ 1..) => FROM_THE_BEGINNING.saturating_mul(limit).saturating_mul(2) / fitting,
+        _ => FURTHER,
+    }
 }
 
 /// The order: incidents that all have one severity are in the order of their numbers.

@@ -1,6 +1,6 @@
 //! The order of a list as SQL, and where a page begins in it.
 
-use db::Value;
+use db::{Engine, Value};
 
 use super::{Position, SortColumn, Text};
 
@@ -110,7 +110,7 @@ impl<'q> Order<'q> {
     /// The rows of the page, in their order. Rows with a value and rows without one are separate
     /// ranges: each is one range of an index on the value and the key, in either direction, which a condition with OR
     /// would not be.
-    pub(super) fn ranges(&self, text: &mut Text<'q>) -> Vec<Range> {
+    pub(super) fn ranges(&self, engine: Engine, text: &mut Text<'q>) -> Vec<Range> {
         let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
         let (value, key) = match columns.as_slice() {
             [value, key] if self.may_be_absent => (*value, *key),
@@ -121,7 +121,8 @@ impl<'q> Order<'q> {
         };
         // Rows without a value are ordered by their key alone: SQLite does not see that they are equal in the value.
         let without = |condition| Range { condition, order: self.by(&[key]) };
-        let (present, absent) = (format!(" AND {value} IS NOT NULL"), format!(" AND {value} IS NULL"));
+        let (present, absent) =
+            (format!(" AND {value} {}", has_value(engine)), format!(" AND {value} IS NULL"));
         match self.after.as_slice() {
             [Value::Null, number] => {
                 vec![without(absent + &self.follows(&[key], std::slice::from_ref(number), text))]
@@ -142,5 +143,14 @@ impl<'q> Order<'q> {
             ([column], [place]) => format!(" AND {column} {follows} {place}"),
             _ => format!(" AND ({}) {follows} ({})", columns.join(", "), places.join(", ")),
         }
+    }
+}
+
+/// The condition that a row has the value, for the beginning of a range of an index. Values are integers in SQLite, which would
+/// pass over every row without one for `IS NOT NULL`.
+fn has_value(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Sqlite => ">= -9223372036854775807",
+        Engine::Postgres => "IS NOT NULL",
     }
 }

@@ -39,7 +39,7 @@ impl<'q, R: Record> Select<'q, R> {
     /// engines choose another index, and sort what they find.
     pub(crate) async fn numbers(&self, tx: &mut Tx, scan: &Scan<'q>, limit: i64) -> Result<Walked> {
         let mut text = Text::new(self);
-        let ranges = self.order.ranges(&mut text);
+        let ranges = self.order.ranges(tx.engine(), &mut text);
         let filters: Vec<String> = self.filters.iter().map(|filter| filter.condition(&mut text)).collect();
         let filters = if filters.is_empty() { "1 = 1".to_owned() } else { filters.join(" AND ") };
         let begins_with = scan.begins_with.as_ref().map(|filter| filter.condition(&mut text));

@@ -65,6 +65,11 @@ impl Position {
         }
     }
 
+    /// The number of a row in any order.
+    pub(crate) fn number(&self) -> i64 {
+        self.key
+    }
+
     /// The value as a parameter.
     pub(super) fn value<'q>(&self) -> Value<'q> {
         match self.value {

@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter};
 use crate::page::Page;
 use crate::record::Stored;
-use crate::search::{self, Ranked, Ranks};
+use crate::search::{self, FoundOrder, Ranked, Ranks};
 use crate::view::View;
 
 /// What a caller asks of the list of risks.
@@ -97,6 +97,9 @@ impl RiskSort {
 /// Up to `limit` risks of a list.
 pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i64) -> Result<Page<Risk>> {
     let ListQuery { view, filter, sort, after } = query;
+    if filter.q.is_some() && sort.by == RiskSort::Number {
+        return Ok(list_found(tx, organization, query, FoundOrder::Number(sort.direction), limit).await?.0);
+    }
     let searched = filter.searched(tx, organization).await?;
     let select = select(organization, *view).filters(filter.filters()).filters(searched);
     let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
@@ -113,11 +116,22 @@ pub async fn list_ranked(
     query: &RiskQuery,
     limit: i64,
 ) -> Result<(Page<Risk>, Ranks)> {
+    list_found(tx, organization, query, FoundOrder::Best, limit).await
+}
+
+/// Up to `limit` risks of a list with a search in an order of what was found: no more of them are read than a page needs.
+async fn list_found(
+    tx: &mut Tx,
+    organization: OrgId,
+    query: &RiskQuery,
+    order: FoundOrder,
+    limit: i64,
+) -> Result<(Page<Risk>, Ranks)> {
     let ListQuery { view, filter, after, .. } = query;
     let mut page = Ranked::new(limit);
     let asked = filter.q.clone().unwrap_or_default();
     let found = search::find(tx, organization, SearchKind::Risk, &asked).await?;
-    for portion in found.portions(after.as_ref(), limit) {
+    for portion in found.portions(order, after.as_ref(), limit) {
         let numbers = Filter::among(tx.engine(), portion.iter().map(|(_, number)| *number));
         let select = select(organization, *view).filters(filter.filters()).filter(numbers);
         let rows: Vec<RiskRow> = select.all(tx).await?;

@@ -8,23 +8,30 @@ use domain::search::Weight;
 /// blocks make searches faster, smaller ones writes. With 8,192 a word is looked up 123 times among a million records.
 pub(crate) const SIZE: i64 = 8_192;
 
-/// The length of the dense form: two bits for each record.
-const DENSE: usize = 2_048;
+/// Words of 64 bits in a plane.
+const PLANE: usize = 128;
 
-/// Weights that are passed over together.
-const PART: usize = 16;
+/// The length of the dense form: both planes.
+const DENSE: usize = 2 * 8 * PLANE;
 
 /// From so many records on the dense form is the shorter one.
 const MANY: usize = DENSE / 2;
 
-/// The weights of the records of a block by their offset; 0: it does not have the word.
+/// The weights of the records of a block by their offset, in two planes: one of the higher bits of the weights and one of the
+/// lower bits. Of a record without the word both bits are 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Block(Vec<u8>);
+pub(crate) struct Block(Box<Planes>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Planes {
+    high: [u64; PLANE],
+    low: [u64; PLANE],
+}
 
 impl Block {
     /// No record.
     pub(crate) fn empty() -> Self {
-        Self(vec![0; 4 * DENSE])
+        Self(Box::new(Planes { high: [0; PLANE], low: [0; PLANE] }))
     }
 
     /// The block that has a record, and its offset there.
@@ -33,97 +40,161 @@ impl Block {
     }
 
     /// Reads the stored form; none if it is damaged.
-    ///
-    /// A list of two bytes for each record that has the word, the lower first: the offset, and in the two lowest bits the
-    /// weight. From 1,024 records on two bits for each offset.
     pub(crate) fn decode(stored: &[u8]) -> Option<Self> {
         let mut block = Self::empty();
+        block.add(stored)?;
+        Some(block)
+    }
+
+    /// Adds what the stored form of another block has, each record with the better weight of the two; none if it is damaged.
+    ///
+    /// A list of two bytes for each record that has the word, the lower first: the offset, and in the two lowest bits the
+    /// weight. From 1,024 records on the planes, the higher bits first.
+    pub(super) fn add(&mut self, stored: &[u8]) -> Option<()> {
         if stored.len() == DENSE {
-            for (weights, byte) in block.0.chunks_exact_mut(4).zip(stored) {
-                for (shift, weight) in weights.iter_mut().enumerate() {
-                    *weight = byte >> (2 * shift) & 3;
-                }
-            }
-            return Some(block);
+            self.or(&Self::of_planes(stored));
+            return Some(());
         }
         for pair in list(stored) {
             let pair = pair?;
-            *block.0.get_mut(usize::from(pair >> 2))? = u8::try_from(pair & 3).ok()?;
+            let (offset, weight) = (usize::from(pair >> 2), u8::try_from(pair & 3).ok()?);
+            let weight = self.weight(offset).max(weight);
+            self.set(offset, Weight::of(weight));
         }
-        Some(block)
+        Some(())
+    }
+
+    fn of_planes(stored: &[u8]) -> Self {
+        let mut block = Self::empty();
+        let Planes { high, low } = &mut *block.0;
+        for (word, bytes) in high.iter_mut().chain(low).zip(stored.chunks_exact(8)) {
+            *word = bytes.try_into().map_or(0, u64::from_le_bytes);
+        }
+        block
     }
 
     /// The stored form; none if no record has the word.
     pub(crate) fn encode(&self) -> Option<Vec<u8>> {
-        let count = self.0.iter().filter(|weight| **weight > 0).count();
-        match count {
+        match self.count() {
             0 => None,
-            1..MANY => Some(
-                (0_u16..)
-                    .zip(&self.0)
-                    .filter(|(_, weight)| **weight > 0)
-                    .flat_map(|(offset, weight)| (offset << 2 | u16::from(*weight)).to_le_bytes())
-                    .collect(),
-            ),
-            _ => {
-                let byte = |weights: &[u8]| weights.iter().rev().fold(0, |byte, weight| byte << 2 | weight);
-                Some(self.0.chunks_exact(4).map(byte).collect())
+            1..MANY => {
+                let offset = |offset| u16::try_from(offset).unwrap_or_default();
+                let pair = |(at, weight): (i64, Weight)| offset(at) << 2 | u16::from(weight as u8);
+                Some(self.records().flat_map(|record| pair(record).to_le_bytes()).collect())
             }
+            _ => Some(self.0.high.iter().chain(&self.0.low).flat_map(|word| word.to_le_bytes()).collect()),
         }
     }
 
     /// Sets the weight of a record, or that it does not have the word.
     pub(crate) fn set(&mut self, offset: usize, weight: Option<Weight>) {
-        if let Some(place) = self.0.get_mut(offset) {
-            *place = weight.map_or(0, |weight| weight as u8);
+        let (place, bit) = (offset / 64, 1 << (offset % 64));
+        let weight = weight.map_or(0, |weight| weight as u8);
+        for (plane, is_set) in [(&mut self.0.high, weight & 2 > 0), (&mut self.0.low, weight & 1 > 0)] {
+            if let Some(word) = plane.get_mut(place) {
+                *word = if is_set { *word | bit } else { *word & !bit };
+            }
         }
+    }
+
+    /// The weight of a record; 0: it does not have the word.
+    fn weight(&self, offset: usize) -> u8 {
+        let bit = |plane: &[u64; PLANE]| {
+            plane.get(offset / 64).map_or(0, |word| u8::from(word >> (offset % 64) & 1 == 1))
+        };
+        bit(&self.0.high) << 1 | bit(&self.0.low)
     }
 
     /// The offsets of the records with this weight, the greatest first.
     pub(super) fn with(&self, weight: Weight) -> impl Iterator<Item = i64> {
-        self.filled().rev().flat_map(move |(first, weights)| {
-            let offsets = (0..).zip(weights).filter(move |(_, it)| **it == weight as u8);
-            let offsets: Vec<i64> = offsets.map(|(offset, _)| first + offset).collect();
-            offsets.into_iter().rev()
+        let (is_high, is_low) = (weight as u8 & 2 > 0, weight as u8 & 1 > 0);
+        let those = move |(high, low): (u64, u64)| {
+            (if is_high { high } else { !high }) & (if is_low { low } else { !low })
+        };
+        self.words().rev().flat_map(move |(first, word)| {
+            let mut left = those(word);
+            std::iter::from_fn(move || {
+                let bit = 63_u32.checked_sub(left.leading_zeros())?;
+                left &= !(1 << bit);
+                Some(first + i64::from(bit))
+            })
         })
     }
 
     /// Every record that has the word, by offset, with its weight.
     pub(crate) fn records(&self) -> impl Iterator<Item = (i64, Weight)> {
-        self.filled().flat_map(|(first, weights)| {
-            (first..).zip(weights).filter_map(|(offset, weight)| Some((offset, Weight::of(*weight)?)))
+        self.words().flat_map(|(first, (high, low))| {
+            let mut left = high | low;
+            std::iter::from_fn(move || {
+                let bit = left.trailing_zeros();
+                (bit < 64).then(|| left &= !(1 << bit))?;
+                let weight = u8::from(high >> bit & 1 == 1) << 1 | u8::from(low >> bit & 1 == 1);
+                Some((first + i64::from(bit), Weight::of(weight)?))
+            })
         })
     }
 
-    /// The weights where there are any, with the offset of the first one. Most words are in few records, so that most of a block is
-    /// passed over.
-    fn filled(&self) -> impl DoubleEndedIterator<Item = (i64, &[u8])> {
-        let parts = self.0.chunks(PART).enumerate().filter(|(_, weights)| **weights != [0; PART]);
-        parts.map(|(part, weights)| (i64::try_from(part * PART).unwrap_or_default(), weights))
+    /// The words of both planes, with the offset of their first record.
+    fn words(&self) -> impl DoubleEndedIterator<Item = (i64, (u64, u64))> {
+        let Planes { high, low } = &*self.0;
+        let first = |place: usize| i64::try_from(64 * place).unwrap_or_default();
+        (0..PLANE).zip(high.iter().zip(low)).map(move |(place, (high, low))| (first(place), (*high, *low)))
     }
 
     /// Both words: the worse weight of the two.
     pub(super) fn and(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(mine, other)| *mine = (*mine).min(*other));
+        self.each(other, |(high, low), (other_high, other_low)| {
+            let (mine_is_worse, other_is_worse) = (other_high & !high, high & !other_high);
+            let worse =
+                low & other_low & !(high ^ other_high) | low & mine_is_worse | other_low & other_is_worse;
+            (high & other_high, worse)
+        });
     }
 
     /// One word or the other: the better weight.
     pub(super) fn or(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(mine, other)| *mine = (*mine).max(*other));
+        self.each(other, |(high, low), (other_high, other_low)| {
+            let (mine_is_better, other_is_better) = (high & !other_high, other_high & !high);
+            let better =
+                (low | other_low) & !(high ^ other_high) | low & mine_is_better | other_low & other_is_better;
+            (high | other_high, better)
+        });
     }
 
     /// Without the records that have the other word.
     pub(super) fn without(&mut self, other: &Self) {
-        for (mine, other) in self.0.iter_mut().zip(&other.0) {
-            if *other > 0 {
-                *mine = 0;
-            }
+        self.each(other, |(high, low), (other_high, other_low)| {
+            let others = other_high | other_low;
+            (high & !others, low & !others)
+        });
+    }
+
+    /// Only the records that have the other word, with their own weights.
+    pub(super) fn only(&mut self, other: &Self) {
+        self.each(other, |(high, low), (other_high, other_low)| {
+            let others = other_high | other_low;
+            (high & others, low & others)
+        });
+    }
+
+    /// Changes the words of both planes by those of another block.
+    fn each(&mut self, other: &Self, change: impl Fn((u64, u64), (u64, u64)) -> (u64, u64)) {
+        let Planes { high, low } = &mut *self.0;
+        let mine = high.iter_mut().zip(low);
+        let others = other.0.high.iter().zip(&other.0.low);
+        for ((high, low), (other_high, other_low)) in mine.zip(others) {
+            (*high, *low) = change((*high, *low), (*other_high, *other_low));
         }
     }
 
     /// How many records have the word.
     pub(super) fn count(&self) -> usize {
-        self.filled().map(|(_, weights)| weights.iter().filter(|weight| **weight > 0).count()).sum()
+        self.words().map(|(_, (high, low))| (high | low).count_ones() as usize).sum()
+    }
+
+    /// Whether no record has the word.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words().all(|(_, (high, low))| high | low == 0)
     }
 }
 
@@ -211,6 +282,61 @@ mod tests {
             changes.iter().for_each(|(offset, weight)| block.set(*offset, *weight));
             prop_assert_eq!(changed(stored.as_deref(), &changes), Ok(block.encode()));
         }
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_are_combined_as_their_weights_are(
+            (one, other) in (weights(), weights()),
+        ) {
+            type Change = fn(&mut Block, &Block);
+            type Rule = fn(u8, u8) -> u8;
+            let rules: [(Change, Rule); 5] = [
+                (Block::and, u8::min),
+                (Block::or, u8::max),
+                (Block::without, |one, other| if other > 0 { 0 } else { one }),
+                (Block::only, |one, other| if other > 0 { one } else { 0 }),
+                (|block, other| other.encode().map_or((), |it| block.add(&it).unwrap()), u8::max),
+            ];
+            for (change, rule) in rules {
+                let (mut found, other_block) = (block_of(&one), block_of(&other));
+                change(&mut found, &other_block);
+                let expected: Vec<u8> = one.iter().zip(&other).map(|(one, other)| rule(*one, *other)).collect();
+                prop_assert_eq!(&found, &block_of(&expected));
+                let of_weights: usize = Weight::ALL.iter().map(|weight| found.with(*weight).count()).sum();
+                prop_assert_eq!(found.count(), of_weights);
+                prop_assert_eq!(found.is_empty(), of_weights == 0);
+            }
+        }
+    }
+
+    /// Weights of the first records of a block; 0: without the word.
+    fn weights() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![prop::collection::vec(0..4_u8, 200), prop::collection::vec(0..4_u8, 3_000)].prop_map(
+            |mut weights| {
+                // Both have as many.
+                weights.resize(3_000, 0);
+                weights
+            },
+        )
+    }
+
+    fn block_of(weights: &[u8]) -> Block {
+        let mut block = Block::empty();
+        weights.iter().enumerate().for_each(|(offset, weight)| block.set(offset, Weight::of(*weight)));
+        block
+    }
+
+    #[test]
+    fn records_of_a_weight_come_from_the_last_to_the_first() {
+        let mut block = Block::empty();
+        for offset in [0, 63, 64, 8_191] {
+            block.set(offset, Some(Weight::Title));
+        }
+        block.set(65, Some(Weight::Rest));
+        assert_eq!(block.with(Weight::Title).collect::<Vec<_>>(), [8_191, 64, 63, 0]);
+        assert_eq!(block.with(Weight::Rest).collect::<Vec<_>>(), [65]);
+        assert_eq!(block.with(Weight::Description).count(), 0);
     }
 
     #[test]

@@ -6,12 +6,21 @@ use db::Engine;
 use domain::search::Weight;
 
 use super::block::{Block, SIZE};
-use crate::list::{Filter, Position};
+use crate::list::{Direction, Filter, Position};
 
 /// Records of one kind by number, each with its weight.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     blocks: BTreeMap<i64, Block>,
+}
+
+/// What the records that were found are ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FoundOrder {
+    /// The best first, and of those the latest.
+    Best,
+    /// The number.
+    Number(Direction),
 }
 
 /// The weights of the records of a page, where they are in the order of a search.
@@ -31,15 +40,9 @@ impl Ranks {
 }
 
 impl Found {
-    pub(super) fn of(blocks: impl IntoIterator<Item = (i64, Block)>) -> Self {
-        let mut found = Self::default();
-        for (number, block) in blocks {
-            match found.blocks.entry(number) {
-                std::collections::btree_map::Entry::Vacant(place) => drop(place.insert(block)),
-                std::collections::btree_map::Entry::Occupied(mut place) => place.get_mut().or(&block),
-            }
-        }
-        found
+    /// Adds the stored form of a block, each record with the better weight of the two; none if it is damaged.
+    pub(super) fn add(&mut self, block: i64, stored: &[u8]) -> Option<()> {
+        self.blocks.entry(block).or_insert_with(Block::empty).add(stored)
     }
 
     /// Records with these numbers, with the least weight.
@@ -59,7 +62,7 @@ impl Found {
         self.blocks.retain(|number, block| match other.blocks.get(number) {
             Some(other) => {
                 block.and(other);
-                block.count() > 0
+                !block.is_empty()
             }
             None => false,
         });
@@ -75,27 +78,29 @@ impl Found {
 
     /// Only those that the other has, whatever its weights.
     pub(super) fn only(&mut self, other: &Self) {
-        let mut rest = self.clone();
-        rest.without(other);
-        self.without(&rest);
+        self.blocks.retain(|number, block| match other.blocks.get(number) {
+            Some(other) => {
+                block.only(other);
+                !block.is_empty()
+            }
+            None => false,
+        });
     }
 
-    pub(super) fn or(self, other: Self) -> Self {
-        Self::of(self.blocks.into_iter().chain(other.blocks))
+    pub(super) fn or(mut self, other: Self) -> Self {
+        for (number, block) in other.blocks {
+            self.blocks.entry(number).or_insert_with(Block::empty).or(&block);
+        }
+        self
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.count() == 0
+        self.blocks.values().all(Block::is_empty)
     }
 
     /// The blocks that have any.
     pub(super) fn blocks(&self) -> Vec<i64> {
         self.blocks.keys().copied().collect()
-    }
-
-    /// How many there are.
-    pub(crate) fn count(&self) -> usize {
-        self.blocks.values().map(Block::count).sum()
     }
 
     /// The numbers in their order.
@@ -122,14 +127,48 @@ impl Found {
         })
     }
 
-    /// The same in portions for pages of `limit` records: the first has that many and one, the others grow, since filters
-    /// may let few through.
+    /// By number; with a position those after it.
+    fn numbered(
+        &self,
+        direction: Direction,
+        after: Option<i64>,
+    ) -> Box<dyn Iterator<Item = (Weight, i64)> + Send + '_> {
+        let number = |(block, it): (&i64, _)| {
+            let (block, (offset, weight)): (i64, (i64, Weight)) = (*block, it);
+            (weight, block * SIZE + offset)
+        };
+        match direction {
+            Direction::Ascending => {
+                let after = after.unwrap_or(i64::MIN);
+                let blocks = self.blocks.range(Block::place(after).0..);
+                let found =
+                    blocks.flat_map(move |(block, it)| it.records().map(move |it| number((block, it))));
+                Box::new(found.filter(move |(_, number)| *number > after))
+            }
+            Direction::Descending => {
+                let before = after.unwrap_or(i64::MAX);
+                let blocks = self.blocks.range(..=Block::place(before).0).rev();
+                let found = blocks.flat_map(move |(block, it)| {
+                    let records: Vec<_> = it.records().collect();
+                    records.into_iter().rev().map(move |it| number((block, it)))
+                });
+                Box::new(found.filter(move |(_, number)| *number < before))
+            }
+        }
+    }
+
+    /// The records in an order, in portions for pages of `limit`: the first has that many and one, the others grow, since
+    /// filters may let few through.
     pub(crate) fn portions(
         &self,
+        order: FoundOrder,
         after: Option<&Position>,
         limit: i64,
     ) -> impl Iterator<Item = Vec<(Weight, i64)>> {
-        let mut ranked = self.ranked(after.and_then(Position::ranked));
+        let mut ranked: Box<dyn Iterator<Item = (Weight, i64)> + Send + '_> = match order {
+            FoundOrder::Best => Box::new(self.ranked(after.and_then(Position::ranked))),
+            FoundOrder::Number(direction) => self.numbered(direction, after.map(Position::number)),
+        };
         let mut size = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
         std::iter::from_fn(move || {
             let portion: Vec<_> = ranked.by_ref().take(size).collect();

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::find::{find, find_incidents};
-use super::found::Ranked;
+use super::found::{FoundOrder, Ranked};
 use super::texts::rest;
 use crate::dialect::{among, among_parameter};
 use crate::documents::{self, DocumentFilter};
@@ -97,6 +97,20 @@ pub async fn hits(
     Ok(page)
 }
 
+/// Up to `limit` records of a kind with what a query asks for in their titles, of those that the caller sees; without snippets.
+pub async fn titled(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    (kind, query): (SearchKind, &SearchQuery),
+    limit: i64,
+) -> Result<Vec<Hit>> {
+    let mut hits = of_kind(tx, organization, viewer, (kind, query), None, limit).await?;
+    // The best come first, and no text is better than a title.
+    hits.retain(|hit| hit.weight == Weight::Title);
+    Ok(Page::cut(hits, limit).rows)
+}
+
 /// How many records of these kinds a query asks for, of those that the caller sees.
 pub async fn count(
     tx: &mut Tx,
@@ -138,7 +152,7 @@ async fn of_kind(
         SearchKind::Risk | SearchKind::Document => find(tx, organization, kind, query).await?,
     };
     let mut page = Ranked::new(limit + 1);
-    for portion in found.portions(after, limit) {
+    for portion in found.portions(FoundOrder::Best, after, limit) {
         let rows = read(tx, organization, viewer, kind, &portion).await?;
         if page.add(portion, rows, |hit| hit.number) {
             break;

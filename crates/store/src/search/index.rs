@@ -136,7 +136,7 @@ async fn write_words(
             [&organization, &kind, &restricted, word, number, stored]
         })
         .collect();
-    tx.send_many(upsert, &rows).await?;
+    tx.insert_many(upsert, &rows).await?;
     let delete = "DELETE FROM search_word
         WHERE organization = $1 AND noun = $2 AND restricted = $3 AND word = $4 AND block = $5";
     let rows: Vec<[&dyn Param; 5]> = gone
@@ -168,7 +168,7 @@ async fn write_records(
             [&organization, &kind, *number, &it.id, &it.restricted, texts]
         })
         .collect();
-    tx.send_many(upsert, &rows).await?;
+    tx.insert_many(upsert, &rows).await?;
     let gone: Vec<i64> = numbers.iter().copied().filter(|number| !now.contains_key(number)).collect();
     let rows: Vec<[&dyn Param; 3]> =
         gone.iter().map(|number| -> [&dyn Param; 3] { [&organization, &kind, number] }).collect();

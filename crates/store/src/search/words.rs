@@ -55,9 +55,11 @@ async fn of_word(
         }
     };
     let rows: Vec<(i64, Option<Vec<u8>>)> = tx.query(&sql, &text.params()).await?;
-    let known = rows.into_iter().filter_map(|(number, stored)| Some((number, stored?)));
-    let blocks: Result<Vec<_>> = known.map(|(number, stored)| Ok((number, block(&stored)?))).collect();
-    Ok(Found::of(blocks?))
+    let mut found = Found::default();
+    for (number, stored) in rows {
+        stored.map_or(Some(()), |stored| found.add(number, &stored)).ok_or_else(damaged)?;
+    }
+    Ok(found)
 }
 
 /// The records of these blocks that have every word of a term, whatever their order.
