@@ -1,26 +1,30 @@
 //! `GET /o/{slug}/go`: goes to anything by its number, or by the beginning of a word in its name.
 
+use std::collections::HashSet;
+
 use askama::Template;
 use axum::response::{IntoResponse, Redirect};
 use db::Tx;
+use domain::incident::Incident;
+use domain::risk::Risk;
+use domain::saved_view::SavedView;
+use domain::search::{SearchKind, SearchQuery};
 use domain::{IncidentNumber, RiskNumber, Scope, text};
 use store::View;
-use store::documents::DocumentFilter;
-use store::incidents::{IncidentFilter, IncidentSort};
-use store::list::ListQuery;
-use store::risks::{RiskFilter, RiskSort};
+use store::saved_views::SavedViewFilter;
 
-use super::settings;
+use super::search::readable;
+use super::{settings, views};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
-/// So many of the latest records of each kind are looked through.
-const LOOKED_THROUGH: i64 = 200;
+/// So many people and views are looked through, by name.
+const LOOKED_THROUGH: i64 = 10_000;
 
-/// So many places of each kind are shown.
-const SHOWN: usize = 6;
+/// So many records of each kind are shown.
+const SHOWN: i64 = 6;
 
 #[derive(Template)]
 #[template(path = "go.html")]
@@ -59,9 +63,11 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     }
     let mut groups = Vec::new();
     if !asked.is_empty() {
-        groups.push(incidents(&request, &mut tx, &asked).await?);
-        groups.push(risks(&request, &mut tx, &asked).await?);
-        groups.push(documents(&request, &mut tx, &asked).await?);
+        let numbers = numbers(&asked);
+        for kind in readable(&request) {
+            groups.push(records(&request, &mut tx, kind, (&asked, &numbers)).await?);
+        }
+        groups.push(saved_views(&request, &mut tx, &asked).await?);
         groups.push(people(&request, &mut tx, &asked).await?);
     }
     groups.push(screens(&request, &asked));
@@ -92,57 +98,85 @@ async fn by_number(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Op
     Ok(None)
 }
 
-async fn incidents(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group> {
-    let query = ListQuery::<IncidentFilter, IncidentSort>::of(View::now());
-    let reads = request.may(Scope::IncidentsRead) || request.may(Scope::IncidentsDeclare);
-    let rows = match reads {
-        true => {
-            let viewer = request.viewer();
-            store::incidents::list(tx, request.id(), &viewer, &query, LOOKED_THROUGH).await?.rows
-        }
-        false => Vec::new(),
+/// The records of a kind with words in their titles that begin like those that were typed, after those with the number.
+async fn records(
+    request: &PageRequest,
+    tx: &mut Tx,
+    kind: SearchKind,
+    (asked, numbers): (&str, &[i64]),
+) -> Result<Group> {
+    let mut places = match kind {
+        SearchKind::Incident => incidents(request, tx, numbers).await?,
+        SearchKind::Risk => risks(request, tx, numbers).await?,
+        SearchKind::Document => Vec::new(),
     };
-    let places =
-        rows.into_iter().filter(|it| begins(&it.title, asked) || is_number(it.number.number(), asked));
-    let place = |it: domain::incident::Incident| Place {
+    let query = SearchQuery::beginnings(asked);
+    let (viewer, what) = (request.viewer(), (kind, &query));
+    for hit in store::search::titled(tx, request.id(), &viewer, what, SHOWN).await? {
+        let id = if kind == SearchKind::Document { String::new() } else { hit.id.clone() };
+        let address = request.to(&format!("/{}/{}", folder(kind), hit.id));
+        places.push(Place { name: hit.title, id, address });
+    }
+    let (name, icon) = match kind {
+        SearchKind::Incident => (texts::INCIDENTS, "incident"),
+        SearchKind::Risk => (texts::RISKS, "risk"),
+        SearchKind::Document => (texts::DOCUMENTS, "doc"),
+    };
+    let mut seen = HashSet::new();
+    places.retain(|place| seen.insert(place.address.clone()));
+    places.truncate(usize::try_from(SHOWN).unwrap_or(usize::MAX));
+    Ok(Group { name, icon, places })
+}
+
+/// Where the pages of a kind of record are.
+fn folder(kind: SearchKind) -> &'static str {
+    match kind {
+        SearchKind::Incident => "incidents",
+        SearchKind::Risk => "risks",
+        SearchKind::Document => "documents",
+    }
+}
+
+/// The incidents with these numbers.
+async fn incidents(request: &PageRequest, tx: &mut Tx, numbers: &[i64]) -> Result<Vec<Place>> {
+    let numbers: Vec<IncidentNumber> = numbers.iter().copied().map(IncidentNumber).collect();
+    let mut found = store::incidents::get_many(tx, request.id(), &request.viewer(), &numbers).await?;
+    found.retain(|it| it.deleted_date.is_none());
+    found.sort_by_key(|it| it.number);
+    let place = |it: Incident| Place {
         address: request.to(&format!("/incidents/{}", it.number)),
         id: it.number.to_string(),
         name: it.title,
     };
-    Ok(Group { name: texts::INCIDENTS, icon: "incident", places: places.map(place).take(SHOWN).collect() })
+    Ok(found.into_iter().map(place).collect())
 }
 
-async fn risks(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group> {
-    let query = ListQuery::<RiskFilter, RiskSort>::of(View::now());
-    let rows = match request.may(Scope::RisksRead) {
-        true => store::risks::list(tx, request.id(), &query, LOOKED_THROUGH).await?.rows,
-        false => Vec::new(),
-    };
-    let places =
-        rows.into_iter().filter(|it| begins(&it.title, asked) || is_number(it.number.number(), asked));
-    let place = |it: domain::risk::Risk| Place {
+/// The risks with these numbers.
+async fn risks(request: &PageRequest, tx: &mut Tx, numbers: &[i64]) -> Result<Vec<Place>> {
+    let numbers: Vec<RiskNumber> = numbers.iter().copied().map(RiskNumber).collect();
+    let mut found = store::risks::get_many(tx, request.id(), &numbers).await?;
+    found.retain(|it| it.deleted_date.is_none());
+    found.sort_by_key(|it| it.number);
+    let place = |it: Risk| Place {
         address: request.to(&format!("/risks/{}", it.number)),
         id: it.number.to_string(),
         name: it.title,
     };
-    Ok(Group { name: texts::RISKS, icon: "risk", places: places.map(place).take(SHOWN).collect() })
+    Ok(found.into_iter().map(place).collect())
 }
 
-async fn documents(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group> {
-    let rows = match request.may(Scope::DocumentsRead) {
-        true => {
-            let filter = DocumentFilter::default();
-            store::documents::list(tx, request.id(), &filter, None, LOOKED_THROUGH).await?.rows
-        }
-        false => Vec::new(),
-    };
-    let place = |it: domain::document::Document| Place {
-        address: request.to(&format!("/documents/{}", it.slug)),
+/// The saved views that the person sees.
+async fn saved_views(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group> {
+    let (reader, filter) = (views::reader(request), SavedViewFilter::default());
+    let found =
+        store::saved_views::list(tx, request.id(), &reader, &filter, None, LOOKED_THROUGH).await?.rows;
+    let place = |it: &SavedView| Place {
+        address: views::address_of(request, it),
         id: String::new(),
-        name: it.title,
+        name: it.name.clone(),
     };
-    let places = rows.into_iter().filter(|it| begins(&it.title, asked)).map(place);
-    Ok(Group { name: texts::DOCUMENTS, icon: "doc", places: places.take(SHOWN).collect() })
+    let places = found.iter().filter(|it| begins(&it.name, asked)).map(place);
+    Ok(Group { name: texts::VIEWS, icon: "flag", places: places.collect() })
 }
 
 async fn people(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group> {
@@ -156,7 +190,8 @@ async fn people(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group
         name: it.person.name,
     };
     let places = rows.into_iter().filter(|it| begins(&it.person.name, asked)).map(place);
-    Ok(Group { name: texts::PEOPLE, icon: "user", places: places.take(SHOWN).collect() })
+    let most = usize::try_from(SHOWN).unwrap_or(usize::MAX);
+    Ok(Group { name: texts::PEOPLE, icon: "user", places: places.take(most).collect() })
 }
 
 /// The screens and the actions that the person may open.
@@ -199,11 +234,18 @@ fn begins(name: &str, asked: &str) -> bool {
         || name.match_indices([' ', '-', '/', '(']).any(|(at, _)| name[at + 1..].starts_with(&asked))
 }
 
-/// Whether the digits that were typed begin a number.
-fn is_number(number: i64, asked: &str) -> bool {
-    let digits = asked.trim_start_matches(|letter: char| !letter.is_ascii_digit()).trim_start_matches('0');
+/// The numbers that begin with the digits that were typed: the number itself, and those with one more digit.
+fn numbers(asked: &str) -> Vec<i64> {
+    let digits = asked.trim_start_matches(|letter: char| !letter.is_ascii_digit());
     let is_about_numbers = asked.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
-    is_about_numbers && !digits.is_empty() && number.to_string().starts_with(digits)
+    let Some(number) = digits.parse::<i64>().ok().filter(|number| is_about_numbers && *number > 0) else {
+        return Vec::new();
+    };
+    let longer = number
+        .checked_mul(10)
+        .into_iter()
+        .flat_map(|tens| (0..10).filter_map(move |more| tens.checked_add(more)));
+    std::iter::once(number).chain(longer).collect()
 }
 
 #[cfg(test)]
@@ -225,8 +267,18 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_found_by_its_first_digits() {
-        assert!(is_number(45, "4") && is_number(45, "INC-0045") && is_number(45, "045"));
-        assert!(!is_number(45, "5") && !is_number(45, "INC-") && !is_number(45, "room 4"));
+    fn a_number_is_found_by_itself_or_without_its_last_digit() {
+        for (asked, first, last) in [("4", 4, 49), ("INC-0045", 45, 459), ("rsk-7", 7, 79)] {
+            let found = numbers(asked);
+            assert_eq!(
+                (found.len(), found.first(), found.last()),
+                (11, Some(&first), Some(&last)),
+                "{asked}"
+            );
+        }
+        for asked in ["", "INC-", "room 4", "0", "99999999999999999999"] {
+            assert_eq!(numbers(asked), [0; 0], "{asked}");
+        }
+        assert_eq!(numbers("9223372036854775807"), [i64::MAX]);
     }
 }

@@ -61,14 +61,28 @@ async fn a_list_links_to_all_of_it_as_a_file(app: TestApp) {
 #[both_engines]
 async fn anything_is_found_by_its_number_or_the_beginning_of_a_word(app: TestApp) {
     let ada = filled(&app).await;
+    let view =
+        json!({"list": "risks", "name": "Colour of the cold", "filter": {"status": "open"}, "shared": true});
+    app.post("/v1/views").bearer(&ada.token).json(view).expect(201).await;
+    app.follow_search().await;
     let mut browser = Browser::of(&app, &ada).await;
     assert_eq!(browser.get("/o/acme/go?q=inc-2").await.address, "/o/acme/incidents/INC-0002");
     assert_eq!(browser.get("/o/acme/go?q=RSK-1").await.address, "/o/acme/risks/RSK-1");
     let found = browser.get("/o/acme/go?q=col").await.page;
     assert_eq!(
         found.texts("#places li span:not(.end)"),
-        ["Two pallets left the cold room", "Cold room failed", "Search everything for “col”"]
+        [
+            "Two pallets left the cold room",
+            "Cold room failed",
+            "Colour of the cold",
+            "Search everything for “col”"
+        ]
     );
+    assert_eq!(found.texts("#places h2"), ["Incidents", "Views", "Search"]);
+    let words = browser.get("/o/acme/go?q=fai+ROOM").await.page;
+    assert_eq!(words.texts("#places .end"), ["INC-0001"], "each word begins one of the title");
+    let digits = browser.get("/o/acme/go?q=1&live=1").await.page;
+    assert_eq!(digits.texts("#places .end"), ["INC-0001", "RSK-1"], "{}", digits.text());
     let ada = browser.get("/o/acme/go?q=ada").await.page;
     assert_eq!(ada.texts("#places h2"), ["People", "Search"]);
     let none = browser.get("/o/acme/go?q=INC-0099").await;

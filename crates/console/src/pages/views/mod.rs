@@ -29,7 +29,7 @@ pub(crate) fn pages() -> Vec<Page> {
 }
 
 /// The caller, to whom the shared views and their own exist.
-fn reader(request: &PageRequest) -> ViewReader {
+pub(super) fn reader(request: &PageRequest) -> ViewReader {
     ViewReader::new(&request.member.actor(), request.permissions().scopes())
 }
 
@@ -44,7 +44,7 @@ fn address(request: &PageRequest, list: ViewedList, query: &str) -> String {
 }
 
 /// The address of the list as the view shows it.
-fn address_of(request: &PageRequest, view: &SavedView) -> String {
+pub(super) fn address_of(request: &PageRequest, view: &SavedView) -> String {
     address(request, view.list, &Shown::of_view(view).query(view.list))
 }
 
