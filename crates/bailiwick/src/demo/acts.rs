@@ -9,6 +9,7 @@ use db::Tx;
 use domain::document::{DEFAULT_PROPOSAL_BYTES, Edit, Item, ItemKind, NewDocument, NodeType, SelectOption};
 use domain::evaluation::NewEvaluation;
 use domain::risk::{NewRisk, Rating, RiskPatch, RiskStatus};
+use domain::saved_view::NewSavedView;
 use domain::tag::NewTag;
 use domain::{ExpectedVersion, IncidentNumber, OrgId, RiskNumber, Scope, TagId};
 use jiff::Timestamp;
@@ -20,6 +21,7 @@ use super::people::Who;
 use super::risks::{DemoRisk, RISKS, Rated, SLIPS, Slip};
 use super::story::{self, Act};
 use super::tags::{TAGS, Tag};
+use super::views::VIEWS;
 
 /// What earlier acts made, under the ids that the database gave it.
 #[derive(Debug, Clone, Default)]
@@ -70,6 +72,7 @@ impl Scene<'_> {
     pub(super) async fn perform(mut self, act: Act) -> Result<Vec<News>> {
         match act {
             Act::Tags => self.tags().await,
+            Act::Views => self.views().await,
             Act::Register(weeks_ago) => self.register(weeks_ago).await,
             Act::Review(weeks_ago) => self.review(weeks_ago).await,
             Act::Correct(slip) => self.correct(slip).await,
@@ -102,6 +105,21 @@ impl Scene<'_> {
             news.push(News::Tag(tag.tag, made.id));
         }
         Ok(news)
+    }
+
+    async fn views(&mut self) -> Result<Vec<News>> {
+        let author = self.cast.author(Who::Marta)?;
+        for view in VIEWS {
+            let new = NewSavedView {
+                list: view.list,
+                name: view.name.to_owned(),
+                filter: view.filter.iter().copied().collect(),
+                sort: view.sort.map(str::to_owned),
+                shared: true,
+            };
+            store::saved_views::create(self.tx, self.cast.organization, author, &new).await?;
+        }
+        Ok(Vec::new())
     }
 
     async fn register(&mut self, weeks_ago: i64) -> Result<Vec<News>> {

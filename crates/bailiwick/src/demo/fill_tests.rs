@@ -2,8 +2,9 @@
 
 use domain::incident::{Category, Incident, Kind, Status, Viewer, warnings};
 use domain::link::{LinkDirection, LinkKind};
+use domain::saved_view::{ViewReader, ViewedList};
 use domain::severity::{Severity, SeveritySource};
-use domain::{OrgId, Scopes};
+use domain::{Actor, ActorKind, OrgId, Scopes};
 use jiff::{SignedDuration, Timestamp};
 use store::incidents::IncidentQuery;
 use store::links::{LinkEnd, LinkQuery, LinkReader};
@@ -243,4 +244,19 @@ async fn an_existing_register_is_refused(db: TestDb) {
     let list = store::organizations::list(&mut tx).await.unwrap();
     assert_eq!(list.iter().map(|it| it.id).collect::<Vec<_>>(), [organization]);
     assert_eq!(store::demo::mark(&mut tx).await.unwrap(), None);
+}
+
+#[testkit::both_engines]
+async fn views_are_such_that_their_lists_show_them(database: EmptyDatabase) {
+    let (organization, db) = filled(&database).await;
+    let mut tx = db.read().await.unwrap();
+    let actor = Actor { kind: ActorKind::User, id: "none".to_owned(), name: String::new() };
+    let reader = ViewReader { actor, lists: ViewedList::ALL.to_vec() };
+    let filter = store::saved_views::SavedViewFilter::default();
+    let views = store::saved_views::list(&mut tx, organization, &reader, &filter, None, 100).await.unwrap();
+    let names: Vec<&str> = views.rows.iter().map(|view| view.name.as_str()).collect();
+    assert_eq!(names, ["Open, worst first", "Serious and open", "Temperature"]);
+    for view in &views.rows {
+        assert!(web::input::saved_views::check(view).is_empty(), "{}", view.name);
+    }
 }

@@ -19,6 +19,7 @@ mod story;
 mod tags;
 #[cfg(test)]
 mod tests;
+mod views;
 mod when;
 
 use std::io::Write;

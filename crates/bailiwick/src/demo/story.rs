@@ -12,6 +12,8 @@ use super::when::STORY_DAYS;
 pub(super) enum Act {
     /// Tags are made.
     Tags,
+    /// Views of the lists are saved.
+    Views,
     /// The risks that are first judged so many weeks ago are written down.
     Register(i64),
     /// The weekly review of all risks, so many weeks ago.
@@ -54,7 +56,10 @@ pub(super) fn begin(now: Timestamp) -> Timestamp {
 
 /// Every act with its time, the oldest first, all of them before `now`.
 pub(super) fn acts(now: Timestamp) -> Vec<(Timestamp, Act)> {
-    let mut acts = vec![(begin(now) + SignedDuration::from_mins(20), Act::Tags)];
+    let mut acts = vec![
+        (begin(now) + SignedDuration::from_mins(20), Act::Tags),
+        (begin(now) + SignedDuration::from_mins(45), Act::Views),
+    ];
     acts.extend(risk_acts(now));
     acts.extend(incidents::all().flat_map(|incident| incident_acts(incident, now)));
     for document in DOCUMENTS {

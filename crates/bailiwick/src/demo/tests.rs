@@ -321,6 +321,7 @@ fn an_act_comes_after_what_it_is_about() {
     for (at, act) in story::acts(now) {
         let (before, after) = match act {
             Act::Tags => (None, "tags".to_owned()),
+            Act::Views => (None, "views".to_owned()),
             Act::Register(week) => (Some("tags".to_owned()), format!("register {week}")),
             Act::Review(week) => (Some(format!("register {FIRST_REVIEW}")), format!("review {week}")),
             Act::Correct(slip) => (Some(format!("review {}", slip.weeks_ago)), slip.title.to_owned()),
