@@ -36,6 +36,8 @@ pub(crate) enum Case {
     Find,
     /// The same on PostgreSQL.
     FindPostgres,
+    /// How soon a search finds what was written, on both engines.
+    Fresh,
     /// PostgreSQL, beside pgbench.
     Postgres,
     /// The process's memory after many creations.

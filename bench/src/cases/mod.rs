@@ -3,6 +3,7 @@
 mod create;
 mod delete;
 mod find;
+mod fresh;
 mod known_token;
 mod latency;
 mod memory;
@@ -52,6 +53,7 @@ async fn measure(case: Case, bench: &Bench) -> Result<Outcome> {
         Case::Scale => scale::measure(bench).await,
         Case::Find => find::measure(bench).await,
         Case::FindPostgres => find::measure_on_postgres(bench).await,
+        Case::Fresh => fresh::measure(bench).await,
         Case::Postgres => postgres::measure(bench).await,
         Case::Memory => memory::measure(bench).await,
         Case::Start => start::measure(bench).await,
