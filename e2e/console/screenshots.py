@@ -10,6 +10,8 @@ TARGET = ROOT / "docs" / "screenshots"
 PAGES = {
     "home": "",
     "incidents": "/incidents",
+    "view": "/incidents?category=open&severity=critical&severity=high&sort=-severity",
+    "search": "/search?q=tempera*+van",
     "figures": "/incidents/figures",
     "incident": "/incidents/INC-0049",
     "severity": "/incidents/INC-0049/severity",

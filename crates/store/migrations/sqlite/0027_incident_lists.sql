@@ -40,3 +40,6 @@ CREATE INDEX incident_by_assignee ON incident
 
 CREATE INDEX incident_tag_by_tag ON incident_tag (organization, tag, incident)
     WHERE seq_to IS NULL AND incident > 0;
+
+-- The incidents that a person opened. Most are opened by clients, which see more than their own.
+CREATE INDEX incident_by_opener ON incident (organization, opened_by_id, number) WHERE opened_by_kind = 'user';

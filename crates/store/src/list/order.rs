@@ -119,8 +119,13 @@ impl<'q> Order<'q> {
                 return vec![Range { condition, order: self.by(&columns) }];
             }
         };
-        // Rows without a value are ordered by their key alone: SQLite does not see that they are equal in the value.
-        let without = |condition| Range { condition, order: self.by(&[key]) };
+        // In the order of the index, as each engine sees it: SQLite does not see that rows without a value are equal in it, and
+        // PostgreSQL not that they are therefore in the order of their keys.
+        let in_order = match engine {
+            Engine::Sqlite => self.by(&[key]),
+            Engine::Postgres => self.by(&columns),
+        };
+        let without = |condition| Range { condition, order: in_order.clone() };
         let (present, absent) =
             (format!(" AND {value} {}", has_value(engine)), format!(" AND {value} IS NULL"));
         match self.after.as_slice() {

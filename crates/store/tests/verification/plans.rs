@@ -9,7 +9,7 @@ use db::{Engine, Tx};
 use domain::incident::{Category, Kind, Status, Viewer};
 use domain::link::{LinkKind, LinkTarget, NewLink};
 use domain::severity::Severity;
-use domain::{ClientId, IncidentNumber, OrgId};
+use domain::{Actor, ActorKind, ClientId, IncidentNumber, OrgId, Scope, UserId, Word};
 use jiff::tz::TimeZone;
 use store::View;
 use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort, TimelineQuery, TimelineSort, timeline};
@@ -19,6 +19,7 @@ use tracing::field::{Field, Visit};
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
+use uuid::Uuid;
 
 use crate::filled;
 use crate::large::enlarge;
@@ -120,6 +121,30 @@ async fn a_page_of_a_filtered_list_is_found_in_an_index_alone(db: TestDb) {
         let plan = Plan::of(&mut tx, org, &sql).await;
         assert!(plan.reads_only_index(index), "{index}\n{sql}\n{plan:#?}");
     }
+}
+
+/// Whoever sees only the incidents that they opened has a list of few.
+#[both_engines]
+async fn what_a_person_opened_is_found_by_an_index(db: TestDb) {
+    let org = filled(&db).await;
+    let ada =
+        Actor { kind: ActorKind::User, id: UserId(Uuid::from_u128(7)).to_string(), name: "Ada".to_owned() };
+    let viewer = Viewer::new(&ada, [Scope::IncidentsDeclare].into_iter().collect());
+    let mut tx = db.read().await.unwrap();
+    let (queries, recording) = Queries::record();
+    for by in IncidentSort::ALL {
+        for direction in [Direction::Ascending, Direction::Descending] {
+            let query = IncidentQuery { sort: Sort { by: *by, direction }, ..ListQuery::of(View::now()) };
+            let page = store::incidents::list(&mut tx, org, &viewer, &query, 50).await.unwrap();
+            assert_eq!(page.rows, []);
+            store::incidents::count(&mut tx, org, &viewer, View::now(), &query.filter).await.unwrap();
+        }
+    }
+    drop(recording);
+    if db.engine() == Engine::Postgres {
+        enlarge(&db, org).await;
+    }
+    assert!(queries.check(&mut tx, org).await > 4);
 }
 
 /// The texts of queries, from the lowest level of the log.
