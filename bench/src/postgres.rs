@@ -73,6 +73,11 @@ fn program(name: &str) -> Command {
     Command::new(if debian.exists() { debian } else { PathBuf::from(name) })
 }
 
+/// Does at once what autovacuum does some minutes after a database is filled.
+pub(crate) fn vacuum(url: &str) -> Result<()> {
+    said(program("psql").args(["-q", "-v", "ON_ERROR_STOP=1", "-c", "VACUUM (ANALYZE)"]).arg(url)).map(|_| ())
+}
+
 /// Runs SQL from a file.
 pub(crate) fn run_file(url: &str, file: &Path) -> Result<()> {
     said(program("psql").args(["-q", "-v", "ON_ERROR_STOP=1", "-f"]).arg(file).arg(url)).map(|_| ())

@@ -12,7 +12,7 @@ use crate::case::Outcome;
 use crate::data::{self, COMMON_WORD, RARE_WORD, Set, word};
 use crate::figure::{Limit, Row, Unit};
 use crate::load::{self, Load, Windows};
-use crate::postgres::Server;
+use crate::postgres::{self, Server};
 use crate::requests;
 use crate::service::{Service, Target};
 
@@ -40,8 +40,9 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
 pub(super) async fn measure_on_postgres(bench: &Bench) -> Result<Outcome> {
     let server = Server::start(bench)?;
     let database = server.database("bailiwick_find")?;
-    let target = Target { data: bench.scratch().join("postgres-find"), database: Some(database) };
+    let target = Target { data: bench.scratch().join("postgres-find"), database: Some(database.clone()) };
     let set = data::varied_in(bench, target, super::scale::many(bench)).await?;
+    postgres::vacuum(&database)?;
     Find::start(bench, set, "PostgreSQL").await?.measure().await
 }
 

@@ -114,7 +114,7 @@ impl TestApp {
             if behind.is_empty() {
                 return;
             }
-            for organization in behind {
+            for (organization, _) in behind {
                 let follow = async move |tx: &mut Tx| store::search::follow(tx, organization, 100).await;
                 self.db.write(organization, follow).await.expect("following the journal");
             }

@@ -44,8 +44,16 @@ impl<'q, R: Record> Select<'q, R> {
         let filters = if filters.is_empty() { "1 = 1".to_owned() } else { filters.join(" AND ") };
         let begins_with = scan.begins_with.as_ref().map(|filter| filter.condition(&mut text));
         let begins_with = begins_with.map(|it| format!(" AND {it}")).unwrap_or_default();
-        let conditions = format!("{}{begins_with}", scan.condition);
-        let (most, asked) = (text.add(scan.most.unwrap_or(i64::MAX).into()), text.add(limit.into()));
+        let mut conditions = format!("{}{begins_with}", scan.condition);
+        let asked = text.add(limit.into());
+        let most = match (scan.most, tx.engine()) {
+            (None, Engine::Sqlite) => {
+                // It has to read this index anyway, and then sorts no more than is asked for.
+                conditions = format!("{conditions} AND {filters}");
+                asked.clone()
+            }
+            (most, _) => text.add(most.unwrap_or(i64::MAX).into()),
+        };
         let walks = ranges.iter().map(|range| self.walk(tx.engine(), scan, &conditions, range, &most));
         let walks: Vec<String> = walks.collect();
         let part = |(part, walk): (i64, &String)| {

@@ -30,14 +30,14 @@ pub async fn progress(tx: &mut Tx, organization: OrgId) -> Result<i64> {
     Ok(found.map_or(0, |(seq,)| seq))
 }
 
-/// Up to `limit` organizations whose index is behind their journal.
-pub async fn organizations_behind(tx: &mut Tx, limit: i64) -> Result<Vec<OrgId>> {
-    let sql = "SELECT head.organization FROM organization_head AS head
+/// Up to `limit` organizations whose index is behind their journal, each with by how many entries.
+pub async fn organizations_behind(tx: &mut Tx, limit: i64) -> Result<Vec<(OrgId, i64)>> {
+    let sql = "SELECT head.organization, head.seq - COALESCE(done.seq, 0) FROM organization_head AS head
         LEFT JOIN search_progress AS done ON done.organization = head.organization
         WHERE head.organization > $1 AND head.seq > COALESCE(done.seq, 0)
         ORDER BY head.organization LIMIT $2";
-    let rows: Vec<(Uuid,)> = tx.query(sql, &[&Uuid::nil(), &limit]).await?;
-    Ok(rows.into_iter().map(|(id,)| OrgId(id)).collect())
+    let rows: Vec<(Uuid, i64)> = tx.query(sql, &[&Uuid::nil(), &limit]).await?;
+    Ok(rows.into_iter().map(|(id, behind)| (OrgId(id), behind)).collect())
 }
 
 /// Brings the index up to date with up to `most` entries after those that it has. In a write of the organization, so
