@@ -9,7 +9,7 @@ use db::{Engine, Tx};
 use domain::incident::{Category, Kind, Status, Viewer};
 use domain::link::{LinkKind, LinkTarget, NewLink};
 use domain::severity::Severity;
-use domain::{Actor, ActorKind, ClientId, IncidentNumber, OrgId, Scope, UserId, Word};
+use domain::{Actor, ActorKind, ClientId, IncidentNumber, OrgId, Scope, UserId};
 use jiff::tz::TimeZone;
 use store::View;
 use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort, TimelineQuery, TimelineSort, timeline};
