@@ -74,7 +74,10 @@ fn put_tag(schemas: &mut Map<String, Value>, branch: &Branch) {
     }
     let required = part.entry("required").or_insert_with(|| json!([]));
     if let Some(required) = required.as_array_mut() {
-        required.push(json!(branch.tag));
+        // Two choices may share an object.
+        if !required.contains(&json!(branch.tag)) {
+            required.push(json!(branch.tag));
+        }
     }
 }
 
