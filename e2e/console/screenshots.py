@@ -11,7 +11,7 @@ PAGES = {
     "home": "",
     "incidents": "/incidents",
     "view": "/incidents?category=open&severity=critical&severity=high&sort=-severity",
-    "search": "/search?q=tempera*+van",
+    "search": "/search?q=cold+room*",
     "figures": "/incidents/figures",
     "incident": "/incidents/INC-0049",
     "severity": "/incidents/INC-0049/severity",

@@ -255,7 +255,7 @@ async fn views_are_such_that_their_lists_show_them(database: EmptyDatabase) {
     let filter = store::saved_views::SavedViewFilter::default();
     let views = store::saved_views::list(&mut tx, organization, &reader, &filter, None, 100).await.unwrap();
     let names: Vec<&str> = views.rows.iter().map(|view| view.name.as_str()).collect();
-    assert_eq!(names, ["Open, worst first", "Serious and open", "Temperature"]);
+    assert_eq!(names, ["Cold room", "Cyber", "Serious and open"]);
     for view in &views.rows {
         assert!(web::input::saved_views::check(view).is_empty(), "{}", view.name);
     }

@@ -23,16 +23,11 @@ pub(super) const VIEWS: &[DemoView] = &[
         filter: &[("severity", "high"), ("severity", "critical"), ("category", "open")],
         sort: Some("-severity"),
     },
-    DemoView {
-        list: ViewedList::Incidents,
-        name: "Temperature",
-        filter: &[("q", "temperature")],
-        sort: None,
-    },
+    DemoView { list: ViewedList::Incidents, name: "Cold room", filter: &[("q", "cold room")], sort: None },
     DemoView {
         list: ViewedList::Risks,
-        name: "Open, worst first",
-        filter: &[("status", "open")],
+        name: "Cyber",
+        filter: &[("category", "Cyber"), ("status", "open")],
         sort: Some("-current_score"),
     },
 ];
