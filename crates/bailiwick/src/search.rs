@@ -13,11 +13,11 @@ const EVERY: Duration = Duration::from_millis(200);
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 /// The organizations that one read looks for.
 const ORGANIZATIONS: i64 = 100;
-/// The entries that one write follows, at least: two milliseconds, for which other writes wait.
+/// The entries that one write follows, at least: four milliseconds, for which other writes wait.
 const ENTRIES: i64 = 64;
 
 /// The entries that one write follows where many are to be followed: each of its pages then serves more of them. Other writes wait
-/// for 10 milliseconds with SQLite, and those of the same organization for 90 with PostgreSQL, where a smaller number would
+/// for 17 milliseconds with SQLite, and those of the same organization for 90 with PostgreSQL, where a smaller number would
 /// not catch up with 5,000 entries a second.
 fn most_entries(engine: Engine) -> i64 {
     match engine {

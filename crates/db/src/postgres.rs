@@ -33,17 +33,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// PostgreSQL's port when the URL names none.
 const DEFAULT_PORT: u16 = 5432;
 
-/// An INSERT of one row, `VALUES ($1, $2)`, with the values of so many; none if it is another statement.
-fn with_rows(insert: &str, columns: usize, rows: usize) -> Option<String> {
-    let row = |row: usize| {
-        let places: Vec<String> = (1..=columns).map(|place| format!("${}", row * columns + place)).collect();
-        format!("({})", places.join(", "))
-    };
-    let (before, after) = insert.split_once(&format!("VALUES {}", row(0)))?;
-    let rows: Vec<String> = (0..rows).map(row).collect();
-    Some(format!("{before}VALUES {}{after}", rows.join(", ")))
-}
-
 /// How to reach the server.
 #[derive(Clone)]
 pub(crate) struct Connector {
@@ -316,14 +305,15 @@ impl Postgres {
     where
         R: AsRef<[&'p dyn Param]>,
     {
-        let columns = rows.first().map_or(0, |row| row.as_ref().len());
-        let Some(sql) = with_rows(insert, columns, INSERTED) else {
-            return self.send_many(insert, rows).await;
-        };
         let (many, rest) = rows.split_at(rows.len() / INSERTED * INSERTED);
-        let values = |rows: &[R]| rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect();
-        let many: Vec<Vec<&dyn Param>> = many.chunks(INSERTED).map(values).collect();
-        self.send_many(&sql, &many).await?;
+        if let Some(row) = many.first() {
+            let Some(sql) = with_rows(insert, row.as_ref().len(), INSERTED) else {
+                return self.send_many(insert, rows).await;
+            };
+            let values = |rows: &[R]| rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect();
+            let many: Vec<Vec<&dyn Param>> = many.chunks(INSERTED).map(values).collect();
+            self.send_many(&sql, &many).await?;
+        }
         self.send_many(insert, rest).await
     }
 
@@ -498,4 +488,15 @@ fn failure(error: &tokio_postgres::Error) -> Error {
         Some("08" | "53" | "57" | "58" | "40" | "55" | "25") => Error::Unavailable(text),
         _ => Error::Internal(text),
     }
+}
+
+/// An INSERT of one row, `VALUES ($1, $2)`, with the values of so many; none if it is another statement.
+fn with_rows(insert: &str, columns: usize, rows: usize) -> Option<String> {
+    let row = |row: usize| {
+        let places: Vec<String> = (1..=columns).map(|place| format!("${}", row * columns + place)).collect();
+        format!("({})", places.join(", "))
+    };
+    let (before, after) = insert.split_once(&format!("VALUES {}", row(0)))?;
+    let rows: Vec<String> = (0..rows).map(row).collect();
+    Some(format!("{before}VALUES {}{after}", rows.join(", ")))
 }

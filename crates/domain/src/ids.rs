@@ -87,6 +87,22 @@ macro_rules! numbered_ids {
             }
         }
 
+        impl RecordNumber for $name {
+            const PREFIX: &'static str = $prefix;
+
+            fn of(number: i64) -> Self {
+                Self(number)
+            }
+
+            fn number(self) -> i64 {
+                self.0
+            }
+
+            fn parse_listed(text: &str) -> Option<Self> {
+                Self::parse_listed(text)
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, concat!($prefix, "{:0", $width, "}"), self.0)
@@ -123,39 +139,6 @@ pub trait RecordNumber: Copy + Eq + Hash + fmt::Display + Send + Sync + 'static 
     fn parse_listed(text: &str) -> Option<Self>;
 }
 
-impl RecordNumber for IncidentNumber {
-    const PREFIX: &'static str = Self::PREFIX;
-
-    fn of(number: i64) -> Self {
-        Self(number)
-    }
-
-    fn number(self) -> i64 {
-        self.0
-    }
-
-    /// `INC-` and digits, of any padding: `INC-42` is 42, `INC-0` is 0.
-    fn parse_listed(text: &str) -> Option<Self> {
-        text.strip_prefix(Self::PREFIX).and_then(digits).map(Self)
-    }
-}
-
-impl RecordNumber for RiskNumber {
-    const PREFIX: &'static str = Self::PREFIX;
-
-    fn of(number: i64) -> Self {
-        Self(number)
-    }
-
-    fn number(self) -> i64 {
-        self.0
-    }
-
-    fn parse_listed(text: &str) -> Option<Self> {
-        Self::parse(text)
-    }
-}
-
 /// The digits of a number: one to nineteen of them, no sign, within `i64`.
 fn digits(text: &str) -> Option<i64> {
     (!text.is_empty() && text.len() <= 19 && text.bytes().all(|byte| byte.is_ascii_digit()))
@@ -172,6 +155,11 @@ impl IncidentNumber {
         };
         digits(number).filter(|number| *number >= 1).map(Self)
     }
+
+    /// Reads the written form in a list of ids, `INC-` and digits of any padding: `INC-42` is 42, `INC-0` is 0.
+    pub fn parse_listed(text: &str) -> Option<Self> {
+        text.strip_prefix(Self::PREFIX).and_then(digits).map(Self)
+    }
 }
 
 impl RiskNumber {
@@ -182,6 +170,11 @@ impl RiskNumber {
             return None;
         }
         digits(number).map(Self)
+    }
+
+    /// Reads the written form in a list of ids, which is the only one.
+    pub fn parse_listed(text: &str) -> Option<Self> {
+        Self::parse(text)
     }
 }
 

@@ -13,7 +13,7 @@ use domain::{IncidentNumber, RiskNumber, Scope, text};
 use store::View;
 use store::saved_views::SavedViewFilter;
 
-use super::search::readable;
+use super::search::{Shown, number, readable};
 use super::{settings, views};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
@@ -106,35 +106,19 @@ async fn records(
     (asked, numbers): (&str, &[i64]),
 ) -> Result<Group> {
     let mut places = match kind {
-        SearchKind::Incident => incidents(request, tx, numbers).await?,
-        SearchKind::Risk => risks(request, tx, numbers).await?,
-        SearchKind::Document => Vec::new(),
+        SearchKind::Incident if !numbers.is_empty() => incidents(request, tx, numbers).await?,
+        SearchKind::Risk if !numbers.is_empty() => risks(request, tx, numbers).await?,
+        _ => Vec::new(),
     };
-    let query = SearchQuery::beginnings(asked);
-    let (viewer, what) = (request.viewer(), (kind, &query));
-    for hit in store::search::titled(tx, request.id(), &viewer, what, SHOWN).await? {
-        let id = if kind == SearchKind::Document { String::new() } else { hit.id.clone() };
-        let address = request.to(&format!("/{}/{}", folder(kind), hit.id));
-        places.push(Place { name: hit.title, id, address });
+    let (query, Shown { name, folder, icon }) = (SearchQuery::beginnings(asked), Shown::of(kind));
+    for hit in store::search::titled(tx, request.id(), &request.viewer(), (kind, &query), SHOWN).await? {
+        let (id, address) = (number(&hit).unwrap_or_default(), format!("/{folder}/{}", hit.id));
+        places.push(Place { name: hit.title, id, address: request.to(&address) });
     }
-    let (name, icon) = match kind {
-        SearchKind::Incident => (texts::INCIDENTS, "incident"),
-        SearchKind::Risk => (texts::RISKS, "risk"),
-        SearchKind::Document => (texts::DOCUMENTS, "doc"),
-    };
     let mut seen = HashSet::new();
     places.retain(|place| seen.insert(place.address.clone()));
     places.truncate(usize::try_from(SHOWN).unwrap_or(usize::MAX));
     Ok(Group { name, icon, places })
-}
-
-/// Where the pages of a kind of record are.
-fn folder(kind: SearchKind) -> &'static str {
-    match kind {
-        SearchKind::Incident => "incidents",
-        SearchKind::Risk => "risks",
-        SearchKind::Document => "documents",
-    }
 }
 
 /// The incidents with these numbers.

@@ -68,6 +68,31 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     request.show(&SearchPage { frame, asked, is_asked, tabs, hits, query, next, is_first, seq, behind })
 }
 
+/// How a kind of record is shown.
+pub(super) struct Shown {
+    /// What its list is called.
+    pub(super) name: &'static str,
+    /// Where its pages are.
+    pub(super) folder: &'static str,
+    pub(super) icon: &'static str,
+}
+
+impl Shown {
+    pub(super) fn of(kind: SearchKind) -> Self {
+        let (name, folder, icon) = match kind {
+            SearchKind::Incident => (texts::INCIDENTS, "incidents", "incident"),
+            SearchKind::Risk => (texts::RISKS, "risks", "risk"),
+            SearchKind::Document => (texts::DOCUMENTS, "documents", "doc"),
+        };
+        Self { name, folder, icon }
+    }
+}
+
+/// The number of an incident or a risk; people know documents by their titles.
+pub(super) fn number(hit: &Hit) -> Option<String> {
+    (hit.kind != SearchKind::Document).then(|| hit.id.clone())
+}
+
 /// The kinds that the person may read.
 pub(super) fn readable(request: &PageRequest) -> Vec<SearchKind> {
     let may = |kind: &SearchKind| match kind {
@@ -90,13 +115,13 @@ async fn tabs(
     for kind in readable {
         let what = (std::slice::from_ref(kind), query);
         let count = store::search::count(tx, request.id(), &request.viewer(), what).await?;
-        let name = match kind {
-            SearchKind::Incident => texts::INCIDENTS,
-            SearchKind::Risk => texts::RISKS,
-            SearchKind::Document => texts::DOCUMENTS,
-        };
         let query = asked.query_with("kind", Some(kind.as_str()));
-        tabs.push(Tab { name: name.to_owned(), query, count, is_current: chosen == Some(*kind) });
+        tabs.push(Tab {
+            name: Shown::of(*kind).name.to_owned(),
+            query,
+            count,
+            is_current: chosen == Some(*kind),
+        });
     }
     let count = tabs.iter().map(|tab| tab.count).sum();
     let query = asked.query_with("kind", None);
@@ -111,25 +136,15 @@ impl SearchPage {
     }
 
     fn address(&self, hit: &Hit) -> String {
-        let part = match hit.kind {
-            SearchKind::Incident => "incidents",
-            SearchKind::Risk => "risks",
-            SearchKind::Document => "documents",
-        };
-        format!("{}/{part}/{}", self.frame.base, hit.id)
+        format!("{}/{}/{}", self.frame.base, Shown::of(hit.kind).folder, hit.id)
     }
 
     fn icon(&self, hit: &Hit) -> &'static str {
-        match hit.kind {
-            SearchKind::Incident => "incident",
-            SearchKind::Risk => "risk",
-            SearchKind::Document => "doc",
-        }
+        Shown::of(hit.kind).icon
     }
 
-    /// The number of an incident or a risk; people know documents by their titles.
     fn number(&self, hit: &Hit) -> Option<String> {
-        (hit.kind != SearchKind::Document).then(|| hit.id.clone())
+        number(hit)
     }
 
     /// The status of an incident.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use db::Tx;
 use domain::incident::Viewer;
-use domain::{IncidentNumber, OrgId, RecordNumber};
+use domain::{IncidentNumber, OrgId};
 use serde_json::Value;
 
 use super::read::unseen;

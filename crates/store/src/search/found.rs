@@ -133,25 +133,21 @@ impl Found {
         direction: Direction,
         after: Option<i64>,
     ) -> Box<dyn Iterator<Item = (Weight, i64)> + Send + '_> {
-        let number = |(block, it): (&i64, _)| {
-            let (block, (offset, weight)): (i64, (i64, Weight)) = (*block, it);
-            (weight, block * SIZE + offset)
+        let of_block = |(block, it): (&i64, &Block)| {
+            let first = block * SIZE;
+            let records = it.records().map(|(offset, weight)| (weight, first + offset));
+            records.collect::<Vec<_>>()
         };
         match direction {
             Direction::Ascending => {
                 let after = after.unwrap_or(i64::MIN);
-                let blocks = self.blocks.range(Block::place(after).0..);
-                let found =
-                    blocks.flat_map(move |(block, it)| it.records().map(move |it| number((block, it))));
+                let found = self.blocks.range(Block::place(after).0..).flat_map(of_block);
                 Box::new(found.filter(move |(_, number)| *number > after))
             }
             Direction::Descending => {
                 let before = after.unwrap_or(i64::MAX);
                 let blocks = self.blocks.range(..=Block::place(before).0).rev();
-                let found = blocks.flat_map(move |(block, it)| {
-                    let records: Vec<_> = it.records().collect();
-                    records.into_iter().rev().map(move |it| number((block, it)))
-                });
+                let found = blocks.flat_map(move |it| of_block(it).into_iter().rev());
                 Box::new(found.filter(move |(_, number)| *number < before))
             }
         }

@@ -62,8 +62,8 @@ impl Plan {
         passes.map(|(_, step)| step.text.as_str()).collect()
     }
 
-    /// Whether it reads incidents by this index alone, and in its order; PostgreSQL may sort where it expects few. SQLite does not call an index with an expression covering,
-    /// but then reads a row only for what the index lacks.
+    /// Whether it reads incidents by this index alone, and in its order; PostgreSQL may sort where it expects few. SQLite does
+    /// not call an index with an expression covering, but then reads a row only for what the index lacks.
     pub(crate) fn reads_only_index(&self, index: &str) -> bool {
         let reads = |step: &&Step| step.text.starts_with("SEARCH r ") || step.text.contains(" on incident ");
         let sorts = |step: &Step| step.text.starts_with("USE TEMP B-TREE");
