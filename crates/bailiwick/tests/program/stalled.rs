@@ -38,7 +38,9 @@ async fn a_stalled_export_holds_no_read_and_a_slow_one_is_complete(database: Emp
     let mut stalled = wire::connect_narrow(&service).await;
     let request = wire::head(&api, "GET", "/v1/incidents/export?format=ndjson") + "\r\n";
     stalled.write_all(request.as_bytes()).await.unwrap();
-    let slow = tokio::spawn(received_slowly(api.clone()));
+    // The answer begins once the export knows as of when it is: no change may come before that.
+    let slow = api.request(Method::GET, "/v1/incidents/export?format=ndjson").send().await.unwrap();
+    let slow = tokio::spawn(received_slowly(slow));
     let reads = Reads::of(&installation).await;
     let (from, mut changes) = (Instant::now(), 0);
     while from.elapsed() < STALL {
@@ -87,9 +89,8 @@ async fn change(api: &Api, number: usize, title: &str) {
 }
 
 /// The incidents of an export that is received slowly, and steadily.
-async fn received_slowly(api: Api) -> Vec<Value> {
+async fn received_slowly(mut response: reqwest::Response) -> Vec<Value> {
     let from = Instant::now();
-    let mut response = api.request(Method::GET, "/v1/incidents/export?format=ndjson").send().await.unwrap();
     assert_eq!(response.status(), 200);
     let mut file = Vec::new();
     while let Some(part) = response.chunk().await.unwrap() {
