@@ -5,7 +5,7 @@ use crate::options::Engine;
 use crate::param::Param;
 use crate::postgres::Postgres;
 use crate::readers::ReaderPermit;
-use crate::row::FromRow;
+use crate::row::{FromRow, Row};
 use crate::sqlite::Sqlite;
 
 pub(crate) enum Connection {
@@ -68,6 +68,19 @@ impl Connection {
         match self {
             Self::Sqlite(sqlite) => sqlite.read(sql, params),
             Self::Postgres(postgres) => postgres.query(sql, params).await,
+        }
+    }
+
+    /// Gives each row of a query to `take`.
+    pub(crate) async fn each(
+        &mut self,
+        sql: &str,
+        params: &[&dyn Param],
+        take: impl FnMut(&Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.each(sql, params, take),
+            Self::Postgres(postgres) => postgres.each(sql, params, take).await,
         }
     }
 

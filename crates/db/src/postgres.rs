@@ -8,6 +8,7 @@ use std::time::Duration;
 use deadpool_postgres::{
     ClientWrapper, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime, TimeoutType,
 };
+use futures_util::TryStreamExt as _;
 use futures_util::future::{Either, FutureExt, join, join_all, ready, try_join_all};
 use tokio_postgres::Statement;
 use tokio_postgres::config::{Host, TargetSessionAttrs};
@@ -365,6 +366,29 @@ impl Postgres {
         let params: Vec<_> = params.iter().map(|param| param.postgres()).collect();
         let rows = self.exchange(async |client: &Client| client.query(&statement, &params).await).await?;
         rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()
+    }
+
+    /// Gives each row of a query to `take`, as it comes.
+    pub(crate) async fn each(
+        &mut self,
+        sql: &str,
+        params: &[&dyn Param],
+        mut take: impl FnMut(&Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let statement = self.prepare(sql).await?;
+        let params: Vec<_> = params.iter().map(|param| param.postgres()).collect();
+        let mut taken = Ok(());
+        let all = async |client: &Client| {
+            let mut rows = std::pin::pin!(client.query_raw(&statement, params).await?);
+            while let Some(row) = rows.try_next().await? {
+                if taken.is_ok() {
+                    taken = take(&Row::Postgres(&row));
+                }
+            }
+            Ok(())
+        };
+        self.exchange(all).await?;
+        taken
     }
 
     pub(crate) async fn execute(&mut self, sql: &str, params: &[&dyn Param]) -> Result<u64> {

@@ -180,33 +180,47 @@ impl Sqlite {
 
     /// Rows of a statement that changes nothing: a change made here would not be undone with its write.
     pub(crate) fn read<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
+        let mut rows = Vec::new();
+        self.each(sql, params, |row| T::from_row(row).map(|row| rows.push(row)))?;
+        Ok(rows)
+    }
+
+    pub(crate) fn query<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
+        let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
+        let mut rows = Vec::new();
+        self.take_rows(statement, sql, params, |row| T::from_row(row).map(|row| rows.push(row)))?;
+        Ok(rows)
+    }
+
+    /// Gives each row of a query to `take`.
+    pub(crate) fn each(
+        &self,
+        sql: &str,
+        params: &[&dyn Param],
+        take: impl FnMut(&Row<'_>) -> Result<()>,
+    ) -> Result<()> {
         let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
         if statement.readonly() || statement.is_explain() != 0 {
-            self.rows(statement, sql, params)
+            self.take_rows(statement, sql, params, take)
         } else {
             Err(Error::internal("a query that changes rows"))
         }
     }
 
-    pub(crate) fn query<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
-        let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
-        self.rows(statement, sql, params)
-    }
-
-    fn rows<T: FromRow>(
+    fn take_rows(
         &self,
         mut statement: CachedStatement<'_>,
         sql: &str,
         params: &[&dyn Param],
-    ) -> Result<Vec<T>> {
+        mut take: impl FnMut(&Row<'_>) -> Result<()>,
+    ) -> Result<()> {
         self.restart_deadline();
         bind(&mut statement, are_in_order(sql, params.len()), params).map_err(|error| self.error(&error))?;
         let mut rows = statement.raw_query();
-        let mut out = Vec::new();
         loop {
             match rows.next() {
-                Ok(Some(row)) => out.push(T::from_row(&Row::Sqlite(row))?),
-                Ok(None) => return Ok(out),
+                Ok(Some(row)) => take(&Row::Sqlite(row))?,
+                Ok(None) => return Ok(()),
                 Err(error) => return Err(self.error(&error)),
             }
         }

@@ -13,7 +13,7 @@ use crate::head::{self, COUNTERS, Head, Held};
 use crate::options::{Clock, Engine, Random};
 use crate::param::Param;
 use crate::readers::ReaderPermit;
-use crate::row::FromRow;
+use crate::row::{FromRow, Row};
 
 /// A transaction. Statements are written once, in the SQL that both engines share, with `$1`, `$2` ….
 ///
@@ -70,6 +70,18 @@ impl Tx {
     pub async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
         tracing::trace!(sql, "query");
         let result = self.ready()?.query(sql, params).await;
+        self.note(result)
+    }
+
+    /// Gives each row of a query to `take`, without keeping them: for many rows of which little is needed.
+    pub async fn each(
+        &mut self,
+        sql: &str,
+        params: &[&dyn Param],
+        take: impl FnMut(&Row<'_>) -> Result<()> + Send,
+    ) -> Result<()> {
+        tracing::trace!(sql, "query");
+        let result = self.ready()?.each(sql, params, take).await;
         self.note(result)
     }
 

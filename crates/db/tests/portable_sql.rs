@@ -36,6 +36,38 @@ async fn too_few_or_too_many_parameters_are_a_fault_of_ours(database: EmptyDatab
 }
 
 #[both_engines]
+async fn each_row_is_taken_as_it_comes(database: EmptyDatabase) {
+    let db = open(&database).await;
+    let numbers =
+        "WITH RECURSIVE numbers (n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+                   SELECT CAST(n AS BIGINT) FROM numbers";
+    let numbers = numbers.replace("$1", "CAST($1 AS BIGINT)");
+    let mut tx = db.read().await.unwrap();
+    let (mut sum, mut count) = (0, 0);
+    let add = |row: &db::Row<'_>| {
+        count += 1;
+        sum += row.get::<i64>(0)?;
+        Ok(())
+    };
+    tx.each(&numbers, &[&1_i64], add).await.unwrap();
+    assert_eq!((sum, count), (50_005_000, 10_000));
+    // A row that cannot be taken is the last one, and the error that of the transaction.
+    let mut taken = 0;
+    let refuse = |row: &db::Row<'_>| {
+        taken = row.get::<i64>(0)?;
+        if taken == 20 { Err(Error::Internal("enough".to_owned())) } else { Ok(()) }
+    };
+    let result = tx.each(&numbers, &[&1_i64], refuse).await;
+    assert!(matches!(&result, Err(Error::Internal(text)) if text == "enough"), "{result:?}");
+    assert_eq!(taken, 20);
+    assert!(matches!(tx.query::<(i64,)>(&numbers, &[&1_i64]).await, Err(Error::Internal(_))));
+    // It changes nothing.
+    let mut tx = db.read().await.unwrap();
+    let result = tx.each("DELETE FROM parent WHERE id = $1 RETURNING id", &[&1_i64], |_| Ok(())).await;
+    assert!(result.is_err());
+}
+
+#[both_engines]
 async fn many_rows_are_inserted_and_those_that_are_there_changed(database: EmptyDatabase) {
     let db = open(&database).await;
     let upsert = "INSERT INTO many_rows (id, name, data) VALUES ($1, $2, $3)
