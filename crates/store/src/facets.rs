@@ -41,6 +41,13 @@ pub(crate) struct TagCount {
     pub(crate) count: i64,
 }
 
+/// The most frequent ones first, and no more than a facet has; without those that no record has. Equal ones stay in their order.
+pub(crate) fn most_frequent<T>(counts: &mut Vec<T>, count: impl Fn(&T) -> i64) {
+    counts.retain(|it| count(it) > 0);
+    counts.sort_by_key(|it| std::cmp::Reverse(count(it)));
+    counts.truncate(usize::try_from(MOST_VALUES).unwrap_or(usize::MAX));
+}
+
 /// Words, in their order; what is NULL is the default word.
 pub(crate) fn words<W: Word + Default>(mut counts: Counts<String>) -> Vec<FacetCount> {
     for (value, _) in &mut counts {

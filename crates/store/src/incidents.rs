@@ -12,9 +12,11 @@ mod figures;
 mod journaled;
 mod list;
 mod numbers;
+mod pass;
 mod read;
 mod reports;
 mod tags;
+mod tally;
 mod timeline;
 mod undone;
 mod write;
@@ -24,7 +26,7 @@ pub use by_reference::{Reported, get_by_reference, report};
 pub use change_many::{BulkChange, Target, change_many};
 pub use details::{IncidentDetails, details, details_of_all};
 pub use entries::hide_entries;
-pub use facets::{count_by_status, facets};
+pub use facets::facets;
 pub use facts::{options, surroundings};
 pub use figures::{FigureQuery, Figures, Group, figures};
 pub(crate) use journaled::recorded;
@@ -33,6 +35,7 @@ pub(crate) use read::own_numbers;
 pub use read::{get, get_many};
 pub(crate) use tags::TAGS;
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
+pub use tally::StatusFacet;
 pub use timeline::{
     TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat, timeline,
     timeline_count,

@@ -19,7 +19,7 @@ pub(crate) use filter::TAGGED;
 pub use filter::{Filter, Match, TagFilter, TagLink, TimeRange};
 pub use order::Direction;
 use order::{Order, Range};
-pub(crate) use scan::Scan;
+pub(crate) use scan::{Index, Scan};
 pub(crate) use seen::seen;
 pub(crate) use sort::SortColumn;
 pub use sort::{Position, Sort, SortValue};
@@ -202,17 +202,6 @@ impl<'q, R: Record> Select<'q, R> {
              JOIN tag ON tag.organization = $1 AND tag.id = found.tag
              ORDER BY found.counted DESC, tag.name_folded"
         );
-        Ok(tx.query(&sql, &text.params()).await?)
-    }
-
-    /// Columns of the first `limit` records by their number, without what is joined to records. Of the present only.
-    pub(crate) async fn columns<T: FromRow>(self, tx: &mut Tx, columns: &str, limit: i64) -> Result<Vec<T>> {
-        let mut text = Text::new(&self);
-        let conditions = text.conditions(&self);
-        let limit = text.add(Value::Integer(limit));
-        let table = R::TABLE;
-        let sql =
-            format!("SELECT {columns} FROM {table} AS r WHERE {conditions} ORDER BY r.number LIMIT {limit}");
         Ok(tx.query(&sql, &text.params()).await?)
     }
 

@@ -21,7 +21,7 @@ pub(crate) use block::SIZE as BLOCK;
 pub(crate) use find::{find, find_documents, find_incidents};
 pub use follow::{Followed, clear, follow, organizations_behind, progress};
 pub use found::Ranks;
-pub(crate) use found::{FoundOrder, Ranked};
+pub(crate) use found::{Found, FoundOrder, Ranked};
 pub use hits::{Hit, HitPosition, count, hits, titled};
 pub(crate) use index::{Indexed, stored_after, take_out};
 pub(crate) use texts::{numbers_after, texts};

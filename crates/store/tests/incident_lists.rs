@@ -1,15 +1,19 @@
 //! The list of incidents with every filter and order, against a model.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a panic is a test's answer")]
 
+use std::collections::BTreeMap;
+
 use db::Tx;
 use domain::incident::{Category, Incident, IncidentPatch, Kind, NewIncident, Status, Viewer};
+use domain::search::SearchQuery;
 use domain::severity::{Severity, SeveritySource, StatedSeverity};
 use domain::tag::NewTag;
 use domain::{Actor, ActorKind, ExpectedVersion, IncidentNumber, OrgId, Role, TagId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
-use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort};
+use store::facets::FacetCount;
+use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort, StatusFacet};
 use store::list::{Direction, FigureFilter, Match, Sort, TagFilter, TimeRange};
 use store::{Deleted, View};
 use testkit::{TestDb, author, both_engines};
@@ -40,6 +44,7 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         for number in 1..=INCIDENTS {
             let place = usize::try_from(number).unwrap();
             let new = NewIncident {
+                title: title(number),
                 source: (number % 3 > 0).then(|| sources[place % 2].to_owned()),
                 assigned_to: people[place % 2],
                 detected_date: Some(start + SignedDuration::from_hours(number % 4)),
@@ -88,9 +93,18 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         Ok::<_, store::Error>(())
     };
     db.write(org, work).await.unwrap();
+    let work = async move |tx: &mut Tx| store::search::follow(tx, org, 1_000).await;
+    db.write(org, work).await.unwrap();
     let actor = Actor { kind: ActorKind::User, id: ada.to_string(), name: "Ada".to_owned() };
     let ada = Viewer::new(&actor, Role::Responder.scopes());
     Named { people, sources, tags, ada, seq, start }
+}
+
+/// Some words are in most titles, one in a few, and one in not quite half of them.
+fn title(number: i64) -> String {
+    let (often, half) =
+        (if number % 4 > 0 { "common" } else { "rare" }, if number % 9 < 4 { " half" } else { "" });
+    format!("mail {often}{half}")
 }
 
 async fn tag(tx: &mut Tx, org: OrgId, name: &str) -> store::Result<TagId> {
@@ -119,6 +133,8 @@ struct Asked {
     external: bool,
     tags: (Vec<usize>, Option<Match>),
     hours: (Option<i64>, Option<i64>),
+    /// Of the present only.
+    q: Option<&'static str>,
     by: IncidentSort,
     descends: bool,
     past: bool,
@@ -135,12 +151,14 @@ fn some<T: Clone + std::fmt::Debug + 'static>(all: &[T]) -> impl Strategy<Value 
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
-    let words = (some(Status::ALL), some(Category::ALL), some(Severity::ALL), some(Kind::ALL));
+    let of_words = (some(Status::ALL), some(Category::ALL), some(Severity::ALL), some(Kind::ALL));
     let hour = || prop::option::weighted(0.2, 0..5_i64);
     let mode = prop::sample::select(vec![None, Some(Match::Any), Some(Match::All)]);
     let tags = (some(&[0_usize, 1]), mode);
+    let words = vec!["common", "rare", "half", "-rare", "mail"];
+    let q = prop::option::of(prop::sample::select(words));
     let others =
-        (some(&[0_usize, 1]), some(&[0_usize, 1]), prop::bool::weighted(0.1), tags, (hour(), hour()));
+        (some(&[0_usize, 1]), some(&[0_usize, 1]), prop::bool::weighted(0.1), tags, (hour(), hour()), q);
     let deleted = prop::sample::select(vec![Deleted::Without, Deleted::Only, Deleted::With]);
     let order = (
         prop::sample::select(IncidentSort::ALL),
@@ -150,9 +168,9 @@ fn asked() -> impl Strategy<Value = Asked> {
         any::<bool>(),
         1..9_i64,
     );
-    (words, others, order).prop_map(|(words, others, order)| {
+    (of_words, others, order).prop_map(|(words, others, order)| {
         let (status, category, severity, kind) = words;
-        let (people, sources, external, tags, hours) = others;
+        let (people, sources, external, tags, hours, q) = others;
         let (by, descends, past, deleted, by_ada, limit) = order;
         Asked {
             status,
@@ -164,6 +182,7 @@ fn asked() -> impl Strategy<Value = Asked> {
             external,
             tags,
             hours,
+            q: q.filter(|_| !past && deleted == Deleted::Without),
             by,
             descends,
             past,
@@ -195,7 +214,7 @@ impl Asked {
                 },
                 detected: TimeRange { from: hour(self.hours.0), before: hour(self.hours.1) },
                 updated: TimeRange::default(),
-                q: None,
+                q: self.q.map(SearchQuery::parse),
                 figures: FigureFilter::default(),
             },
             sort: Sort {
@@ -230,6 +249,10 @@ impl Asked {
             && (filter.source.is_empty() || has_source)
             && (!self.external || it.external_ref.as_deref() == Some("alert/7"))
             && is_tagged
+            && self.q.is_none_or(|q| match q.strip_prefix('-') {
+                Some(word) => !it.title.contains(word),
+                None => it.title.contains(q),
+            })
             && filter.detected.from.is_none_or(|from| it.detected_date >= from)
             && filter.detected.before.is_none_or(|before| it.detected_date < before)
     }
@@ -255,6 +278,65 @@ impl Asked {
     }
 }
 
+/// Compares the counts of each field with those of the incidents that the other filters let through.
+async fn check_facets(
+    tx: &mut Tx,
+    org: OrgId,
+    viewer: &Viewer,
+    named: &Named,
+    asked: &Asked,
+    all: &[Incident],
+) -> Result<(), TestCaseError> {
+    let (filter, any) = (asked.query(named).filter, asked.clone());
+    let any_status = Asked { status: Vec::new(), ..any.clone() };
+    let any_category = Asked { category: Vec::new(), ..any_status.clone() };
+    for (how, of_status) in
+        [(StatusFacet::WithoutStatus, any_status), (StatusFacet::WithoutCategory, any_category)]
+    {
+        let facets = store::incidents::facets(tx, org, viewer, &filter, how).await.unwrap();
+        let without = |asked: &Asked, values: fn(&Incident) -> Vec<String>| {
+            let mut counts = BTreeMap::new();
+            let fitting = all.iter().filter(|it| asked.lets_through(it, named));
+            fitting.flat_map(values).for_each(|value| *counts.entry(value).or_insert(0) += 1);
+            counts
+        };
+        let expected = [
+            ("status", without(&of_status, |it| vec![it.status.to_string()])),
+            (
+                "severity",
+                without(&Asked { severity: vec![], ..any.clone() }, |it| vec![it.severity.to_string()]),
+            ),
+            ("kind", without(&Asked { kind: vec![], ..any.clone() }, |it| vec![it.kind.to_string()])),
+            (
+                "assigned_to",
+                without(&Asked { people: vec![], ..any.clone() }, |it| {
+                    vec![it.assigned_to.as_ref().map_or("none".to_owned(), |person| person.id.to_string())]
+                }),
+            ),
+            (
+                "tag",
+                without(&Asked { tags: (vec![], None), ..any.clone() }, |it| {
+                    let tags = [(2, "one"), (3, "other")].into_iter();
+                    let own = tags.filter(|(every, _)| it.number.number() % every == 0);
+                    own.map(|(_, tag)| tag.to_owned()).collect()
+                }),
+            ),
+        ];
+        for ((name, counts), (expected_name, expected)) in facets.facets.iter().zip(expected) {
+            prop_assert_eq!(*name, expected_name);
+            let value = |it: &FacetCount| match *name {
+                "tag" => it.label.clone().unwrap(),
+                _ => it.value.clone().unwrap_or("none".to_owned()),
+            };
+            let found: BTreeMap<String, i64> = counts.iter().map(|it| (value(it), it.count)).collect();
+            prop_assert_eq!(found, expected, "{}", name);
+        }
+        let expected = all.iter().filter(|it| asked.lets_through(it, named)).count();
+        prop_assert_eq!(usize::try_from(facets.total).unwrap(), expected);
+    }
+    Ok(())
+}
+
 async fn check(db: &TestDb, org: OrgId, named: &Named, asked: &Asked) -> Result<(), TestCaseError> {
     let mut tx = db.read().await.unwrap();
     let viewer = if asked.by_ada { named.ada.clone() } else { Viewer::service() };
@@ -265,6 +347,9 @@ async fn check(db: &TestDb, org: OrgId, named: &Named, asked: &Asked) -> Result<
     asked.sort(&mut expected);
     let count = store::incidents::count(&mut tx, org, &viewer, query.view, &query.filter).await.unwrap();
     prop_assert_eq!(usize::try_from(count).unwrap(), expected.len());
+    if query.view == View::now() {
+        check_facets(&mut tx, org, &viewer, named, asked, &all).await?;
+    }
     let mut found = Vec::new();
     loop {
         let page = store::incidents::list(&mut tx, org, &viewer, &query, asked.limit).await.unwrap();

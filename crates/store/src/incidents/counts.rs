@@ -11,8 +11,9 @@ use uuid::Uuid;
 use super::list::IncidentFilter;
 use super::read::seen;
 use super::tags::TAGS;
+use super::tally::{StatusFacet, Tally};
 use crate::error::Result;
-use crate::facets::{Counts, MOST_VALUES, TagCount};
+use crate::facets::TagCount;
 use crate::list::{Filter, Select, TAGGED, Text};
 use crate::view::View;
 
@@ -50,21 +51,42 @@ impl<'q> Kept<'q> {
 
     /// How many incidents there are.
     pub(super) async fn total(&self, tx: &mut Tx) -> Result<i64> {
-        let (text, conditions) = self.conditions("");
-        let sql = format!(
-            "SELECT CAST(COALESCE(sum(r.counted), 0) AS BIGINT) FROM incident_count AS r WHERE {conditions}"
-        );
-        let (kept,): (i64,) = tx.query_one(&sql, &text.params()).await?;
         let own = match self.own_restricted("") {
             Some(select) => select.count(tx).await?,
             None => 0,
         };
-        Ok(kept + own)
+        Ok(self.about(tx).await? + own)
     }
 
-    /// How many incidents have each value of a column, without the filter on it: the most frequent first. `absent` stands
-    /// for NULL.
-    pub(super) async fn by<V>(&self, tx: &mut Tx, column: &'static str, absent: V) -> Result<Counts<V>>
+    /// How many incidents there are, but for restricted ones that the caller sees because of who it is.
+    pub(super) async fn about(&self, tx: &mut Tx) -> Result<i64> {
+        let (text, conditions) = self.conditions("");
+        let sql = format!(
+            "SELECT CAST(COALESCE(sum(r.counted), 0) AS BIGINT) FROM incident_count AS r WHERE {conditions}"
+        );
+        let (kept,) = tx.query_one(&sql, &text.params()).await?;
+        Ok(kept)
+    }
+
+    /// All counts of a list.
+    pub(super) async fn tally(&self, tx: &mut Tx, status: StatusFacet) -> Result<Tally> {
+        let any_category = IncidentFilter { category: Vec::new(), ..self.filter.clone() };
+        let of_status = match status {
+            StatusFacet::WithoutStatus => self.filter,
+            StatusFacet::WithoutCategory => &any_category,
+        };
+        Ok(Tally {
+            total: self.total(tx).await?,
+            status: Kept { filter: of_status, ..*self }.by(tx, "status", String::new()).await?,
+            severity: self.by(tx, "severity", String::new()).await?,
+            kind: self.by(tx, "kind", String::new()).await?,
+            assigned_to: self.by(tx, "assigned_to", Uuid::nil()).await?,
+            tag: self.by_tag(tx).await?,
+        })
+    }
+
+    /// How many incidents have each value of a column, without the filter on it. `absent` stands for NULL.
+    async fn by<V>(&self, tx: &mut Tx, column: &'static str, absent: V) -> Result<BTreeMap<Option<V>, i64>>
     where
         V: Column + Ord,
         Option<V>: Column,
@@ -84,36 +106,24 @@ impl<'q> Kept<'q> {
                 *counts.entry(value).or_default() += count;
             }
         }
-        let mut counts: Counts<V> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
-        counts.sort_by_key(|(_, count)| -count);
-        counts.truncate(usize::try_from(MOST_VALUES).unwrap_or(usize::MAX));
         Ok(counts)
     }
 
     /// How many incidents have each tag, without the filter on tags.
-    pub(super) async fn by_tag(&self, tx: &mut Tx) -> Result<Vec<TagCount>> {
+    async fn by_tag(&self, tx: &mut Tx) -> Result<BTreeMap<Uuid, i64>> {
         let (mut text, conditions) = self.conditions(TAGGED);
         let any = text.add(Value::Uuid(Uuid::nil()));
         let sql = format!(
-            "SELECT tag.id, tag.name, found.counted FROM (
-                 SELECT r.tag, CAST(sum(r.counted) AS BIGINT) AS counted FROM incident_count AS r
-                 WHERE {conditions} AND r.tag > {any} GROUP BY r.tag
-             ) AS found
-             JOIN tag ON tag.organization = $1 AND tag.id = found.tag
-             ORDER BY tag.name_folded"
+            "SELECT r.tag, CAST(sum(r.counted) AS BIGINT) FROM incident_count AS r
+             WHERE {conditions} AND r.tag > {any} GROUP BY r.tag"
         );
-        let mut counts: Vec<TagCount> = tx.query(&sql, &text.params()).await?;
+        let kept: Vec<(Uuid, i64)> = tx.query(&sql, &text.params()).await?;
+        let mut counts: BTreeMap<Uuid, i64> = kept.into_iter().collect();
         if let Some(select) = self.own_restricted(TAGGED) {
-            for own in select.tag_counts(tx, TAGS.link, i64::MAX).await? {
-                match counts.iter_mut().find(|it| it.id == own.id) {
-                    Some(it) => it.count += own.count,
-                    None => counts.push(own),
-                }
+            for TagCount { id, count, .. } in select.tag_counts(tx, TAGS.link, i64::MAX).await? {
+                *counts.entry(id).or_default() += count;
             }
         }
-        counts.retain(|it| it.count > 0);
-        counts.sort_by_key(|it| -it.count);
-        counts.truncate(usize::try_from(MOST_VALUES).unwrap_or(usize::MAX));
         Ok(counts)
     }
 
@@ -159,6 +169,13 @@ impl<'q> Kept<'q> {
         let is_other = self.viewer.sees() != Sees::All;
         is_other.then(|| select.filters(self.filter.filters_without(column)))
     }
+}
+
+/// The greatest number of an incident.
+pub(super) async fn last_number(tx: &mut Tx, organization: OrgId) -> Result<i64> {
+    let sql = "SELECT COALESCE(MAX(number), 0) FROM incident WHERE organization = $1";
+    let (last,) = tx.query_one(sql, &[&organization.uuid()]).await?;
+    Ok(last)
 }
 
 /// A word as the counts have it: the default one is empty.

@@ -1,102 +1,57 @@
 //! How many incidents of a list have each value of a field.
 
-use db::{Column, Tx};
+use std::collections::BTreeMap;
+
+use db::Tx;
 use domain::OrgId;
-use domain::incident::{Incident, Kind, Status, Viewer};
+use domain::incident::{Kind, Status, Viewer};
 use domain::severity::Severity;
 use uuid::Uuid;
 
-use super::counts::Kept;
-use super::list::{IncidentFilter, count};
-use super::read::seen;
-use super::tags::TAGS;
+use super::list::IncidentFilter;
+use super::tally::{StatusFacet, tally};
 use crate::error::Result;
-use crate::facets::{self, Counts, FacetCount, Facets, MOST_VALUES, TagCount};
-use crate::list::{Filter, Select, TAGGED};
-use crate::view::View;
+use crate::facets::{self, Counts, Facets, TagCount};
 
 /// The facets of the incidents that the caller sees.
 pub async fn facets(
     tx: &mut Tx,
     organization: OrgId,
     viewer: &Viewer,
-    view: View,
     filter: &IncidentFilter,
+    status: StatusFacet,
 ) -> Result<Facets> {
-    let total = count(tx, organization, viewer, view, filter).await?;
-    let of = Source::of(tx, organization, viewer, view, filter).await?;
-    let status = of.counts(tx, "status", String::new()).await?;
-    let severity = of.counts(tx, "severity", String::new()).await?;
-    let kind = of.counts(tx, "kind", String::new()).await?;
-    let assigned_to = of.counts(tx, "assigned_to", Uuid::nil()).await?;
-    let tags = of.tags(tx).await?;
+    let counted = tally(tx, organization, viewer, filter, status).await?;
+    let people = facets::people(tx, organization, most_frequent(counted.assigned_to)).await?;
     Ok(Facets {
-        total,
+        total: counted.total,
         facets: vec![
-            ("status", facets::plain_words::<Status>(status)),
-            ("severity", facets::words::<Severity>(severity)),
-            ("kind", facets::words::<Kind>(kind)),
-            ("assigned_to", facets::people(tx, organization, assigned_to).await?),
-            ("tag", facets::tags(tags)),
+            ("status", facets::plain_words::<Status>(most_frequent(counted.status))),
+            ("severity", facets::words::<Severity>(most_frequent(counted.severity))),
+            ("kind", facets::words::<Kind>(most_frequent(counted.kind))),
+            ("assigned_to", people),
+            ("tag", facets::tags(with_names(tx, organization, counted.tag).await?)),
         ],
     })
 }
 
-/// How many of the incidents that the caller sees have each status, without the filters of status and category.
-pub async fn count_by_status(
+/// The most frequent values.
+fn most_frequent<V: Ord>(counts: BTreeMap<Option<V>, i64>) -> Counts<V> {
+    let mut counts = counts.into_iter().collect();
+    facets::most_frequent(&mut counts, |(_, count)| *count);
+    counts
+}
+
+/// The most frequent tags with their names.
+async fn with_names(
     tx: &mut Tx,
     organization: OrgId,
-    viewer: &Viewer,
-    filter: &IncidentFilter,
-) -> Result<Vec<FacetCount>> {
-    let filter = &IncidentFilter { status: Vec::new(), category: Vec::new(), ..filter.clone() };
-    let of = Source::of(tx, organization, viewer, View::now(), filter).await?;
-    Ok(facets::plain_words::<Status>(of.counts(tx, "status", String::new()).await?))
-}
-
-/// Where counts come from: those that are kept, if they answer the filters, or else the incidents.
-struct Source<'q> {
-    kept: Option<Kept<'q>>,
-    organization: OrgId,
-    viewer: &'q Viewer,
-    view: View,
-    filter: &'q IncidentFilter,
-    searched: Option<Filter<'static>>,
-}
-
-impl<'q> Source<'q> {
-    async fn of(
-        tx: &mut Tx,
-        organization: OrgId,
-        viewer: &'q Viewer,
-        view: View,
-        filter: &'q IncidentFilter,
-    ) -> Result<Self> {
-        let kept = Kept::of(organization, viewer, view, filter);
-        let searched = filter.searched(tx, organization, viewer).await?;
-        Ok(Self { kept, organization, viewer, view, filter, searched })
-    }
-
-    async fn counts<V>(&self, tx: &mut Tx, column: &'static str, absent: V) -> Result<Counts<V>>
-    where
-        V: Column + Ord,
-        Option<V>: Column,
-    {
-        match &self.kept {
-            Some(kept) => kept.by(tx, column, absent).await,
-            None => self.select(column).counts(tx, column, MOST_VALUES).await,
-        }
-    }
-
-    async fn tags(&self, tx: &mut Tx) -> Result<Vec<TagCount>> {
-        match &self.kept {
-            Some(kept) => kept.by_tag(tx).await,
-            None => self.select(TAGGED).tag_counts(tx, TAGS.link, MOST_VALUES).await,
-        }
-    }
-
-    fn select(&self, column: &'static str) -> Select<'q, Incident> {
-        let select = seen(self.organization, self.viewer, self.view);
-        select.filters(self.filter.filters_without(column)).filters(self.searched.clone())
-    }
+    mut counts: BTreeMap<Uuid, i64>,
+) -> Result<Vec<TagCount>> {
+    let sql = "SELECT id, name FROM tag WHERE organization = $1 ORDER BY name_folded";
+    let names: Vec<(Uuid, String)> = tx.query(sql, &[&organization.uuid()]).await?;
+    let with_count = |(id, name)| counts.remove(&id).map(|count| TagCount { id, name, count });
+    let mut tags = names.into_iter().filter_map(with_count).collect();
+    facets::most_frequent(&mut tags, |tag: &TagCount| tag.count);
+    Ok(tags)
 }

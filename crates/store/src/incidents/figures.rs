@@ -10,20 +10,24 @@ use domain::incident::{Kind, Viewer};
 use domain::organization::Organization;
 use domain::severity::Severity;
 use domain::tag::TagLabel;
-use domain::{TagId, Word};
+use domain::{OrgId, TagId, Word};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::list::IncidentFilter;
+use super::list::{IncidentFilter, IncidentSort};
 use super::read::seen;
 use super::tags::TAGS;
 use crate::error::Result;
-use crate::list::Filter;
+use crate::list::{Direction, Index, Position, TimeRange};
 use crate::record::stored_word;
-use crate::view::View;
+use crate::search;
+use crate::view::{Deleted, View};
 
 /// So many incidents are read at once, so that memory does not grow with rows.
 const CHUNK: i64 = 20_000;
+
+/// The index of a period.
+const BY_DETECTION: Index = Index { name: "incident_by_detected_date", condition: "r.number > 0" };
 
 /// What a caller asks of the figures.
 #[derive(Debug, Clone, Default)]
@@ -68,24 +72,65 @@ pub async fn figures(
     query: &FigureQuery,
 ) -> Result<Figures> {
     let mut found = Found::new(organization.time_zone());
-    let mut after = 0;
-    let searched = query.filter.searched(tx, organization.id, viewer).await?;
-    loop {
-        let select = seen(organization.id, viewer, View::with_deleted())
-            .filters(query.filter.filters())
-            .filters(searched.clone())
-            .filter(Filter::After("number", after.into()));
-        let rows: Vec<FigureRow> = select.columns(tx, COLUMNS, CHUNK).await?;
-        let Some(last) = rows.last() else { return Ok(found.sum(query, tx.at())) };
-        after = last.number;
-        let numbers = rows.iter().map(|row| row.number);
-        let tags = match query.group_by {
-            Some(GroupBy::Tag) => TAGS.labels(tx, organization.id, numbers, None).await?,
-            _ => HashMap::new(),
-        };
-        for row in &rows {
-            found.add(row, query, tags.get(&row.number).map_or(&[], Vec::as_slice));
+    let searched = match &query.filter.q {
+        Some(q) => Some(search::find_incidents(tx, organization.id, viewer, q).await?),
+        None => None,
+    };
+    for deleted in [Deleted::Without, Deleted::Only] {
+        let view = View { deleted, ..View::now() };
+        let mut read =
+            Chunks { organization: organization.id, viewer, query, view, searched: &searched, after: None };
+        while let Some(rows) = read.next(tx).await? {
+            let numbers = rows.iter().map(|row| row.number);
+            let tags = match query.group_by {
+                Some(GroupBy::Tag) => TAGS.labels(tx, organization.id, numbers, None).await?,
+                _ => HashMap::new(),
+            };
+            for row in &rows {
+                found.add(row, query, tags.get(&row.number).map_or(&[], Vec::as_slice));
+            }
         }
+    }
+    Ok(found.sum(query, tx.at()))
+}
+
+/// The incidents of figures, some at a time.
+struct Chunks<'q> {
+    organization: OrgId,
+    viewer: &'q Viewer,
+    query: &'q FigureQuery,
+    view: View,
+    searched: &'q Option<search::Found>,
+    /// The last one that was read.
+    after: Option<Position>,
+}
+
+impl Chunks<'_> {
+    /// The next ones: in the order of their detection if a period is asked for, or of their numbers; none after the last.
+    async fn next(&mut self, tx: &mut Tx) -> Result<Option<Vec<FigureRow>>> {
+        let filter = &self.query.filter;
+        let is_period = filter.detected != TimeRange::default() && self.view == View::now();
+        let mut rest = IncidentFilter { q: None, ..filter.clone() };
+        if self.after.is_some() && is_period {
+            // They follow the last one that was read: two beginnings of a range are one too many for SQLite.
+            rest.detected.from = None;
+        }
+        let (by, index) = match is_period {
+            true => (IncidentSort::DetectedDate, Some(&BY_DETECTION)),
+            false => (IncidentSort::Number, None),
+        };
+        let few = self.searched.as_ref().filter(|found| found.count() <= CHUNK);
+        let rows: Vec<FigureRow> = seen(self.organization, self.viewer, self.view)
+            .filters(rest.filters())
+            .filters(few.map(|found| found.filter(tx.engine())))
+            .sort(by.column(), "number", Direction::Ascending, self.after.as_ref())
+            .columns(tx, COLUMNS, index, CHUNK)
+            .await?;
+        let Some(last) = rows.last() else { return Ok(None) };
+        let detected = is_period.then(|| last.milestones.detected.into());
+        self.after = Some(Position::of(detected, last.number));
+        let is_found = |row: &FigureRow| self.searched.as_ref().is_none_or(|found| found.has(row.number));
+        Ok(Some(rows.into_iter().filter(is_found).collect()))
     }
 }
 

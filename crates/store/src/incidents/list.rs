@@ -3,22 +3,23 @@
 use std::collections::{HashMap, HashSet};
 
 use db::{Tx, Value};
-use domain::incident::{Category, Incident, Kind, Status, Viewer};
+use domain::incident::{Category, Incident, Kind, Sees, Status, Viewer};
 use domain::search::SearchQuery;
 use domain::severity::Severity;
 use domain::{IncidentNumber, OrgId, UserId, Word};
 
 use super::counts::Kept;
 use super::numbers;
-use super::read::seen;
+use super::read::{own_numbers, seen};
 use super::tags::TAGS;
 use crate::error::Result;
 use crate::list::{
-    Direction, FigureFilter, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TagFilter, TimeRange,
+    Direction, FigureFilter, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter,
+    TimeRange,
 };
 use crate::page::Page;
 use crate::record::{self, Stored};
-use crate::search::{self, FoundOrder, Ranked, Ranks};
+use crate::search::{self, Found, FoundOrder, Ranked, Ranks};
 use crate::view::View;
 
 /// What a caller asks of the list of incidents.
@@ -111,10 +112,17 @@ impl IncidentFilter {
             words_or_default("severity", &self.severity),
             words_or_default("kind", &self.kind),
             Filter::people("assigned_to", &self.assigned_to),
+            Filter::tags(TAGS.link, &self.tags),
+        ];
+        filters.into_iter().flatten().chain(self.filters_without_facet())
+    }
+
+    /// The filters on what no facet counts.
+    pub(super) fn filters_without_facet(&self) -> impl Iterator<Item = Filter<'_>> {
+        let filters = [
             Filter::texts("source", &self.source),
             Filter::texts("external_source", &self.external_source),
             Filter::texts("external_ref", &self.external_ref),
-            Filter::tags(TAGS.link, &self.tags),
             Filter::times("detected_date", self.detected),
             Filter::times("updated_date", self.updated),
         ];
@@ -240,11 +248,38 @@ pub async fn count(
 ) -> Result<i64> {
     match Kept::of(organization, viewer, view, filter) {
         Some(kept) => kept.total(tx).await,
+        None if is_search_alone(view, filter) => count_found(tx, organization, viewer, filter).await,
         None => {
             let searched = filter.searched(tx, organization, viewer).await?;
             seen(organization, viewer, view).filters(filter.filters()).filters(searched).count(tx).await
         }
     }
+}
+
+fn is_search_alone(view: View, filter: &IncidentFilter) -> bool {
+    let alone = IncidentFilter { q: filter.q.clone(), ..IncidentFilter::default() };
+    view == View::now() && filter.q.is_some() && *filter == alone
+}
+
+/// How many incidents a search finds, without reading any of them.
+async fn count_found(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    filter: &IncidentFilter,
+) -> Result<i64> {
+    let query = filter.q.clone().unwrap_or_default();
+    let mut found = search::find_incidents(tx, organization, viewer, &query).await?;
+    if viewer.sees() == Sees::Unrestricted {
+        // The index may not know yet that an incident has been restricted.
+        let restricted =
+            Select::<Incident>::of(organization, View::now()).filter(Filter::Present("restricted"));
+        let restricted: Vec<(i64,)> = restricted.columns(tx, "r.number", None, i64::MAX).await?;
+        let mut hidden = Found::of_numbers(restricted.into_iter().map(|(number,)| number));
+        hidden.without(&Found::of_numbers(own_numbers(tx, organization, viewer).await?));
+        found.without(&hidden);
+    }
+    Ok(found.count())
 }
 
 /// Which of these incidents the view and the caller see.

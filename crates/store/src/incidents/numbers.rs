@@ -4,12 +4,12 @@
 //! A page of a filter that is not rare is found near the beginning of the order. If it is not, the counts that are kept say
 //! which filter has the fewest incidents: those are read and sorted, unless less of the order is expected to do.
 
-use db::Tx;
+use db::{Engine, Tx};
 use domain::OrgId;
 use domain::incident::{Incident, Kind, Sees, Viewer};
 use domain::severity::Severity;
 
-use super::counts::Kept;
+use super::counts::{Kept, last_number};
 use super::list::{IncidentFilter, IncidentQuery, IncidentSort};
 use super::read::own_numbers;
 use super::tags::TAGS;
@@ -21,8 +21,8 @@ use crate::view::View;
 /// among them, unless the order has to do with the filter.
 const FROM_THE_BEGINNING: i64 = 8_000;
 
-/// The same if none of those fits, where the filters alone would cost more.
-const FURTHER: i64 = 64_000;
+/// How many times as many are looked at next if none of those fits.
+const UNKNOWN: i64 = 8;
 
 /// What reading the incidents of a filter and sorting them costs for each, compared with one that is looked at in the order.
 const SORTED: i64 = 2;
@@ -45,35 +45,43 @@ pub(super) async fn numbers(
     limit: i64,
 ) -> Result<Option<Vec<i64>>> {
     let by = order(query);
+    // Without filters the first incidents are those of the page. PostgreSQL would plan what is joined to them for each request.
     let is_plain = query.filter == IncidentFilter::default() && by == IncidentSort::Number;
-    if is_plain || Kept::of(organization, viewer, query.view, &query.filter).is_none() {
+    if is_plain && tx.engine() == Engine::Sqlite
+        || Kept::of(organization, viewer, query.view, &query.filter).is_none()
+    {
         return Ok(None);
     }
     let select = select(tx, organization, viewer, query, by).await?;
     let begin = |most| within_order(query, by, most).unwrap_or_else(|| in_order(by, Some(most)));
-    let walked = select.numbers(tx, &begin(FROM_THE_BEGINNING), limit).await?;
-    if walked.is_enough {
+    let mut most = FROM_THE_BEGINNING;
+    let mut walked = select.numbers(tx, &begin(most), limit).await?;
+    if walked.is_enough || last_number(tx, organization).await? <= most {
         return Ok(Some(walked.numbers));
     }
     let rarest = rarest(tx, organization, viewer, &query.filter).await?;
-    let further = further(walked.numbers.len(), limit);
-    if rarest.as_ref().is_none_or(|(cost, _)| *cost > further) {
-        let walked = select.numbers(tx, &begin(further), limit).await?;
+    let (cost, scan) = rarest.unwrap_or_else(|| (MOST, in_order(by, None)));
+    loop {
+        most = further(most, walked.numbers.len(), limit);
+        if cost <= most {
+            return Ok(Some(select.numbers(tx, &scan, limit).await?.numbers));
+        }
+        walked = select.numbers(tx, &begin(most), limit).await?;
         if walked.is_enough {
             return Ok(Some(walked.numbers));
         }
     }
-    let scan = rarest.map_or_else(|| in_order(by, None), |(_, scan)| scan);
-    Ok(Some(select.numbers(tx, &scan, limit).await?.numbers))
 }
 
-/// How many incidents are looked at for a page if so many of the first ones fit: twice as many as it takes if the others fit as
-/// often.
-fn further(fitting: usize, limit: i64) -> i64 {
-    match i64::try_from(fitting) {
-        Ok(fitting @ 1..) => FROM_THE_BEGINNING.saturating_mul(limit).saturating_mul(2) / fitting,
-        _ => FURTHER,
-    }
+/// How many incidents are looked at next, if so many of those fit that were looked at: half as many again as it takes if the
+/// others fit as often, and up to twice that, since each number is a statement of its own.
+fn further(most: i64, fitting: usize, limit: i64) -> i64 {
+    let times = match i64::try_from(fitting) {
+        Ok(fitting @ 1..) => limit.saturating_mul(3) / 2 / fitting,
+        _ => UNKNOWN,
+    };
+    let times = u64::try_from(times.max(2)).unwrap_or(2).next_power_of_two();
+    most.saturating_mul(i64::try_from(times).unwrap_or(i64::MAX))
 }
 
 /// The order: incidents that all have one severity are in the order of their numbers.
@@ -122,7 +130,8 @@ fn in_order<'q>(sort: IncidentSort, most: Option<i64>) -> Scan<'q> {
 }
 
 fn scan<'q>(index: &'static str, most: Option<i64>) -> Scan<'q> {
-    Scan { index, condition: "r.number > 0", columns: COLUMNS, begins_with: None, most }
+    let (condition, sorted_by) = ("r.number > 0", "r.detected_date, r.updated_date");
+    Scan { index, condition, columns: COLUMNS, sorted_by, begins_with: None, most }
 }
 
 /// The filter whose incidents cost the least, by the counts that are kept: this cost, and the walk through them. None if that is
@@ -137,7 +146,7 @@ async fn rarest<'q>(
     for (index, alone, condition) in indexed(filter) {
         let Some(kept) = Kept::of(organization, viewer, View::now(), &alone) else { continue };
         let each = if matches!(condition, Filter::AmongTagged(..)) { LOOKED_UP } else { SORTED };
-        let cost = kept.total(tx).await?.saturating_mul(each);
+        let cost = kept.about(tx).await?.saturating_mul(each);
         if cost <= MOST && rarest.as_ref().is_none_or(|(least, _)| cost < *least) {
             rarest = Some((cost, Scan { begins_with: Some(condition), ..scan(index, None) }));
         }

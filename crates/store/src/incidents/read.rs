@@ -67,7 +67,7 @@ pub(crate) async fn own_numbers(tx: &mut Tx, organization: OrgId, viewer: &Viewe
         Sees::All | Sees::Unrestricted => select.filter(Filter::Present("restricted")),
         Sees::Opened => select,
     };
-    let rows: Vec<(i64,)> = select.columns(tx, "r.number", i64::MAX).await?;
+    let rows: Vec<(i64,)> = select.columns(tx, "r.number", None, i64::MAX).await?;
     Ok(rows.into_iter().map(|(number,)| number).collect())
 }
 

@@ -182,11 +182,20 @@ impl<'q> Filter<'q> {
                                     AND link.seq_to IS NULL AND link.{record} > 0)"
                 )
             }
-            Self::Tagged(link, Match::Any, tags) => tagged(*link, tags, text),
-            Self::Tagged(link, Match::All, tags) => {
-                let each: Vec<_> = tags.iter().map(|tag| tagged(*link, &[*tag], text)).collect();
-                all(&each)
+            Self::Tagged(link, mode, tags) => {
+                tagged(*link, *mode, tags, text, |link| format!("EXISTS ({link})"))
             }
+        }
+    }
+
+    /// The condition in SQL where each of some records is looked at in turn. PostgreSQL would read every link of a tag instead if
+    /// it expects many records.
+    pub(crate) fn condition_of_each(&self, text: &mut Text<'q>) -> String {
+        match self {
+            Self::Tagged(link, mode, tags) => {
+                tagged(*link, *mode, tags, text, |link| format!("1 = ({link} LIMIT 1)"))
+            }
+            other => other.condition(text),
         }
     }
 }
@@ -226,18 +235,28 @@ fn shared_or_of<'q>(actor: &'q Actor, text: &mut Text<'q>) -> String {
     format!("(r.shared = {shared} OR (r.owner_kind = {kind} AND r.owner_id = {id}))")
 }
 
-/// Whether one of the tags is on the record, at the time of the view.
-fn tagged(link: TagLink, tags: &[TagId], text: &mut Text<'_>) -> String {
-    let places: Vec<String> = tags.iter().map(|tag| text.add(Value::Uuid(tag.uuid()))).collect();
-    if places.is_empty() {
-        return "1 = 0".to_owned();
+/// Whether the tags are on the record, at the time of the view.
+fn tagged(
+    link: TagLink,
+    mode: Match,
+    tags: &[TagId],
+    text: &mut Text<'_>,
+    exists: fn(String) -> String,
+) -> String {
+    let TagLink { table, record } = link;
+    let mut one_of = |tags: &[TagId]| {
+        let places: Vec<String> = tags.iter().map(|tag| text.add(Value::Uuid(tag.uuid()))).collect();
+        let (places, then) = (places.join(", "), link_holds(text));
+        exists(format!(
+            "SELECT 1 FROM {table} AS link WHERE link.organization = $1 AND link.{record} = r.number
+                 AND link.tag IN ({places}) AND {then}"
+        ))
+    };
+    match mode {
+        Match::Any if tags.is_empty() => "1 = 0".to_owned(),
+        Match::Any => one_of(tags),
+        Match::All => all(&tags.iter().map(|tag| one_of(&[*tag])).collect::<Vec<_>>()),
     }
-    let (TagLink { table, record }, then) = (link, link_holds(text));
-    format!(
-        "EXISTS (SELECT 1 FROM {table} AS link WHERE link.organization = $1 AND link.{record} = r.number
-                 AND link.tag IN ({}) AND {then})",
-        places.join(", ")
-    )
 }
 
 /// The condition that a link exists at the time of the view.

@@ -89,6 +89,11 @@ impl<'q> Order<'q> {
         self.needs_joins
     }
 
+    /// Whether it begins with the first row of all.
+    pub(super) fn is_first_page(&self) -> bool {
+        self.after.is_empty()
+    }
+
     /// The clause that orders by these columns.
     fn by(&self, columns: &[&str]) -> String {
         let (word, _) = self.direction().words();

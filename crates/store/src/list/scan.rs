@@ -1,6 +1,6 @@
 //! The numbers of the records on a page of a list, read from an index that has all that the filters and the order need.
 
-use db::{Engine, Tx};
+use db::{Engine, FromRow, Row, Tx};
 
 use super::order::Range;
 use super::{Filter, Select, Text};
@@ -15,6 +15,8 @@ pub(crate) struct Scan<'q> {
     pub(crate) condition: &'static str,
     /// The columns that the filters need, all of them in the index.
     pub(crate) columns: &'static str,
+    /// The columns that orders need beside them.
+    pub(crate) sorted_by: &'static str,
     /// The filter on what the index begins with, if that is not the order.
     pub(crate) begins_with: Option<Filter<'q>>,
     /// How many records are looked at, at most; none: all.
@@ -25,9 +27,21 @@ pub(crate) struct Scan<'q> {
 pub(crate) struct Walked {
     /// The numbers of the records, in the order of the list.
     pub(crate) numbers: Vec<i64>,
-    /// Whether no more can be found: there are as many as were asked for, or every record was looked at.
+    /// Whether it is known that no more can be found: there are as many as were asked for, or every record was looked at, which
+    /// is not counted for the first page of a list.
     pub(crate) is_enough: bool,
 }
+
+/// An index that records are found in.
+pub(crate) struct Index {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its condition beside that of the view.
+    pub(crate) condition: &'static str,
+}
+
+/// The records of a page as lists have it if nothing else is asked for, and one more.
+const USUAL_PAGE: i64 = 51;
 
 /// Stands for the part of a list in the row that says how many records were looked at.
 const LOOKED_AT: i64 = -1;
@@ -40,27 +54,34 @@ impl<'q, R: Record> Select<'q, R> {
     pub(crate) async fn numbers(&self, tx: &mut Tx, scan: &Scan<'q>, limit: i64) -> Result<Walked> {
         let mut text = Text::new(self);
         let ranges = self.order.ranges(tx.engine(), &mut text);
-        let filters: Vec<String> = self.filters.iter().map(|filter| filter.condition(&mut text)).collect();
+        let filters: Vec<String> =
+            self.filters.iter().map(|filter| filter.condition_of_each(&mut text)).collect();
         let filters = if filters.is_empty() { "1 = 1".to_owned() } else { filters.join(" AND ") };
         let begins_with = scan.begins_with.as_ref().map(|filter| filter.condition(&mut text));
         let begins_with = begins_with.map(|it| format!(" AND {it}")).unwrap_or_default();
-        let mut conditions = format!("{}{begins_with}", scan.condition);
-        let asked = text.add(limit.into());
-        let most = match (scan.most, tx.engine()) {
+        let conditions = format!("{}{begins_with}", scan.condition);
+        // In the text of the statement, so that PostgreSQL need not plan it again for each page.
+        let asked = if limit <= USUAL_PAGE { USUAL_PAGE.to_string() } else { text.add(limit.into()) };
+        let walks: Vec<String> = match (scan.most, tx.engine()) {
+            // It has to read all of the filter anyway, and then sorts no more than is asked for.
             (None, Engine::Sqlite) => {
-                // It has to read this index anyway, and then sorts no more than is asked for.
-                conditions = format!("{conditions} AND {filters}");
-                asked.clone()
+                let conditions = format!("{conditions} AND {filters}");
+                ranges.iter().map(|range| self.walk(tx.engine(), scan, &conditions, range, &asked)).collect()
             }
-            (most, _) => text.add(most.unwrap_or(i64::MAX).into()),
+            (None, Engine::Postgres) if scan.begins_with.is_some() => {
+                ranges.iter().map(|range| self.sorted(scan, &conditions, &filters, range, &asked)).collect()
+            }
+            (most, _) => {
+                let most = most.unwrap_or(i64::MAX).to_string();
+                ranges.iter().map(|range| self.walk(tx.engine(), scan, &conditions, range, &most)).collect()
+            }
         };
-        let walks = ranges.iter().map(|range| self.walk(tx.engine(), scan, &conditions, range, &most));
-        let walks: Vec<String> = walks.collect();
         let part = |(part, walk): (i64, &String)| {
             format!("SELECT CAST({part} AS BIGINT) AS part, r.number FROM ({walk}) AS r WHERE {filters}")
         };
         let mut parts: Vec<String> = (0..).zip(&walks).map(part).collect();
-        if scan.most.is_some() {
+        let is_counted = scan.most.is_some() && !self.order.is_first_page();
+        if is_counted {
             parts.push(looked_at(&walks));
         }
         let sql = format!("{} LIMIT {asked}", parts.join(" UNION ALL "));
@@ -68,8 +89,55 @@ impl<'q, R: Record> Select<'q, R> {
         let looked_at = rows.iter().find(|(part, _)| *part == LOOKED_AT).map(|(_, count)| *count);
         rows.retain(|(part, _)| *part != LOOKED_AT);
         rows.sort_by_key(|(part, _)| *part);
-        let is_all = looked_at.is_none_or(|count| scan.most.is_none_or(|most| count < most));
-        Ok(Walked { numbers: rows.into_iter().map(|(_, number)| number).collect(), is_enough: is_all })
+        let mut numbers: Vec<i64> = rows.into_iter().map(|(_, number)| number).collect();
+        numbers.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        let is_full = i64::try_from(numbers.len()) == Ok(limit);
+        let is_all = scan.most.is_none_or(|most| looked_at.is_some_and(|count| count < most));
+        Ok(Walked { numbers, is_enough: is_full || is_all })
+    }
+
+    /// These columns of the first `limit` records, without what is joined to records; found in an index if one is named. Of the
+    /// present only.
+    pub(crate) async fn columns<T: FromRow>(
+        self,
+        tx: &mut Tx,
+        columns: &str,
+        index: Option<&Index>,
+        limit: i64,
+    ) -> Result<Vec<T>> {
+        let mut text = Text::new(&self);
+        let sql = self.columns_sql(tx.engine(), columns, index, &mut text);
+        let limit = text.add(limit.into());
+        Ok(tx.query(&format!("{sql} LIMIT {limit}"), &text.params()).await?)
+    }
+
+    /// Gives these columns of each record to `take`; otherwise as [`Select::columns`].
+    pub(crate) async fn each(
+        self,
+        tx: &mut Tx,
+        columns: &str,
+        index: Option<&Index>,
+        take: impl FnMut(&Row<'_>) -> db::Result<()> + Send,
+    ) -> Result<()> {
+        let mut text = Text::new(&self);
+        let sql = self.columns_sql(tx.engine(), columns, index, &mut text);
+        Ok(tx.each(&sql, &text.params(), take).await?)
+    }
+
+    /// The order is by what no record lacks.
+    fn columns_sql(
+        &self,
+        engine: Engine,
+        columns: &str,
+        index: Option<&Index>,
+        text: &mut Text<'q>,
+    ) -> String {
+        let (table, conditions) = (R::TABLE, text.conditions(self));
+        let range = self.order.ranges(engine, text).into_iter().next();
+        let (after, order) = range.map(|range| (range.condition, range.order)).unwrap_or_default();
+        let indexed = index.map(|index| indexed_by(engine, index.name)).unwrap_or_default();
+        let of_index = index.map(|index| format!(" AND {}", index.condition)).unwrap_or_default();
+        format!("SELECT {columns} FROM {table} AS r{indexed} WHERE {conditions}{of_index}{after}{order}")
     }
 
     fn walk(&self, engine: Engine, scan: &Scan<'q>, conditions: &str, range: &Range, most: &str) -> String {
@@ -79,6 +147,18 @@ impl<'q, R: Record> Select<'q, R> {
         format!(
             "SELECT {columns} FROM {table} AS r{indexed_by}
              WHERE r.organization = $1{deleted} AND {conditions}{condition}{order} LIMIT {most}"
+        )
+    }
+
+    /// The first of all that a filter has, sorted. PostgreSQL chooses the index of the filter as long as neither the order nor
+    /// other filters reach the inner query.
+    fn sorted(&self, scan: &Scan<'q>, conditions: &str, filters: &str, range: &Range, most: &str) -> String {
+        let (table, Scan { columns, sorted_by, .. }) = (R::TABLE, scan);
+        let (deleted, Range { condition, order }) = (self.view.deleted.condition(), range);
+        format!(
+            "SELECT {columns} FROM (SELECT {columns}, {sorted_by} FROM {table} AS r
+                 WHERE r.organization = $1{deleted} AND {conditions} OFFSET 0) AS r
+             WHERE {filters}{condition}{order} LIMIT {most}"
         )
     }
 }

@@ -105,6 +105,11 @@ impl Block {
         bit(&self.0.high) << 1 | bit(&self.0.low)
     }
 
+    /// Whether a record has the word.
+    pub(super) fn has(&self, offset: usize) -> bool {
+        self.weight(offset) > 0
+    }
+
     /// The offsets of the records with this weight, the greatest first.
     pub(super) fn with(&self, weight: Weight) -> impl Iterator<Item = i64> {
         let (is_high, is_low) = (weight as u8 & 2 > 0, weight as u8 & 1 > 0);

@@ -46,10 +46,33 @@ impl Found {
     }
 
     /// Records with these numbers, with the least weight.
-    pub(super) fn of_numbers(numbers: impl IntoIterator<Item = i64>) -> Self {
+    pub(crate) fn of_numbers(numbers: impl IntoIterator<Item = i64>) -> Self {
         let mut found = Self::default();
-        numbers.into_iter().for_each(|number| found.set(number, Some(Weight::Rest)));
+        numbers.into_iter().for_each(|number| found.add_number(number));
         found
+    }
+
+    /// Adds a record, with the least weight.
+    pub(crate) fn add_number(&mut self, number: i64) {
+        self.set(number, Some(Weight::Rest));
+    }
+
+    /// Whether it has the record with this number.
+    pub(crate) fn has(&self, number: i64) -> bool {
+        let (block, offset) = Block::place(number);
+        self.blocks.get(&block).is_some_and(|block| block.has(offset))
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> i64 {
+        i64::try_from(self.blocks.values().map(Block::count).sum::<usize>()).unwrap_or(i64::MAX)
+    }
+
+    /// The numbers from 1 to `last` that it does not have.
+    pub(crate) fn others(&self, last: i64) -> Self {
+        let mut others = Self::of_numbers(1..=last);
+        others.without(self);
+        others
     }
 
     pub(super) fn set(&mut self, number: i64, weight: Option<Weight>) {
@@ -68,7 +91,7 @@ impl Found {
         });
     }
 
-    pub(super) fn without(&mut self, other: &Self) {
+    pub(crate) fn without(&mut self, other: &Self) {
         for (number, block) in &mut self.blocks {
             if let Some(other) = other.blocks.get(number) {
                 block.without(other);
@@ -77,7 +100,7 @@ impl Found {
     }
 
     /// Only those that the other has, whatever its weights.
-    pub(super) fn only(&mut self, other: &Self) {
+    pub(crate) fn only(&mut self, other: &Self) {
         self.blocks.retain(|number, block| match other.blocks.get(number) {
             Some(other) => {
                 block.only(other);
@@ -87,7 +110,7 @@ impl Found {
         });
     }
 
-    pub(super) fn or(mut self, other: Self) -> Self {
+    pub(crate) fn or(mut self, other: Self) -> Self {
         for (number, block) in other.blocks {
             self.blocks.entry(number).or_insert_with(Block::empty).or(&block);
         }

@@ -1,7 +1,6 @@
 //! `GET /o/{slug}/incidents`: a list with filters and sorts.
 
 use askama::Template;
-use db::Tx;
 use domain::Scope;
 use domain::figures::{Figure, Outcome};
 use domain::incident::{Category, Incident, Kind, Status};
@@ -10,7 +9,7 @@ use domain::saved_view::ViewedList;
 use domain::severity::Severity;
 use store::View;
 use store::facets::Facets;
-use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort};
+use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, StatusFacet};
 use store::list::{Direction, FigureFilter, ListQuery, Position, Sort};
 use web::http::page::{List, Page};
 use web::http::query::Query;
@@ -83,7 +82,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     } else {
         (store::incidents::list(&mut tx, organization, &viewer, &query, page.limit).await?, None)
     };
-    let counts = counts(&mut tx, &request, &query.filter).await?;
+    // Choosing a status replaces the category.
+    let status = StatusFacet::WithoutCategory;
+    let counts = store::incidents::facets(&mut tx, organization, &viewer, &query.filter, status).await?;
     let has_more = found.has_more;
     let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, view, found.rows).await?;
     let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
@@ -126,16 +127,6 @@ pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> Inciden
         true => filter,
         false => IncidentFilter { category: vec![Category::Open], ..filter },
     }
-}
-
-/// The counts of the filters. Statuses are counted whatever the category: choosing one replaces it.
-async fn counts(tx: &mut Tx, request: &PageRequest, filter: &IncidentFilter) -> Result<Facets> {
-    let (organization, viewer) = (request.id(), request.viewer());
-    let mut counts = store::incidents::facets(tx, organization, &viewer, View::now(), filter).await?;
-    let status = store::incidents::count_by_status(tx, organization, &viewer, filter).await?;
-    counts.facets.retain(|(name, _)| *name != "status");
-    counts.facets.push(("status", status));
-    Ok(counts)
 }
 
 fn facets(asked: &Form, counts: &Facets, people: &[Member], me: &str) -> Vec<Facet> {

@@ -1,7 +1,7 @@
 //! `GET /v1/incidents/facets`
 
 use serde::Serialize;
-use store::View;
+use store::incidents::StatusFacet;
 use utoipa::ToSchema;
 
 use super::filter::IncidentFilterParams;
@@ -63,7 +63,8 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     query.finish()?;
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
-    let mut found = store::incidents::facets(&mut tx, organization, &viewer, View::now(), &filter).await?;
+    let status = StatusFacet::WithoutStatus;
+    let mut found = store::incidents::facets(&mut tx, organization, &viewer, &filter, status).await?;
     let facets = CountsView {
         status: taken(&mut found, "status"),
         severity: taken(&mut found, "severity"),
