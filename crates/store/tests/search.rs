@@ -268,6 +268,33 @@ async fn a_search_finds_what_the_texts_have_after_any_changes(db: TestDb) {
     assert!(hits > 1_000, "only {hits} were found");
 }
 
+#[both_engines]
+async fn the_latest_records_answer_a_page_only_if_they_have_the_best(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    let ada = db.user(org, "Ada", "ada@example.org", Role::Responder).await;
+    // Half a block lies between two incidents, so that they fill the latest blocks and as many before them.
+    let texts = [("mail", ""), ("", "mail"), ("mail x", "file"), ("x", "mail file"), ("file", "x")];
+    for (number, (title, description)) in texts.into_iter().cycle().take(40).enumerate() {
+        let work = async move |tx: &mut Tx| {
+            for _ in 0..4_096 {
+                store::Counter::Incident.next(tx, org)?;
+            }
+            let (title, description) = (title.to_owned(), description.to_owned());
+            let new = NewIncident { title, description, ..NewIncident::untitled() };
+            let declared = store::incidents::create(tx, org, &author(), &new).await?;
+            let restricted = (number % 7 == 0).then_some(true);
+            let patch = IncidentPatch { restricted, ..IncidentPatch::default() };
+            store::incidents::update(tx, org, &author(), declared.number, &ANY, &patch).await
+        };
+        db.write(org, work).await.unwrap();
+    }
+    follow_all(&db, org).await;
+    let queries = ["mail", "mail x", "x -file", "-mail", "file", "\"mail x\"", "ma*"].map(str::to_owned);
+    for viewer in viewers(ada) {
+        compare(&db, org, &viewer, &queries).await;
+    }
+}
+
 /// Every word of the index, with its number of rows.
 async fn words(db: &TestDb) -> BTreeMap<String, i64> {
     let mut tx = db.read().await.unwrap();

@@ -1,21 +1,23 @@
 //! Counts of incidents that are kept: how many there are of each status, severity, kind and assignee, of all and of those with
 //! a tag. They answer filters among these without reading the incidents. The migration `0024_incident_counts` keeps them.
 
-use std::collections::BTreeMap;
-
-use db::{Column, Tx, Value};
-use domain::incident::{Incident, Sees, Viewer};
+use db::{Tx, Value};
+use domain::incident::{Sees, Viewer};
 use domain::{OrgId, UserId, Word};
 use uuid::Uuid;
 
 use super::list::IncidentFilter;
 use super::read::seen;
-use super::tags::TAGS;
 use super::tally::{StatusFacet, Tally};
 use crate::error::Result;
-use crate::facets::TagCount;
-use crate::list::{Filter, Select, TAGGED, Text};
+use crate::list::{Filter, TAGGED, Text};
 use crate::view::View;
+
+/// Stands for all incidents, by no column.
+const TOTAL: &str = "";
+
+/// What a list is counted by.
+const PARTS: [&str; 6] = [TOTAL, "status", "severity", "kind", "assigned_to", TAGGED];
 
 /// What a caller asks of the counts.
 pub(super) struct Kept<'q> {
@@ -51,16 +53,20 @@ impl<'q> Kept<'q> {
 
     /// How many incidents there are.
     pub(super) async fn total(&self, tx: &mut Tx) -> Result<i64> {
-        let own = match self.own_restricted("") {
-            Some(select) => select.count(tx).await?,
-            None => 0,
+        let own = match self.viewer.sees() {
+            Sees::All => 0,
+            Sees::Unrestricted | Sees::Opened => {
+                let select = seen(self.organization, self.viewer, View::now());
+                select.filter(Filter::Present("restricted")).filters(self.filter.filters()).count(tx).await?
+            }
         };
         Ok(self.about(tx).await? + own)
     }
 
     /// How many incidents there are, but for restricted ones that the caller sees because of who it is.
     pub(super) async fn about(&self, tx: &mut Tx) -> Result<i64> {
-        let (text, conditions) = self.conditions("");
+        let mut text = Text::of(self.organization);
+        let conditions = self.conditions(&mut text, "");
         let sql = format!(
             "SELECT CAST(COALESCE(sum(r.counted), 0) AS BIGINT) FROM incident_count AS r WHERE {conditions}"
         );
@@ -68,87 +74,82 @@ impl<'q> Kept<'q> {
         Ok(kept)
     }
 
-    /// All counts of a list.
+    /// All counts of a list, but for restricted incidents that the caller sees because of who it is.
     pub(super) async fn tally(&self, tx: &mut Tx, status: StatusFacet) -> Result<Tally> {
         let any_category = IncidentFilter { category: Vec::new(), ..self.filter.clone() };
         let of_status = match status {
             StatusFacet::WithoutStatus => self.filter,
             StatusFacet::WithoutCategory => &any_category,
         };
-        Ok(Tally {
-            total: self.total(tx).await?,
-            status: Kept { filter: of_status, ..*self }.by(tx, "status", String::new()).await?,
-            severity: self.by(tx, "severity", String::new()).await?,
-            kind: self.by(tx, "kind", String::new()).await?,
-            assigned_to: self.by(tx, "assigned_to", Uuid::nil()).await?,
-            tag: self.by_tag(tx).await?,
-        })
-    }
-
-    /// How many incidents have each value of a column, without the filter on it. `absent` stands for NULL.
-    async fn by<V>(&self, tx: &mut Tx, column: &'static str, absent: V) -> Result<BTreeMap<Option<V>, i64>>
-    where
-        V: Column + Ord,
-        Option<V>: Column,
-    {
-        let (text, conditions) = self.conditions(column);
-        let sql = format!(
-            "SELECT r.{column}, CAST(sum(r.counted) AS BIGINT) FROM incident_count AS r
-             WHERE {conditions} GROUP BY r.{column}"
-        );
-        let kept: Vec<(V, i64)> = tx.query(&sql, &text.params()).await?;
-        let mut counts: BTreeMap<Option<V>, i64> = BTreeMap::new();
-        for (value, count) in kept {
-            counts.insert((value != absent).then_some(value), count);
-        }
-        if let Some(select) = self.own_restricted(column) {
-            for (value, count) in select.counts::<V>(tx, column, i64::MAX).await? {
-                *counts.entry(value).or_default() += count;
+        let mut text = Text::of(self.organization);
+        let parts = (0..).zip(PARTS).map(|(part, column)| {
+            let filter = if column == "status" { of_status } else { self.filter };
+            Kept { filter, ..*self }.part(&mut text, part, column)
+        });
+        let sql = parts.collect::<Vec<_>>().join(" UNION ALL ");
+        let rows: Vec<(i64, Option<String>, Option<Uuid>, i64)> = tx.query(&sql, &text.params()).await?;
+        let mut tally = Tally::default();
+        for (part, word, id, count) in rows {
+            // What is absent is empty there.
+            let word = word.filter(|word| !word.is_empty());
+            let id = id.filter(|id| !id.is_nil());
+            match usize::try_from(part).ok().and_then(|part| PARTS.get(part)).copied() {
+                Some("status") => drop(tally.status.insert(word, count)),
+                Some("severity") => drop(tally.severity.insert(word, count)),
+                Some("kind") => drop(tally.kind.insert(word, count)),
+                Some("assigned_to") => drop(tally.assigned_to.insert(id, count)),
+                Some(TAGGED) => drop(id.map(|id| tally.tag.insert(id, count))),
+                _ => tally.total = count,
             }
         }
-        Ok(counts)
+        Ok(tally)
     }
 
-    /// How many incidents have each tag, without the filter on tags.
-    async fn by_tag(&self, tx: &mut Tx) -> Result<BTreeMap<Uuid, i64>> {
-        let (mut text, conditions) = self.conditions(TAGGED);
-        let any = text.add(Value::Uuid(Uuid::nil()));
-        let sql = format!(
-            "SELECT r.tag, CAST(sum(r.counted) AS BIGINT) FROM incident_count AS r
-             WHERE {conditions} AND r.tag > {any} GROUP BY r.tag"
-        );
-        let kept: Vec<(Uuid, i64)> = tx.query(&sql, &text.params()).await?;
-        let mut counts: BTreeMap<Uuid, i64> = kept.into_iter().collect();
-        if let Some(select) = self.own_restricted(TAGGED) {
-            for TagCount { id, count, .. } in select.tag_counts(tx, TAGS.link, i64::MAX).await? {
-                *counts.entry(id).or_default() += count;
+    /// The counts by one column as a part of a statement, without the filter on it: the part, a word or an id, the count.
+    fn part(&self, text: &mut Text<'static>, part: i64, column: &'static str) -> String {
+        let conditions = self.conditions(text, column);
+        let (no_word, no_id) = ("CAST(NULL AS TEXT)", "CAST(NULL AS UUID)");
+        let by = format!("r.{column}");
+        let (word, id) = match column {
+            TOTAL => (no_word, no_id),
+            "assigned_to" | TAGGED => (no_word, by.as_str()),
+            _ => (by.as_str(), no_id),
+        };
+        let (of_tags, group) = match column {
+            TOTAL => (String::new(), String::new()),
+            TAGGED => {
+                let no_tag = text.add(Value::Uuid(Uuid::nil()));
+                (format!(" AND r.tag > {no_tag}"), format!(" GROUP BY {by}"))
             }
-        }
-        Ok(counts)
+            _ => (String::new(), format!(" GROUP BY {by}")),
+        };
+        format!(
+            "SELECT CAST({part} AS BIGINT), {word}, {id}, CAST(COALESCE(sum(r.counted), 0) AS BIGINT)
+             FROM incident_count AS r WHERE {conditions}{of_tags}{group}"
+        )
     }
 
     /// The conditions on the counts, but for the filter on a column.
-    fn conditions(&self, without: &str) -> (Text<'q>, String) {
-        let mut text = Text::of(self.organization);
+    fn conditions(&self, text: &mut Text<'static>, without: &str) -> String {
         let mut sql = "r.organization = $1".to_owned();
         if self.viewer.sees() != Sees::All {
             sql.push_str(" AND NOT r.restricted");
         }
         for filter in self.filters(without) {
             sql.push_str(" AND ");
-            sql.push_str(&filter.condition(&mut text));
+            sql.push_str(&filter.condition(text));
         }
-        (text, sql)
+        sql
     }
 
-    fn filters(&self, without: &str) -> Vec<Filter<'q>> {
+    fn filters(&self, without: &str) -> Vec<Filter<'static>> {
         let filter = self.filter;
         let severities = filter.severity.iter().map(stored_word).collect();
         let kinds = filter.kind.iter().map(stored_word).collect();
         let people =
             filter.assigned_to.iter().map(|id| id.map_or(Uuid::nil(), UserId::uuid).into()).collect();
         let tag = filter.tags.tags.first().map_or(Uuid::nil(), |tag| tag.uuid());
-        let chosen = |column: &'static str, values: Vec<Value<'q>>| {
+        let chosen = |column: &'static str, values: Vec<Value<'static>>| {
             (column != without && !values.is_empty()).then_some(Filter::OneOf(column, values))
         };
         let filters = [
@@ -160,14 +161,6 @@ impl<'q> Kept<'q> {
             chosen(TAGGED, vec![tag.into()]),
         ];
         filters.into_iter().flatten().collect()
-    }
-
-    /// The restricted incidents that the caller sees as somebody who is named in them. Those are few, and not in the counts of
-    /// others.
-    fn own_restricted(&self, column: &'static str) -> Option<Select<'q, Incident>> {
-        let select = seen(self.organization, self.viewer, View::now()).filter(Filter::Present("restricted"));
-        let is_other = self.viewer.sees() != Sees::All;
-        is_other.then(|| select.filters(self.filter.filters_without(column)))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use db::{Tx, Value};
 use domain::incident::{Category, Incident, Kind, Sees, Status, Viewer};
-use domain::search::SearchQuery;
+use domain::search::{SearchKind, SearchQuery};
 use domain::severity::Severity;
 use domain::{IncidentNumber, OrgId, UserId, Word};
 
@@ -186,7 +186,15 @@ pub async fn list(
             .await?
             .0);
     }
-    let searched = filter.searched(tx, organization, viewer).await?;
+    let mut searched = None;
+    if let Some(asked) = &filter.q {
+        let found = search::find_incidents(tx, organization, viewer, asked).await?;
+        let numbers = numbers::numbers_found(tx, organization, viewer, query, &found, limit + 1).await?;
+        if let Some(numbers) = numbers {
+            return with_numbers(tx, organization, Page::cut(numbers, limit)).await;
+        }
+        searched = Some(found.filter(tx.engine()));
+    }
     let select = seen(organization, viewer, *view).filters(filter.filters()).filters(searched);
     let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
     Ok(select.page(tx, limit).await?.map(|Stored(incident)| incident))
@@ -222,10 +230,28 @@ async fn list_found(
     order: FoundOrder,
     limit: i64,
 ) -> Result<(Page<Incident>, Ranks)> {
+    let (asked, after) = (query.filter.q.clone().unwrap_or_default(), query.after.as_ref());
+    let (kind, latest) = (SearchKind::Incident, order.latest(after));
+    let (found, is_all) = search::find_latest(tx, organization, viewer, kind, &asked, latest).await?;
+    let page = page_of(tx, organization, viewer, query, &found, order, limit).await?;
+    if is_all || page.is_final(order) {
+        return Ok(page.page());
+    }
+    let found = search::find_incidents(tx, organization, viewer, &asked).await?;
+    Ok(page_of(tx, organization, viewer, query, &found, order, limit).await?.page())
+}
+
+async fn page_of(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &IncidentQuery,
+    found: &Found,
+    order: FoundOrder,
+    limit: i64,
+) -> Result<Ranked<Incident>> {
     let ListQuery { view, filter, after, .. } = query;
     let mut page = Ranked::new(limit);
-    let asked = filter.q.clone().unwrap_or_default();
-    let found = search::find_incidents(tx, organization, viewer, &asked).await?;
     for portion in found.portions(order, after.as_ref(), limit) {
         let numbers = Filter::among(tx.engine(), portion.iter().map(|(_, number)| *number));
         let select = seen(organization, viewer, *view).filters(filter.filters()).filter(numbers);
@@ -235,7 +261,7 @@ async fn list_found(
             break;
         }
     }
-    Ok(page.page())
+    Ok(page)
 }
 
 /// How many incidents a list has on all its pages.

@@ -15,6 +15,7 @@ use super::read::own_numbers;
 use super::tags::TAGS;
 use crate::error::Result;
 use crate::list::{Filter, Scan, Select, TagFilter};
+use crate::search::Found;
 use crate::view::View;
 
 /// Incidents that are looked at from the beginning of the order. Of filters that one incident in a hundred fits, a page of 50 is
@@ -32,6 +33,9 @@ const LOOKED_UP: i64 = 10;
 
 /// Above this cost of a filter the whole order is walked through.
 const MOST: i64 = 1_000_000;
+
+/// If a search found one incident in more than so many, those are read and sorted.
+const FEW_FOUND: i64 = 100;
 
 /// What the indexes have beside what they begin with.
 const COLUMNS: &str = "r.number, r.status, r.severity, r.kind, r.assigned_to, r.restricted";
@@ -70,6 +74,39 @@ pub(super) async fn numbers(
         if walked.is_enough {
             return Ok(Some(walked.numbers));
         }
+    }
+}
+
+/// The same for a list with a search that found many: the order is walked through until enough of those are met. None if few
+/// were found, or the indexes do not answer the other filters.
+pub(super) async fn numbers_found(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &IncidentQuery,
+    found: &Found,
+    limit: i64,
+) -> Result<Option<Vec<i64>>> {
+    let others = IncidentFilter { q: None, ..query.filter.clone() };
+    let query = &IncidentQuery { filter: others, ..query.clone() };
+    let last = last_number(tx, organization).await?;
+    if found.count() * FEW_FOUND <= last
+        || Kept::of(organization, viewer, query.view, &query.filter).is_none()
+    {
+        return Ok(None);
+    }
+    let by = order(query);
+    let select = select(tx, organization, viewer, query, by).await?;
+    let mut most = FROM_THE_BEGINNING;
+    loop {
+        let mut numbers = select.numbers(tx, &in_order(by, Some(most)), most).await?.numbers;
+        numbers.retain(|number| found.has(*number));
+        let met = numbers.len();
+        numbers.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        if i64::try_from(numbers.len()) == Ok(limit) || most >= last {
+            return Ok(Some(numbers));
+        }
+        most = further(most, met, limit);
     }
 }
 

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 
 use db::Tx;
 use domain::OrgId;
-use domain::incident::Viewer;
+use domain::incident::{Sees, Viewer};
 use uuid::Uuid;
 
 use super::counts::{Kept, last_number};
 use super::list::IncidentFilter;
 use super::pass::Pass;
+use super::read::own_numbers;
 use crate::error::Result;
-use crate::search;
+use crate::search::{self, Found};
 use crate::view::View;
 
 /// Looking an incident up costs so many times what passing it in an index does.
@@ -39,21 +40,30 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// The counts without those of some of the same incidents.
-    fn without(mut self, some: &Self) -> Self {
-        self.total -= some.total;
-        subtract(&mut self.status, &some.status);
-        subtract(&mut self.severity, &some.severity);
-        subtract(&mut self.kind, &some.kind);
-        subtract(&mut self.assigned_to, &some.assigned_to);
-        subtract(&mut self.tag, &some.tag);
+    /// The counts of these incidents and of others.
+    fn with(self, others: &Self) -> Self {
+        self.changed(others, 1)
+    }
+
+    /// The counts without those of some of these incidents.
+    fn without(self, some: &Self) -> Self {
+        self.changed(some, -1)
+    }
+
+    fn changed(mut self, by: &Self, sign: i64) -> Self {
+        self.total += sign * by.total;
+        change(&mut self.status, &by.status, sign);
+        change(&mut self.severity, &by.severity, sign);
+        change(&mut self.kind, &by.kind, sign);
+        change(&mut self.assigned_to, &by.assigned_to, sign);
+        change(&mut self.tag, &by.tag, sign);
         self
     }
 }
 
-fn subtract<K: Ord>(counts: &mut BTreeMap<K, i64>, some: &BTreeMap<K, i64>) {
-    for (value, count) in counts {
-        *count -= some.get(value).copied().unwrap_or_default();
+fn change<K: Ord + Clone>(counts: &mut BTreeMap<K, i64>, by: &BTreeMap<K, i64>, sign: i64) {
+    for (value, count) in by {
+        *counts.entry(value.clone()).or_default() += sign * count;
     }
 }
 
@@ -67,20 +77,31 @@ pub(super) async fn tally(
 ) -> Result<Tally> {
     let unsearched = IncidentFilter { q: None, ..filter.clone() };
     let kept = Kept::of(organization, viewer, View::now(), &unsearched);
-    if let (Some(kept), None) = (&kept, &filter.q) {
-        return kept.tally(tx, status).await;
-    }
     let last = last_number(tx, organization).await?;
-    let few = last / LOOKED_UP;
-    let pass = Pass { organization, viewer, filter, status, is_indexed: kept.is_some(), few };
-    let Some(query) = &filter.q else { return pass.over(tx, None).await };
-    let found = search::find_incidents(tx, organization, viewer, query).await?;
-    match kept {
-        // Most have the words, and those without them are counted faster.
-        Some(kept) if found.count() > last / 2 => {
-            let others = pass.over(tx, Some(&found.others(last))).await?;
-            Ok(kept.tally(tx, status).await?.without(&others))
+    let pass =
+        Pass { organization, viewer, filter, status, is_indexed: kept.is_some(), few: last / LOOKED_UP };
+    let found = match &filter.q {
+        Some(query) => Some(search::find_incidents(tx, organization, viewer, query).await?),
+        None => None,
+    };
+    let Some(kept) = kept else { return pass.over(tx, found.as_ref()).await };
+    match found {
+        Some(found) if found.count() <= last / 2 => pass.over(tx, Some(&found)).await,
+        found => {
+            // Most have the words, and those without them are counted faster.
+            let without = match found {
+                Some(found) => pass.over(tx, Some(&found.others(last))).await?,
+                None => Tally::default(),
+            };
+            let own = match viewer.sees() {
+                Sees::All => Vec::new(),
+                Sees::Unrestricted | Sees::Opened => own_numbers(tx, organization, viewer).await?,
+            };
+            let mut tally = kept.tally(tx, status).await?;
+            if !own.is_empty() {
+                tally = tally.with(&pass.over(tx, Some(&Found::of_numbers(own))).await?);
+            }
+            Ok(tally.without(&without))
         }
-        _ => pass.over(tx, Some(&found)).await,
     }
 }

@@ -5,14 +5,29 @@ use domain::OrgId;
 use domain::incident::{Sees, Viewer};
 use domain::search::{SearchKind, SearchQuery};
 
+use super::block::Block;
 use super::found::Found;
 use super::index::stored;
 use super::words::{blocks, of_term};
 use crate::error::Result;
-use crate::incidents;
+use crate::incidents::own_numbers;
 
 /// Records whose texts are read at a time, where their order of words matters.
 const TEXTS: usize = 1_000;
+
+/// How many of the latest blocks are looked through first.
+const LATEST: i64 = 8;
+
+/// Which records are looked through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    All,
+    /// Those of the latest blocks, from the one of this record on.
+    Latest(i64),
+}
+
+/// What was found, and whether all records were looked through.
+type Reached = (Found, bool);
 
 /// The risks or documents that a query asks for.
 pub(crate) async fn find(
@@ -21,7 +36,28 @@ pub(crate) async fn find(
     kind: SearchKind,
     query: &SearchQuery,
 ) -> Result<Found> {
-    evaluate(tx, organization, (kind, false), query, None).await
+    Ok(evaluate(tx, organization, (kind, false), query, None, Reach::All).await?.0)
+}
+
+/// What a query asks for among the latest records of a kind, from the one with the number `before` on; and whether those are all.
+///
+/// What has the words in its title comes before everything else, and of that the latest: if the latest records have enough of
+/// it for a page, no others need to be looked through.
+pub(crate) async fn find_latest(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    kind: SearchKind,
+    query: &SearchQuery,
+    before: i64,
+) -> Result<Reached> {
+    let reach = Reach::Latest(before);
+    match kind {
+        SearchKind::Incident => incidents(tx, organization, viewer, query, reach).await,
+        SearchKind::Risk | SearchKind::Document => {
+            evaluate(tx, organization, (kind, false), query, None, reach).await
+        }
+    }
 }
 
 /// The slugs of the documents that a query asks for. Those are few.
@@ -44,15 +80,26 @@ pub(crate) async fn find_incidents(
     viewer: &Viewer,
     query: &SearchQuery,
 ) -> Result<Found> {
+    Ok(incidents(tx, organization, viewer, query, Reach::All).await?.0)
+}
+
+async fn incidents(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &SearchQuery,
+    reach: Reach,
+) -> Result<Reached> {
     let (open, restricted) = ((SearchKind::Incident, false), (SearchKind::Incident, true));
     let own = match viewer.sees() {
         Sees::All => None,
-        Sees::Unrestricted | Sees::Opened => Some(incidents::own_numbers(tx, organization, viewer).await?),
+        Sees::Unrestricted | Sees::Opened => Some(own_numbers(tx, organization, viewer).await?),
     };
     let own = own.map(Found::of_numbers);
     let among_open = own.as_ref().filter(|_| viewer.sees() == Sees::Opened);
-    let found = evaluate(tx, organization, open, query, among_open).await?;
-    Ok(found.or(evaluate(tx, organization, restricted, query, own.as_ref()).await?))
+    let (found, is_all) = evaluate(tx, organization, open, query, among_open, reach).await?;
+    let (others, are_all) = evaluate(tx, organization, restricted, query, own.as_ref(), reach).await?;
+    Ok((found.or(others), is_all && are_all))
 }
 
 /// The records of one part of the index; with `among` only those.
@@ -62,11 +109,21 @@ async fn evaluate(
     of: (SearchKind, bool),
     query: &SearchQuery,
     among: Option<&Found>,
-) -> Result<Found> {
+    reach: Reach,
+) -> Result<Reached> {
     if query.is_empty() || among.is_some_and(Found::is_empty) {
-        return Ok(Found::default());
+        return Ok((Found::default(), true));
     }
-    let all = blocks(tx, organization, of).await?;
+    let mut all = blocks(tx, organization, of).await?;
+    let is_all = match reach {
+        Reach::Latest(before) if !query.terms.is_empty() => {
+            let (last, count) = (Block::place(before).0, all.len());
+            let last = all.last().map_or(0, |block| last.min(*block));
+            all.retain(|block| (last - LATEST + 1..=last).contains(block));
+            all.len() == count
+        }
+        _ => true,
+    };
     let mut found: Option<Found> = None;
     for term in &query.terms {
         let blocks = found.as_ref().map_or_else(|| all.clone(), Found::blocks);
@@ -82,7 +139,7 @@ async fn evaluate(
             found.only(among);
         }
         if found.is_empty() {
-            return Ok(Found::default());
+            return Ok((Found::default(), is_all));
         }
     }
     let mut found = match found {
@@ -101,7 +158,7 @@ async fn evaluate(
     }
     doubtful.only(&found);
     check_texts(tx, organization, of.0, query, &doubtful, &mut found).await?;
-    Ok(found)
+    Ok((found, is_all))
 }
 
 /// Reads the texts of the records of which the index does not know whether the words follow each other.

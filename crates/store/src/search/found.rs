@@ -23,6 +23,21 @@ pub(crate) enum FoundOrder {
     Number(Direction),
 }
 
+impl FoundOrder {
+    /// The number of the latest record that a page after this position may begin with, if the latest are its best.
+    pub(crate) fn latest(self, after: Option<&Position>) -> i64 {
+        match (self, after) {
+            (Self::Number(Direction::Ascending), _) => i64::MIN,
+            (_, None) => i64::MAX,
+            (Self::Number(Direction::Descending), Some(after)) => after.number(),
+            (Self::Best, Some(after)) => match after.ranked() {
+                Some((Weight::Title, number)) => number,
+                _ => i64::MIN,
+            },
+        }
+    }
+}
+
 /// The weights of the records of a page, where they are in the order of a search.
 #[derive(Debug, Default)]
 pub struct Ranks(HashMap<i64, Weight>);
@@ -219,6 +234,17 @@ impl<T> Ranked<T> {
             }
         }
         self.rows.len() > self.limit
+    }
+
+    /// Whether the page stays as it is whatever is found among older records.
+    pub(crate) fn is_final(&self, order: FoundOrder) -> bool {
+        let is_best = || self.ranks.values().all(|weight| *weight == Weight::Title);
+        self.rows.len() > self.limit && (order != FoundOrder::Best || is_best())
+    }
+
+    /// The rows, of which there may be more than a page has.
+    pub(crate) fn rows(self) -> (Vec<T>, Ranks) {
+        (self.rows, Ranks(self.ranks))
     }
 
     pub(crate) fn page(mut self) -> (crate::page::Page<T>, Ranks) {

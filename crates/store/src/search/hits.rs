@@ -9,8 +9,8 @@ use domain::{IncidentNumber, OrgId, RiskNumber};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::find::{find, find_incidents};
-use super::found::{FoundOrder, Ranked};
+use super::find::{find, find_incidents, find_latest};
+use super::found::{Found, FoundOrder, Ranked};
 use super::texts::rest;
 use crate::dialect::{among, among_parameter};
 use crate::documents::{self, DocumentFilter};
@@ -147,20 +147,39 @@ async fn of_kind(
     after: Option<&Position>,
     limit: i64,
 ) -> Result<Vec<Hit>> {
-    let found = match kind {
-        SearchKind::Incident => find_incidents(tx, organization, viewer, query).await?,
-        SearchKind::Risk | SearchKind::Document => find(tx, organization, kind, query).await?,
-    };
-    let mut page = Ranked::new(limit + 1);
+    let (found, is_all) =
+        find_latest(tx, organization, viewer, kind, query, FoundOrder::Best.latest(after)).await?;
+    let mut page = best(tx, organization, viewer, kind, &found, after, limit).await?;
+    if !is_all && !page.is_final(FoundOrder::Best) {
+        let found = match kind {
+            SearchKind::Incident => find_incidents(tx, organization, viewer, query).await?,
+            SearchKind::Risk | SearchKind::Document => find(tx, organization, kind, query).await?,
+        };
+        page = best(tx, organization, viewer, kind, &found, after, limit).await?;
+    }
+    let (rows, ranks) = page.rows();
+    let hits = rows.into_iter().map(|hit| Hit { weight: ranks.weight(hit.number), ..hit });
+    Ok(hits.collect())
+}
+
+/// Up to one more than `limit` of the best of what was found.
+async fn best(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    kind: SearchKind,
+    found: &Found,
+    after: Option<&Position>,
+    limit: i64,
+) -> Result<Ranked<Hit>> {
+    let mut page = Ranked::new(limit);
     for portion in found.portions(FoundOrder::Best, after, limit) {
         let rows = read(tx, organization, viewer, kind, &portion).await?;
         if page.add(portion, rows, |hit| hit.number) {
             break;
         }
     }
-    let (page, ranks) = page.page();
-    let hits = page.rows.into_iter().map(|hit| Hit { weight: ranks.weight(hit.number), ..hit });
-    Ok(hits.collect())
+    Ok(page)
 }
 
 /// Those of these records that are there and that the caller sees.
