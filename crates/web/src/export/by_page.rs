@@ -4,34 +4,45 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use db::Db;
+use domain::Error;
 use jiff::Timestamp;
+use tokio::task::JoinHandle;
 
-use super::{Lines, Source, part};
+use super::{Lines, Source};
 use crate::http::download;
+use crate::http::error::Result;
 
-/// Where the next part of a file begins.
-enum Place<P> {
-    Start,
-    After(P),
-    End,
-}
+/// A page that is being read.
+type Reading<R> = JoinHandle<Result<store::Page<R>>>;
 
 /// The response with all records of a source that shows them as of the journal entry `seq`. `at` is the time of the export.
+///
+/// The next page is read while the lines of one are made and sent. No more than that one waits for a receiver that stalls.
 pub(super) fn file<S: Source>(db: Db, seq: i64, source: S, lines: Lines<S::Row>, at: Timestamp) -> Response {
     let name = lines.file_name(S::NAME, seq);
     let content_type = lines.content_type();
-    let shared = Arc::new((db, source, lines));
-    download::file(&name, content_type, Place::Start, move |place| {
-        let shared = Arc::clone(&shared);
+    let source = Arc::new((db, source));
+    let lines = Arc::new(lines);
+    let first = (read(&source, None), true);
+    download::file(&name, content_type, Some(first), move |place| {
+        let (source, lines) = (Arc::clone(&source), Arc::clone(&lines));
         async move {
-            let (db, source, lines) = &*shared;
-            let after = match place {
-                Place::Start => None,
-                Place::After(position) => Some(position),
-                Place::End => return Ok(None),
-            };
-            let (bytes, next) = part(&mut db.read().await?, source, lines, after, at).await?;
-            Ok(Some((bytes, next.map_or(Place::End, Place::After))))
+            let Some((reading, is_first)) = place else { return Ok(None) };
+            let ended = |error| Error::Internal(format!("a page of an export: {error}"));
+            let page = reading.await.map_err(ended)??;
+            let last = page.rows.last().map(S::position).filter(|_| page.has_more);
+            let next = last.map(|position| (read(&source, Some(position)), false));
+            Ok(Some((lines.of(S::COLUMNS, page.rows, is_first, at)?, next)))
         }
+    })
+}
+
+/// Reads the page after a position.
+fn read<S: Source>(source: &Arc<(Db, S)>, after: Option<S::Position>) -> Reading<S::Row> {
+    let source = Arc::clone(source);
+    tokio::spawn(async move {
+        let (db, source) = &*source;
+        let mut tx = db.read().await?;
+        Ok(source.page(&mut tx, after).await?)
     })
 }
