@@ -30,6 +30,10 @@ use crate::page::Page;
 use crate::record::{Owner, Record};
 use crate::view::{Deleted, View};
 
+/// How many records are usually read at once, one more than a page has: of a list if nothing else is asked for, of an export; and
+/// all.
+const USUAL_LIMITS: [i64; 3] = [51, 501, i64::MAX];
+
 /// What a caller asks of a list that has filters `F` and can be sorted by `S`.
 #[derive(Debug, Clone)]
 pub struct ListQuery<F, S> {
@@ -209,7 +213,7 @@ impl<'q, R: Record> Select<'q, R> {
         let mut text = Text::new(&self);
         let conditions = text.conditions(&self);
         let ranges = self.order.ranges(tx.engine(), &mut text);
-        let limit = text.add(Value::Integer(limit));
+        let limit = text.limit(limit);
         let sql = match (text.seq(), ranges.as_slice()) {
             (None, [range]) => self.rows_of_one_range(&conditions, range, &limit),
             _ => self.rows_of_ranges(&conditions, &ranges, text.seq(), &limit),
@@ -293,6 +297,12 @@ impl<'q> Text<'q> {
     pub(crate) fn add(&mut self, value: Value<'q>) -> String {
         self.values.push(value);
         format!("${}", self.values.len())
+    }
+
+    /// What follows LIMIT: a parameter, or a usual number itself. PostgreSQL knows how many rows of a usual number are read, and
+    /// then makes one plan for all values of the other parameters; more numbers would be too many statements.
+    pub(crate) fn limit(&mut self, limit: i64) -> String {
+        if USUAL_LIMITS.contains(&limit) { limit.to_string() } else { self.add(limit.into()) }
     }
 
     /// The parameter with the number of the journal entry, in a view of the past.

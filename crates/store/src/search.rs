@@ -18,7 +18,7 @@ mod texts;
 mod words;
 
 pub(crate) use block::SIZE as BLOCK;
-pub(crate) use find::{find, find_documents, find_incidents, find_latest};
+pub(crate) use find::{Search, find, find_documents, find_incidents};
 pub use follow::{Followed, clear, follow, organizations_behind, progress};
 pub use found::Ranks;
 pub(crate) use found::{Found, FoundOrder, Ranked};

@@ -19,7 +19,7 @@ use crate::list::{
 };
 use crate::page::Page;
 use crate::record::{self, Stored};
-use crate::search::{self, Found, FoundOrder, Ranked, Ranks};
+use crate::search::{self, Found, FoundOrder, Ranked, Ranks, Search};
 use crate::view::View;
 
 /// What a caller asks of the list of incidents.
@@ -231,13 +231,13 @@ async fn list_found(
     limit: i64,
 ) -> Result<(Page<Incident>, Ranks)> {
     let (asked, after) = (query.filter.q.clone().unwrap_or_default(), query.after.as_ref());
-    let (kind, latest) = (SearchKind::Incident, order.latest(after));
-    let (found, is_all) = search::find_latest(tx, organization, viewer, kind, &asked, latest).await?;
+    let search = Search::of(tx, organization, viewer, SearchKind::Incident, &asked).await?;
+    let (found, is_all) = search.latest(tx, order.latest(after)).await?;
     let page = page_of(tx, organization, viewer, query, &found, order, limit).await?;
     if is_all || page.is_final(order) {
         return Ok(page.page());
     }
-    let found = search::find_incidents(tx, organization, viewer, &asked).await?;
+    let found = search.all(tx).await?;
     Ok(page_of(tx, organization, viewer, query, &found, order, limit).await?.page())
 }
 

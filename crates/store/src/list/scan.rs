@@ -27,8 +27,7 @@ pub(crate) struct Scan<'q> {
 pub(crate) struct Walked {
     /// The numbers of the records, in the order of the list.
     pub(crate) numbers: Vec<i64>,
-    /// Whether it is known that no more can be found: there are as many as were asked for, or every record was looked at, which
-    /// is not counted for the first page of a list.
+    /// Whether it is known that no more can be found: there are as many as were asked for, or every record was looked at.
     pub(crate) is_enough: bool,
 }
 
@@ -39,9 +38,6 @@ pub(crate) struct Index {
     /// Its condition beside that of the view.
     pub(crate) condition: &'static str,
 }
-
-/// The records of a page as lists have it if nothing else is asked for, and one more.
-const USUAL_PAGE: i64 = 51;
 
 /// Stands for the part of a list in the row that says how many records were looked at.
 const LOOKED_AT: i64 = -1;
@@ -60,8 +56,7 @@ impl<'q, R: Record> Select<'q, R> {
         let begins_with = scan.begins_with.as_ref().map(|filter| filter.condition(&mut text));
         let begins_with = begins_with.map(|it| format!(" AND {it}")).unwrap_or_default();
         let conditions = format!("{}{begins_with}", scan.condition);
-        // In the text of the statement, so that PostgreSQL need not plan it again for each page.
-        let asked = if limit <= USUAL_PAGE { USUAL_PAGE.to_string() } else { text.add(limit.into()) };
+        let asked = text.limit(limit);
         let walks: Vec<String> = match (scan.most, tx.engine()) {
             // It has to read all of the filter anyway, and then sorts no more than is asked for.
             (None, Engine::Sqlite) => {
@@ -80,20 +75,17 @@ impl<'q, R: Record> Select<'q, R> {
             format!("SELECT CAST({part} AS BIGINT) AS part, r.number FROM ({walk}) AS r WHERE {filters}")
         };
         let mut parts: Vec<String> = (0..).zip(&walks).map(part).collect();
-        let is_counted = scan.most.is_some() && !self.order.is_first_page();
-        if is_counted {
-            parts.push(looked_at(&walks));
+        if scan.most.is_some() {
+            parts.push(if self.order.is_first_page() { last_of(R::TABLE) } else { looked_at(&walks) });
         }
         let sql = format!("{} LIMIT {asked}", parts.join(" UNION ALL "));
         let mut rows: Vec<(i64, i64)> = tx.query(&sql, &text.params()).await?;
         let looked_at = rows.iter().find(|(part, _)| *part == LOOKED_AT).map(|(_, count)| *count);
         rows.retain(|(part, _)| *part != LOOKED_AT);
         rows.sort_by_key(|(part, _)| *part);
-        let mut numbers: Vec<i64> = rows.into_iter().map(|(_, number)| number).collect();
-        numbers.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        let is_full = i64::try_from(numbers.len()) == Ok(limit);
-        let is_all = scan.most.is_none_or(|most| looked_at.is_some_and(|count| count < most));
-        Ok(Walked { numbers, is_enough: is_full || is_all })
+        let numbers: Vec<i64> = rows.into_iter().map(|(_, number)| number).collect();
+        let is_all = looked_at.is_none_or(|count| scan.most.is_none_or(|most| count < most));
+        Ok(Walked { numbers, is_enough: is_all })
     }
 
     /// These columns of the first `limit` records, without what is joined to records; found in an index if one is named. Of the
@@ -107,7 +99,7 @@ impl<'q, R: Record> Select<'q, R> {
     ) -> Result<Vec<T>> {
         let mut text = Text::new(&self);
         let sql = self.columns_sql(tx.engine(), columns, index, &mut text);
-        let limit = text.add(limit.into());
+        let limit = text.limit(limit);
         Ok(tx.query(&format!("{sql} LIMIT {limit}"), &text.params()).await?)
     }
 
@@ -173,6 +165,14 @@ fn looked_at(walks: &[String]) -> String {
     format!(
         "SELECT CAST({LOOKED_AT} AS BIGINT), (SELECT MAX(looked_at) FROM ({}) AS walks)",
         counts.join(" UNION ALL ")
+    )
+}
+
+/// The greatest number there is, which is at least as many as a walk from the beginning looks at, and costs less to know.
+fn last_of(table: &str) -> String {
+    format!(
+        "SELECT CAST({LOOKED_AT} AS BIGINT),
+                COALESCE((SELECT MAX(last.number) FROM {table} AS last WHERE last.organization = $1), 0)"
     )
 }
 

@@ -18,46 +18,146 @@ const TEXTS: usize = 1_000;
 /// How many of the latest blocks are looked through first.
 const LATEST: i64 = 8;
 
-/// Which records are looked through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    All,
-    /// Those of the latest blocks, from the one of this record on.
-    Latest(i64),
+/// A search through the records of one kind.
+pub(crate) struct Search<'q> {
+    organization: OrgId,
+    kind: SearchKind,
+    query: &'q SearchQuery,
+    parts: Vec<Part>,
 }
 
-/// What was found, and whether all records were looked through.
-type Reached = (Found, bool);
+/// A part of the index that is searched.
+struct Part {
+    /// Whether it has the restricted incidents.
+    restricted: bool,
+    /// The records that are looked for, if not all.
+    among: Option<Found>,
+    /// Its blocks.
+    blocks: Vec<i64>,
+}
 
-/// The risks or documents that a query asks for.
+impl<'q> Search<'q> {
+    /// The search of a caller. Of restricted incidents the words are looked up only among those that the caller sees.
+    pub(crate) async fn of(
+        tx: &mut Tx,
+        organization: OrgId,
+        viewer: &Viewer,
+        kind: SearchKind,
+        query: &'q SearchQuery,
+    ) -> Result<Self> {
+        let mut search = Self { organization, kind, query, parts: Vec::new() };
+        let own = match viewer.sees() {
+            Sees::Unrestricted | Sees::Opened if kind == SearchKind::Incident => {
+                Some(Found::of_numbers(own_numbers(tx, organization, viewer).await?))
+            }
+            _ => None,
+        };
+        let among_open = own.clone().filter(|_| viewer.sees() == Sees::Opened);
+        search.add(tx, false, among_open).await?;
+        if kind == SearchKind::Incident {
+            search.add(tx, true, own).await?;
+        }
+        Ok(search)
+    }
+
+    async fn add(&mut self, tx: &mut Tx, restricted: bool, among: Option<Found>) -> Result<()> {
+        if !self.query.is_empty() && !among.as_ref().is_some_and(Found::is_empty) {
+            let blocks = blocks(tx, self.organization, (self.kind, restricted)).await?;
+            self.parts.push(Part { restricted, among, blocks });
+        }
+        Ok(())
+    }
+
+    /// Everything that the query asks for.
+    pub(crate) async fn all(&self, tx: &mut Tx) -> Result<Found> {
+        let mut found = Found::default();
+        for part in &self.parts {
+            found = found.or(self.within(tx, part, &part.blocks).await?);
+        }
+        Ok(found)
+    }
+
+    /// What the query asks for among the latest records, from the one with the number `before` on; and whether those are all.
+    ///
+    /// What has the words in its title comes before everything else, and of that the latest: if the latest records have enough
+    /// of it for a page, no others need to be looked through.
+    pub(crate) async fn latest(&self, tx: &mut Tx, before: i64) -> Result<(Found, bool)> {
+        if self.query.terms.is_empty() {
+            return Ok((self.all(tx).await?, true));
+        }
+        let (mut found, mut is_all) = (Found::default(), true);
+        for part in &self.parts {
+            let last = Block::place(before).0.min(part.blocks.last().copied().unwrap_or_default());
+            let is_late = |block: &&i64| (last - LATEST + 1..=last).contains(*block);
+            let blocks: Vec<i64> = part.blocks.iter().filter(is_late).copied().collect();
+            is_all &= blocks.len() == part.blocks.len();
+            found = found.or(self.within(tx, part, &blocks).await?);
+        }
+        Ok((found, is_all))
+    }
+
+    /// The records of these blocks of a part.
+    async fn within(&self, tx: &mut Tx, part: &Part, blocks: &[i64]) -> Result<Found> {
+        let (organization, query, of) = (self.organization, self.query, (self.kind, part.restricted));
+        let mut found: Option<Found> = None;
+        for term in &query.terms {
+            let blocks = found.as_ref().map_or_else(|| blocks.to_vec(), Found::blocks);
+            if blocks.is_empty() {
+                return Ok(Found::default());
+            }
+            let next = of_term(tx, organization, of, &blocks, term).await?;
+            let found = match &mut found {
+                Some(found) => {
+                    found.and(&next);
+                    found
+                }
+                None => found.insert(next),
+            };
+            if let Some(among) = &part.among {
+                found.only(among);
+            }
+        }
+        let mut found = match found {
+            Some(found) => found,
+            None => everything(tx, organization, of, part.among.as_ref()).await?,
+        };
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let has_phrase = query.terms.iter().any(|term| term.words.len() > 1);
+        let mut doubtful = if has_phrase { found.clone() } else { Found::default() };
+        for term in &query.excluded {
+            let others = of_term(tx, organization, of, &found.blocks(), term).await?;
+            if term.words.len() > 1 {
+                doubtful = doubtful.or(others);
+            } else {
+                found.without(&others);
+            }
+        }
+        doubtful.only(&found);
+        check_texts(tx, organization, self.kind, query, &doubtful, &mut found).await?;
+        Ok(found)
+    }
+}
+
+/// The incidents that a query asks for, of those that the caller sees.
+pub(crate) async fn find_incidents(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &SearchQuery,
+) -> Result<Found> {
+    Search::of(tx, organization, viewer, SearchKind::Incident, query).await?.all(tx).await
+}
+
+/// The risks or documents that a query asks for, which everybody sees.
 pub(crate) async fn find(
     tx: &mut Tx,
     organization: OrgId,
     kind: SearchKind,
     query: &SearchQuery,
 ) -> Result<Found> {
-    Ok(evaluate(tx, organization, (kind, false), query, None, Reach::All).await?.0)
-}
-
-/// What a query asks for among the latest records of a kind, from the one with the number `before` on; and whether those are all.
-///
-/// What has the words in its title comes before everything else, and of that the latest: if the latest records have enough of
-/// it for a page, no others need to be looked through.
-pub(crate) async fn find_latest(
-    tx: &mut Tx,
-    organization: OrgId,
-    viewer: &Viewer,
-    kind: SearchKind,
-    query: &SearchQuery,
-    before: i64,
-) -> Result<Reached> {
-    let reach = Reach::Latest(before);
-    match kind {
-        SearchKind::Incident => incidents(tx, organization, viewer, query, reach).await,
-        SearchKind::Risk | SearchKind::Document => {
-            evaluate(tx, organization, (kind, false), query, None, reach).await
-        }
-    }
+    Search::of(tx, organization, &Viewer::service(), kind, query).await?.all(tx).await
 }
 
 /// The slugs of the documents that a query asks for. Those are few.
@@ -70,95 +170,6 @@ pub(crate) async fn find_documents(
     let numbers: Vec<i64> = found.numbers().collect();
     let known = stored(tx, organization, SearchKind::Document, &numbers).await?;
     Ok(known.into_values().filter_map(|it| it.id).collect())
-}
-
-/// The incidents that a query asks for, of those that the caller sees. Of restricted ones the words are looked up only among
-/// those that the caller sees.
-pub(crate) async fn find_incidents(
-    tx: &mut Tx,
-    organization: OrgId,
-    viewer: &Viewer,
-    query: &SearchQuery,
-) -> Result<Found> {
-    Ok(incidents(tx, organization, viewer, query, Reach::All).await?.0)
-}
-
-async fn incidents(
-    tx: &mut Tx,
-    organization: OrgId,
-    viewer: &Viewer,
-    query: &SearchQuery,
-    reach: Reach,
-) -> Result<Reached> {
-    let (open, restricted) = ((SearchKind::Incident, false), (SearchKind::Incident, true));
-    let own = match viewer.sees() {
-        Sees::All => None,
-        Sees::Unrestricted | Sees::Opened => Some(own_numbers(tx, organization, viewer).await?),
-    };
-    let own = own.map(Found::of_numbers);
-    let among_open = own.as_ref().filter(|_| viewer.sees() == Sees::Opened);
-    let (found, is_all) = evaluate(tx, organization, open, query, among_open, reach).await?;
-    let (others, are_all) = evaluate(tx, organization, restricted, query, own.as_ref(), reach).await?;
-    Ok((found.or(others), is_all && are_all))
-}
-
-/// The records of one part of the index; with `among` only those.
-async fn evaluate(
-    tx: &mut Tx,
-    organization: OrgId,
-    of: (SearchKind, bool),
-    query: &SearchQuery,
-    among: Option<&Found>,
-    reach: Reach,
-) -> Result<Reached> {
-    if query.is_empty() || among.is_some_and(Found::is_empty) {
-        return Ok((Found::default(), true));
-    }
-    let mut all = blocks(tx, organization, of).await?;
-    let is_all = match reach {
-        Reach::Latest(before) if !query.terms.is_empty() => {
-            let (last, count) = (Block::place(before).0, all.len());
-            let last = all.last().map_or(0, |block| last.min(*block));
-            all.retain(|block| (last - LATEST + 1..=last).contains(block));
-            all.len() == count
-        }
-        _ => true,
-    };
-    let mut found: Option<Found> = None;
-    for term in &query.terms {
-        let blocks = found.as_ref().map_or_else(|| all.clone(), Found::blocks);
-        let next = of_term(tx, organization, of, &blocks, term).await?;
-        let found = match &mut found {
-            Some(found) => {
-                found.and(&next);
-                found
-            }
-            None => found.insert(next),
-        };
-        if let Some(among) = among {
-            found.only(among);
-        }
-        if found.is_empty() {
-            return Ok((Found::default(), is_all));
-        }
-    }
-    let mut found = match found {
-        Some(found) => found,
-        None => everything(tx, organization, of, among).await?,
-    };
-    let has_phrase = query.terms.iter().any(|term| term.words.len() > 1);
-    let mut doubtful = if has_phrase { found.clone() } else { Found::default() };
-    for term in &query.excluded {
-        let others = of_term(tx, organization, of, &found.blocks(), term).await?;
-        if term.words.len() > 1 {
-            doubtful = doubtful.or(others);
-        } else {
-            found.without(&others);
-        }
-    }
-    doubtful.only(&found);
-    check_texts(tx, organization, of.0, query, &doubtful, &mut found).await?;
-    Ok((found, is_all))
 }
 
 /// Reads the texts of the records of which the index does not know whether the words follow each other.

@@ -9,7 +9,7 @@ use domain::{IncidentNumber, OrgId, RiskNumber};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::find::{find, find_incidents, find_latest};
+use super::find::Search;
 use super::found::{Found, FoundOrder, Ranked};
 use super::texts::rest;
 use crate::dialect::{among, among_parameter};
@@ -147,14 +147,11 @@ async fn of_kind(
     after: Option<&Position>,
     limit: i64,
 ) -> Result<Vec<Hit>> {
-    let (found, is_all) =
-        find_latest(tx, organization, viewer, kind, query, FoundOrder::Best.latest(after)).await?;
+    let search = Search::of(tx, organization, viewer, kind, query).await?;
+    let (found, is_all) = search.latest(tx, FoundOrder::Best.latest(after)).await?;
     let mut page = best(tx, organization, viewer, kind, &found, after, limit).await?;
     if !is_all && !page.is_final(FoundOrder::Best) {
-        let found = match kind {
-            SearchKind::Incident => find_incidents(tx, organization, viewer, query).await?,
-            SearchKind::Risk | SearchKind::Document => find(tx, organization, kind, query).await?,
-        };
+        let found = search.all(tx).await?;
         page = best(tx, organization, viewer, kind, &found, after, limit).await?;
     }
     let (rows, ranks) = page.rows();

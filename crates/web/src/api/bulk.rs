@@ -24,7 +24,7 @@ words! {
 pub(super) type OutcomeView = OneOf<Outcome>;
 
 /// An outcome as responses show it, with the problem of one that failed.
-pub(super) fn view(outcome: &ItemOutcome) -> (OutcomeView, Option<ItemProblem>) {
+pub(super) fn view(outcome: &ItemOutcome) -> (OutcomeView, Option<ItemProblem<'_>>) {
     let (outcome, problem) = match outcome {
         ItemOutcome::Changed => (Outcome::Changed, None),
         ItemOutcome::Unchanged => (Outcome::Unchanged, None),

@@ -32,6 +32,8 @@ pub(super) fn file<S: Source>(db: Db, seq: i64, source: S, lines: Lines<S::Row>,
             let page = reading.await.map_err(ended)??;
             let last = page.rows.last().map(S::position).filter(|_| page.has_more);
             let next = last.map(|position| (read(&source, Some(position)), false));
+            // A new task waits for the one that made it, on its thread.
+            tokio::task::yield_now().await;
             Ok(Some((lines.of(S::COLUMNS, page.rows, is_first, at)?, next)))
         }
     })

@@ -9,7 +9,7 @@ use store::View;
 use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, details_of_all, list};
 use store::list::{Direction, ListQuery, Position, Sort};
 
-use super::{Cell, Column, Lines, PAGE, Source, by_page};
+use super::{Cell, Column, Lines, PAGE, Source, by_page, view_as_of};
 
 /// The incidents that an export has.
 pub struct Incidents {
@@ -45,7 +45,7 @@ impl Source for Incidents {
         tx: &mut Tx,
         after: Option<Position>,
     ) -> store::Result<store::Page<IncidentDetails>> {
-        let view = View { as_of_seq: Some(self.seq), ..self.view };
+        let view = view_as_of(tx, self.organization, self.view, self.seq).await?;
         let sort = Sort { by: IncidentSort::Number, direction: Direction::Ascending };
         let asked = ListQuery { view, filter: self.filter.clone(), sort, after };
         let found = list(tx, self.organization, &self.viewer, &asked, PAGE).await?;

@@ -17,7 +17,9 @@ mod users;
 use std::future::Future;
 
 use db::Tx;
+use domain::OrgId;
 use jiff::Timestamp;
+use store::{View, journal};
 
 use crate::http::error::Result;
 
@@ -56,6 +58,12 @@ trait Source: Send + Sync + 'static {
 
     /// The position of a record.
     fn position(row: &Self::Row) -> Self::Position;
+}
+
+/// The view of records as of a journal entry: as they are while that is the latest, which is less to read.
+async fn view_as_of(tx: &mut Tx, organization: OrgId, view: View, seq: i64) -> store::Result<View> {
+    let is_latest = journal::head(tx, organization).await?.seq == seq;
+    Ok(View { as_of_seq: (!is_latest).then_some(seq), ..view })
 }
 
 /// The lines of the first records after a position, and the position of the last one if more follow. The line of names is

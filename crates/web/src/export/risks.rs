@@ -9,7 +9,7 @@ use store::View;
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::risks::{RiskFilter, RiskSort, list};
 
-use super::{Cell, Column, Lines, PAGE, Source, by_page};
+use super::{Cell, Column, Lines, PAGE, Source, by_page, view_as_of};
 
 /// The risks that an export has.
 pub struct Risks {
@@ -39,7 +39,7 @@ impl Source for Risks {
     const COLUMNS: &'static [Column<Risk>] = COLUMNS;
 
     async fn page(&self, tx: &mut Tx, after: Option<Position>) -> store::Result<store::Page<Risk>> {
-        let view = View { as_of_seq: Some(self.seq), ..self.view };
+        let view = view_as_of(tx, self.organization, self.view, self.seq).await?;
         let sort = Sort { by: RiskSort::Number, direction: Direction::Ascending };
         let asked = ListQuery { view, filter: self.filter.clone(), sort, after };
         list(tx, self.organization, &asked, PAGE).await

@@ -9,7 +9,6 @@ use domain::organization::OrganizationName;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{HeaderMap, StatusCode};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::http::error::Error;
 use crate::http::route::{Content, ErrorForm, Refusal};
@@ -73,28 +72,25 @@ struct Problem<'e> {
 }
 
 /// Why one record of many was not changed: the members of a problem that belong to it.
-#[derive(Serialize, ToSchema)]
-#[schema(as = ItemProblem)]
-pub(crate) struct ItemProblem {
-    /// Where `/docs/errors` explains the code.
+#[derive(Serialize)]
+pub(crate) struct ItemProblem<'e> {
     #[serde(rename = "type")]
-    #[schema(examples("/docs/errors#transition_not_allowed"))]
     kind: String,
-    /// One line for a person.
     title: String,
-    /// The status that the change of this record alone would have had.
-    #[schema(minimum = 400, maximum = 499)]
     status: u16,
-    /// A sentence for a person.
     detail: String,
-    /// Stable machine code.
-    #[schema(value_type = String, examples("transition_not_allowed"))]
     code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allowed: Option<&'e [Status]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<Missing>,
+    #[serde(skip_serializing_if = "AllFaults::is_none")]
+    errors: AllFaults<'e>,
 }
 
-impl ItemProblem {
+impl<'e> ItemProblem<'e> {
     /// The problem of an error.
-    pub(crate) fn of(error: &domain::Error) -> Self {
+    pub(crate) fn of(error: &'e domain::Error) -> Self {
         let meaning = description::domain_meaning(error);
         Self {
             kind: format!("/docs/errors#{}", meaning.kind()),
@@ -102,6 +98,9 @@ impl ItemProblem {
             title: meaning.title,
             detail: meaning.detail,
             code: meaning.code,
+            allowed: meaning.allowed,
+            missing: meaning.missing,
+            errors: meaning.faults,
         }
     }
 }

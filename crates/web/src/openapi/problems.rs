@@ -92,14 +92,8 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "items": {"$ref": "#/components/schemas/OrganizationName"}, "maxItems": 100,
                 "description": "The organizations of which one must be named, with `organization_needed`."
             },
-            "allowed": {
-                "type": "array", "items": {"$ref": "#/components/schemas/IncidentStatus"}, "maxItems": 6,
-                "description": "The statuses that the incident can get, with `transition_not_allowed`."
-            },
-            "missing": {
-                "type": "array", "maxItems": 10, "items": {"$ref": "#/components/schemas/MissingRequirement"},
-                "description": "What is missing before the incident can be closed, with `close_requirements`."
-            },
+            "allowed": allowed(),
+            "missing": missing_requirements(),
             "duties": {"$ref": "#/components/schemas/DutyCounts"},
             "taken": {
                 "type": "array", "maxItems": 10000, "items": {"type": "string", "pattern": "^INC-[0-9]{4,19}$"},
@@ -110,7 +104,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "items": {"type": "string", "pattern": "^(INC-[0-9]{4,19}|RSK-[0-9]{1,19})$"},
                 "description": "The first of the incidents or risks that cannot be changed, with `bulk_failed`."
             },
-            "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
+            "errors": faults(),
             "more_errors": {
                 "type": "boolean", "const": true,
                 "description": "There are more faults than the first 100, which `errors` names."
@@ -121,12 +115,63 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
     [
         ("DutyCounts", duty_counts()),
         ("Fault", fault()),
+        ("ItemProblem", of_item()),
         ("MissingRequirement", missing()),
         ("Problem", problem),
     ]
     .into_iter()
     .filter_map(|(name, schema)| Some((name, RefOr::T(serde_json::from_value(schema).ok()?))))
     .collect()
+}
+
+fn allowed() -> Value {
+    json!({
+        "type": "array", "items": {"$ref": "#/components/schemas/IncidentStatus"}, "maxItems": 6,
+        "description": "The statuses that the incident can get, with `transition_not_allowed`."
+    })
+}
+
+fn missing_requirements() -> Value {
+    json!({
+        "type": "array", "maxItems": 10, "items": {"$ref": "#/components/schemas/MissingRequirement"},
+        "description": "What is missing before the incident can be closed, with `close_requirements`."
+    })
+}
+
+fn faults() -> Value {
+    json!({"type": "array", "items": {"$ref": "#/components/schemas/Fault"}})
+}
+
+/// The problem of one record of many, as a reference.
+pub(crate) fn item_problem() -> RefOr<Schema> {
+    RefOr::Ref(Ref::from_schema_name("ItemProblem"))
+}
+
+fn of_item() -> Value {
+    json!({
+        "type": "object",
+        "description": "Why one record of many was not changed: the members of a problem that belong to it.",
+        "required": ["type", "title", "status", "detail", "code"],
+        "properties": {
+            "type": {
+                "type": "string", "format": "uri-reference", "examples": ["/docs/errors#transition_not_allowed"],
+                "description": "Where `/docs/errors` explains the code."
+            },
+            "title": {"type": "string", "description": "One line for a person."},
+            "status": {
+                "type": "integer", "format": "int32", "minimum": 400, "maximum": 499,
+                "description": "The status that the change of this record alone would have had."
+            },
+            "detail": {"type": "string", "description": "A sentence for a person."},
+            "code": {
+                "type": "string", "description": "Stable machine code.", "examples": ["transition_not_allowed"]
+            },
+            "allowed": allowed(),
+            "missing": missing_requirements(),
+            "errors": faults()
+        },
+        "additionalProperties": false
+    })
 }
 
 fn fault() -> Value {

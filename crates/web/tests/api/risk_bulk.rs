@@ -46,6 +46,8 @@ async fn each_risk_is_changed_by_the_rules_of_one(app: TestApp) {
         (&problem["code"], &problem["detail"]),
         (&json!("validation_failed"), &json!("A closed risk needs a reason."))
     );
+    let faults = problem["errors"].as_array().unwrap();
+    assert_eq!(faults.iter().map(|it| &it["pointer"]).collect::<Vec<_>>(), ["#/status_reason"]);
     assert_eq!(seq(&app, &client).await, before);
     let close = json!({"type": "update", "status": "closed", "status_reason": "Over.", "category": null});
     let answer = bulk(&app, &client, json!({"ids": [1, 3], "operation": close}), 200).await;

@@ -12,20 +12,21 @@ use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::problem::ItemProblem;
 use crate::input::incident_bulk::{self, BulkInput};
+use crate::openapi::problems;
 
 /// What became of each incident.
 #[derive(Serialize, ToSchema)]
 #[schema(as = IncidentBulkResults)]
-struct ResultsView {
+struct ResultsView<'e> {
     /// In the order of the ids, each once, or with a filter in that of the numbers.
     #[schema(max_items = 10000)]
-    results: Vec<ResultView>,
+    results: Vec<ResultView<'e>>,
 }
 
 /// What became of an incident.
 #[derive(Serialize, ToSchema)]
 #[schema(as = IncidentBulkResult)]
-struct ResultView {
+struct ResultView<'e> {
     /// Its id.
     #[schema(examples("INC-0042"))]
     id: String,
@@ -33,12 +34,12 @@ struct ResultView {
     outcome: OutcomeView,
     /// Why it failed; absent if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = ItemProblem, required = false)]
-    problem: Option<ItemProblem>,
+    #[schema(schema_with = problems::item_problem, required = false)]
+    problem: Option<ItemProblem<'e>>,
 }
 
-impl From<ItemResult<IncidentNumber>> for ResultView {
-    fn from(it: ItemResult<IncidentNumber>) -> Self {
+impl<'e> From<&'e ItemResult<IncidentNumber>> for ResultView<'e> {
+    fn from(it: &'e ItemResult<IncidentNumber>) -> Self {
         let (outcome, problem) = bulk::view(&it.outcome);
         Self { id: not_found_text(it.id), outcome, problem }
     }
@@ -57,7 +58,7 @@ impl From<ItemResult<IncidentNumber>> for ResultView {
     tag = "Incidents",
     request_body = BulkInput,
     responses(
-        (status = 200, description = "What became of each", body = ResultsView),
+        (status = 200, description = "What became of each", body = ResultsView<'_>),
         (status = 404, description = "Tag not found"),
         (status = 409, description = "`bulk_failed`"),
     )
@@ -75,13 +76,13 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
         change_many(tx, organization, author, &bulk).await
     };
     if is_dry_run {
-        return Ok(Answer { changed_rows: 1, ..respond(request.dry_run(change).await?)? });
+        return Ok(Answer { changed_rows: 1, ..respond(&request.dry_run(change).await?)? });
     }
-    request.write_rows(MAX_IDS, change, respond).await
+    request.write_rows(MAX_IDS, change, |results| respond(&results)).await
 }
 
-fn respond(results: Vec<ItemResult<IncidentNumber>>) -> Result<Answer> {
-    let changed_count = bulk::changed_count(&results);
-    let results = results.into_iter().map(ResultView::from).collect();
+fn respond(results: &[ItemResult<IncidentNumber>]) -> Result<Answer> {
+    let changed_count = bulk::changed_count(results);
+    let results = results.iter().map(ResultView::from).collect();
     Answer::bulk_outcome(changed_count, &ResultsView { results })
 }

@@ -12,20 +12,21 @@ use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::problem::ItemProblem;
 use crate::input::risk_bulk::{self, BulkInput};
+use crate::openapi::problems;
 
 /// What became of each risk.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RiskBulkResults)]
-struct ResultsView {
+struct ResultsView<'e> {
     /// In the order of the ids, each once, or with a filter in that of the numbers.
     #[schema(max_items = 10000)]
-    results: Vec<ResultView>,
+    results: Vec<ResultView<'e>>,
 }
 
 /// What became of a risk.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RiskBulkResult)]
-struct ResultView {
+struct ResultView<'e> {
     /// Its id.
     #[schema(examples("RSK-42"))]
     id: String,
@@ -33,12 +34,12 @@ struct ResultView {
     outcome: OutcomeView,
     /// Why it failed; absent if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = ItemProblem, required = false)]
-    problem: Option<ItemProblem>,
+    #[schema(schema_with = problems::item_problem, required = false)]
+    problem: Option<ItemProblem<'e>>,
 }
 
-impl From<ItemResult<RiskNumber>> for ResultView {
-    fn from(it: ItemResult<RiskNumber>) -> Self {
+impl<'e> From<&'e ItemResult<RiskNumber>> for ResultView<'e> {
+    fn from(it: &'e ItemResult<RiskNumber>) -> Self {
         let (outcome, problem) = bulk::view(&it.outcome);
         Self { id: not_found_text(it.id), outcome, problem }
     }
@@ -55,7 +56,7 @@ impl From<ItemResult<RiskNumber>> for ResultView {
     tag = "Risks",
     request_body = BulkInput,
     responses(
-        (status = 200, description = "What became of each", body = ResultsView),
+        (status = 200, description = "What became of each", body = ResultsView<'_>),
         (status = 404, description = "Tag not found"),
         (status = 409, description = "`bulk_failed`"),
     )
@@ -73,13 +74,13 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
         change_many(tx, organization, author, &bulk).await
     };
     if is_dry_run {
-        return Ok(Answer { changed_rows: 1, ..respond(request.dry_run(change).await?)? });
+        return Ok(Answer { changed_rows: 1, ..respond(&request.dry_run(change).await?)? });
     }
-    request.write_rows(MAX_IDS, change, respond).await
+    request.write_rows(MAX_IDS, change, |results| respond(&results)).await
 }
 
-fn respond(results: Vec<ItemResult<RiskNumber>>) -> Result<Answer> {
-    let changed_count = bulk::changed_count(&results);
-    let results = results.into_iter().map(ResultView::from).collect();
+fn respond(results: &[ItemResult<RiskNumber>]) -> Result<Answer> {
+    let changed_count = bulk::changed_count(results);
+    let results = results.iter().map(ResultView::from).collect();
     Answer::bulk_outcome(changed_count, &ResultsView { results })
 }
