@@ -111,10 +111,7 @@ async fn a_page_of_a_filtered_list_is_found_in_an_index_alone(db: TestDb) {
             store::incidents::list(&mut tx, org, &Viewer::service(), &query, 50).await.unwrap();
             drop(recording);
             let queries = queries.0.lock().unwrap();
-            let sql = queries.iter().find(|sql| sql.contains("AS part")).unwrap();
-            // What follows is the greatest number there is, which a full page does not need.
-            let (walk, _) = sql.split_once(" UNION ALL SELECT CAST(-1").unwrap();
-            walks.push((walk.to_owned(), index));
+            walks.push((queries.iter().find(|sql| sql.contains("AS part")).unwrap().clone(), index));
         }
     }
     if db.engine() == Engine::Postgres {
