@@ -71,15 +71,22 @@ pub async fn figures(
     viewer: &Viewer,
     query: &FigureQuery,
 ) -> Result<Figures> {
-    let mut found = Found::new(organization.time_zone());
+    let mut sums = Sums::new(organization.time_zone());
     let searched = match &query.filter.q {
         Some(q) => Some(search::find_incidents(tx, organization.id, viewer, q).await?),
         None => None,
     };
     for deleted in [Deleted::Without, Deleted::Only] {
         let view = View { deleted, ..View::now() };
-        let mut read =
-            Chunks { organization: organization.id, viewer, query, view, searched: &searched, after: None };
+        let mut read = Chunks {
+            organization: organization.id,
+            viewer,
+            query,
+            view,
+            searched: &searched,
+            after: None,
+            is_done: false,
+        };
         while let Some(rows) = read.next(tx).await? {
             let numbers = rows.iter().map(|row| row.number);
             let tags = match query.group_by {
@@ -87,11 +94,11 @@ pub async fn figures(
                 _ => HashMap::new(),
             };
             for row in &rows {
-                found.add(row, query, tags.get(&row.number).map_or(&[], Vec::as_slice));
+                sums.add(row, query, tags.get(&row.number).map_or(&[], Vec::as_slice));
             }
         }
     }
-    Ok(found.sum(query, tx.at()))
+    Ok(sums.sum(query, tx.at()))
 }
 
 /// The incidents of figures, some at a time.
@@ -103,11 +110,15 @@ struct Chunks<'q> {
     searched: &'q Option<search::Found>,
     /// The last one that was read.
     after: Option<Position>,
+    is_done: bool,
 }
 
 impl Chunks<'_> {
     /// The next ones: in the order of their detection if a period is asked for, or of their numbers; none after the last.
     async fn next(&mut self, tx: &mut Tx) -> Result<Option<Vec<FigureRow>>> {
+        if self.is_done {
+            return Ok(None);
+        }
         let filter = &self.query.filter;
         let is_period = filter.detected != TimeRange::default() && self.view == View::now();
         let mut rest = IncidentFilter { q: None, ..filter.clone() };
@@ -127,6 +138,7 @@ impl Chunks<'_> {
             .columns(tx, COLUMNS, index, CHUNK)
             .await?;
         let Some(last) = rows.last() else { return Ok(None) };
+        self.is_done = i64::try_from(rows.len()).is_ok_and(|count| count < CHUNK);
         let detected = is_period.then(|| last.milestones.detected.into());
         self.after = Some(Position::of(detected, last.number));
         let is_found = |row: &FigureRow| self.searched.as_ref().is_none_or(|found| found.has(row.number));
@@ -134,14 +146,14 @@ impl Chunks<'_> {
     }
 }
 
-struct Found {
+struct Sums {
     zone: TimeZone,
     all: Tallies,
     groups: HashMap<Group, Tallies>,
     excluded: BTreeMap<Exclusion, i64>,
 }
 
-impl Found {
+impl Sums {
     fn new(zone: TimeZone) -> Self {
         Self { zone, all: Tallies::default(), groups: HashMap::new(), excluded: BTreeMap::new() }
     }

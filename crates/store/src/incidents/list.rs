@@ -96,18 +96,8 @@ impl IncidentFilter {
 
     /// The filters but for the search.
     pub(super) fn filters(&self) -> impl Iterator<Item = Filter<'_>> {
-        self.filters_without("")
-    }
-
-    /// The filters but for the one on a column. The category is a filter of statuses, but not the one on them.
-    pub(super) fn filters_without(&self, column: &str) -> impl Iterator<Item = Filter<'_>> {
-        let status = Filter::words("status", &self.status);
-        let others = self.other_filters().filter(move |it| column == "status" || !it.is_on(column));
-        status.filter(|_| column != "status").into_iter().chain(others)
-    }
-
-    fn other_filters(&self) -> impl Iterator<Item = Filter<'_>> {
         let filters = [
+            Filter::words("status", &self.status),
             self.of_category(),
             words_or_default("severity", &self.severity),
             words_or_default("kind", &self.kind),

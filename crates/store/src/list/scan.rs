@@ -71,8 +71,17 @@ impl<'q, R: Record> Select<'q, R> {
                 ranges.iter().map(|range| self.walk(tx.engine(), scan, &conditions, range, &most)).collect()
             }
         };
+        // What follows a walk that did not come to its end is not next in the order.
+        let after = walks
+            .first()
+            .zip(scan.most)
+            .map(|(walk, most)| format!(" AND (SELECT count(*) FROM ({walk}) AS before) < {most}"));
+        let after = after.unwrap_or_default();
         let part = |(part, walk): (i64, &String)| {
-            format!("SELECT CAST({part} AS BIGINT) AS part, r.number FROM ({walk}) AS r WHERE {filters}")
+            let after = if part > 0 { after.as_str() } else { "" };
+            format!(
+                "SELECT CAST({part} AS BIGINT) AS part, r.number FROM ({walk}) AS r WHERE {filters}{after}"
+            )
         };
         let mut parts: Vec<String> = (0..).zip(&walks).map(part).collect();
         if scan.most.is_some() {
@@ -116,7 +125,7 @@ impl<'q, R: Record> Select<'q, R> {
         Ok(tx.each(&sql, &text.params(), take).await?)
     }
 
-    /// The order is by what no record lacks.
+    /// The order must be by what no record lacks: it has one range.
     fn columns_sql(
         &self,
         engine: Engine,

@@ -85,9 +85,11 @@ impl<'q> Search<'q> {
         if self.query.terms.is_empty() {
             return Ok((self.all(tx).await?, true));
         }
+        // The same ones of all parts: what is older than the others' could be missed.
+        let last = self.parts.iter().filter_map(|part| part.blocks.last().copied()).max();
+        let last = Block::place(before).0.min(last.unwrap_or_default());
         let (mut found, mut is_all) = (Found::default(), true);
         for part in &self.parts {
-            let last = Block::place(before).0.min(part.blocks.last().copied().unwrap_or_default());
             let is_late = |block: &&i64| (last - LATEST + 1..=last).contains(*block);
             let blocks: Vec<i64> = part.blocks.iter().filter(is_late).copied().collect();
             is_all &= blocks.len() == part.blocks.len();

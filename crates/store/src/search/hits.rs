@@ -138,7 +138,7 @@ pub async fn count(
     Ok(sum)
 }
 
-/// Up to one more than `limit` records of a kind.
+/// The best records of a kind: at least one more than `limit`, if there are as many.
 async fn of_kind(
     tx: &mut Tx,
     organization: OrgId,
@@ -159,7 +159,7 @@ async fn of_kind(
     Ok(hits.collect())
 }
 
-/// Up to one more than `limit` of the best of what was found.
+/// The best of what was found: at least one more than `limit`, if there are as many.
 async fn best(
     tx: &mut Tx,
     organization: OrgId,

@@ -6,14 +6,21 @@ use axum::response::Response;
 use db::Db;
 use domain::Error;
 use jiff::Timestamp;
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 
 use super::{Lines, Source};
 use crate::http::download;
 use crate::http::error::Result;
 
-/// A page that is being read.
-type Reading<R> = JoinHandle<Result<store::Page<R>>>;
+/// A page that is being read, until this is dropped.
+type Reading<R> = JoinSet<Result<store::Page<R>>>;
+
+/// What of a file comes next.
+enum Place<R> {
+    Start,
+    Page(Reading<R>),
+    End,
+}
 
 /// The response with all records of a source that shows them as of the journal entry `seq`. `at` is the time of the export.
 ///
@@ -23,16 +30,20 @@ pub(super) fn file<S: Source>(db: Db, seq: i64, source: S, lines: Lines<S::Row>,
     let content_type = lines.content_type();
     let source = Arc::new((db, source));
     let lines = Arc::new(lines);
-    let first = (read(&source, None), true);
-    download::file(&name, content_type, Some(first), move |place| {
+    download::file(&name, content_type, Place::Start, move |place| {
         let (source, lines) = (Arc::clone(&source), Arc::clone(&lines));
         async move {
-            let Some((reading, is_first)) = place else { return Ok(None) };
-            let ended = |error| Error::Internal(format!("a page of an export: {error}"));
-            let page = reading.await.map_err(ended)??;
+            let (mut reading, is_first) = match place {
+                Place::Start => (read(&source, None), true),
+                Place::Page(reading) => (reading, false),
+                Place::End => return Ok(None),
+            };
+            let Some(read_page) = reading.join_next().await else { return Ok(None) };
+            let page =
+                read_page.map_err(|error| Error::Internal(format!("a page of an export: {error}")))??;
             let last = page.rows.last().map(S::position).filter(|_| page.has_more);
-            let next = last.map(|position| (read(&source, Some(position)), false));
-            // A new task waits for the one that made it, on its thread.
+            let next = last.map_or(Place::End, |position| Place::Page(read(&source, Some(position))));
+            // A spawned task begins on this thread when this one pauses: otherwise the lines would be made first.
             tokio::task::yield_now().await;
             Ok(Some((lines.of(S::COLUMNS, page.rows, is_first, at)?, next)))
         }
@@ -42,9 +53,11 @@ pub(super) fn file<S: Source>(db: Db, seq: i64, source: S, lines: Lines<S::Row>,
 /// Reads the page after a position.
 fn read<S: Source>(source: &Arc<(Db, S)>, after: Option<S::Position>) -> Reading<S::Row> {
     let source = Arc::clone(source);
-    tokio::spawn(async move {
+    let mut reading = JoinSet::new();
+    reading.spawn(async move {
         let (db, source) = &*source;
         let mut tx = db.read().await?;
         Ok(source.page(&mut tx, after).await?)
-    })
+    });
+    reading
 }

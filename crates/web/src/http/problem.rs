@@ -9,6 +9,8 @@ use domain::organization::OrganizationName;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{HeaderMap, StatusCode};
 use serde::Serialize;
+use utoipa::openapi::schema::Schema;
+use utoipa::openapi::{Ref, RefOr};
 
 use crate::http::error::Error;
 use crate::http::route::{Content, ErrorForm, Refusal};
@@ -84,8 +86,13 @@ pub(crate) struct ItemProblem<'e> {
     allowed: Option<&'e [Status]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<Missing>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<String>,
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: AllFaults<'e>,
+    /// Present only when true.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    more_errors: bool,
 }
 
 impl<'e> ItemProblem<'e> {
@@ -100,8 +107,17 @@ impl<'e> ItemProblem<'e> {
             code: meaning.code,
             allowed: meaning.allowed,
             missing: meaning.missing,
+            scope: meaning.scope,
             errors: meaning.faults,
+            more_errors: meaning.has_more_faults,
         }
+    }
+
+    /// Its schema, as a member of what became of a record.
+    pub(crate) fn schema() -> RefOr<Schema> {
+        let mut schema = Ref::from_schema_name("ItemProblem");
+        "Why it failed; absent if it did not.".clone_into(&mut schema.description);
+        RefOr::Ref(schema)
     }
 }
 

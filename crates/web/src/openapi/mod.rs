@@ -30,7 +30,7 @@ mod headers;
 mod json;
 mod limits;
 mod links;
-pub(crate) mod problems;
+mod problems;
 mod tags;
 
 /// The security scheme of clients.

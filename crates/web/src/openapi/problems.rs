@@ -87,7 +87,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "type": "array", "items": {"type": "string", "maxLength": 20}, "maxItems": 1,
                 "description": "The policies of RateLimit-Policy that are used up, with `rate_limited`."
             },
-            "scope": {"type": "string", "description": "The scopes that are missing, with spaces between, with `insufficient_scope`. Of several scopes that would do, the usual one."},
+            "scope": scope(),
             "organizations": {
                 "type": "array", "items": {"$ref": "#/components/schemas/OrganizationName"}, "maxItems": 100,
                 "description": "The organizations of which one must be named, with `organization_needed`."
@@ -105,10 +105,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
                 "description": "The first of the incidents or risks that cannot be changed, with `bulk_failed`."
             },
             "errors": faults(),
-            "more_errors": {
-                "type": "boolean", "const": true,
-                "description": "There are more faults than the first 100, which `errors` names."
-            }
+            "more_errors": more_faults()
         },
         "additionalProperties": false
     });
@@ -142,9 +139,18 @@ fn faults() -> Value {
     json!({"type": "array", "items": {"$ref": "#/components/schemas/Fault"}})
 }
 
-/// The problem of one record of many, as a reference.
-pub(crate) fn item_problem() -> RefOr<Schema> {
-    RefOr::Ref(Ref::from_schema_name("ItemProblem"))
+fn more_faults() -> Value {
+    json!({
+        "type": "boolean", "const": true,
+        "description": "There are more faults than the first 100, which `errors` names."
+    })
+}
+
+fn scope() -> Value {
+    json!({
+        "type": "string",
+        "description": "The scopes that are missing, with spaces between, with `insufficient_scope`. Of several scopes that would do, the usual one."
+    })
 }
 
 fn of_item() -> Value {
@@ -168,7 +174,9 @@ fn of_item() -> Value {
             },
             "allowed": allowed(),
             "missing": missing_requirements(),
-            "errors": faults()
+            "scope": scope(),
+            "errors": faults(),
+            "more_errors": more_faults()
         },
         "additionalProperties": false
     })

@@ -12,7 +12,6 @@ use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::problem::ItemProblem;
 use crate::input::risk_bulk::{self, BulkInput};
-use crate::openapi::problems;
 
 /// What became of each risk.
 #[derive(Serialize, ToSchema)]
@@ -34,7 +33,7 @@ struct ResultView<'e> {
     outcome: OutcomeView,
     /// Why it failed; absent if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = problems::item_problem, required = false)]
+    #[schema(schema_with = ItemProblem::schema, required = false)]
     problem: Option<ItemProblem<'e>>,
 }
 
