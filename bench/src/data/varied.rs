@@ -258,7 +258,7 @@ pub(super) async fn index(register: &Register) -> Result<f64> {
     let (organization, started) = (register.organization, Instant::now());
     let mut all = 0;
     loop {
-        let follow = async move |tx: &mut Tx| store::search::follow(tx, organization, 512).await;
+        let follow = async move |tx: &mut Tx| store::search::follow(tx, organization, 512, None).await;
         let followed = register.db.write_alone(organization, follow).await?;
         all += followed.entries;
         if followed.entries == 0 {

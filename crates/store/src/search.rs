@@ -6,7 +6,8 @@
 //! search reads a row of another organization, or one about restricted incidents without knowing which of them the caller sees.
 //!
 //! The index follows the journal: [`follow`] brings it up to date with the next entries, and `search_progress` says how far it
-//! is. What is deleted, purged or redacted leaves it in the same write.
+//! is. Each [`step`] is found out in a read, so that other writes wait for its writing alone. What is deleted, purged or redacted
+//! leaves the index in the same write.
 
 mod block;
 mod find;
@@ -19,7 +20,7 @@ mod words;
 
 pub(crate) use block::SIZE as BLOCK;
 pub(crate) use find::{Search, find, find_documents, find_incidents};
-pub use follow::{Followed, clear, follow, organizations_behind, progress};
+pub use follow::{Followed, Step, clear, follow, organizations_behind, progress, step};
 pub use found::Ranks;
 pub(crate) use found::{Found, FoundOrder, Ranked};
 pub use hits::{Hit, HitPosition, count, hits, titled};

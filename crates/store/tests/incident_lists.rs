@@ -93,7 +93,7 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         Ok::<_, store::Error>(())
     };
     db.write(org, work).await.unwrap();
-    let work = async move |tx: &mut Tx| store::search::follow(tx, org, 1_000).await;
+    let work = async move |tx: &mut Tx| store::search::follow(tx, org, 1_000, None).await;
     db.write(org, work).await.unwrap();
     let actor = Actor { kind: ActorKind::User, id: ada.to_string(), name: "Ada".to_owned() };
     let ada = Viewer::new(&actor, Role::Responder.scopes());

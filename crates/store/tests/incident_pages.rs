@@ -55,7 +55,7 @@ async fn fill(db: &TestDb, org: OrgId) {
     let ada = db.user(org, "Ada", "ada@example.org", Role::Responder).await;
     let work = async move |tx: &mut Tx| {
         store::incidents::create(tx, org, &author(), &NewIncident::untitled()).await?;
-        store::search::follow(tx, org, 100).await?;
+        store::search::follow(tx, org, 100, None).await?;
         copy(tx, org, "incident", ada).await?;
         copy(tx, org, "search_record", ada).await?;
         Ok::<_, store::Error>(())

@@ -162,7 +162,9 @@ async fn after_any_history_a_redacted_text_is_gone_and_the_journal_verifies(db: 
         let number = db.write(org, create).await.unwrap().number;
         for one in acts.clone() {
             db.write(org, async move |tx: &mut Tx| act(tx, org, number, &one).await).await.unwrap();
-            db.write(org, async move |tx: &mut Tx| store::search::follow(tx, org, 100).await).await.unwrap();
+            db.write(org, async move |tx: &mut Tx| store::search::follow(tx, org, 100, None).await)
+                .await
+                .unwrap();
         }
         assert_eq!(faults(&db, org).await, [""; 0], "{acts:?}");
         let redact_all = async move |tx: &mut Tx| {

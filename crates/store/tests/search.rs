@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use db::Tx;
+use domain::document::NewDocument;
 use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
 use domain::note::{EntryKind, NewComment, NewEntry};
 use domain::redaction::Redaction;
@@ -17,7 +18,7 @@ use store::View;
 use store::entries::NoteId;
 use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort};
 use store::list::{Direction, ListQuery, Sort};
-use store::search::HitPosition;
+use store::search::{HitPosition, Step};
 use testkit::{TestDb, author, both_engines};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
@@ -144,7 +145,17 @@ async fn apply(tx: &mut Tx, org: OrgId, ada: UserId, number: i64, act: &Act) -> 
 
 /// Lets the index follow the journal.
 async fn follow(db: &TestDb, org: OrgId, most: i64) -> usize {
-    let work = async move |tx: &mut Tx| store::search::follow(tx, org, most).await;
+    let step = step(db, org, most).await;
+    write_step(db, org, step).await
+}
+
+/// What the next entries change, found out in a read.
+async fn step(db: &TestDb, org: OrgId, most: i64) -> Option<Step> {
+    store::search::step(&mut db.read().await.unwrap(), org, most).await.unwrap()
+}
+
+async fn write_step(db: &TestDb, org: OrgId, step: Option<Step>) -> usize {
+    let work = async move |tx: &mut Tx| store::search::follow(tx, org, 3, step.as_ref()).await;
     db.write(org, work).await.unwrap().entries
 }
 
@@ -248,12 +259,17 @@ async fn a_search_finds_what_the_texts_have_after_any_changes(db: TestDb) {
     let mut hits = 0;
     for _ in 0..6 {
         let acts = prop::collection::vec(act(), 20..30).new_tree(&mut runner).unwrap().current();
+        let mut found = None;
         for (number, act) in acts {
             let work = async move |tx: &mut Tx| apply(tx, org, ada, number, &act).await;
             // What an incident does not allow is refused.
             let _ = db.write(org, work).await;
-            if number % 5 == 0 {
-                follow(&db, org, number).await;
+            match number % 5 {
+                0 => drop(follow(&db, org, number).await),
+                1 => found = step(&db, org, number).await,
+                // It may be of the past.
+                2 => drop(write_step(&db, org, found.take()).await),
+                _ => {}
             }
         }
         assert_eq!(faults(&db, org).await, [""; 0], "behind the journal");
@@ -346,6 +362,47 @@ async fn what_is_deleted_or_redacted_leaves_the_index_in_the_same_write(db: Test
     db.write(org, work).await.unwrap();
     follow_all(&db, org).await;
     assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "redacted"]);
+}
+
+#[both_engines]
+async fn what_is_redacted_does_not_come_back_with_a_step_that_was_found_out_before(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    let number = declare(&db, org, "alpha", "beta hunter2").await;
+    let before = step(&db, org, 9).await;
+    let redaction =
+        Redaction { target: None, text: Some("hunter2".to_owned()), reason: "A password.".to_owned() };
+    let work =
+        async move |tx: &mut Tx| store::redaction::redact(tx, org, &author(), number, &ANY, &redaction).await;
+    db.write(org, work).await.unwrap();
+    assert!(write_step(&db, org, before).await > 0, "the entries are followed");
+    assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "redacted"]);
+    // Two steps after the same entries: one is written.
+    declare(&db, org, "gamma", "").await;
+    follow_all(&db, org).await;
+    declare(&db, org, "delta", "").await;
+    let (one, other) = (step(&db, org, 1).await, step(&db, org, 1).await);
+    assert_eq!(write_step(&db, org, one).await, 1);
+    assert_eq!(write_step(&db, org, other).await, 0);
+    assert_eq!(faults(&db, org).await, [""; 0]);
+}
+
+#[both_engines]
+async fn a_step_waits_for_a_write_that_gives_documents_their_numbers(db: TestDb) {
+    let org = db.organization("Example Ltd").await;
+    let number = declare(&db, org, "alpha", "").await;
+    let new = NewDocument {
+        slug: "policy".to_owned(),
+        title: "beta".to_owned(),
+        description: String::new(),
+        owner: None,
+        items: Vec::new(),
+    };
+    let work = async move |tx: &mut Tx| store::documents::create(tx, org, &author(), &new).await;
+    db.write(org, work).await.unwrap();
+    assert!(step(&db, org, number.number()).await.is_some());
+    assert!(step(&db, org, 9).await.is_none());
+    follow_all(&db, org).await;
+    assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta"]);
 }
 
 #[both_engines]

@@ -115,7 +115,8 @@ impl TestApp {
                 return;
             }
             for (organization, _) in behind {
-                let follow = async move |tx: &mut Tx| store::search::follow(tx, organization, 100).await;
+                let follow =
+                    async move |tx: &mut Tx| store::search::follow(tx, organization, 100, None).await;
                 self.db.write(organization, follow).await.expect("following the journal");
             }
         }

@@ -25,10 +25,11 @@ CREATE TABLE search_record (
 
 CREATE UNIQUE INDEX search_record_id ON search_record (organization, noun, id) WHERE id IS NOT NULL;
 
--- The entry of the journal up to which the index has every change.
+-- How far the index is.
 
 CREATE TABLE search_progress (
     organization uuid   NOT NULL,
-    seq          bigint NOT NULL,
+    seq          bigint NOT NULL, -- the entry of the journal up to which it has every change
+    removals     bigint NOT NULL, -- how many writes have taken out of it what records have lost
     CONSTRAINT search_progress_pkey PRIMARY KEY (organization)
 );

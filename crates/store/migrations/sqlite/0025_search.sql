@@ -25,10 +25,11 @@ CREATE TABLE search_record (
 
 CREATE UNIQUE INDEX search_record_id ON search_record (organization, noun, id) WHERE id IS NOT NULL;
 
--- The entry of the journal up to which the index has every change.
+-- How far the index is.
 
 CREATE TABLE search_progress (
     organization BLOB    NOT NULL,
-    seq          INTEGER NOT NULL,
+    seq          INTEGER NOT NULL, -- the entry of the journal up to which it has every change
+    removals     INTEGER NOT NULL, -- how many writes have taken out of it what records have lost
     CONSTRAINT search_progress_pkey PRIMARY KEY (organization)
 ) STRICT, WITHOUT ROWID;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use db::{Param, Tx};
+use db::{FromRow, Param, Row, Tx};
 use domain::OrgId;
 use domain::search::SearchKind;
 use uuid::Uuid;
 
-use super::index::refresh;
+use super::index::Change;
 use crate::error::Result;
 use crate::records::number_in;
 
@@ -23,11 +23,42 @@ pub struct Followed {
     pub entries: usize,
 }
 
+/// What is to be written for the next entries. It is found out in a read, so that others wait for the writing alone.
+#[derive(Debug)]
+pub struct Step {
+    /// What it follows; of an index that has been written since, it says nothing.
+    after: Progress,
+    followed: Followed,
+    changes: Vec<Change>,
+}
+
+/// How far an index is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Progress {
+    /// The entry up to which it has every change.
+    seq: i64,
+    /// How many writes have taken out of it what records have lost.
+    removals: i64,
+}
+
 /// The entry up to which the index has every change.
 pub async fn progress(tx: &mut Tx, organization: OrgId) -> Result<i64> {
-    let sql = "SELECT seq FROM search_progress WHERE organization = $1";
-    let found: Option<(i64,)> = tx.query_opt(sql, &[&organization.uuid()]).await?;
-    Ok(found.map_or(0, |(seq,)| seq))
+    Ok(Progress::read(tx, organization).await?.seq)
+}
+
+impl Progress {
+    async fn read(tx: &mut Tx, organization: OrgId) -> Result<Self> {
+        let sql = "SELECT seq, removals FROM search_progress WHERE organization = $1";
+        let found: Option<(i64, i64)> = tx.query_opt(sql, &[&organization.uuid()]).await?;
+        Ok(found.map_or_else(Self::default, |(seq, removals)| Self { seq, removals }))
+    }
+}
+
+/// Invalidates the steps that are found out but not written yet: they may have what this write takes out of the index.
+pub(super) async fn note_removal(tx: &mut Tx, organization: OrgId) -> Result<()> {
+    let sql = "INSERT INTO search_progress (organization, seq, removals) VALUES ($1, 0, 1)
+        ON CONFLICT (organization) DO UPDATE SET removals = search_progress.removals + 1";
+    Ok(tx.send(sql, &[&organization.uuid()]).await?)
 }
 
 /// Up to `limit` organizations whose index is behind their journal, each with by how many entries.
@@ -40,28 +71,82 @@ pub async fn organizations_behind(tx: &mut Tx, limit: i64) -> Result<Vec<(OrgId,
     Ok(rows.into_iter().map(|(id, behind)| (OrgId(id), behind)).collect())
 }
 
-/// Brings the index up to date with up to `most` entries after those that it has. In a write of the organization, so
-/// nothing changes meanwhile.
-pub async fn follow(tx: &mut Tx, organization: OrgId, most: i64) -> Result<Followed> {
-    let seq = progress(tx, organization).await?;
+/// What up to `most` entries after those that the index has change in it. None if they are about documents, which get their
+/// numbers in a write.
+pub async fn step(tx: &mut Tx, organization: OrgId, most: i64) -> Result<Option<Step>> {
+    let after = Progress::read(tx, organization).await?;
+    let entries = entries(tx, organization, after, most).await?;
+    let is_of_document = |entry: &Entry| entry.is_of(SearchKind::Document);
+    match entries.iter().any(is_of_document) {
+        true => Ok(None),
+        false => Ok(Some(step_of(tx, organization, after, &entries).await?)),
+    }
+}
+
+/// Brings the index up to date with up to `most` entries after those that it has: by the step that was found out, if nothing was
+/// written to the index since. In a write of the organization, so nothing changes meanwhile.
+pub async fn follow(tx: &mut Tx, organization: OrgId, most: i64, known: Option<&Step>) -> Result<Followed> {
+    let after = Progress::read(tx, organization).await?;
+    let found;
+    let step = match known.filter(|step| step.after == after) {
+        Some(step) => step,
+        None => {
+            let entries = entries(tx, organization, after, most).await?;
+            found = step_of(tx, organization, after, &entries).await?;
+            &found
+        }
+    };
+    if step.followed.entries == 0 {
+        return Ok(step.followed);
+    }
+    for change in &step.changes {
+        change.write(tx, organization).await?;
+    }
+    let sql = "INSERT INTO search_progress (organization, seq, removals) VALUES ($1, $2, 0)
+        ON CONFLICT (organization) DO UPDATE SET seq = excluded.seq";
+    tx.send(sql, &[&organization.uuid(), &step.followed.seq]).await?;
+    Ok(step.followed)
+}
+
+/// An entry of the journal: its number, and what it is about.
+struct Entry {
+    seq: i64,
+    subject_kind: String,
+    subject_id: String,
+}
+
+impl FromRow for Entry {
+    fn from_row(row: &Row<'_>) -> db::Result<Self> {
+        Ok(Self { seq: row.get(0)?, subject_kind: row.get(1)?, subject_id: row.get(2)? })
+    }
+}
+
+impl Entry {
+    fn is_of(&self, kind: SearchKind) -> bool {
+        self.subject_kind == kind.as_str()
+    }
+}
+
+async fn entries(tx: &mut Tx, organization: OrgId, after: Progress, most: i64) -> Result<Vec<Entry>> {
     let sql = "SELECT seq, subject_kind, subject_id FROM journal_entry
         WHERE organization = $1 AND seq > $2 ORDER BY seq LIMIT $3";
-    let params: [&dyn Param; 3] = [&organization.uuid(), &seq, &most];
-    let entries: Vec<(i64, String, String)> = tx.query(sql, &params).await?;
-    let Some((last, ..)) = entries.last() else { return Ok(Followed { seq, entries: 0 }) };
+    Ok(tx.query(sql, &[&organization.uuid(), &after.seq, &most]).await?)
+}
+
+/// What these entries change. In a write, if they are about documents.
+async fn step_of(tx: &mut Tx, organization: OrgId, after: Progress, entries: &[Entry]) -> Result<Step> {
+    let mut changes = Vec::new();
     for kind in SearchKind::ALL {
-        let of_kind = entries.iter().filter(|(_, subject, _)| subject == kind.as_str());
-        let ids: BTreeSet<&str> = of_kind.map(|(.., id)| id.as_str()).collect();
+        let of_kind = entries.iter().filter(|entry| entry.is_of(*kind));
+        let ids: BTreeSet<&str> = of_kind.map(|entry| entry.subject_id.as_str()).collect();
         let numbers = match kind {
             SearchKind::Document => document_numbers(tx, organization, &ids).await?,
             SearchKind::Incident | SearchKind::Risk => ids.into_iter().filter_map(number_in).collect(),
         };
-        refresh(tx, organization, *kind, &numbers).await?;
+        changes.push(Change::of(tx, organization, *kind, &numbers).await?);
     }
-    let sql = "INSERT INTO search_progress (organization, seq) VALUES ($1, $2)
-        ON CONFLICT (organization) DO UPDATE SET seq = excluded.seq";
-    tx.send(sql, &[&organization.uuid(), last]).await?;
-    Ok(Followed { seq: *last, entries: entries.len() })
+    let seq = entries.last().map_or(after.seq, |entry| entry.seq);
+    Ok(Step { after, followed: Followed { seq, entries: entries.len() }, changes })
 }
 
 /// The numbers that the index gives these documents, which keep them.
@@ -85,6 +170,7 @@ async fn document_numbers(tx: &mut Tx, organization: OrgId, slugs: &BTreeSet<&st
 
 /// Removes some of the index, so that [`follow`] makes it again from the first entry. Whether there is more to remove.
 pub async fn clear(tx: &mut Tx, organization: OrgId) -> Result<bool> {
+    note_removal(tx, organization).await?;
     let organization = organization.uuid();
     for (table, key) in [("search_word", "noun, restricted, block, word"), ("search_record", "noun, number")]
     {
@@ -96,6 +182,6 @@ pub async fn clear(tx: &mut Tx, organization: OrgId) -> Result<bool> {
             return Ok(true);
         }
     }
-    tx.execute("DELETE FROM search_progress WHERE organization = $1", &[&organization]).await?;
+    tx.execute("UPDATE search_progress SET seq = 0 WHERE organization = $1", &[&organization]).await?;
     Ok(false)
 }

@@ -8,6 +8,7 @@ use domain::search::{SearchKind, Texts, Weight};
 use serde_json::json;
 
 use super::block::{Block, changed};
+use super::follow::note_removal;
 use super::texts::texts;
 use super::words::damaged;
 use crate::dialect::{numbers_parameter, wanted_numbers, wanted_words};
@@ -25,67 +26,137 @@ pub(crate) struct Indexed {
 }
 
 /// The new weights of words: by block and word, as they are stored, and then by offset.
-type Changes<'t> = BTreeMap<(i64, &'t str), Vec<(usize, Option<Weight>)>>;
+type Weights<'t> = BTreeMap<(i64, &'t str), Vec<(usize, Option<Weight>)>>;
 
-/// Makes the index of these records what they are now: those that are gone or deleted leave it. The number of statements does
-/// not depend on how many records there are.
-pub(crate) async fn refresh(
-    tx: &mut Tx,
-    organization: OrgId,
+/// How the index of some records of a kind is to change.
+#[derive(Debug)]
+pub(super) struct Change {
     kind: SearchKind,
-    numbers: &[i64],
-) -> Result<()> {
-    if numbers.is_empty() {
-        return Ok(());
-    }
-    let before = stored(tx, organization, kind, numbers).await?;
-    write(tx, organization, kind, numbers, before).await
+    words: Vec<ChangedWord>,
+    /// By number. None: it leaves the index.
+    records: BTreeMap<i64, Option<Indexed>>,
 }
 
-/// The same for those of these records that are in the index: what was taken out of them leaves it in this write. The others
-/// come into it when it follows the journal.
+/// A row of `search_word` as it is to be.
+#[derive(Debug)]
+struct ChangedWord {
+    restricted: bool,
+    word: String,
+    block: i64,
+    /// None: no record has the word any more.
+    stored: Option<Vec<u8>>,
+}
+
+/// Takes what these records have lost out of the index, in the write in which they lose it. What they have beside it, and records
+/// that the index does not have yet, come into it when it follows the journal.
 pub(crate) async fn take_out(
     tx: &mut Tx,
     organization: OrgId,
     kind: SearchKind,
     numbers: &[i64],
 ) -> Result<()> {
+    note_removal(tx, organization).await?;
     let before = stored(tx, organization, kind, numbers).await?;
     let known: Vec<i64> = before.keys().copied().collect();
     match known.is_empty() {
         true => Ok(()),
-        false => write(tx, organization, kind, &known, before).await,
+        false => Change::since(tx, organization, kind, &known, before).await?.write(tx, organization).await,
     }
 }
 
-/// Writes how the index of these records differs from what they are now.
-async fn write(
-    tx: &mut Tx,
-    organization: OrgId,
-    kind: SearchKind,
-    numbers: &[i64],
-    before: BTreeMap<i64, Indexed>,
-) -> Result<()> {
-    let now = texts(tx, organization, kind, numbers).await?;
-    let differs = |number: &i64| now.get(number) != before.get(number);
-    let numbers: BTreeSet<i64> = now.keys().chain(before.keys()).copied().filter(differs).collect();
-    if numbers.is_empty() {
-        return Ok(());
-    }
-    for restricted in [false, true] {
-        let mut changes = Changes::new();
-        for number in &numbers {
-            let (old, new) = (words(&before, *number, restricted), words(&now, *number, restricted));
-            let (place, offset) = Block::place(*number);
-            let gone = old.keys().filter(|word| !new.contains_key(*word)).map(|word| (*word, None));
-            let set = new.iter().filter(|(word, weight)| old.get(*word) != Some(weight));
-            for (word, weight) in gone.chain(set.map(|(word, weight)| (*word, Some(*weight)))) {
-                changes.entry((place, word)).or_default().push((offset, weight));
-            }
+impl Change {
+    /// What makes the index of these records what they are now: those that are gone or deleted leave it. The number of statements
+    /// does not depend on how many records there are.
+    pub(super) async fn of(
+        tx: &mut Tx,
+        organization: OrgId,
+        kind: SearchKind,
+        numbers: &[i64],
+    ) -> Result<Self> {
+        if numbers.is_empty() {
+            return Ok(Self { kind, words: Vec::new(), records: BTreeMap::new() });
         }
-        write_words(tx, organization, (kind, restricted), changes).await?;
+        let before = stored(tx, organization, kind, numbers).await?;
+        Self::since(tx, organization, kind, numbers, before).await
     }
-    write_records(tx, organization, kind, &numbers, &now).await
+
+    /// How these records differ from what the index has of them.
+    async fn since(
+        tx: &mut Tx,
+        organization: OrgId,
+        kind: SearchKind,
+        numbers: &[i64],
+        before: BTreeMap<i64, Indexed>,
+    ) -> Result<Self> {
+        let mut now = texts(tx, organization, kind, numbers).await?;
+        let differs = |number: &i64| now.get(number) != before.get(number);
+        let numbers: BTreeSet<i64> = now.keys().chain(before.keys()).copied().filter(differs).collect();
+        let mut changed = Vec::new();
+        for restricted in [false, true] {
+            let mut weights = Weights::new();
+            for number in &numbers {
+                let (old, new) = (words(&before, *number, restricted), words(&now, *number, restricted));
+                let (place, offset) = Block::place(*number);
+                let gone = old.keys().filter(|word| !new.contains_key(*word)).map(|word| (*word, None));
+                let set = new.iter().filter(|(word, weight)| old.get(*word) != Some(weight));
+                for (word, weight) in gone.chain(set.map(|(word, weight)| (*word, Some(*weight)))) {
+                    weights.entry((place, word)).or_default().push((offset, weight));
+                }
+            }
+            changed.extend(changed_words(tx, organization, (kind, restricted), weights).await?);
+        }
+        let records = numbers.into_iter().map(|number| (number, now.remove(&number))).collect();
+        Ok(Self { kind, words: changed, records })
+    }
+
+    /// Makes the change.
+    pub(super) async fn write(&self, tx: &mut Tx, organization: OrgId) -> Result<()> {
+        self.write_words(tx, organization).await?;
+        self.write_records(tx, organization).await
+    }
+
+    async fn write_words(&self, tx: &mut Tx, organization: OrgId) -> Result<()> {
+        let (organization, kind) = (organization.uuid(), self.kind.as_str());
+        let upsert = "INSERT INTO search_word (organization, noun, restricted, word, block, records)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (organization, noun, restricted, block, word) DO UPDATE SET records = excluded.records";
+        let kept = self.words.iter().filter_map(|it| Some((it, it.stored.as_ref()?)));
+        let rows: Vec<[&dyn Param; 6]> = kept
+            .map(|(it, stored)| -> [&dyn Param; 6] {
+                [&organization, &kind, &it.restricted, &it.word, &it.block, stored]
+            })
+            .collect();
+        tx.insert_many(upsert, &rows).await?;
+        let delete = "DELETE FROM search_word
+            WHERE organization = $1 AND noun = $2 AND restricted = $3 AND word = $4 AND block = $5";
+        let gone = self.words.iter().filter(|it| it.stored.is_none());
+        let rows: Vec<[&dyn Param; 5]> = gone
+            .map(|it| -> [&dyn Param; 5] { [&organization, &kind, &it.restricted, &it.word, &it.block] })
+            .collect();
+        Ok(tx.send_many(delete, &rows).await?)
+    }
+
+    async fn write_records(&self, tx: &mut Tx, organization: OrgId) -> Result<()> {
+        let (organization, kind) = (organization.uuid(), self.kind.as_str());
+        let there = self.records.iter().filter_map(|(number, it)| Some((number, it.as_ref()?)));
+        let rows: Vec<_> = there.map(|(number, it)| (number, it, it.texts.stored())).collect();
+        let upsert = "INSERT INTO search_record (organization, noun, number, id, restricted, texts)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (organization, noun, number)
+                DO UPDATE SET restricted = excluded.restricted, texts = excluded.texts";
+        let rows: Vec<[&dyn Param; 6]> = rows
+            .iter()
+            .map(|(number, it, texts)| -> [&dyn Param; 6] {
+                [&organization, &kind, *number, &it.id, &it.restricted, texts]
+            })
+            .collect();
+        tx.insert_many(upsert, &rows).await?;
+        let gone = self.records.iter().filter(|(_, it)| it.is_none());
+        let rows: Vec<[&dyn Param; 3]> =
+            gone.map(|(number, _)| -> [&dyn Param; 3] { [&organization, &kind, number] }).collect();
+        let delete = "DELETE FROM search_record WHERE organization = $1 AND noun = $2 AND number = $3";
+        Ok(tx.send_many(delete, &rows).await?)
+    }
 }
 
 /// The words of a record in one part of the index.
@@ -94,17 +165,17 @@ fn words(records: &BTreeMap<i64, Indexed>, number: i64, restricted: bool) -> BTr
     found.map(|it| it.texts.words()).unwrap_or_default()
 }
 
-/// Writes the rows of words that have changed.
-async fn write_words(
+/// The rows of a part of the index with these new weights.
+async fn changed_words(
     tx: &mut Tx,
     organization: OrgId,
     (kind, restricted): (SearchKind, bool),
-    changes: Changes<'_>,
-) -> Result<()> {
-    if changes.is_empty() {
-        return Ok(());
+    weights: Weights<'_>,
+) -> Result<Vec<ChangedWord>> {
+    if weights.is_empty() {
+        return Ok(Vec::new());
     }
-    let keys: Vec<_> = changes.keys().map(|(number, word)| json!([word, number])).collect();
+    let keys: Vec<_> = weights.keys().map(|(block, word)| json!([word, block])).collect();
     let keys = serde_json::Value::from(keys).to_string();
     let sql = format!(
         "SELECT wanted.word, wanted.block, (SELECT w.records FROM search_word AS w
@@ -113,68 +184,17 @@ async fn write_words(
          FROM {}",
         wanted_words(tx.engine(), "$4")
     );
-    let (organization, kind) = (organization.uuid(), kind.as_str());
-    let params: [&dyn Param; 4] = [&organization, &kind, &restricted, &keys];
+    let params: [&dyn Param; 4] = [&organization.uuid(), &kind.as_str(), &restricted, &keys];
     let rows: Vec<(String, i64, Option<Vec<u8>>)> = tx.query(&sql, &params).await?;
-    let mut kept: Vec<(String, i64, Vec<u8>)> = Vec::new();
-    let mut gone: Vec<(String, i64)> = Vec::new();
-    for (word, number, stored) in rows {
-        let was_there = stored.is_some();
-        let changes = changes.get(&(number, word.as_str())).map_or(&[][..], Vec::as_slice);
-        match changed(stored.as_deref(), changes).map_err(|_| damaged())? {
-            Some(stored) => kept.push((word, number, stored)),
-            None if was_there => gone.push((word, number)),
-            None => {}
+    let mut words = Vec::with_capacity(rows.len());
+    for (word, block, before) in rows {
+        let weights = weights.get(&(block, word.as_str())).map_or(&[][..], Vec::as_slice);
+        let stored = changed(before.as_deref(), weights).map_err(|_| damaged())?;
+        if before.is_some() || stored.is_some() {
+            words.push(ChangedWord { restricted, word, block, stored });
         }
     }
-    let upsert = "INSERT INTO search_word (organization, noun, restricted, word, block, records)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (organization, noun, restricted, block, word) DO UPDATE SET records = excluded.records";
-    let rows: Vec<[&dyn Param; 6]> = kept
-        .iter()
-        .map(|(word, number, stored)| -> [&dyn Param; 6] {
-            [&organization, &kind, &restricted, word, number, stored]
-        })
-        .collect();
-    tx.insert_many(upsert, &rows).await?;
-    let delete = "DELETE FROM search_word
-        WHERE organization = $1 AND noun = $2 AND restricted = $3 AND word = $4 AND block = $5";
-    let rows: Vec<[&dyn Param; 5]> = gone
-        .iter()
-        .map(|(word, number)| -> [&dyn Param; 5] { [&organization, &kind, &restricted, word, number] })
-        .collect();
-    tx.send_many(delete, &rows).await?;
-    Ok(())
-}
-
-/// Writes what the index has of these records.
-async fn write_records(
-    tx: &mut Tx,
-    organization: OrgId,
-    kind: SearchKind,
-    numbers: &BTreeSet<i64>,
-    now: &BTreeMap<i64, Indexed>,
-) -> Result<()> {
-    let (organization, kind) = (organization.uuid(), kind.as_str());
-    let there = now.iter().filter(|(number, _)| numbers.contains(number));
-    let rows: Vec<_> = there.map(|(number, it)| (number, it, it.texts.stored())).collect();
-    let upsert = "INSERT INTO search_record (organization, noun, number, id, restricted, texts)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (organization, noun, number)
-            DO UPDATE SET restricted = excluded.restricted, texts = excluded.texts";
-    let rows: Vec<[&dyn Param; 6]> = rows
-        .iter()
-        .map(|(number, it, texts)| -> [&dyn Param; 6] {
-            [&organization, &kind, *number, &it.id, &it.restricted, texts]
-        })
-        .collect();
-    tx.insert_many(upsert, &rows).await?;
-    let gone: Vec<i64> = numbers.iter().copied().filter(|number| !now.contains_key(number)).collect();
-    let rows: Vec<[&dyn Param; 3]> =
-        gone.iter().map(|number| -> [&dyn Param; 3] { [&organization, &kind, number] }).collect();
-    tx.send_many("DELETE FROM search_record WHERE organization = $1 AND noun = $2 AND number = $3", &rows)
-        .await?;
-    Ok(())
+    Ok(words)
 }
 
 /// What the index has of these records.

@@ -54,7 +54,7 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
     })
     .await
     .unwrap();
-    db.write(org, async move |tx: &mut Tx| store::search::follow(tx, org, 1_000).await).await.unwrap();
+    db.write(org, async move |tx: &mut Tx| store::search::follow(tx, org, 1_000, None).await).await.unwrap();
     org
 }
 
