@@ -4,6 +4,7 @@
 use crate::Result;
 use crate::bench::Bench;
 use crate::case::Outcome;
+use crate::cases::FINDING;
 use crate::figure::{Limit, Row, Unit};
 use crate::load::Windows;
 use crate::{requests, server};
@@ -34,15 +35,21 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     let in_64 = ("the same statements, 64 in each transaction", &*batches);
     Ok(Outcome {
         rows: vec![
-            Row::ratio("create: CPU", Unit::Micros, &plain.cpu_us(), echo, Limit::AtMost(3.5))?,
+            Row::ratio("create: CPU", Unit::Micros, &plain.cpu_us(), echo, Limit::AtMost(3.5 * FINDING))?,
             Row::ratio(
                 "create with Idempotency-Key: CPU",
                 Unit::Micros,
                 &with_key.cpu_us(),
                 echo,
-                Limit::AtMost(5.0),
+                Limit::AtMost(1.5 + 3.5 * FINDING),
             )?,
-            Row::ratio("create: rate", Unit::PerSecond, &plain.per_second(), in_64, Limit::AtLeast(0.5))?,
+            Row::ratio(
+                "create: rate",
+                Unit::PerSecond,
+                &plain.per_second(),
+                in_64,
+                Limit::AtLeast(0.5 / FINDING),
+            )?,
         ],
         lines: vec![
             beside.line("bare echo")?,

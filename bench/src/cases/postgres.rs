@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::Result;
 use crate::bench::Bench;
 use crate::case::Outcome;
+use crate::cases::FINDING;
 use crate::figure::{Limit, Row, Unit};
 use crate::load::Windows;
 use crate::postgres::{self, Server};
@@ -54,14 +55,14 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
                 Unit::PerSecond,
                 &manys.per_second(),
                 clients,
-                Limit::AtLeast(1.0),
+                Limit::AtLeast(1.0 / FINDING),
             )?,
             Row::ratio(
                 "PostgreSQL: create in one organization",
                 Unit::PerSecond,
                 &ones.per_second(),
                 singly,
-                Limit::AtLeast(5.0),
+                Limit::AtLeast(5.0 / FINDING),
             )?,
         ],
         lines: vec![
