@@ -4,7 +4,6 @@
 use crate::Result;
 use crate::bench::Bench;
 use crate::case::Outcome;
-use crate::cases::FINDING_LATENCY;
 use crate::disk;
 use crate::figure::{Figure, Limit, Row, Unit};
 use crate::load::{self, Windows};
@@ -30,13 +29,7 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     let write = Figure::of(Unit::Micros, &writes)?.text();
     let of_write = Figure::of(Unit::Times, &ratios(&took, &writes))?.text_with_spread();
     Ok(Outcome {
-        rows: vec![Row::ratio(
-            "create, 1 connection: p50",
-            Unit::Micros,
-            &took,
-            commit,
-            Limit::AtMost(3.0 * FINDING_LATENCY),
-        )?],
+        rows: vec![Row::ratio("create, 1 connection: p50", Unit::Micros, &took, commit, Limit::AtMost(3.0))?],
         notes: vec![format!(
             "create, 1 connection: one bare durable write of 4 KiB (fdatasync) took {write} meanwhile; the creation took \
              {of_write} as long."
