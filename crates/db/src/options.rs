@@ -75,10 +75,16 @@ impl Options {
             queue_limit: 8_192,
             queue_wait: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(5),
-            readers: 16,
+            readers: readers(),
             writers: 8,
             immutable: false,
             unsafe_without_sync: false,
         }
     }
+}
+
+/// Four reads for each processor, of which some wait for the disk or PostgreSQL; more would only slow each other down.
+fn readers() -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    (4 * processors).clamp(8, 16)
 }
