@@ -15,6 +15,7 @@ mod follow;
 mod found;
 mod hits;
 mod index;
+mod span;
 mod texts;
 mod words;
 

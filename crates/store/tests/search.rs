@@ -288,11 +288,11 @@ async fn a_search_finds_what_the_texts_have_after_any_changes(db: TestDb) {
 async fn the_latest_records_answer_a_page_only_if_they_have_the_best(db: TestDb) {
     let org = db.organization("Example Ltd").await;
     let ada = db.user(org, "Ada", "ada@example.org", Role::Responder).await;
-    // Half a block lies between two incidents, so that they fill the latest blocks and as many before them.
+    // A block lies between two incidents, so that they fill the latest blocks, which are looked through first, and more before them.
     let texts = [("mail", ""), ("", "mail"), ("mail x", "file"), ("x", "mail file"), ("file", "x")];
     for (number, (title, description)) in texts.into_iter().cycle().take(40).enumerate() {
         let work = async move |tx: &mut Tx| {
-            for _ in 0..4_096 {
+            for _ in 0..8_191 {
                 store::Counter::Incident.next(tx, org)?;
             }
             // The restricted ones are all older, and some of them have a word that one other has.
@@ -307,8 +307,21 @@ async fn the_latest_records_answer_a_page_only_if_they_have_the_best(db: TestDb)
         db.write(org, work).await.unwrap();
     }
     follow_all(&db, org).await;
-    let queries =
-        ["mail", "mail x", "x -file", "-mail", "file", "\"mail x\"", "ma*", "gas"].map(str::to_owned);
+    let queries = [
+        "mail",
+        "mail x",
+        "x -file",
+        "-mail",
+        "file",
+        "\"mail x\"",
+        "ma*",
+        "gas",
+        // Of these few blocks are left after the first word.
+        "gas mail",
+        "gas fi*",
+        "gas -file",
+    ];
+    let queries = queries.map(str::to_owned);
     for viewer in viewers(ada) {
         compare(&db, org, &viewer, &queries).await;
     }

@@ -1,14 +1,16 @@
 -- The words of incidents, risks and documents, for searches. They follow the journal: see src/search.rs. Records that are written
--- after each other have their words beside each other, so that a write changes few pages.
+-- after each other have their words beside each other, so that a write changes few pages. A span is of some blocks,
+-- whose rows of a word are beside each other: see src/search/span.rs.
 
 CREATE TABLE search_word (
     organization uuid             NOT NULL,
     noun         text COLLATE "C" NOT NULL,
     restricted   boolean          NOT NULL,
+    span         bigint           NOT NULL, -- the block, divided by the blocks of a span
     word         text COLLATE "C" NOT NULL, -- as domain::search cuts and folds it
     block        bigint           NOT NULL, -- the numbers of the records, divided by 8192
     records      bytea            NOT NULL, -- which records of the block have the word, and where: src/search/block.rs
-    CONSTRAINT search_word_pkey PRIMARY KEY (organization, noun, restricted, block, word)
+    CONSTRAINT search_word_pkey PRIMARY KEY (organization, noun, restricted, span, word, block)
 );
 
 -- What is in the index of each record.

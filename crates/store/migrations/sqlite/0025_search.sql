@@ -1,14 +1,16 @@
 -- The words of incidents, risks and documents, for searches. They follow the journal: see src/search.rs. Records that are written
--- after each other have their words beside each other, so that a write changes few pages.
+-- after each other have their words beside each other, so that a write changes few pages. A span is of some blocks,
+-- whose rows of a word are beside each other: see src/search/span.rs.
 
 CREATE TABLE search_word (
     organization BLOB    NOT NULL,
     noun         TEXT    NOT NULL,
     restricted   INTEGER NOT NULL,
+    span         INTEGER NOT NULL, -- the block, divided by the blocks of a span
     word         TEXT    NOT NULL, -- as domain::search cuts and folds it
     block        INTEGER NOT NULL, -- the numbers of the records, divided by 8192
     records      BLOB    NOT NULL, -- which records of the block have the word, and where: src/search/block.rs
-    CONSTRAINT search_word_pkey PRIMARY KEY (organization, noun, restricted, block, word)
+    CONSTRAINT search_word_pkey PRIMARY KEY (organization, noun, restricted, span, word, block)
 ) STRICT, WITHOUT ROWID;
 
 -- What is in the index of each record.

@@ -4,8 +4,7 @@ use domain::search::Weight;
 
 /// How many records a block has.
 ///
-/// A search looks a word up in each block, and a write of some records that follow each other changes the words of one block: larger
-/// blocks make searches faster, smaller ones writes. With 8,192 a word is looked up 123 times among a million records.
+/// A write of some records that follow each other changes the words of one block: larger ones would make it slower.
 pub(crate) const SIZE: i64 = 8_192;
 
 /// Words of 64 bits in a plane.

@@ -8,14 +8,15 @@ use domain::search::{SearchKind, SearchQuery};
 use super::block::Block;
 use super::found::Found;
 use super::index::stored;
-use super::words::{blocks, of_term};
+use super::span;
+use super::words::{of_term, spans};
 use crate::error::Result;
 use crate::incidents::own_numbers;
 
 /// Records whose texts are read at a time, where their order of words matters.
 const TEXTS: usize = 1_000;
 
-/// How many of the latest blocks are looked through first.
+/// How many of the latest blocks are looked through first, at least.
 const LATEST: i64 = 8;
 
 /// A search through the records of one kind.
@@ -32,8 +33,8 @@ struct Part {
     restricted: bool,
     /// The records that are looked for, if not all.
     among: Option<Found>,
-    /// Its blocks.
-    blocks: Vec<i64>,
+    /// Its spans.
+    spans: Vec<i64>,
 }
 
 impl<'q> Search<'q> {
@@ -62,8 +63,8 @@ impl<'q> Search<'q> {
 
     async fn add(&mut self, tx: &mut Tx, restricted: bool, among: Option<Found>) -> Result<()> {
         if !self.query.is_empty() && !among.as_ref().is_some_and(Found::is_empty) {
-            let blocks = blocks(tx, self.organization, (self.kind, restricted)).await?;
-            self.parts.push(Part { restricted, among, blocks });
+            let spans = spans(tx, self.organization, (self.kind, restricted)).await?;
+            self.parts.push(Part { restricted, among, spans });
         }
         Ok(())
     }
@@ -72,7 +73,7 @@ impl<'q> Search<'q> {
     pub(crate) async fn all(&self, tx: &mut Tx) -> Result<Found> {
         let mut found = Found::default();
         for part in &self.parts {
-            found = found.or(self.within(tx, part, &part.blocks).await?);
+            found = found.or(self.within(tx, part, &part.spans).await?);
         }
         Ok(found)
     }
@@ -86,24 +87,25 @@ impl<'q> Search<'q> {
             return Ok((self.all(tx).await?, true));
         }
         // The same ones of all parts: what is older than the others' could be missed.
-        let last = self.parts.iter().filter_map(|part| part.blocks.last().copied()).max();
-        let last = Block::place(before).0.min(last.unwrap_or_default());
+        let last = self.parts.iter().filter_map(|part| part.spans.last().copied()).max();
+        let last = span::of_block(tx.engine(), Block::place(before).0).min(last.unwrap_or_default());
+        let latest = LATEST / span::size(tx.engine());
         let (mut found, mut is_all) = (Found::default(), true);
         for part in &self.parts {
-            let is_late = |block: &&i64| (last - LATEST + 1..=last).contains(*block);
-            let blocks: Vec<i64> = part.blocks.iter().filter(is_late).copied().collect();
-            is_all &= blocks.len() == part.blocks.len();
-            found = found.or(self.within(tx, part, &blocks).await?);
+            let is_late = |span: &&i64| (last - latest..=last).contains(*span);
+            let spans: Vec<i64> = part.spans.iter().filter(is_late).copied().collect();
+            is_all &= spans.len() == part.spans.len();
+            found = found.or(self.within(tx, part, &spans).await?);
         }
         Ok((found, is_all))
     }
 
-    /// The records of these blocks of a part.
-    async fn within(&self, tx: &mut Tx, part: &Part, blocks: &[i64]) -> Result<Found> {
+    /// The records of these spans of a part.
+    async fn within(&self, tx: &mut Tx, part: &Part, spans: &[i64]) -> Result<Found> {
         let (organization, query, of) = (self.organization, self.query, (self.kind, part.restricted));
         let mut found: Option<Found> = None;
         for term in &query.terms {
-            let blocks = found.as_ref().map_or_else(|| blocks.to_vec(), Found::blocks);
+            let blocks = found.as_ref().map_or_else(|| span::blocks(tx.engine(), spans), Found::blocks);
             if blocks.is_empty() {
                 return Ok(Found::default());
             }

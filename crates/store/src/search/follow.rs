@@ -172,7 +172,8 @@ async fn document_numbers(tx: &mut Tx, organization: OrgId, slugs: &BTreeSet<&st
 pub async fn clear(tx: &mut Tx, organization: OrgId) -> Result<bool> {
     note_removal(tx, organization).await?;
     let organization = organization.uuid();
-    for (table, key) in [("search_word", "noun, restricted, block, word"), ("search_record", "noun, number")]
+    for (table, key) in
+        [("search_word", "noun, restricted, span, word, block"), ("search_record", "noun, number")]
     {
         let sql = format!(
             "DELETE FROM {table} WHERE organization = $1 AND ({key}) IN

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::block::{Block, changed};
 use super::follow::note_removal;
+use super::span;
 use super::texts::texts;
 use super::words::damaged;
 use crate::dialect::{numbers_parameter, wanted_numbers, wanted_words};
@@ -41,6 +42,7 @@ pub(super) struct Change {
 #[derive(Debug)]
 struct ChangedWord {
     restricted: bool,
+    span: i64,
     word: String,
     block: i64,
     /// None: no record has the word any more.
@@ -117,21 +119,25 @@ impl Change {
 
     async fn write_words(&self, tx: &mut Tx, organization: OrgId) -> Result<()> {
         let (organization, kind) = (organization.uuid(), self.kind.as_str());
-        let upsert = "INSERT INTO search_word (organization, noun, restricted, word, block, records)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            ON CONFLICT (organization, noun, restricted, block, word) DO UPDATE SET records = excluded.records";
+        let upsert = "INSERT INTO search_word (organization, noun, restricted, span, word, block, records)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (organization, noun, restricted, span, word, block)
+                DO UPDATE SET records = excluded.records";
         let kept = self.words.iter().filter_map(|it| Some((it, it.stored.as_ref()?)));
-        let rows: Vec<[&dyn Param; 6]> = kept
-            .map(|(it, stored)| -> [&dyn Param; 6] {
-                [&organization, &kind, &it.restricted, &it.word, &it.block, stored]
+        let rows: Vec<[&dyn Param; 7]> = kept
+            .map(|(it, stored)| -> [&dyn Param; 7] {
+                [&organization, &kind, &it.restricted, &it.span, &it.word, &it.block, stored]
             })
             .collect();
         tx.insert_many(upsert, &rows).await?;
         let delete = "DELETE FROM search_word
-            WHERE organization = $1 AND noun = $2 AND restricted = $3 AND word = $4 AND block = $5";
+            WHERE organization = $1 AND noun = $2 AND restricted = $3
+                AND span = $4 AND word = $5 AND block = $6";
         let gone = self.words.iter().filter(|it| it.stored.is_none());
-        let rows: Vec<[&dyn Param; 5]> = gone
-            .map(|it| -> [&dyn Param; 5] { [&organization, &kind, &it.restricted, &it.word, &it.block] })
+        let rows: Vec<[&dyn Param; 6]> = gone
+            .map(|it| -> [&dyn Param; 6] {
+                [&organization, &kind, &it.restricted, &it.span, &it.word, &it.block]
+            })
             .collect();
         Ok(tx.send_many(delete, &rows).await?)
     }
@@ -175,14 +181,16 @@ async fn changed_words(
     if weights.is_empty() {
         return Ok(Vec::new());
     }
-    let keys: Vec<_> = weights.keys().map(|(block, word)| json!([word, block])).collect();
+    let engine = tx.engine();
+    let keys: Vec<_> =
+        weights.keys().map(|(block, word)| json!([word, span::of_block(engine, *block), block])).collect();
     let keys = serde_json::Value::from(keys).to_string();
     let sql = format!(
         "SELECT wanted.word, wanted.block, (SELECT w.records FROM search_word AS w
              WHERE w.organization = $1 AND w.noun = $2 AND w.restricted = $3
-               AND w.word = wanted.word AND w.block = wanted.block)
+               AND w.span = wanted.span AND w.word = wanted.word AND w.block = wanted.block)
          FROM {}",
-        wanted_words(tx.engine(), "$4")
+        wanted_words(engine, "$4")
     );
     let params: [&dyn Param; 4] = [&organization.uuid(), &kind.as_str(), &restricted, &keys];
     let rows: Vec<(String, i64, Option<Vec<u8>>)> = tx.query(&sql, &params).await?;
@@ -191,7 +199,7 @@ async fn changed_words(
         let weights = weights.get(&(block, word.as_str())).map_or(&[][..], Vec::as_slice);
         let stored = changed(before.as_deref(), weights).map_err(|_| damaged())?;
         if before.is_some() || stored.is_some() {
-            words.push(ChangedWord { restricted, word, block, stored });
+            words.push(ChangedWord { restricted, span: span::of_block(engine, block), word, block, stored });
         }
     }
     Ok(words)

@@ -1,29 +1,35 @@
 //! Rows of `search_word`.
 
-use db::{Param, Tx, Value};
+use std::collections::BTreeSet;
+
+use db::{Engine, Param, Tx, Value};
 use domain::OrgId;
 use domain::search::{SearchKind, Term};
 use uuid::Uuid;
 
 use super::block::Block;
 use super::found::Found;
+use super::span;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::{Error, Result};
 use crate::list::Text;
 
-/// The blocks of a part of the index.
-pub(super) async fn blocks(
+/// If of each span only so many blocks are wanted, the rows of those are looked up, and no others of their spans are read.
+const FEW: usize = 2;
+
+/// The spans of a part of the index.
+pub(super) async fn spans(
     tx: &mut Tx,
     organization: OrgId,
     (kind, restricted): (SearchKind, bool),
 ) -> Result<Vec<i64>> {
-    let sql = "SELECT MAX(block) FROM search_word WHERE organization = $1 AND noun = $2 AND restricted = $3";
+    let sql = "SELECT MAX(span) FROM search_word WHERE organization = $1 AND noun = $2 AND restricted = $3";
     let params: [&dyn Param; 3] = [&organization.uuid(), &kind.as_str(), &restricted];
     let (last,): (Option<i64>,) = tx.query_one(sql, &params).await?;
     Ok(last.map_or_else(Vec::new, |last| (0..=last).collect()))
 }
 
-/// The records of these blocks that have a word, or a word that begins with it.
+/// The records of these blocks that have a word, or a word that begins with it. Others of their spans may be among them.
 async fn of_word(
     tx: &mut Tx,
     organization: OrgId,
@@ -32,32 +38,37 @@ async fn of_word(
     word: &str,
     is_prefix: bool,
 ) -> Result<Found> {
+    let engine = tx.engine();
+    let spans: BTreeSet<i64> = blocks.iter().map(|block| span::of_block(engine, *block)).collect();
+    let is_by_span = is_prefix || blocks.len() > FEW * spans.len();
+    let wanted = if is_by_span { spans.into_iter().collect() } else { blocks.to_vec() };
     let mut text = Text::of(organization);
-    text.add(numbers_parameter(blocks.iter().copied()).into());
+    text.add(numbers_parameter(wanted).into());
     let (kind, restricted) = (text.add(kind.as_str().into()), text.add(Value::Bool(restricted)));
     let from = text.add(word.into());
-    let wanted = wanted_numbers(tx.engine());
-    let key = format!(
-        "w.organization = $1 AND w.noun = {kind} AND w.restricted = {restricted} AND w.block = wanted.number"
-    );
-    let sql = match is_prefix {
-        false => format!(
-            "SELECT wanted.number, (SELECT w.records FROM search_word AS w WHERE {key} AND w.word = {from})
-             FROM {wanted}"
-        ),
+    let words = match is_prefix {
+        false => format!("w.word = {from}"),
         true => {
             // No character is greater than the last one.
             let to = text.add(Value::Text(format!("{word}\u{10FFFF}").into()));
-            format!(
-                "SELECT w.block, w.records FROM {wanted} CROSS JOIN search_word AS w
-                 WHERE {key} AND w.word >= {from} AND w.word < {to}"
-            )
+            format!("w.word >= {from} AND w.word < {to}")
         }
     };
-    let rows: Vec<(i64, Option<Vec<u8>>)> = tx.query(&sql, &text.params()).await?;
+    let key = match is_by_span {
+        true => format!("w.span = wanted.number AND {words}"),
+        false => {
+            format!("w.span = wanted.number / {} AND {words} AND w.block = wanted.number", span::size(engine))
+        }
+    };
+    let sql = format!(
+        "SELECT w.block, w.records FROM {} CROSS JOIN search_word AS w
+         WHERE w.organization = $1 AND w.noun = {kind} AND w.restricted = {restricted} AND {key}",
+        wanted_numbers(engine)
+    );
+    let rows: Vec<(i64, Vec<u8>)> = tx.query(&sql, &text.params()).await?;
     let mut found = Found::default();
-    for (number, stored) in rows {
-        stored.map_or(Some(()), |stored| found.add(number, &stored)).ok_or_else(damaged)?;
+    for (block, stored) in rows {
+        found.add(block, &stored).ok_or_else(damaged)?;
     }
     Ok(found)
 }
@@ -87,9 +98,17 @@ pub(super) async fn of_term(
 pub(crate) struct WordRow {
     pub(crate) kind: String,
     pub(crate) restricted: bool,
+    pub(crate) span: i64,
     pub(crate) word: String,
     pub(crate) number: i64,
     pub(crate) block: Block,
+}
+
+impl WordRow {
+    /// Whether searches find it: in the span of its block.
+    pub(crate) fn is_found(&self, engine: Engine) -> bool {
+        self.span == span::of_block(engine, self.number)
+    }
 }
 
 /// Up to `limit` rows in the order of the key, after one.
@@ -99,17 +118,17 @@ pub(crate) async fn words_after(
     after: Option<&WordRow>,
     limit: i64,
 ) -> Result<Vec<WordRow>> {
-    let sql = "SELECT noun, restricted, word, block, records FROM search_word
-        WHERE organization = $1 AND (noun, restricted, block, word) > ($2, $3, $4, $5)
-        ORDER BY noun, restricted, block, word LIMIT $6";
-    let first = (String::new(), false, String::new(), i64::MIN);
-    let (kind, restricted, word, number) =
-        after.map_or(first, |row| (row.kind.clone(), row.restricted, row.word.clone(), row.number));
+    let sql = "SELECT noun, restricted, span, word, block, records FROM search_word
+        WHERE organization = $1 AND (noun, restricted, span, word, block) > ($2, $3, $4, $5, $6)
+        ORDER BY noun, restricted, span, word, block LIMIT $7";
+    let first = (String::new(), false, i64::MIN, String::new(), i64::MIN);
+    let (kind, restricted, span, word, number) =
+        after.map_or(first, |row| (row.kind.clone(), row.restricted, row.span, row.word.clone(), row.number));
     let organization: Uuid = organization.uuid();
-    let params: [&dyn Param; 6] = [&organization, &kind, &restricted, &number, &word, &limit];
-    let rows: Vec<(String, bool, String, i64, Vec<u8>)> = tx.query(sql, &params).await?;
-    let row = |(kind, restricted, word, number, stored): (String, bool, String, i64, Vec<u8>)| {
-        Ok(WordRow { kind, restricted, word, number, block: block(&stored)? })
+    let params: [&dyn Param; 7] = [&organization, &kind, &restricted, &span, &word, &number, &limit];
+    let rows: Vec<(String, bool, i64, String, i64, Vec<u8>)> = tx.query(sql, &params).await?;
+    let row = |(kind, restricted, span, word, number, stored): (String, bool, i64, String, i64, Vec<u8>)| {
+        Ok(WordRow { kind, restricted, span, word, number, block: block(&stored)? })
     };
     rows.into_iter().map(row).collect()
 }

@@ -110,7 +110,7 @@ async fn sum_of_words(tx: &mut Tx, organization: OrgId) -> Result<u128> {
     let (mut sum, mut last) = (0, None);
     loop {
         let page = search::words_after(tx, organization, last.as_ref(), PAGE).await?;
-        for row in &page {
+        for row in page.iter().filter(|row| row.is_found(tx.engine())) {
             for (offset, weight) in row.block.records() {
                 let number = row.number * BLOCK + offset;
                 sum = u128::wrapping_add(sum, hash(&row.kind, row.restricted, &row.word, number, weight));

@@ -33,7 +33,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("change_set", &[("number", "number + n"), ("proposal", "proposal + n")]),
     ("change_set_edit", &[("change_set", "change_set + n")]),
     ("search_record", &[("number", "number + n"), ("id", "NULL")]),
-    ("search_word", &[("block", "block + n")]),
+    ("search_word", &[("span", "span + n"), ("block", "block + n")]),
 ];
 
 /// Gives each large table 20,000 rows.
