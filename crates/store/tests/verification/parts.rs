@@ -4,7 +4,7 @@ use db::Tx;
 use domain::OrgId;
 use testkit::{TestDb, both_engines};
 
-use super::filled;
+use super::filled::filled;
 
 /// What parts of this length say, from the first entry to the last.
 async fn faults(tx: &mut Tx, org: OrgId, most: i64) -> Vec<String> {

@@ -21,7 +21,7 @@ use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 use uuid::Uuid;
 
-use crate::filled;
+use crate::filled::filled;
 use crate::large::enlarge;
 use crate::plan::Plan;
 

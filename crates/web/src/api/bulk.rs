@@ -1,15 +1,19 @@
 //! What became of each of many records.
 
-use domain::bulk::{ItemOutcome, ItemResult};
-use domain::words;
+use domain::bulk::{ItemOutcome, ItemResult, not_found_text};
+use domain::{RecordNumber, words};
+use serde::Serialize;
+use utoipa::ToSchema;
 
+use crate::http::answer::Answer;
+use crate::http::error::Result;
 use crate::http::problem::ItemProblem;
 use crate::http::word::OneOf;
 
 words! {
     "BulkItemOutcome"
     /// What became of one of many records.
-    pub(super) enum Outcome {
+    enum Outcome {
         /// It was changed.
         Changed = "changed",
         /// It was so already.
@@ -21,21 +25,45 @@ words! {
     }
 }
 
-pub(super) type OutcomeView = OneOf<Outcome>;
-
-/// An outcome as responses show it, with the problem of one that failed.
-pub(super) fn view(outcome: &ItemOutcome) -> (OutcomeView, Option<ItemProblem<'_>>) {
-    let (outcome, problem) = match outcome {
-        ItemOutcome::Changed => (Outcome::Changed, None),
-        ItemOutcome::Unchanged => (Outcome::Unchanged, None),
-        ItemOutcome::Failed(error) => (Outcome::Failed, Some(ItemProblem::of(error))),
-        ItemOutcome::NotFound => (Outcome::NotFound, None),
-    };
-    (outcome.into(), problem)
+/// What became of each record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = BulkResults)]
+pub(super) struct ResultsView<'e> {
+    /// In the order of the ids, each once, or with a filter in that of the numbers.
+    #[schema(max_items = 10000)]
+    results: Vec<ResultView<'e>>,
 }
 
-/// How many were changed.
-pub(super) fn changed_count<N>(results: &[ItemResult<N>]) -> i64 {
+/// What became of a record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = BulkResult)]
+struct ResultView<'e> {
+    /// Its id.
+    #[schema(examples("INC-0042"))]
+    id: String,
+    /// What became of it, or in a dry run would.
+    outcome: OneOf<Outcome>,
+    /// Why it failed; absent if it did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = ItemProblem::schema, required = false)]
+    problem: Option<ItemProblem<'e>>,
+}
+
+impl<'e> ResultView<'e> {
+    fn of<N: RecordNumber>(it: &'e ItemResult<N>) -> Self {
+        let (outcome, problem) = match &it.outcome {
+            ItemOutcome::Changed => (Outcome::Changed, None),
+            ItemOutcome::Unchanged => (Outcome::Unchanged, None),
+            ItemOutcome::Failed(error) => (Outcome::Failed, Some(ItemProblem::of(error))),
+            ItemOutcome::NotFound => (Outcome::NotFound, None),
+        };
+        Self { id: not_found_text(it.id), outcome: outcome.into(), problem }
+    }
+}
+
+/// The response that says what became of each record.
+pub(super) fn respond<N: RecordNumber>(results: &[ItemResult<N>]) -> Result<Answer> {
     let changed = results.iter().filter(|it| it.outcome == ItemOutcome::Changed).count();
-    i64::try_from(changed).unwrap_or(i64::MAX)
+    let results = results.iter().map(ResultView::of).collect();
+    Answer::bulk_outcome(i64::try_from(changed).unwrap_or(i64::MAX), &ResultsView { results })
 }

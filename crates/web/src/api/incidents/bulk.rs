@@ -1,48 +1,14 @@
 //! `POST /v1/incidents/bulk`
 
-use domain::bulk::{BulkOperation, ItemResult, MAX_IDS, not_found_text};
-use domain::{IncidentNumber, Scope};
-use serde::Serialize;
+use domain::Scope;
+use domain::bulk::{BulkOperation, MAX_IDS};
 use store::incidents::change_many;
-use utoipa::ToSchema;
 
-use crate::api::bulk::{self, OutcomeView};
+use crate::api::bulk::{ResultsView, respond};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::problem::ItemProblem;
 use crate::input::incident_bulk::{self, BulkInput};
-
-/// What became of each incident.
-#[derive(Serialize, ToSchema)]
-#[schema(as = IncidentBulkResults)]
-struct ResultsView<'e> {
-    /// In the order of the ids, each once, or with a filter in that of the numbers.
-    #[schema(max_items = 10000)]
-    results: Vec<ResultView<'e>>,
-}
-
-/// What became of an incident.
-#[derive(Serialize, ToSchema)]
-#[schema(as = IncidentBulkResult)]
-struct ResultView<'e> {
-    /// Its id.
-    #[schema(examples("INC-0042"))]
-    id: String,
-    /// What became of it, or in a dry run would.
-    outcome: OutcomeView,
-    /// Why it failed; absent if it did not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = ItemProblem::schema, required = false)]
-    problem: Option<ItemProblem<'e>>,
-}
-
-impl<'e> From<&'e ItemResult<IncidentNumber>> for ResultView<'e> {
-    fn from(it: &'e ItemResult<IncidentNumber>) -> Self {
-        let (outcome, problem) = bulk::view(&it.outcome);
-        Self { id: not_found_text(it.id), outcome, problem }
-    }
-}
 
 /// Change many incidents
 ///
@@ -78,10 +44,4 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
         return Ok(Answer { changed_rows: 1, ..respond(&request.dry_run(change).await?)? });
     }
     request.write_rows(MAX_IDS, change, |results| respond(&results)).await
-}
-
-fn respond(results: &[ItemResult<IncidentNumber>]) -> Result<Answer> {
-    let changed_count = bulk::changed_count(results);
-    let results = results.iter().map(ResultView::from).collect();
-    Answer::bulk_outcome(changed_count, &ResultsView { results })
 }

@@ -1,48 +1,14 @@
 //! `POST /v1/risks/bulk`
 
-use domain::bulk::{BulkOperation, ItemResult, MAX_IDS, not_found_text};
-use domain::{RiskNumber, Scope};
-use serde::Serialize;
+use domain::Scope;
+use domain::bulk::{BulkOperation, MAX_IDS};
 use store::risks::change_many;
-use utoipa::ToSchema;
 
-use crate::api::bulk::{self, OutcomeView};
+use crate::api::bulk::{ResultsView, respond};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::http::problem::ItemProblem;
 use crate::input::risk_bulk::{self, BulkInput};
-
-/// What became of each risk.
-#[derive(Serialize, ToSchema)]
-#[schema(as = RiskBulkResults)]
-struct ResultsView<'e> {
-    /// In the order of the ids, each once, or with a filter in that of the numbers.
-    #[schema(max_items = 10000)]
-    results: Vec<ResultView<'e>>,
-}
-
-/// What became of a risk.
-#[derive(Serialize, ToSchema)]
-#[schema(as = RiskBulkResult)]
-struct ResultView<'e> {
-    /// Its id.
-    #[schema(examples("RSK-42"))]
-    id: String,
-    /// What became of it, or in a dry run would.
-    outcome: OutcomeView,
-    /// Why it failed; absent if it did not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = ItemProblem::schema, required = false)]
-    problem: Option<ItemProblem<'e>>,
-}
-
-impl<'e> From<&'e ItemResult<RiskNumber>> for ResultView<'e> {
-    fn from(it: &'e ItemResult<RiskNumber>) -> Self {
-        let (outcome, problem) = bulk::view(&it.outcome);
-        Self { id: not_found_text(it.id), outcome, problem }
-    }
-}
 
 /// Change many risks
 ///
@@ -76,10 +42,4 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
         return Ok(Answer { changed_rows: 1, ..respond(&request.dry_run(change).await?)? });
     }
     request.write_rows(MAX_IDS, change, |results| respond(&results)).await
-}
-
-fn respond(results: &[ItemResult<RiskNumber>]) -> Result<Answer> {
-    let changed_count = bulk::changed_count(results);
-    let results = results.iter().map(ResultView::from).collect();
-    Answer::bulk_outcome(changed_count, &ResultsView { results })
 }

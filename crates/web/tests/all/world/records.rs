@@ -1,0 +1,303 @@
+//! Makes records of every kind.
+
+use std::sync::atomic::Ordering;
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::{Ask, World};
+
+impl World<'_> {
+    pub(crate) async fn user(&self) -> String {
+        let body =
+            json!({"name": self.text(), "email": format!("{}@x.org", self.slug()), "role": "responder"});
+        self.created(&Ask::post("/v1/users", body), "id").await
+    }
+
+    /// A user with a duty of every kind.
+    pub(super) async fn busy_user(&self) -> String {
+        let user = self.user().await;
+        let incident = self.incident().await;
+        let path = format!("/v1/incidents/{incident}");
+        self.must(&Ask::patch(&path, json!({"assigned_to": user}))).await;
+        self.must(&Ask::post(format!("{path}/tasks"), json!({"title": self.text(), "owner": user}))).await;
+        self.must(&Ask::patch(format!("{path}/review"), json!({"owner": user}))).await;
+        let risk = self.risk().await;
+        self.must(&Ask::patch(format!("/v1/risks/{risk}"), json!({"owner": user}))).await;
+        let mut document = self.new_document().await;
+        document["owner"] = json!(user);
+        self.must(&Ask::post("/v1/documents", document)).await;
+        user
+    }
+
+    /// A new user takes over these duties.
+    pub(super) async fn handover(&self, which: &[&str]) -> Ask {
+        let path = format!("/v1/users/{}/handover", self.busy_user().await);
+        Ask::post(path, json!({"to": self.user().await, "which": which}))
+    }
+
+    /// The assignee of all records.
+    pub(super) async fn person(&self) -> &str {
+        self.person.get_or_init(|| self.user()).await
+    }
+
+    pub(super) fn new_invitation(&self) -> Value {
+        json!({"name": self.text(), "email": format!("{}@x.org", self.slug()), "role": "approver"})
+    }
+
+    pub(super) async fn invitation(&self) -> String {
+        self.created(&Ask::post("/v1/invitations", self.new_invitation()), "id").await
+    }
+
+    pub(super) async fn new_incident(&self) -> Value {
+        json!({
+            "title": self.text(), "description": self.text(), "source": self.text(), "assigned_to": self.person().await,
+            "occurred_date": "2026-02-01T09:00:00Z",
+            // Incidents are filtered and sorted by it.
+            "detected_date": format!("2026-02-02T09:00:00.{:06}Z", self.serial.fetch_add(1, Ordering::SeqCst)),
+            "responded_date": "2026-02-03T09:00:00Z", "contained_date": "2026-02-04T09:00:00Z",
+        })
+    }
+
+    pub(crate) async fn incident(&self) -> String {
+        self.created(&Ask::post("/v1/incidents", self.new_incident().await), "id").await
+    }
+
+    /// Creates an incident and a tag on it.
+    pub(crate) async fn tagged_incident(&self) -> (String, String) {
+        let (incident, tag) = (self.incident().await, self.tag().await);
+        self.must(&Ask::post(format!("/v1/incidents/{incident}/tags"), json!({"tag_id": tag}))).await;
+        (incident, tag)
+    }
+
+    /// Creates an incident with a link to another one, a risk with a link to it and a document; returns the three ids.
+    pub(super) async fn linked(&self) -> (String, String, String) {
+        let (incident, risk, document) = (self.incident().await, self.risk().await, self.document().await);
+        let other = self.incident().await;
+        for (kind, to) in [
+            ("related", json!({"type": "incident", "id": other})),
+            ("threatens", json!({"type": "risk", "id": risk})),
+            ("violates", json!({"type": "document", "id": document})),
+        ] {
+            let path = format!("/v1/incidents/{incident}/links");
+            self.must(&Ask::post(path, json!({"to": to, "kind": kind}))).await;
+        }
+        (incident, risk, document)
+    }
+
+    /// What an external system says of an incident.
+    pub(super) async fn message(&self) -> Value {
+        let mut body = self.new_incident().await;
+        body["kind"] = json!("near_miss");
+        body
+    }
+
+    /// Reports an incident by reference; returns its path.
+    pub(crate) async fn reported(&self) -> String {
+        let path = format!("/v1/incidents/by-ref/siem/ref-{}", self.slug());
+        self.must(&Ask { method: Method::PUT, ..Ask::post(&path, self.message().await) }).await;
+        path
+    }
+
+    pub(super) async fn deleted_incident(&self) -> String {
+        let id = self.incident().await;
+        self.must(&Ask { method: Method::DELETE, ..Ask::post("/v1/incidents", json!({"ids": [id]})) }).await;
+        id
+    }
+
+    pub(super) async fn new_task(&self) -> Value {
+        json!({
+            "title": self.text(), "notes": self.text(), "owner": self.person().await, "mandatory": true, "position": 5,
+            // Tasks are sorted by it.
+            "due": format!("2026-03-04T09:00:00.{:06}Z", self.serial.fetch_add(1, Ordering::SeqCst)),
+        })
+    }
+
+    /// Creates a task of the incident; returns its path.
+    pub(crate) async fn task_of(&self, incident: &str) -> String {
+        let path = format!("/v1/incidents/{incident}/tasks");
+        let number = self.created(&Ask::post(&path, self.new_task().await), "number").await;
+        format!("{path}/{number}")
+    }
+
+    pub(super) async fn task(&self) -> String {
+        self.task_of(&self.incident().await).await
+    }
+
+    pub(super) async fn new_risk(&self) -> Value {
+        json!({
+            "title": self.text(), "description": self.text(), "category": self.text(), "owner": self.person().await,
+            "inherent": {"likelihood": 4, "impact": 5}, "target": {"likelihood": 2, "impact": 3},
+        })
+    }
+
+    pub(crate) async fn risk(&self) -> String {
+        self.created(&Ask::post("/v1/risks", self.new_risk().await), "id").await
+    }
+
+    pub(super) async fn deleted_risk(&self) -> String {
+        let id = self.risk().await;
+        self.must(&Ask::delete(format!("/v1/risks/{id}"))).await;
+        id
+    }
+
+    pub(super) fn new_evaluation(&self) -> Value {
+        json!({"likelihood": 3, "impact": 4, "evaluated_at": "2026-02-20T09:00:00Z", "note": self.text()})
+    }
+
+    /// Creates an evaluation of the risk; returns its number.
+    pub(super) async fn evaluation(&self, risk: &str) -> String {
+        self.created(&Ask::post(format!("/v1/risks/{risk}/evaluations"), self.new_evaluation()), "number")
+            .await
+    }
+
+    pub(super) fn new_client(&self) -> Value {
+        json!({"name": self.text(), "scopes": "tags:read"})
+    }
+
+    /// Creates a client and a secret; returns their ids.
+    pub(super) async fn oauth_client(&self) -> (String, String) {
+        let answer = self.must(&Ask::post("/v1/clients", self.new_client())).await;
+        (answer.text("client_id").to_owned(), answer.text("/secrets/0/id").to_owned())
+    }
+
+    pub(super) fn new_tag(&self) -> Value {
+        json!({"name": self.text(), "color": "#64748b", "description": self.text()})
+    }
+
+    pub(crate) async fn tag(&self) -> String {
+        self.created(&Ask::post("/v1/tags", self.new_tag()), "id").await
+    }
+
+    /// Creates a risk and a tag on it.
+    pub(super) async fn tagged_risk(&self) -> (String, String) {
+        let (risk, tag) = (self.risk().await, self.tag().await);
+        self.must(&Ask::post(format!("/v1/risks/{risk}/tags"), json!({"tag_id": tag}))).await;
+        (risk, tag)
+    }
+
+    /// A view of the incidents, or of the risks.
+    pub(super) fn new_view(&self, list: &str) -> Value {
+        let filter = match list {
+            "risks" => json!({"status": "open", "category": [self.text()]}),
+            _ => json!({"status": ["new", "investigating"], "assigned_to": "me"}),
+        };
+        json!({"list": list, "name": self.text(), "filter": filter, "sort": "-updated_date", "shared": false})
+    }
+
+    pub(super) async fn view(&self) -> String {
+        self.created(&Ask::post("/v1/views", self.new_view("incidents")), "id").await
+    }
+
+    pub(super) async fn new_document(&self) -> Value {
+        json!({
+            "slug": self.slug(), "title": self.text(), "description": self.text(), "owner": self.person().await,
+            "items": [
+                {"id": "mfa", "kind": "select", "label": self.text(), "guidance": self.text(), "required": true,
+                    "default": "all", "options": [
+                        {"id": "all", "label": "Everyone", "text": "All.", "guidance": "g", "weakens": false},
+                        {"id": "none", "label": "Nobody", "text": "None.", "guidance": "g", "weakens": true},
+                    ]},
+                {"id": "contact", "kind": "text", "label": self.text(), "guidance": "g", "required": false,
+                    "default": "", "max_length": 2000, "multiline": true},
+            ],
+        })
+    }
+
+    pub(crate) async fn document(&self) -> String {
+        self.created(&Ask::post("/v1/documents", self.new_document().await), "slug").await
+    }
+
+    pub(super) fn edits(&self) -> Value {
+        json!([
+            {"node_id": "mfa", "node_type": "select", "value": "all"},
+            {"node_id": "contact", "node_type": "text", "value": self.text()},
+        ])
+    }
+
+    /// Creates a document with an open proposal; returns the slug and the proposal's number.
+    pub(super) async fn proposal(&self) -> (String, String) {
+        let slug = self.document().await;
+        let number =
+            self.created(&Ask::patch(format!("/v1/documents/{slug}"), self.edits()), "proposal").await;
+        (slug, number)
+    }
+
+    /// Creates a proposal with this many edits; returns its path.
+    pub(crate) async fn proposal_of(&self, edits: usize) -> String {
+        let id = |n: usize| format!("item-{n}");
+        let item = |n| {
+            json!({"id": id(n), "kind": "text", "label": "Label", "required": true, "default": "", "max_length": 9,
+                   "multiline": false})
+        };
+        let (slug, items) = (self.text().replace(' ', "-"), (0..edits).map(item).collect::<Vec<_>>());
+        let body = json!({"slug": slug, "title": "Long", "description": "", "items": items});
+        self.must(&Ask::post("/v1/documents", body)).await;
+        let edit = |n| json!({"node_id": id(n), "node_type": "text", "value": "x"});
+        let body = Value::Array((0..edits).map(edit).collect());
+        let number = self.created(&Ask::patch(format!("/v1/documents/{slug}"), body), "proposal").await;
+        format!("/v1/documents/{slug}/proposals/{number}")
+    }
+
+    /// Begins a review of the incident, with one action; returns its path.
+    pub(super) async fn review_of(&self, incident: &str) -> String {
+        let path = format!("/v1/incidents/{incident}/review");
+        let body = json!({"summary": self.text(), "actions": [{"title": self.text(), "owner": self.person().await}]});
+        self.must(&Ask::patch(&path, body)).await;
+        path
+    }
+
+    /// Publishes so many editions of the review with this path.
+    pub(super) async fn publish(&self, path: &str, editions: usize) {
+        for _ in 0..editions {
+            let draft = json!({"state": "draft", "summary": self.text(), "root_cause": self.text()});
+            self.must(&Ask::patch(path, draft)).await;
+            self.must(&Ask::patch(path, json!({"state": "published"}))).await;
+        }
+    }
+
+    /// An incident with so many tasks, published editions of its review and tags, of which it takes one more; returns its
+    /// path.
+    pub(crate) async fn busy_incident(&self, count: usize) -> String {
+        let id = self.incident().await;
+        for number in 0..count {
+            self.task_of(&id).await;
+            if number < 49 {
+                let body = json!({"tag_id": self.tag().await});
+                self.must(&Ask::post(format!("/v1/incidents/{id}/tags"), body)).await;
+            }
+        }
+        self.publish(&self.review_of(&id).await, count).await;
+        format!("/v1/incidents/{id}")
+    }
+
+    /// Links this many incidents to an incident, a risk and a document; returns the paths of the three.
+    pub(crate) async fn much_linked(&self, count: usize) -> [String; 3] {
+        let (incident, risk, document) = (self.incident().await, self.risk().await, self.document().await);
+        for number in 0..count {
+            let path = format!("/v1/incidents/{}/links", self.incident().await);
+            for (kind, linked, id) in [
+                ("related", "incident", &incident),
+                ("materialised", "risk", &risk),
+                ("violates", "document", &document),
+            ] {
+                // Every second link of the incident is one of its own.
+                if linked == "incident" && number % 2 == 1 {
+                    continue;
+                }
+                let to = json!({"type": linked, "id": id});
+                self.must(&Ask::post(&path, json!({"to": to, "kind": kind}))).await;
+            }
+            if number % 2 == 1 {
+                let to = json!({"type": "url", "url": format!("https://tickets.example/{number}")});
+                let path = format!("/v1/incidents/{incident}/links");
+                self.must(&Ask::post(path, json!({"to": to, "kind": "ticket"}))).await;
+            }
+        }
+        [
+            format!("/v1/incidents/{incident}"),
+            format!("/v1/risks/{risk}"),
+            format!("/v1/documents/{document}"),
+        ]
+    }
+}
