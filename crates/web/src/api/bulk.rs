@@ -25,6 +25,8 @@ words! {
     }
 }
 
+type OutcomeView = OneOf<Outcome>;
+
 /// What became of each record.
 #[derive(Serialize, ToSchema)]
 #[schema(as = BulkResults)]
@@ -42,7 +44,7 @@ struct ResultView<'e> {
     #[schema(examples("INC-0042"))]
     id: String,
     /// What became of it, or in a dry run would.
-    outcome: OneOf<Outcome>,
+    outcome: OutcomeView,
     /// Why it failed; absent if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(schema_with = ItemProblem::schema, required = false)]
