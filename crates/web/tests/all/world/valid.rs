@@ -99,7 +99,7 @@ impl World<'_> {
         })
     }
 
-    async fn valid_of_severities(&self, operation: &Operation) -> Ask {
+    pub(super) async fn valid_of_severities(&self, operation: &Operation) -> Ask {
         match operation.key.as_str() {
             "POST /v1/severity/assess" => Ask::post("/v1/severity/assess", self.severity_answers()),
             "GET /v1/incidents/{}/severity" => {
