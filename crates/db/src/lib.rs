@@ -36,7 +36,7 @@ pub use database::Db;
 pub use error::{Error, Result};
 pub use head::{COUNTERS, Head};
 pub use migrate::Migration;
-pub use options::{Clock, Engine, Fatal, Location, Options, Random};
+pub use options::{Clock, Engine, Fatal, Location, Options, Random, readers};
 pub use param::{Column, Param};
 pub use row::{FromRow, Row};
 pub use tx::Tx;

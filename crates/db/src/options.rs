@@ -83,8 +83,9 @@ impl Options {
     }
 }
 
-/// Four reads for each processor, of which some wait for the disk or PostgreSQL; more would only slow each other down.
-fn readers() -> usize {
+/// How many reads a service runs at the same time: four for each processor, of which some wait for the disk or PostgreSQL; more
+/// would only slow each other down.
+pub fn readers() -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     (4 * processors).clamp(8, 16)
 }
