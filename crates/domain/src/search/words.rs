@@ -86,13 +86,13 @@ fn folded(word: &str) -> String {
     }
     // Decomposed first, because a form for display, such as a letter in bold, has no case of its own.
     let cased = word.nfkd().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
-    let plain = cased.nfkd().filter(|it| !is_accent(*it)).flat_map(without_stroke);
+    let plain = cased.nfkd().filter(|it| !is_accent(*it)).flat_map(plain_letters);
     let letters: String = plain.filter(|it| it.is_alphanumeric() || is_mark(*it)).collect();
     letters.nfc().skip_while(|it| is_mark(*it)).take(WORD_CHARACTERS).collect()
 }
 
-/// Letters whose accent is a part of them in Unicode.
-fn without_stroke(letter: char) -> impl Iterator<Item = char> {
+/// The plain letters of one that Unicode does not decompose.
+fn plain_letters(letter: char) -> impl Iterator<Item = char> {
     let (one, other) = match letter {
         'ø' => ('o', None),
         'ł' => ('l', None),
@@ -100,6 +100,8 @@ fn without_stroke(letter: char) -> impl Iterator<Item = char> {
         'ı' => ('i', None),
         'æ' => ('a', Some('e')),
         'œ' => ('o', Some('e')),
+        // Of the capital letter, which has no other upper case.
+        'ß' => ('s', Some('s')),
         _ => (letter, None),
     };
     std::iter::once(one).chain(other)
