@@ -77,11 +77,12 @@ impl Behind<'_> {
     }
 
     fn append_tags(&self, query: &mut Serializer<'_, String>) {
+        let asked = &self.asked.filter.tags.tags;
         let own = match self.group {
-            Some(Group::Tag(id, _)) => Some(*id),
+            Some(Group::Tag(id, _)) if !asked.contains(id) => Some(*id),
             _ => None,
         };
-        let tags: Vec<TagId> = self.asked.filter.tags.tags.iter().copied().chain(own).collect();
+        let tags: Vec<TagId> = asked.iter().copied().chain(own).collect();
         query.extend_pairs(tags.iter().map(|tag| ("tag", tag.to_string())));
         if tags.len() > 1 {
             query.append_pair("tag_mode", Match::All.as_str());
