@@ -35,17 +35,15 @@ pub(crate) fn numbers_parameter(numbers: impl IntoIterator<Item = i64>) -> Strin
     format!("[{}]", numbers.join(","))
 }
 
-/// A table `wanted (word, span, block)` made of the parameter at `place`, which is a JSON array of arrays.
+/// A table `wanted (word, block)` made of the parameter at `place`, which is a JSON array of pairs.
 pub(crate) fn wanted_words(engine: Engine, place: &str) -> String {
     match engine {
         Engine::Sqlite => format!(
-            "(SELECT json_extract(value, '$[0]') AS word, json_extract(value, '$[1]') AS span,
-                  json_extract(value, '$[2]') AS block
+            "(SELECT json_extract(value, '$[0]') AS word, json_extract(value, '$[1]') AS block
               FROM json_each({place})) AS wanted"
         ),
         Engine::Postgres => format!(
-            "(SELECT element ->> 0 AS word, CAST(element ->> 1 AS BIGINT) AS span,
-                  CAST(element ->> 2 AS BIGINT) AS block
+            "(SELECT element ->> 0 AS word, CAST(element ->> 1 AS BIGINT) AS block
               FROM json_array_elements(CAST(CAST({place} AS TEXT) AS JSON)) AS list (element)) AS wanted"
         ),
     }

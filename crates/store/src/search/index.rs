@@ -182,14 +182,14 @@ async fn changed_words(
         return Ok(Vec::new());
     }
     let engine = tx.engine();
-    let keys: Vec<_> =
-        weights.keys().map(|(block, word)| json!([word, span::of_block(engine, *block), block])).collect();
+    let keys: Vec<_> = weights.keys().map(|(block, word)| json!([word, block])).collect();
     let keys = serde_json::Value::from(keys).to_string();
     let sql = format!(
         "SELECT wanted.word, wanted.block, (SELECT w.records FROM search_word AS w
              WHERE w.organization = $1 AND w.noun = $2 AND w.restricted = $3
-               AND w.span = wanted.span AND w.word = wanted.word AND w.block = wanted.block)
+               AND w.span = wanted.block / {} AND w.word = wanted.word AND w.block = wanted.block)
          FROM {}",
+        span::size(engine),
         wanted_words(engine, "$4")
     );
     let params: [&dyn Param; 4] = [&organization.uuid(), &kind.as_str(), &restricted, &keys];
