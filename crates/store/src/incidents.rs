@@ -30,7 +30,9 @@ pub use facets::facets;
 pub use facts::{options, surroundings};
 pub use figures::{FigureQuery, Figures, Group, figures};
 pub(crate) use journaled::recorded;
-pub use list::{IncidentFilter, IncidentQuery, IncidentSort, count, existing, list, list_ranked};
+pub use list::{
+    IncidentFilter, IncidentQuery, IncidentSort, count, existing, found, list, list_among, list_ranked,
+};
 pub(crate) use read::own_numbers;
 pub use read::{get, get_many};
 pub(crate) use tags::TAGS;

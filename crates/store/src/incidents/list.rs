@@ -89,9 +89,8 @@ impl IncidentFilter {
         organization: OrgId,
         viewer: &Viewer,
     ) -> Result<Option<Filter<'static>>> {
-        let Some(query) = &self.q else { return Ok(None) };
-        let found = search::find_incidents(tx, organization, viewer, query).await?;
-        Ok(Some(found.filter(tx.engine())))
+        let found = found(tx, organization, viewer, self).await?;
+        Ok(found.map(|found| found.filter(tx.engine())))
     }
 
     /// The filters but for the search.
@@ -177,8 +176,7 @@ pub async fn list(
             .0);
     }
     let mut searched = None;
-    if let Some(asked) = &filter.q {
-        let found = search::find_incidents(tx, organization, viewer, asked).await?;
+    if let Some(found) = found(tx, organization, viewer, filter).await? {
         let numbers = numbers::numbers_found(tx, organization, viewer, query, &found, limit + 1).await?;
         if let Some(numbers) = numbers {
             return with_numbers(tx, organization, Page::cut(numbers, limit)).await;
@@ -252,6 +250,31 @@ async fn page_of(
         }
     }
     Ok(page)
+}
+
+/// What the search of a filter finds now, if it has one.
+pub async fn found(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    filter: &IncidentFilter,
+) -> Result<Option<Found>> {
+    let Some(query) = &filter.q else { return Ok(None) };
+    Ok(Some(search::find_incidents(tx, organization, viewer, query).await?))
+}
+
+/// Up to `limit` incidents of a list in the order of their numbers, of those that its search found before: nothing is searched
+/// for again, so all pages have the same search.
+pub async fn list_among(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    query: &IncidentQuery,
+    found: &Found,
+    limit: i64,
+) -> Result<Page<Incident>> {
+    let order = FoundOrder::Number(query.sort.direction);
+    Ok(page_of(tx, organization, viewer, query, found, order, limit).await?.page().0)
 }
 
 /// How many incidents a list has on all its pages.

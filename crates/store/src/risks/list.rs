@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter};
 use crate::page::Page;
 use crate::record::Stored;
-use crate::search::{self, FoundOrder, Ranked, Ranks};
+use crate::search::{self, Found, FoundOrder, Ranked, Ranks};
 use crate::view::View;
 
 /// What a caller asks of the list of risks.
@@ -57,9 +57,7 @@ impl Default for Sort<RiskSort> {
 impl RiskFilter {
     /// What the search finds, as a filter.
     pub(super) async fn searched(&self, tx: &mut Tx, organization: OrgId) -> Result<Option<Filter<'static>>> {
-        let Some(query) = &self.q else { return Ok(None) };
-        let found = search::find(tx, organization, SearchKind::Risk, query).await?;
-        Ok(Some(found.filter(tx.engine())))
+        Ok(found(tx, organization, self).await?.map(|found| found.filter(tx.engine())))
     }
 
     /// The filters but for the search.
@@ -127,10 +125,38 @@ async fn list_found(
     order: FoundOrder,
     limit: i64,
 ) -> Result<(Page<Risk>, Ranks)> {
+    let found = found(tx, organization, &query.filter).await?.unwrap_or_default();
+    page_of(tx, organization, query, &found, order, limit).await
+}
+
+/// What the search of a filter finds now, if it has one.
+pub async fn found(tx: &mut Tx, organization: OrgId, filter: &RiskFilter) -> Result<Option<Found>> {
+    let Some(query) = &filter.q else { return Ok(None) };
+    Ok(Some(search::find(tx, organization, SearchKind::Risk, query).await?))
+}
+
+/// Up to `limit` risks of a list in the order of their numbers, of those that its search found before.
+pub async fn list_among(
+    tx: &mut Tx,
+    organization: OrgId,
+    query: &RiskQuery,
+    found: &Found,
+    limit: i64,
+) -> Result<Page<Risk>> {
+    let order = FoundOrder::Number(query.sort.direction);
+    Ok(page_of(tx, organization, query, found, order, limit).await?.0)
+}
+
+async fn page_of(
+    tx: &mut Tx,
+    organization: OrgId,
+    query: &RiskQuery,
+    found: &Found,
+    order: FoundOrder,
+    limit: i64,
+) -> Result<(Page<Risk>, Ranks)> {
     let ListQuery { view, filter, after, .. } = query;
     let mut page = Ranked::new(limit);
-    let asked = filter.q.clone().unwrap_or_default();
-    let found = search::find(tx, organization, SearchKind::Risk, &asked).await?;
     for portion in found.portions(order, after.as_ref(), limit) {
         let numbers = Filter::among(tx.engine(), portion.iter().map(|(_, number)| *number));
         let select = select(organization, *view).filters(filter.filters()).filter(numbers);

@@ -10,7 +10,7 @@ use crate::list::{Direction, Filter, Position};
 
 /// Records of one kind by number, each with its weight.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Found {
+pub struct Found {
     blocks: BTreeMap<i64, Block>,
 }
 

@@ -4,12 +4,13 @@ use axum::response::Response;
 use db::{Db, Tx};
 use domain::OrgId;
 use domain::incident::{Incident, Viewer};
-use jiff::Timestamp;
 use store::View;
-use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, details_of_all, list};
+use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, details_of_all, list, list_among};
 use store::list::{Direction, ListQuery, Position, Sort};
+use store::search::Found;
 
 use super::{Cell, Column, Lines, PAGE, Source, by_page, view_as_of};
+use crate::http::error::Result;
 
 /// The incidents that an export has.
 pub struct Incidents {
@@ -28,13 +29,21 @@ pub struct Incidents {
 }
 
 impl Incidents {
-    /// The response with all of them.
-    pub fn file(self, lines: Lines<IncidentDetails>, at: Timestamp) -> Response {
-        by_page::file(self.db.clone(), self.seq, self, lines, at)
+    /// The response with all of them. What is searched for is found here, as this read sees it: later pages would find what was
+    /// changed meanwhile.
+    pub async fn file(self, tx: &mut Tx, lines: Lines<IncidentDetails>) -> Result<Response> {
+        let found = store::incidents::found(tx, self.organization, &self.viewer, &self.filter).await?;
+        Ok(by_page::file(self.db.clone(), self.seq, Pages { of: self, found }, lines, tx.at()))
     }
 }
 
-impl Source for Incidents {
+struct Pages {
+    of: Incidents,
+    /// What was searched for.
+    found: Option<Found>,
+}
+
+impl Source for Pages {
     type Row = IncidentDetails;
     type Position = Position;
     const NAME: &'static str = "incidents";
@@ -45,12 +54,16 @@ impl Source for Incidents {
         tx: &mut Tx,
         after: Option<Position>,
     ) -> store::Result<store::Page<IncidentDetails>> {
-        let view = view_as_of(tx, self.organization, self.view, self.seq).await?;
+        let Incidents { organization, viewer, seq, filter, .. } = &self.of;
+        let view = view_as_of(tx, *organization, self.of.view, *seq).await?;
         let sort = Sort { by: IncidentSort::Number, direction: Direction::Ascending };
-        let asked = ListQuery { view, filter: self.filter.clone(), sort, after };
-        let found = list(tx, self.organization, &self.viewer, &asked, PAGE).await?;
-        let rows = details_of_all(tx, self.organization, &self.viewer, view, found.rows).await?;
-        Ok(store::Page { rows, has_more: found.has_more })
+        let asked = ListQuery { view, filter: filter.clone(), sort, after };
+        let page = match &self.found {
+            Some(found) => list_among(tx, *organization, viewer, &asked, found, PAGE).await?,
+            None => list(tx, *organization, viewer, &asked, PAGE).await?,
+        };
+        let rows = details_of_all(tx, *organization, viewer, view, page.rows).await?;
+        Ok(store::Page { rows, has_more: page.has_more })
     }
 
     fn position(row: &IncidentDetails) -> Position {

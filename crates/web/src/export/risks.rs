@@ -4,12 +4,13 @@ use axum::response::Response;
 use db::{Db, Tx};
 use domain::OrgId;
 use domain::risk::{Current, Rating, Risk};
-use jiff::Timestamp;
 use store::View;
 use store::list::{Direction, ListQuery, Position, Sort};
-use store::risks::{RiskFilter, RiskSort, list};
+use store::risks::{RiskFilter, RiskSort, list, list_among};
+use store::search::Found;
 
 use super::{Cell, Column, Lines, PAGE, Source, by_page, view_as_of};
+use crate::http::error::Result;
 
 /// The risks that an export has.
 pub struct Risks {
@@ -26,23 +27,34 @@ pub struct Risks {
 }
 
 impl Risks {
-    /// The response with all of them.
-    pub fn file(self, lines: Lines<Risk>, at: Timestamp) -> Response {
-        by_page::file(self.db.clone(), self.seq, self, lines, at)
+    /// The response with all of them, with what its search finds in this read.
+    pub async fn file(self, tx: &mut Tx, lines: Lines<Risk>) -> Result<Response> {
+        let found = store::risks::found(tx, self.organization, &self.filter).await?;
+        Ok(by_page::file(self.db.clone(), self.seq, Pages { of: self, found }, lines, tx.at()))
     }
 }
 
-impl Source for Risks {
+struct Pages {
+    of: Risks,
+    /// What was searched for.
+    found: Option<Found>,
+}
+
+impl Source for Pages {
     type Row = Risk;
     type Position = Position;
     const NAME: &'static str = "risks";
     const COLUMNS: &'static [Column<Risk>] = COLUMNS;
 
     async fn page(&self, tx: &mut Tx, after: Option<Position>) -> store::Result<store::Page<Risk>> {
-        let view = view_as_of(tx, self.organization, self.view, self.seq).await?;
+        let Risks { organization, seq, filter, .. } = &self.of;
+        let view = view_as_of(tx, *organization, self.of.view, *seq).await?;
         let sort = Sort { by: RiskSort::Number, direction: Direction::Ascending };
-        let asked = ListQuery { view, filter: self.filter.clone(), sort, after };
-        list(tx, self.organization, &asked, PAGE).await
+        let asked = ListQuery { view, filter: filter.clone(), sort, after };
+        match &self.found {
+            Some(found) => list_among(tx, *organization, &asked, found, PAGE).await,
+            None => list(tx, *organization, &asked, PAGE).await,
+        }
     }
 
     fn position(row: &Risk) -> Position {

@@ -1,6 +1,8 @@
 //! Exports: everything that a list has, as CSV or NDJSON.
 
 use domain::Role;
+use domain::incident::NewIncident;
+use domain::risk::{NewRisk, Rating};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient, both_engines};
@@ -204,11 +206,7 @@ async fn a_stalled_receiver_holds_nothing(app: TestApp) {
         let body = json!({"title": format!("Incident {number}"), "description": ""});
         app.post("/v1/incidents").bearer(&client).json(body).expect(201).await;
     }
-    let request = axum::http::Request::get("/v1/incidents/export?format=ndjson")
-        .header("host", "bailiwick.test")
-        .header("authorization", format!("Bearer {}", client.token));
-    let response = app.router().oneshot(request.body(axum::body::Body::empty()).unwrap()).await.unwrap();
-    let mut file = response.into_body();
+    let mut file = export(&app, &client, "/v1/incidents/export?format=ndjson").await;
     let mut whole = next_part(&mut file).await.unwrap();
     for number in [1, 600, 1_001] {
         let address = format!("/v1/incidents/{number}");
@@ -226,6 +224,66 @@ async fn a_stalled_receiver_holds_nothing(app: TestApp) {
     let titles: Vec<_> = objects(&whole).iter().map(|it| it["title"].as_str().unwrap().to_owned()).collect();
     let expected: Vec<_> = (1..=1_001).map(|number| format!("Incident {number}")).collect();
     assert_eq!(titles, expected);
+}
+
+/// What a search finds is what it found when the export began, whatever is changed or deleted while the file is sent.
+#[both_engines]
+async fn a_search_is_exported_as_of_where_it_began(app: TestApp) {
+    let scopes = "incidents:read incidents:write incidents:delete risks:read risks:write risks:delete";
+    let client = app.client_with_scopes(scopes).await;
+    add_many(&app, 1_002).await;
+    app.follow_search().await;
+    for (list, prefix) in [("incidents", "INC-"), ("risks", "RSK-")] {
+        let mut file = export(&app, &client, &format!("/v1/{list}/export?format=ndjson&q=printer")).await;
+        let mut whole = next_part(&mut file).await.unwrap();
+        for (id, title) in [(2, "Scanner"), (700, "Scanner"), (1_002, "Printer")] {
+            let address = format!("/v1/{list}/{prefix}{id}");
+            app.patch(&address).bearer(&client).json(json!({"title": title})).expect(200).await;
+        }
+        let delete = json!({"ids": [800], "operation": {"type": "delete"}});
+        app.post(&format!("/v1/{list}/bulk")).bearer(&client).json(delete).expect(200).await;
+        app.follow_search().await;
+        while let Some(part) = next_part(&mut file).await {
+            whole.push_str(&part);
+        }
+        let titles: Vec<_> =
+            objects(&whole).iter().map(|it| it["title"].as_str().unwrap().to_owned()).collect();
+        let expected: Vec<_> = (1..=1_001).map(|number| format!("Printer {number}")).collect();
+        assert_eq!(titles, expected, "{list}");
+    }
+}
+
+/// So many incidents and risks, each with a number in its title; the last is called otherwise.
+async fn add_many(app: &TestApp, count: usize) {
+    let organization = app.organization;
+    let add = async move |tx: &mut db::Tx| {
+        let rating = Rating { likelihood: 2, impact: 3 };
+        for number in 1..=count {
+            let title = if number == count { "Scanner".to_owned() } else { format!("Printer {number}") };
+            let incident = NewIncident { title: title.clone(), ..NewIncident::untitled() };
+            store::incidents::create(tx, organization, &testkit::author(), &incident).await?;
+            let risk = NewRisk {
+                title,
+                description: String::new(),
+                category: None,
+                owner: None,
+                inherent: rating,
+                target: rating,
+            };
+            store::risks::create(tx, organization, &testkit::author(), &risk).await?;
+        }
+        Ok::<_, store::Error>(())
+    };
+    app.db.write_alone(organization, add).await.unwrap();
+}
+
+/// A file that is being sent.
+async fn export(app: &TestApp, client: &TestClient, address: &str) -> axum::body::Body {
+    let request = axum::http::Request::get(address)
+        .header("host", "bailiwick.test")
+        .header("authorization", format!("Bearer {}", client.token));
+    let response = app.router().oneshot(request.body(axum::body::Body::empty()).unwrap()).await.unwrap();
+    response.into_body()
 }
 
 async fn next_part(body: &mut axum::body::Body) -> Option<String> {

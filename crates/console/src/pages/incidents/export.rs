@@ -16,5 +16,6 @@ pub(crate) async fn file(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     let (db, organization, viewer) = (request.app.db().clone(), request.id(), request.viewer());
     let seq = store::journal::head(&mut tx, organization).await?.seq;
-    Ok(Incidents { db, organization, viewer, view: View::now(), seq, filter }.file(Lines::Csv, tx.at()))
+    let incidents = Incidents { db, organization, viewer, view: View::now(), seq, filter };
+    Ok(incidents.file(&mut tx, Lines::Csv).await?)
 }

@@ -42,6 +42,6 @@ pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;
     let (db, organization, viewer) = (request.app.db().clone(), request.organization(), request.viewer());
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
-    let file = Incidents { db, organization, viewer, view, seq, filter }.file(lines, tx.at());
+    let file = Incidents { db, organization, viewer, view, seq, filter }.file(&mut tx, lines).await?;
     Ok(with_search_seq(file, search_seq))
 }
