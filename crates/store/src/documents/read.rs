@@ -36,7 +36,7 @@ impl DocumentFilter {
     async fn searched(&self, tx: &mut Tx, organization: OrgId) -> Result<Option<Filter<'static>>> {
         let Some(query) = &self.q else { return Ok(None) };
         let slugs = search::find_documents(tx, organization, query).await?;
-        Ok(Some(Filter::OneOf("slug", slugs.into_iter().map(|slug| Value::Text(slug.into())).collect())))
+        Ok(Some(Filter::among_texts(tx.engine(), "slug", &slugs)))
     }
 
     fn filters(&self) -> impl Iterator<Item = Filter<'_>> {

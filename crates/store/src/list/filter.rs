@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::seen::{of_seen_incident, seen_by};
 use super::{Text, figure};
-use crate::dialect::{among, among_parameter};
+use crate::dialect::{among, among_parameter, wanted_texts};
 
 /// A condition on a column. Columns are those of the record's table.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +33,8 @@ pub enum Filter<'q> {
     Figures(Outcome, Vec<Figure>),
     /// It has one of these numbers, which may be many. Made by `Filter::among`.
     Among(Engine, String),
+    /// It has one of these texts, which may be many. Made by `Filter::among_texts`.
+    AmongTexts(Engine, &'static str, String),
     /// It is an incident that is not restricted, or has one of these numbers. Made by `Filter::unrestricted_or_among`.
     UnrestrictedOrAmong(Engine, String),
     /// It carries this tag; whose records are looked up, rather than each record's tags. Of the present only.
@@ -127,6 +129,11 @@ impl<'q> Filter<'q> {
         Self::Among(engine, among_parameter(engine, numbers))
     }
 
+    /// The column has one of these texts.
+    pub(crate) fn among_texts(engine: Engine, column: &'static str, texts: &[String]) -> Self {
+        Self::AmongTexts(engine, column, serde_json::json!(texts).to_string())
+    }
+
     /// The record is an incident that is not restricted, or has one of these numbers.
     pub(crate) fn unrestricted_or_among(engine: Engine, numbers: impl IntoIterator<Item = i64>) -> Self {
         Self::UnrestrictedOrAmong(engine, among_parameter(engine, numbers))
@@ -140,9 +147,11 @@ impl<'q> Filter<'q> {
     /// Whether it is a condition on this column, or with [`TAGGED`] on tags.
     pub(crate) fn is_on(&self, column: &str) -> bool {
         match self {
-            Self::OneOf(own, _) | Self::Within(own, ..) | Self::After(own, _) | Self::Present(own) => {
-                *own == column
-            }
+            Self::OneOf(own, _)
+            | Self::Within(own, ..)
+            | Self::After(own, _)
+            | Self::Present(own)
+            | Self::AmongTexts(_, own, _) => *own == column,
             Self::Tagged(..) | Self::AmongTagged(..) => column == TAGGED,
             Self::SeenBy(_)
             | Self::OfSeenIncident(_)
@@ -169,6 +178,10 @@ impl<'q> Filter<'q> {
             Self::Among(engine, numbers) => {
                 let place = text.add(Value::Text(numbers.clone().into()));
                 among(*engine, "r.number", &place)
+            }
+            Self::AmongTexts(engine, column, texts) => {
+                let place = text.add(Value::Text(texts.clone().into()));
+                format!("r.{column} IN (SELECT wanted.item FROM {})", wanted_texts(*engine, &place))
             }
             Self::UnrestrictedOrAmong(engine, numbers) => {
                 let place = text.add(Value::Text(numbers.clone().into()));
