@@ -9,6 +9,7 @@ use super::{ChangedRecord, Request};
 use crate::error::Result;
 use crate::journal::{self, New};
 use crate::record;
+use crate::search;
 
 /// Records that are read and written at a time.
 const BATCH: usize = 200;
@@ -73,6 +74,9 @@ async fn write<R: Undoable>(tx: &mut Tx, request: &Request<'_>, changes: Vec<Cha
         tags.into_iter().map(|(number, change, place)| (number, change, first + number_of(place))).collect();
     R::TAGS.write_changes(tx, organization, &tags).await?;
     R::follow(tx, organization, &deleted, true).await?;
+    if !deleted.is_empty() {
+        search::take_out(tx, organization, R::SEARCHED, &deleted).await?;
+    }
     R::follow(tx, organization, &restored, false).await
 }
 

@@ -111,7 +111,11 @@ async fn a_deletion_and_a_restoration_of_incidents_are_undone(app: TestApp) {
     let bin = app.get(trash).bearer(&client).expect(200).await.json()["data"].clone();
     app.db.clock.advance_seconds(60);
     let restored = app.post("/v1/incidents/restore").bearer(&client).json(body).expect(200).await;
+    app.follow_search().await;
+    let searched = "/v1/incidents?q=first&include_total=true";
+    assert_eq!(app.get(searched).bearer(&client).expect(200).await.json()["total"], 2);
     assert_eq!(outcomes(&undo(&app, &client, request_id(&restored)).await), (2, all));
+    assert_eq!(app.get(searched).bearer(&client).expect(200).await.json()["total"], 0, "at once");
     // They are in the trash since the first deletion, as before.
     let again = app.get(trash).bearer(&client).expect(200).await.json()["data"].clone();
     assert_eq!(again[0]["deleted_date"], bin[0]["deleted_date"]);
