@@ -116,6 +116,8 @@ crate::words! {
         Format = "format",
         /// The password is easy to guess: the name, the e-mail address, or one character repeated.
         Guessable = "guessable",
+        /// `me` stands for the person who asks, and the caller is a client.
+        NotAPerson = "not_a_person",
         /// The text has the character U+0000, which databases do not keep.
         Nul = "nul",
         /// A text of one line has a control character, a line break or an override of the direction of writing

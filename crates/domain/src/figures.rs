@@ -9,6 +9,9 @@ use jiff::Timestamp;
 use crate::incident::{Kind, Status};
 use crate::severity::Severity;
 
+/// The most groups of figures: the months of a hundred years.
+pub const MOST_GROUPS: usize = 1_200;
+
 pub use month::{Month, months};
 pub use summary::{FigureStatus, Summaries, Summary, Tallies, Tally};
 

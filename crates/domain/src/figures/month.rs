@@ -4,8 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// The most months of which those without an incident are shown too: a hundred years.
-const MOST_MONTHS: usize = 1_200;
+use super::MOST_GROUPS;
 
 /// A month of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,11 +41,11 @@ impl std::fmt::Display for Month {
     }
 }
 
-/// The months from one to another, both included; none if they are more than a hundred years apart.
+/// The months from one to another, both included; none if those are more than groups may be.
 pub fn months(first: Month, last: Month) -> Option<Vec<Month>> {
     let all = std::iter::successors(Some(first), |month| month.next());
-    let found: Vec<Month> = all.take_while(|month| *month <= last).take(MOST_MONTHS + 1).collect();
-    (found.len() <= MOST_MONTHS).then_some(found)
+    let found: Vec<Month> = all.take_while(|month| *month <= last).take(MOST_GROUPS + 1).collect();
+    (found.len() <= MOST_GROUPS).then_some(found)
 }
 
 #[cfg(test)]

@@ -121,6 +121,11 @@ impl Tallies {
         }
     }
 
+    /// How many incidents there are.
+    pub fn total(&self) -> usize {
+        self.total
+    }
+
     /// What the measures come to.
     pub fn sum(self) -> Summaries {
         let figures = Figure::ALL.iter().copied().zip(self.tallies.map(Tally::sum)).collect();

@@ -1,10 +1,11 @@
 //! Figures of incidents: how long they take from one of their dates to another. [`domain::figures`] has the rules.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use db::{FromRow, Row, Tx};
 use domain::figures::{
-    Exclusion, GroupBy, Include, Milestones, Month, Summaries, Tallies, counted_kinds, months,
+    Exclusion, GroupBy, Include, MOST_GROUPS, Milestones, Month, Summaries, Tallies, counted_kinds, months,
 };
 use domain::incident::{Kind, Viewer};
 use domain::organization::Organization;
@@ -191,18 +192,23 @@ impl Sums {
             Some(GroupBy::Severity) => Severity::ALL.iter().copied().map(Group::Severity).collect(),
             Some(GroupBy::Kind) => counted_kinds(&query.include).into_iter().map(Group::Kind).collect(),
             Some(GroupBy::Tag) => {
-                let mut tags: Vec<Group> = self.groups.keys().cloned().collect();
-                tags.sort_by_cached_key(|tag| match tag {
+                let name = |tag: &Group| match tag {
                     Group::Tag(id, name) => Some((name.to_lowercase(), id.to_string())),
                     Group::Severity(_) | Group::Kind(_) | Group::Month(_) => None,
-                });
+                };
+                let mut tags: Vec<Group> = self.groups.keys().cloned().collect();
+                let count = |tag: &Group| self.groups.get(tag).map_or(0, Tallies::total);
+                tags.sort_by_cached_key(|tag| (Reverse(count(tag)), name(tag)));
+                tags.truncate(MOST_GROUPS);
+                tags.sort_by_cached_key(name);
                 tags
             }
             Some(GroupBy::Month) => self.all_months(query, now).into_iter().map(Group::Month).collect(),
         }
     }
 
-    /// The months of the period, those without an incident too: from its begin, or the first incident, to its end, or now.
+    /// The months of the period, those without an incident too: from its begin, or the first incident, to its end, or now. If
+    /// those are too many, the latest with an incident.
     fn all_months(&self, query: &FigureQuery, now: Timestamp) -> Vec<Month> {
         let month = |group: &Group| match group {
             Group::Month(month) => Some(*month),
@@ -218,8 +224,11 @@ impl Sums {
             .before
             .map(|end| of(end.saturating_sub(jiff::Span::new().microseconds(1)).unwrap_or(end)));
         let last = end.or(with_incidents.last().copied().max(Some(of(now))));
-        let all = first.zip(last).map(|(first, last)| months(first, last));
-        all.unwrap_or_else(|| Some(Vec::new())).unwrap_or(with_incidents)
+        let Some((first, last)) = first.zip(last) else { return Vec::new() };
+        months(first, last).unwrap_or_else(|| {
+            with_incidents.drain(..with_incidents.len().saturating_sub(MOST_GROUPS));
+            with_incidents
+        })
     }
 }
 

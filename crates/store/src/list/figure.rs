@@ -5,7 +5,7 @@ use domain::incident::{Kind, Status};
 
 use super::Filter;
 
-/// Incidents that figures count, of which a figure finds something; without any, what figures find does not matter.
+/// Incidents that figures count if all kinds are included that can be, of which a figure finds something; without any, what figures find does not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FigureFilter {
     /// Those that one of these figures measures.
@@ -45,11 +45,12 @@ impl FigureFilter {
     }
 }
 
-/// The condition on incidents called `r`: figures count them, and one of these figures finds this of them.
+/// The condition on incidents called `r`: figures count them if all kinds are included that can be, and one of these figures
+/// finds this of them.
 pub(super) fn condition(outcome: Outcome, figures: &[Figure]) -> String {
     let each: Vec<String> = figures.iter().map(|figure| found(*figure, outcome)).collect();
     format!(
-        "(r.status <> '{dismissed}' AND (r.kind IS NULL OR r.kind NOT IN ('{drill}', '{test}')) AND ({each}))",
+        "(r.deleted_date IS NULL AND r.status <> '{dismissed}' AND (r.kind IS NULL OR r.kind NOT IN ('{drill}', '{test}')) AND ({each}))",
         dismissed = Status::Dismissed,
         drill = Kind::Drill,
         test = Kind::Test,

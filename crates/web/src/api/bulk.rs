@@ -1,11 +1,13 @@
 //! What became of each of many records.
 
 use domain::bulk::{ItemOutcome, ItemResult, not_found_text};
-use domain::{RecordNumber, words};
+use domain::{RecordNumber, Scope, words};
 use serde::Serialize;
+use store::bulk::Target;
 use utoipa::ToSchema;
 
 use crate::http::answer::Answer;
+use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::problem::ItemProblem;
 use crate::http::word::OneOf;
@@ -61,6 +63,22 @@ impl<'e> ResultView<'e> {
         };
         Self { id: not_found_text(it.id), outcome: outcome.into(), problem }
     }
+}
+
+/// Refuses a caller who may not do this, or who names records by a filter and may not read the list: the answer says which records
+/// match, and so what they have.
+pub(super) fn require<N, F>(
+    request: &ApiRequest,
+    changes: Scope,
+    target: &Target<N, F>,
+    reads: &[Scope],
+) -> Result<()> {
+    let own = request.permissions().scopes();
+    let read = match target {
+        Target::Ids(_) => None,
+        Target::Filter(_) => reads.iter().find(|scope| own.has(**scope)).or(reads.first()),
+    };
+    Ok(request.permissions().require(std::iter::once(changes).chain(read.copied()).collect())?)
 }
 
 /// The response that says what became of each record.

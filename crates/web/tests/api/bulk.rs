@@ -201,6 +201,10 @@ async fn every_fault_of_the_body_is_named(app: TestApp) {
             json!({"filter": {"stat": "new", "severity": "bad", "kind": 5}, "operation": {"type": "delete"}}),
             vec!["#/filter/kind type", "#/filter/severity enum", "#/filter/stat unknown_field"],
         ),
+        (
+            json!({"filter": {"assigned_to": "me"}, "operation": {"type": "delete"}}),
+            vec!["#/filter/assigned_to not_a_person"],
+        ),
         (json!({"operation": {"type": "remove"}}), vec!["#/ids required", "#/operation/type enum"]),
         (json!({"filter": {"tag": []}, "operation": {"type": "delete"}}), vec!["#/filter/tag too_few"]),
         (json!({"filter": {"stat": []}, "operation": {"type": "delete"}}), vec!["#/filter/stat too_few"]),
@@ -223,5 +227,11 @@ async fn every_fault_of_the_body_is_named(app: TestApp) {
     bulk(&app, &writer, json!({"ids": [1], "operation": {"type": "delete"}}), 403).await;
     let deleter = app.client_with_scopes("incidents:delete").await;
     bulk(&app, &deleter, json!({"ids": [1], "operation": {"type": "restrict"}}), 403).await;
+    // A filter says which incidents fit it: who may not read the list may not ask.
+    let probe = json!({"filter": {"q": "salary"}, "operation": {"type": "delete"}, "dry_run": true});
+    let refused = bulk(&app, &deleter, probe.clone(), 403).await;
+    assert_eq!(refused.text("scope"), "incidents:read");
+    let declarer = app.client_with_scopes("incidents:declare incidents:delete").await;
+    bulk(&app, &declarer, probe, 200).await;
     bulk(&app, &deleter, json!({"ids": [1], "operation": {"type": "delete"}}), 200).await;
 }

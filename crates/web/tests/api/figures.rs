@@ -177,6 +177,39 @@ async fn figures_say_what_they_leave_out_and_whom_they_count(app: TestApp) {
     assert_eq!(months["groups"][0]["total"], 0);
 }
 
+/// What the filters by figure let through is what figures count with every `include`, deleted ones or not.
+#[both_engines]
+async fn lists_by_figure_have_only_what_figures_count(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    fill(&app, &ada).await;
+    let found = metrics(&app, &ada, "include=near_miss&include=retrospective").await;
+    let total = async |query: &str| {
+        let list = app.get(&format!("/v1/incidents?include_total=true&{query}"));
+        list.bearer(&ada.token).expect(200).await.json()["total"].clone()
+    };
+    let all = "measured=time_to_respond";
+    assert_eq!(total(all).await, found["figures"][1]["n"]);
+    assert_eq!(total(&format!("{all}&deleted=with")).await, found["figures"][1]["n"]);
+    assert_eq!(total(&format!("{all}&deleted=only")).await, 0);
+}
+
+/// Of more months than groups may be, those that have an incident.
+#[both_engines]
+async fn months_of_more_than_a_century_are_those_with_an_incident(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    for date in ["1899-12-31T12:00:00Z", "1900-01-01T12:00:00Z"] {
+        let body = json!({"title": "Fire", "description": "", "detected_date": date});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let groups = async |query: &str| -> Vec<String> {
+        let found = metrics(&app, &ada, &format!("group_by=month{query}")).await;
+        let groups = found["groups"].as_array().unwrap();
+        groups.iter().map(|it| it["value"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(groups("").await, ["1899-12", "1900-01"]);
+    assert_eq!(groups("&to=1900-03-01T00:00:00Z").await, ["1899-12", "1900-01", "1900-02"]);
+}
+
 #[both_engines]
 async fn wrong_parameters_of_figures_are_told_at_once(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;

@@ -204,6 +204,8 @@ async fn every_fault_of_a_change_of_many_risks_is_named(app: TestApp) {
     bulk(&app, &writer, json!({"ids": [1], "operation": {"type": "delete"}}), 403).await;
     let deleter = app.client_with_scopes("risks:delete").await;
     bulk(&app, &deleter, json!({"ids": [1], "operation": {"type": "update"}}), 403).await;
+    let probe = json!({"filter": {"q": "salary"}, "operation": {"type": "delete"}, "dry_run": true});
+    bulk(&app, &deleter, probe, 403).await;
     let other = app.db.organization("Globex").await;
     let stranger = app.client_of(other, "risks:write risks:delete").await;
     let told = bulk(&app, &stranger, json!({"ids": [1], "operation": {"type": "delete"}}), 200).await;

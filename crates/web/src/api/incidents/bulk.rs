@@ -4,7 +4,7 @@ use domain::Scope;
 use domain::bulk::{BulkOperation, MAX_IDS};
 use store::incidents::change_many;
 
-use crate::api::bulk::{ResultsView, respond};
+use crate::api::bulk::{ResultsView, require, respond};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -15,7 +15,8 @@ use crate::input::incident_bulk::{self, BulkInput};
 /// Does one operation to up to 10,000 incidents in one transaction, each by the same rules as alone and with a journal entry of
 /// its own. An incident that a rule forbids to change has the outcome `failed`, and the others are changed all the same; with
 /// `atomic` none is (409 `bulk_failed`). A dry run is the real one, undone: it says what would become of each. `POST /v1/undo`
-/// takes the whole back. `delete` needs `incidents:delete`, every other operation `incidents:write`.
+/// takes the whole back. `delete` needs `incidents:delete`, every other operation `incidents:write`, and a `filter` also a scope
+/// that reads the list.
 #[utoipa::path(
     post,
     path = "/v1/incidents/bulk",
@@ -33,10 +34,11 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     let caller = request.actor().clone();
     let (bulk, is_dry_run) =
         request.json_of(MAX_IDS, move |body, faults| incident_bulk::read(body, &caller, faults)).await?;
-    request.permissions().require(match bulk.operation {
-        BulkOperation::Delete => Scope::IncidentsDelete.into(),
-        _ => Scope::IncidentsWrite.into(),
-    })?;
+    let changes = match bulk.operation {
+        BulkOperation::Delete => Scope::IncidentsDelete,
+        _ => Scope::IncidentsWrite,
+    };
+    require(&request, changes, &bulk.target, &[Scope::IncidentsRead, Scope::IncidentsDeclare])?;
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         change_many(tx, organization, author, &bulk).await
     };

@@ -67,7 +67,8 @@ struct MetricsView {
     /// The figures of all incidents.
     #[serde(flatten)]
     all: FiguresView,
-    /// The figures of each group, those without an incident too; without `group_by` there are none.
+    /// The figures of each group, those without an incident too; without `group_by` there are none. Of more tags those with the
+    /// most incidents are there, and of more months the latest with an incident.
     #[schema(max_items = 1200)]
     groups: Vec<GroupView>,
 }

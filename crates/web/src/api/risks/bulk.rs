@@ -4,7 +4,7 @@ use domain::Scope;
 use domain::bulk::{BulkOperation, MAX_IDS};
 use store::risks::change_many;
 
-use crate::api::bulk::{ResultsView, respond};
+use crate::api::bulk::{ResultsView, require, respond};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -13,7 +13,8 @@ use crate::input::risk_bulk::{self, BulkInput};
 /// Change many risks
 ///
 /// Does one operation to up to 10,000 risks in one transaction, each by the same rules as alone and with a journal entry of its
-/// own: like the change of many incidents. `delete` needs `risks:delete`, every other operation `risks:write`.
+/// own: like the change of many incidents. `delete` needs `risks:delete`, every other operation `risks:write`, and a `filter` also
+/// `risks:read`.
 #[utoipa::path(
     post,
     path = "/v1/risks/bulk",
@@ -31,10 +32,11 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     let caller = request.actor().clone();
     let (bulk, is_dry_run) =
         request.json_of(MAX_IDS, move |body, faults| risk_bulk::read(body, &caller, faults)).await?;
-    request.permissions().require(match bulk.operation {
-        BulkOperation::Delete => Scope::RisksDelete.into(),
-        _ => Scope::RisksWrite.into(),
-    })?;
+    let changes = match bulk.operation {
+        BulkOperation::Delete => Scope::RisksDelete,
+        _ => Scope::RisksWrite,
+    };
+    require(&request, changes, &bulk.target, &[Scope::RisksRead])?;
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         change_many(tx, organization, author, &bulk).await
     };

@@ -38,6 +38,7 @@ fn remedy(code: FaultCode) -> &'static str {
         FaultCode::Guessable => {
             "Choose another one; a few words that have nothing to do with each other are easy to keep in mind."
         }
+        FaultCode::NotAPerson => "Send the id of a user.",
         FaultCode::Nul => "Leave it out.",
         FaultCode::ControlCharacter => {
             "Leave it out. Direction marks (U+200E, U+200F) and zero-width joiners are allowed."
