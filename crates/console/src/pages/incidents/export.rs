@@ -17,5 +17,5 @@ pub(crate) async fn file(request: PageRequest) -> Result {
     let (db, organization, viewer) = (request.app.db().clone(), request.id(), request.viewer());
     let seq = store::journal::head(&mut tx, organization).await?.seq;
     let incidents = Incidents { db, organization, viewer, view: View::now(), seq, filter };
-    Ok(incidents.file(&mut tx, Lines::Csv).await?)
+    incidents.file(&mut tx, Lines::Csv).await
 }

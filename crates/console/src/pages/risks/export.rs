@@ -16,5 +16,5 @@ pub(crate) async fn file(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     let (db, organization) = (request.app.db().clone(), request.id());
     let seq = store::journal::head(&mut tx, organization).await?.seq;
-    Ok(Risks { db, organization, view: View::now(), seq, filter }.file(&mut tx, Lines::Csv).await?)
+    Risks { db, organization, view: View::now(), seq, filter }.file(&mut tx, Lines::Csv).await
 }
