@@ -36,6 +36,55 @@ def test_several_are_assigned_after_a_look_and_taken_back(open_page, has_scripts
 
 
 @pytest.mark.parametrize("has_scripts", [True, False])
+def test_back_leads_through_the_steps_of_a_change(open_page, has_scripts):
+    page = open_page("/incidents", java_script_enabled=has_scripts)
+    page.goto(page.url + "?category=open&category=closed&sort=number")
+    tick(page, 2)
+    page.click(".bulk button:has-text('Change status')")
+    page.select_option("#to", label="Contained")
+    page.fill("#reason", "Typed before")
+    page.click("button:has-text('See what would happen')")
+    expect(page.locator(".figures")).to_be_visible()
+    if has_scripts:
+        page.go_back()
+        expect(page.locator("#reason")).to_have_value("Typed before")
+        page.go_back()
+        expect(page.locator("tbody input:checked")).to_have_count(2)
+        page.go_back()
+        expect(page.locator(".tabs [aria-current]")).to_have_text("Open")
+    else:
+        page.click("nav.crumbs a")
+        assert page.url.endswith("/incidents?category=open&category=closed&sort=number")
+
+
+def test_a_link_to_a_part_of_the_page_keeps_what_was_typed(open_page):
+    page = open_page("/incidents")
+    before = page.url
+    page.goto(f"{before}/new")
+    page.fill("#title", " ")
+    page.click("main form summary")
+    page.fill("#description", "Half of a sentence")
+    page.click("main form button.main")
+    page.click("[role=alert] a[href='#title']")
+    page.focus(".skip")
+    page.keyboard.press("Enter")
+    expect(page.locator("#description")).to_have_value("Half of a sentence")
+    assert page.url.endswith("#main")
+    page.go_back()
+    expect(page.locator("#description")).to_have_value("Half of a sentence")
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_a_search_from_the_list_looks_through_closed_incidents(open_page, has_scripts):
+    page = open_page("/incidents?category=closed", java_script_enabled=has_scripts)
+    title = page.locator("tbody a.t").first.inner_text()
+    page.click("nav.tabs a:has-text('Open')")
+    page.fill("form.filters input[name=q]", f'"{title}"')
+    page.keyboard.press("Enter")
+    expect(page.locator("tbody a.t", has_text=title).first).to_be_visible()
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
 def test_several_are_deleted_and_taken_back(open_page, has_scripts):
     page = open_page("/incidents?category=open&category=closed&sort=number", java_script_enabled=has_scripts)
     numbers = tick(page, 2)

@@ -85,12 +85,47 @@ async function send(form, button) {
     return false;
   }
   const { pathname } = location;
-  if (response.redirected && response.url !== location.href) {
-    history.pushState(null, "", response.url);
+  const isStep = response.ok && !response.redirected && new URL(action, location.href).pathname !== pathname;
+  if (isStep || (response.redirected && response.url !== location.href)) {
+    remember(isStep ? location.href : response.url, isStep);
   }
-  show(page, location.pathname !== pathname || !response.ok);
+  show(page, isStep || location.pathname !== pathname || !response.ok);
   return true;
 }
+
+// The history has an entry for each page that was shown in place. The page before a step of a form is kept as it was filled
+// in; any other page is loaded again.
+const kept = new Map();
+let entry = history.state?.entry ?? 0;
+let shownAt = location.pathname + location.search;
+
+function remember(address, isStep) {
+  if (isStep) {
+    kept.set(entry, { main: document.querySelector("main.page"), title: document.title });
+  }
+  history.replaceState({ entry }, "");
+  entry += 1;
+  history.pushState({ entry }, "", address);
+  shownAt = location.pathname + location.search;
+}
+
+addEventListener("popstate", ({ state }) => {
+  const isSamePage = location.pathname + location.search === shownAt;
+  if (isSamePage && (state === null || state.entry === entry)) {
+    // A link to a part of this page was followed.
+    return;
+  }
+  const before = kept.get(state?.entry);
+  if (before === undefined) {
+    location.reload();
+    return;
+  }
+  kept.delete(state.entry);
+  entry = state.entry;
+  shownAt = location.pathname + location.search;
+  document.querySelector("main.page").replaceWith(before.main);
+  document.title = before.title;
+});
 
 function show(page, isAnother) {
   const focused = document.activeElement?.id;
@@ -112,12 +147,10 @@ function show(page, isAnother) {
     scrollTo(0, 0);
   }
   (target ?? document.getElementById("main")).focus({ preventScroll: true });
-  offerCopies();
+  prepare();
 }
 
 let plain = null;
-
-addEventListener("popstate", () => location.reload());
 
 document.addEventListener("submit", (event) => {
   const { target: form, submitter: button } = event;
@@ -190,7 +223,13 @@ function offerCopies() {
   }
 }
 
-offerCopies();
+// On a narrow screen the tabs scroll.
+function prepare() {
+  offerCopies();
+  document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+prepare();
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button[data-copy]");
