@@ -39,12 +39,17 @@ impl Fault {
 
     /// The fault as a sentence for a person, such as `Title is required.`
     pub fn sentence(&self) -> String {
+        self.sentence_about(&self.subject())
+    }
+
+    /// The same where the place has this name.
+    pub fn sentence_about(&self, subject: &str) -> String {
         let detail = &self.detail;
         if detail.starts_with(|first: char| !first.is_lowercase()) {
             return detail.clone();
         }
         let end = if detail.ends_with(['.', '?']) { "" } else { "." };
-        format!("{} {detail}{end}", self.subject())
+        format!("{subject} {detail}{end}")
     }
 
     /// The name of the place as a sentence begins with it.

@@ -112,6 +112,13 @@ impl Facet {
         self
     }
 
+    /// The values that are ticked although the address has none: sent along, they say that nobody chose them.
+    pub(crate) fn defaults(&self) -> Option<String> {
+        let chosen = self.choices.iter().filter(|choice| choice.is_chosen);
+        let values: Vec<&str> = chosen.map(|choice| choice.value.as_str()).collect();
+        (!self.is_on && !values.is_empty()).then(|| values.join(" "))
+    }
+
     /// The chosen values in words.
     pub(crate) fn chosen(&self) -> String {
         let chosen = self.choices.iter().filter(|choice| choice.is_chosen);

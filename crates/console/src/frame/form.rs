@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use axum::body::Body;
-use domain::{Error as E, Fault, Faults};
+use domain::{Error as E, Fault, FaultCode, Faults};
 use hyper::HeaderMap;
+use jiff::Timestamp;
 use web::http::json::{self, Json};
 use web::http::{body, limits};
 use web::{App, Error};
@@ -73,6 +74,19 @@ impl Form {
     pub(crate) fn filled(mut self) -> Self {
         self.pairs.retain(|(_, value)| !value.is_empty());
         self
+    }
+
+    /// The same without the statuses that a list had ticked because none was chosen, which `default_status` has. Choosing others
+    /// replaces the category.
+    #[must_use]
+    pub(crate) fn chosen(self) -> Self {
+        const DEFAULT: &str = "default_status";
+        if !self.has(DEFAULT) {
+            return self;
+        }
+        let ticked = self.all("status").collect::<Vec<_>>().join(" ");
+        let other = if ticked == self.text(DEFAULT) { "status" } else { "category" };
+        self.without(&[DEFAULT, other])
     }
 
     /// The same without these fields.
@@ -271,6 +285,18 @@ pub(crate) struct Problems {
 }
 
 impl Problems {
+    /// The same where the sentences name fields by their labels, and times as pages show them.
+    #[must_use]
+    pub(crate) fn labelled(mut self, label: impl Fn(&str) -> Option<&'static str>, clock: &Clock) -> Self {
+        for fault in &mut self.faults {
+            if let Some(label) = label(&field_of(fault)) {
+                fault.detail = fault.sentence_about(&format!("“{label}”"));
+            }
+            fault.detail = in_words(&fault.detail, clock);
+        }
+        self
+    }
+
     /// What a person can mend in the form. Any other error has a page of its own.
     pub(crate) fn of(error: Error) -> Result<Self, Error> {
         match error {
@@ -285,6 +311,12 @@ impl Problems {
                 let message = texts::CHANGED_BY_SOMEBODY_ELSE;
                 Ok(Self { is_stale: true, ..Self::with(message) })
             }
+            Error::Domain(E::Conflict { code: "name_taken", title }) => {
+                Ok(Self::at_field("name", &format!("{title}.")))
+            }
+            Error::Domain(E::Conflict { code: "slug_taken", title }) => {
+                Ok(Self::at_field("slug", &format!("{title}.")))
+            }
             Error::Domain(_) | Error::InvalidCredentials => {
                 let (_, title, detail) = error.in_words();
                 Ok(Self::with(format!("{title} {detail}").trim_end()))
@@ -296,6 +328,29 @@ impl Problems {
     /// A problem of the whole form.
     pub(crate) fn with(message: impl Into<String>) -> Self {
         Self { message: Some(message.into()), ..Self::default() }
+    }
+
+    /// The first fault at each field.
+    pub(crate) fn at_fields<'f>(faults: impl Iterator<Item = &'f Fault>) -> Self {
+        let mut problems = Self::default();
+        for fault in faults {
+            if !problems.has(&field_of(fault)) {
+                problems.faults.push(fault.clone());
+            }
+        }
+        problems
+    }
+
+    /// A problem of one field: a sentence.
+    fn at_field(name: &str, sentence: &str) -> Self {
+        let fault = Fault::new(format_args!("#/{name}"), FaultCode::Duplicate, sentence);
+        Self { faults: vec![fault], ..Self::default() }
+    }
+
+    /// Everything in sentences.
+    pub(crate) fn sentences(&self) -> String {
+        let faults = self.faults.iter().map(Fault::sentence);
+        self.message.iter().cloned().chain(faults).collect::<Vec<_>>().join(" ")
     }
 
     /// Whether there is none.
@@ -322,6 +377,22 @@ impl Problems {
     pub(crate) fn all(&self) -> impl Iterator<Item = (String, String)> {
         self.faults.iter().map(|fault| (field_of(fault), fault.sentence()))
     }
+}
+
+/// A sentence with times as pages show them, and with words for the names of members: `detected date` for `detected_date`.
+fn in_words(sentence: &str, clock: &Clock) -> String {
+    let word = |word: &str| {
+        let bare = word.trim_end_matches(['.', ',', ';', ':']);
+        let rest = word.get(bare.len()..).unwrap_or_default();
+        let is_name =
+            bare.contains('_') && bare.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        match bare.parse::<Timestamp>() {
+            Ok(at) => format!("{}{rest}", clock.long(&at)),
+            Err(_) if is_name => word.replace('_', " "),
+            Err(_) => word.to_owned(),
+        }
+    };
+    sentence.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// The field that a fault is about: `hold_reason` for `#/hold/reason`, `readers` for `#/readers/0`.

@@ -1,5 +1,7 @@
 //! A request to a page of an organization: whose session it is, what that person may do there, and where in it they are.
 
+use std::time::Duration;
+
 use auth::Source;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -29,6 +31,10 @@ use super::entrance;
 use super::form::{Form, ONCE, Problems};
 use super::open_page::{self, OpenPage, show};
 
+/// How often it is looked whether the search knows a change, and how long after each time: together a second.
+const SEARCH_TRIES: usize = 20;
+const SEARCH_PAUSE: Duration = Duration::from_millis(50);
+
 /// The result of a handler.
 pub(crate) type Result<T = Response, E = Error> = std::result::Result<T, E>;
 
@@ -54,7 +60,7 @@ pub(crate) struct PageRequest {
     pub(crate) done: Option<Done>,
     permissions: Permissions,
     open: OpenPage,
-    /// The address without what was left empty in its query.
+    /// The address without what was left empty or was not chosen in its query.
     asked: Uri,
     path: Vec<String>,
 }
@@ -263,6 +269,25 @@ impl PageRequest {
         Ok(self.app.db().read().await?)
     }
 
+    /// A snapshot for a list with a search. After a change of this person it is one that the search knows; if that takes longer
+    /// than a second, the present one.
+    pub(crate) async fn read_searched(&self, is_search: bool) -> Result<Tx> {
+        let mut tx = self.read().await?;
+        if !is_search || self.done.is_none() {
+            return Ok(tx);
+        }
+        let last = store::journal::head(&mut tx, self.id()).await?.seq;
+        for _ in 0..SEARCH_TRIES {
+            if store::search::progress(&mut tx, self.id()).await? >= last {
+                break;
+            }
+            drop(tx);
+            tokio::time::sleep(SEARCH_PAUSE).await;
+            tx = self.read().await?;
+        }
+        Ok(tx)
+    }
+
     /// Makes a change once, however often its form is sent, and leads to the page that `location` names.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
@@ -339,7 +364,10 @@ impl PageRequest {
     ) -> Result {
         match changed {
             Ok(answer) => Ok(self.lead(answer, done.0, done.1)),
-            Err(error) => self.show_again(&again(Problems::of(error)?).await?),
+            Err(error) => {
+                let problems = Problems::of(error)?.labelled(|_| None, &self.clock);
+                self.show_again(&again(problems).await?)
+            }
         }
     }
 
@@ -370,9 +398,9 @@ fn address(uri: &Uri) -> String {
     uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string)
 }
 
-/// An address without what was left empty in its query: a form sends every field that it has.
+/// An address without what was left empty or was not chosen in its query: a form sends every field that it has.
 fn without_empty(uri: &Uri) -> Uri {
-    let query = Form::of_query(uri.query().unwrap_or_default()).filled().query();
+    let query = Form::of_query(uri.query().unwrap_or_default()).filled().chosen().query();
     format!("{}?{query}", uri.path()).parse().unwrap_or_else(|_| uri.clone())
 }
 

@@ -89,3 +89,49 @@ async fn the_library_is_searched_page_by_page(app: TestApp) {
     let all = browser.get("/o/acme/documents?q=").await.page;
     assert_eq!(all.texts(titles).len(), 3);
 }
+
+/// The statuses that a list has ticked by itself do not narrow a search, and those that somebody chose do.
+#[both_engines]
+async fn a_search_from_the_list_of_open_incidents_finds_closed_ones(app: TestApp) {
+    let ada = filled(&app).await;
+    let closed = json!({"to": "dismissed", "resolution_reason": "test"});
+    app.post("/v1/incidents/2/transitions").bearer(&ada.token).json(closed).expect(200).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let list = browser.get("/o/acme/incidents").await.page;
+    let open = "new investigating contained resolved";
+    assert_eq!(list.all(&format!("input[name='default_status'][value='{open}']")).len(), 1);
+    let ticked = "default_status=new+investigating+contained+resolved&sort=&status=investigating";
+    let all = browser.get(&format!("/o/acme/incidents?{ticked}&status=new&q=cold")).await.page;
+    assert_eq!(all.texts("tbody a.t"), ["Café <b>closed</b>"]);
+    let ticked =
+        "default_status=new+investigating+contained&status=new&status=investigating&status=contained";
+    let all = browser.get(&format!("/o/acme/incidents?{ticked}&sort=&q=cold")).await.page;
+    assert_eq!(all.texts("tbody a.t"), ["Cold room failed", "Café <b>closed</b>"]);
+    assert!(all.all("a[href*='default_status'], .head a[href*='status=new']").is_empty(), "links stay short");
+    // All of them are chosen by a category until others are.
+    let list = browser.get("/o/acme/incidents?category=closed").await.page;
+    assert_eq!(list.all("form.filters input[name='category'][value='closed']").len(), 1);
+    let other = "category=closed&default_status=dismissed+closed&status=new";
+    let new = browser.get(&format!("/o/acme/incidents?{other}")).await.page;
+    assert_eq!(new.texts("tbody .stat"), ["New", "New"]);
+    let none = browser.get("/o/acme/incidents?q=nowhere").await.page;
+    assert!(none.text_of(".empty").contains("All of the words must occur."), "{}", none.text());
+}
+
+/// A list that is shown after a change waits until the search knows of it.
+#[both_engines]
+async fn a_change_that_is_undone_in_a_searched_list_is_shown(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let list = browser.get("/o/acme/incidents?q=cold").await.page;
+    let mut fields = list.form("/o/acme/incidents/bulk");
+    fields.push(("ids".to_owned(), "INC-0002".to_owned()));
+    let deleted = browser.post("/o/acme/incidents/delete", &fields).await.page;
+    assert_eq!(deleted.texts("tbody a.t"), ["Café <b>closed</b>"]);
+    let follow = async {
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        app.follow_search().await;
+    };
+    let (undone, ()) = tokio::join!(browser.submit(&deleted, "/o/acme/undo", &[]), follow);
+    assert_eq!(undone.page.texts("tbody a.t"), ["Cold room failed", "Café <b>closed</b>"]);
+}

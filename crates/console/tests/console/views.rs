@@ -54,7 +54,7 @@ async fn what_is_wrong_with_a_view_is_told_and_nothing_that_was_typed_is_lost(ap
     let other = browser.get("/o/acme/risks?category=Water").await.page;
     let taken = browser.submit(&other, NEW, &[("name", "FIRES"), ("shared", "1")]).await;
     assert_eq!(taken.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(taken.page.text_of(".note.bad").contains("The name is in use"), "{}", taken.page.text());
+    assert_eq!(taken.page.text_of("#name-error"), "The name is in use.");
     let form = taken.page.form(NEW);
     for field in [("name", "FIRES"), ("shared", "1"), ("query", "category=Water")] {
         assert!(form.contains(&(field.0.to_owned(), field.1.to_owned())), "{field:?}: {form:?}");

@@ -71,7 +71,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let filter = asked_for(&mut query, &request);
     let sort = query.sort::<IncidentSort>();
     query.finish()?;
-    let mut tx = request.read().await?;
+    let mut tx = request.read_searched(filter.q.is_some()).await?;
     let (organization, viewer, view) = (request.id(), request.viewer(), View::now());
     let is_first = page.after.is_none();
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
@@ -260,8 +260,8 @@ impl ListPage {
     /// The filters that the form has no control for.
     fn other_filters(&self) -> Vec<(String, String)> {
         const CONTROLS: [&str; 9] =
-            ["q", "sort", "cursor", "limit", "status", "category", "severity", "assigned_to", "kind"];
-        self.asked.clone().filled().without(&CONTROLS).without(&["tag"]).into_fields()
+            ["q", "sort", "cursor", "limit", "status", "severity", "assigned_to", "kind", "tag"];
+        self.asked.clone().filled().without(&CONTROLS).into_fields()
     }
 
     /// The address of all pages as a file.

@@ -58,7 +58,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         false => Sort { by: RiskSort::CurrentScore, direction: Direction::Descending },
     };
     query.finish()?;
-    let mut tx = request.read().await?;
+    let mut tx = request.read_searched(filter.q.is_some()).await?;
     let (organization, view, is_first) = (request.id(), View::now(), page.after.is_none());
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
     let (found, ranks) = if is_ranked {
