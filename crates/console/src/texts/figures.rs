@@ -6,7 +6,6 @@ use domain::figures::{Exclusion, Figure, FigureStatus, Outcome, Summary};
 
 pub(crate) const INCIDENT_FIGURES: &str = "Incident figures";
 pub(crate) const DAY_EXPECTED: &str = "must be a day, such as 2026-07-25";
-pub(crate) const DAY_BEFORE_FROM: &str = "must not be before the first day";
 pub(crate) const UNTIL_TAKEN: &str = "until the middle one is responded to";
 pub(crate) const UNTIL_CONTAINED: &str = "until the middle one is contained";
 

@@ -85,7 +85,9 @@ async fn a_wrong_day_is_told(app: TestApp) {
     let wrong = browser.get("/o/acme/incidents/figures?from=yesterday").await;
     assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
     let reversed = browser.get("/o/acme/incidents/figures?from=2026-03-02&to=2026-03-01").await;
-    assert_eq!(reversed.status, StatusCode::BAD_REQUEST);
+    assert_eq!(reversed.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(reversed.page.text_of("#to-error"), "The last day lies before the first.");
+    assert_eq!(reversed.page.all("input[name='from'][value='2026-03-02']").len(), 1, "what was typed stays");
     let page = browser.get("/o/acme/incidents/figures").await.page;
     assert!(
         page.text().contains("Restricted incidents that you do not see are not counted."),

@@ -52,6 +52,39 @@ async fn several_are_changed_after_a_look_at_what_would_happen(app: TestApp) {
     assert_eq!(undone.texts("tbody .stat").iter().filter(|it| *it == "New").count(), 3);
 }
 
+/// If nothing would change, the form is there again, with what is wrong beside its fields; and every way back leads to the list as
+/// it was.
+#[both_engines]
+async fn a_change_that_is_refused_for_all_can_be_mended(app: TestApp) {
+    const MISSING: &str =
+        "“When the response began” is required, because nobody has taken the incident before.";
+    const REQUIRED: &str = "“How it ended” is required: one of fixed, mitigated, accepted, other.";
+    let ada = app.person("Ada", Role::Responder).await;
+    for title in ["A", "B"] {
+        let body = json!({"title": title, "description": "", "detected_date": "2026-01-05T10:00:00Z"});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    let mut browser = Browser::of(&app, &ada).await;
+    let address = "/o/acme/incidents/bulk";
+    let chosen =
+        [("ids", "INC-0001"), ("ids", "INC-0002"), ("query", "sort=number&kind=real"), ("do", "status")];
+    let asked = browser.post(address, &bulk(&chosen)).await.page;
+    let list = "/o/acme/incidents?sort=number&kind=real";
+    assert_eq!(asked.all(&format!(".crumbs a[href='{list}'], form a[href='{list}']")).len(), 2);
+    let tried = browser.submit(&asked, address, &[("to", "resolved")]).await.page;
+    assert_eq!(tried.texts(".figure b"), ["0", "0", "2"]);
+    assert_eq!(tried.text_of("#resolution_reason-error"), REQUIRED);
+    assert_eq!(tried.texts("tbody th")[0], format!("A{REQUIRED} {MISSING}"));
+    assert_eq!(tried.text_of("#responded_date-error"), MISSING);
+    let then = "2026-01-05T11:00";
+    let mended = [("to", "resolved"), ("resolution_reason", "fixed"), ("responded_date", then)];
+    let tried = browser.submit(&tried, address, &mended).await.page;
+    assert_eq!(tried.texts(".figure b"), ["2", "0", "0"]);
+    let done = browser.submit(&tried, address, &[]).await;
+    assert_eq!(done.address, list);
+    assert_eq!(done.page.texts("tbody .stat"), ["Resolved", "Resolved"]);
+}
+
 #[both_engines]
 async fn all_of_a_list_are_changed_at_once(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;

@@ -53,6 +53,8 @@ pub(super) enum Input {
     Tag,
     /// A word of a list is chosen: the words with their labels.
     Word(Vec<(&'static str, String)>),
+    /// A time is chosen.
+    Time,
     /// A text of one line is written, of at most so many characters.
     Line(usize),
     /// A text is written.
@@ -151,7 +153,7 @@ pub(super) async fn submit<O: Operation>(mut request: PageRequest) -> Result {
     if step == "try" {
         return match request.dry_run(change).await {
             Ok(results) => {
-                let problems = Problems::default();
+                let problems = form_problems(&request, operation, &results);
                 let page = BulkPage::read(&request, operation, form, Some(results), problems).await?;
                 request.show(&page)
             }
@@ -208,8 +210,31 @@ fn count_told(answer: &Answer) -> usize {
 
 /// The page again, with what was wrong.
 async fn refused<O: Operation>(request: &PageRequest, operation: O, form: Form, error: Error) -> Result {
-    let problems = Problems::of(error)?;
+    let problems = labelled(Problems::of(error)?, request, operation);
     request.show_again(&BulkPage::read(request, operation, form, None, problems).await?)
+}
+
+/// What is wrong with the form if nothing would be changed by it: each fault of those that are refused, once.
+fn form_problems<O: Operation>(
+    request: &PageRequest,
+    operation: O,
+    results: &[ItemResult<O::Number>],
+) -> Problems {
+    let faults = results.iter().filter_map(|it| match &it.outcome {
+        ItemOutcome::Failed(domain::Error::Invalid(faults)) => Some(faults.iter()),
+        _ => None,
+    });
+    match changed_count(results) {
+        0 => labelled(Problems::at_fields(faults.flatten()), request, operation),
+        _ => Problems::default(),
+    }
+}
+
+/// The problems with the labels of the fields of an operation.
+fn labelled(problems: Problems, request: &PageRequest, operation: impl Operation) -> Problems {
+    let fields = operation.fields();
+    let label = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.label);
+    problems.labelled(label, &request.clock)
 }
 
 /// The records whose boxes are ticked, or that are named with spaces between them.
@@ -230,7 +255,7 @@ fn target<O: Operation>(form: &Form, request: &PageRequest) -> Result<Option<Tar
     Ok((!ids.is_empty()).then_some(Target::Ids(ids)))
 }
 
-/// The list that they were ticked in.
+/// The list that they were ticked in, from its beginning.
 fn back<O: Operation>(request: &PageRequest, form: &Form) -> String {
     let list = Form::of_query(form.text("query")).query_with("cursor", None);
     request.to(&format!("{}{}", O::ADDRESS, list.trim_end_matches('?')))

@@ -7,7 +7,7 @@ use domain::person::Member;
 use domain::tag::Tag;
 
 use super::tried::{Now, Tried};
-use super::{Field, Input, Operation, chosen};
+use super::{Field, Input, Operation, back, changed_count, chosen};
 use crate::frame::form::{Form, Problems};
 use crate::frame::layout::Layout;
 use crate::frame::page_request::{PageRequest, Result};
@@ -22,6 +22,8 @@ pub(super) struct BulkPage {
     frame: Layout,
     /// The address of the list.
     list: String,
+    /// The list as it was when they were ticked.
+    back: String,
     /// What the list is called.
     list_name: &'static str,
     /// What the table of results is about.
@@ -47,7 +49,8 @@ impl BulkPage {
     ) -> Result<Self> {
         let mut tx = request.read().await?;
         let (organization, fields) = (request.id(), operation.fields());
-        let asks = |is: fn(&Input) -> bool| results.is_none() && fields.iter().any(|field| is(&field.input));
+        let is_asked = results.as_deref().is_none_or(|results| changed_count(results) == 0);
+        let asks = |is: fn(&Input) -> bool| is_asked && fields.iter().any(|field| is(&field.input));
         let people = match asks(|input| matches!(input, Input::Person)) {
             true => store::people::list(&mut tx, organization, &[], None, MOST).await?,
             false => Vec::new(),
@@ -57,7 +60,7 @@ impl BulkPage {
             false => Vec::new(),
         };
         let tried = match &results {
-            Some(results) => Some(Tried::read::<O>(&mut tx, request, results).await?),
+            Some(results) => Some(Tried::read(&mut tx, request, operation, results).await?),
             None => None,
         };
         let frame = Layout::of(request, &mut tx, operation.title(), O::SECTION).await?;
@@ -66,7 +69,13 @@ impl BulkPage {
             false => texts::so_many(chosen::<O>(&form).len(), O::NOUN),
         };
         let (list, list_name, caption) = (request.to(O::ADDRESS), O::LIST_NAME, texts::each(O::NOUN));
-        Ok(Self { frame, list, list_name, caption, meant, form, fields, people, tags, problems, tried })
+        let back = back::<O>(request, &form);
+        Ok(Self { frame, list, back, list_name, caption, meant, form, fields, people, tags, problems, tried })
+    }
+
+    /// Whether the form is shown: before it was tried, and if nothing would be changed by it.
+    fn is_asked(&self) -> bool {
+        self.tried.as_ref().is_none_or(|tried| tried.changed == 0)
     }
 
     /// Whether there is nothing to choose from.
@@ -78,11 +87,12 @@ impl BulkPage {
     fn hidden(&self) -> Vec<(String, String)> {
         let is_kept = |name: &str| match name {
             "step" | "once" | "atomic" => false,
-            "ids" | "all" => self.tried.is_none(),
-            _ => self.tried.is_some() || !self.fields.iter().any(|field| field.name == name),
+            "ids" | "all" => self.is_asked(),
+            _ => !self.is_asked() || !self.fields.iter().any(|field| field.name == name),
         };
         let fields = self.form.clone().into_fields().into_iter().filter(|(name, _)| is_kept(name));
-        let ids = self.tried.iter().map(|tried| ("ids".to_owned(), tried.ids.clone()));
+        let tried = self.tried.iter().filter(|_| !self.is_asked());
+        let ids = tried.map(|tried| ("ids".to_owned(), tried.ids.clone()));
         fields.chain(ids).collect()
     }
 }

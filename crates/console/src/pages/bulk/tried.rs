@@ -8,7 +8,8 @@ use domain::incident::Status;
 use domain::risk::RiskStatus;
 use web::Error;
 
-use super::Operation;
+use super::{Operation, labelled};
+use crate::frame::form::Problems;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
@@ -53,6 +54,7 @@ impl Tried {
     pub(super) async fn read<O: Operation>(
         tx: &mut Tx,
         request: &PageRequest,
+        operation: O,
         results: &[ItemResult<O::Number>],
     ) -> Result<Self> {
         let mut sorted: Vec<&ItemResult<O::Number>> = results.iter().collect();
@@ -67,7 +69,11 @@ impl Tried {
         let found = sorted.iter().filter(|it| it.outcome != ItemOutcome::NotFound);
         let numbers: Vec<O::Number> = found.map(|it| it.id).collect();
         let mut found: HashMap<O::Number, Record> = O::records(tx, request, &numbers).await?;
-        let rows = sorted.into_iter().map(|it| Row::of(it, found.remove(&it.id))).collect();
+        let rows = sorted.into_iter().map(|it| {
+            let record = found.remove(&it.id);
+            Row::of(it, record, |error| told(error, request, operation))
+        });
+        let rows = rows.collect();
         let is_meant =
             |it: &&ItemResult<O::Number>| matches!(it.outcome, ItemOutcome::Changed | ItemOutcome::Failed(_));
         let ids: Vec<String> = results.iter().filter(is_meant).map(|it| it.id.to_string()).collect();
@@ -84,16 +90,28 @@ impl Tried {
     }
 }
 
+/// Why a record is refused: what is wrong with the form for it, or with its state.
+fn told(error: &domain::Error, request: &PageRequest, operation: impl Operation) -> String {
+    match Problems::of(error.clone().into()) {
+        Ok(problems) if problems.has_faults() => labelled(problems, request, operation).sentences(),
+        _ => {
+            let (_, title, detail) = Error::from(error.clone()).in_words();
+            if detail.is_empty() { title } else { detail }
+        }
+    }
+}
+
 impl Row {
-    fn of<N: std::fmt::Display>(result: &ItemResult<N>, record: Option<Record>) -> Self {
+    fn of<N: std::fmt::Display>(
+        result: &ItemResult<N>,
+        record: Option<Record>,
+        told: impl FnOnce(&domain::Error) -> String,
+    ) -> Self {
         let (outcome, badge, problem) = match &result.outcome {
             ItemOutcome::Changed => (texts::WOULD_CHANGE, "blue", None),
             ItemOutcome::Unchanged => (texts::IS_SO_ALREADY, "", None),
             ItemOutcome::NotFound => (texts::NOT_FOUND, "", None),
-            ItemOutcome::Failed(error) => {
-                let (_, title, detail) = Error::from(error.clone()).in_words();
-                (texts::IS_REFUSED, "bad", Some(if detail.is_empty() { title } else { detail }))
-            }
+            ItemOutcome::Failed(error) => (texts::IS_REFUSED, "bad", Some(told(error))),
         };
         Self { number: result.id.to_string(), record, outcome, badge, problem }
     }

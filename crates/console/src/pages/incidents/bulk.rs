@@ -150,6 +150,13 @@ fn status_fields() -> Vec<Field> {
             texts::OPTIONAL,
             Input::Prose,
         ),
+        field(
+            "responded_date",
+            As::Time,
+            texts::WHEN_THE_RESPONSE_BEGAN,
+            texts::FOR_THOSE_THAT_NOBODY_HAS_TAKEN,
+            Input::Time,
+        ),
         field("reason", As::TextOrNull, texts::WHY, texts::TO_REOPEN_OR_DISMISS, Input::Line(2_000)),
     ]
 }

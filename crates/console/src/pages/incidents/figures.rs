@@ -41,6 +41,8 @@ struct FiguresPage {
     frame: Layout,
     /// The query as a form, whose boxes are ticked.
     asked: Form,
+    /// Whether the last day lies before the first.
+    is_reversed: bool,
     group_by: GroupBy,
     zone_name: String,
     found: Figures,
@@ -62,7 +64,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(&[Scope::IncidentsRead])?;
     let zone = request.organization.time_zone();
     let mut query = request.query();
-    let asked = read(&mut query, &zone);
+    let (asked, is_reversed) = read(&mut query, &zone);
     query.finish()?;
     let viewer = request.viewer();
     let mut tx = request.read().await?;
@@ -81,8 +83,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
             (Vec::new(), Vec::new(), first.map(|it| GroupRow::of(it, &lists)).collect())
         }
     };
-    request.show(&FiguresPage {
+    let page = FiguresPage {
         asked: request.asked(),
+        is_reversed,
         group_by: asked.group_by.unwrap_or(GroupBy::Month),
         zone_name: request.organization.time_zone_name().to_owned(),
         rows: FigureRow::all(&found.all, &lists),
@@ -95,25 +98,26 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         seq,
         frame,
         found,
-    })
+    };
+    if is_reversed { request.show_again(&page) } else { request.show(&page) }
 }
 
-fn read(query: &mut Query<'_>, zone: &TimeZone) -> FigureQuery {
+/// What is asked for, and whether the last day lies before the first: nothing is counted then.
+fn read(query: &mut Query<'_>, zone: &TimeZone) -> (FigureQuery, bool) {
     let from = query.parsed("from", texts::DAY_EXPECTED, |text| text.parse::<Date>().ok());
     let to = query.parsed("to", texts::DAY_EXPECTED, |text| text.parse::<Date>().ok());
-    if from.zip(to).is_some_and(|(from, to)| to < from) {
-        query.fault("to", "range", texts::DAY_BEFORE_FROM);
-    }
+    let is_reversed = from.zip(to).is_some_and(|(from, to)| to < from);
     let begin = |day: Date| zone.to_timestamp(day.at(0, 0, 0, 0)).ok();
     let detected = TimeRange {
         from: from.and_then(begin),
         before: to.and_then(|day| day.checked_add(1.day()).ok()).and_then(begin),
     };
-    FigureQuery {
+    let asked = FigureQuery {
         filter: IncidentFilter { severity: query.words("severity"), detected, ..IncidentFilter::default() },
         include: query.words("include"),
         group_by: Some(query.word("group_by").unwrap_or(GroupBy::Month)),
-    }
+    };
+    (asked, is_reversed)
 }
 
 /// The addresses of the lists behind the numbers.
