@@ -261,7 +261,7 @@ pub(super) async fn index(register: &Register) -> Result<f64> {
         let follow = async move |tx: &mut Tx| store::search::follow(tx, organization, 512, None).await;
         let followed = register.db.write_alone(organization, follow).await?;
         all += followed.entries;
-        if followed.entries == 0 {
+        if followed.is_done {
             return Ok(all as f64 / started.elapsed().as_secs_f64());
         }
     }

@@ -42,11 +42,13 @@ pub(crate) async fn run(db: Db) {
 
 /// Brings every index up to date. The organizations take turns, which are the longer the further behind they are.
 async fn catch_up(db: &Db) -> store::Result<()> {
+    let mut after = None;
     loop {
-        let behind = search::organizations_behind(&mut db.read().await?, ORGANIZATIONS).await?;
-        if behind.is_empty() {
+        let behind = search::organizations_behind(&mut db.read().await?, after, ORGANIZATIONS).await?;
+        if behind.is_empty() && after.is_none() {
             return Ok(());
         }
+        after = behind.last().map(|(organization, _)| *organization);
         for (organization, entries) in behind {
             follow(db, organization, (entries / 4).clamp(ENTRIES, most_entries(db.engine()))).await?;
         }
@@ -65,12 +67,10 @@ pub(crate) async fn rebuild(
     organization: OrgId,
     mut followed: impl FnMut(Followed),
 ) -> store::Result<i64> {
-    let clear =
-        || db.write_alone(organization, async move |tx: &mut Tx| search::clear(tx, organization).await);
-    while clear().await? {}
+    db.write(organization, async move |tx: &mut Tx| search::clear(tx, organization).await).await?;
     loop {
         let done = follow(db, organization, most_entries(db.engine())).await?;
-        if done.entries == 0 {
+        if done.is_done {
             return Ok(done.seq);
         }
         followed(done);

@@ -121,6 +121,8 @@ crate::words! {
         Format = "format",
         /// The password is easy to guess: the name, the e-mail address, or one character repeated.
         Guessable = "guessable",
+        /// The member cannot be sent together with another one.
+        Conflict = "conflict",
         /// `me` stands for the person who asks, and the caller is a client.
         NotAPerson = "not_a_person",
         /// The text has the character U+0000, which databases do not keep.

@@ -9,15 +9,10 @@ use domain::{Author, Error, FaultCode, OrgId, RecordNumber};
 use change::Change;
 
 use crate::error::Result;
-use crate::list::Position;
-use crate::page::Page;
 use crate::undo::Undoable;
 
 /// Records that are read and written at a time.
 const BATCH: usize = 200;
-
-/// Matches that are read at a time.
-const PAGE: i64 = 1_000;
 
 /// Which records are changed.
 #[derive(Debug, Clone)]
@@ -55,18 +50,14 @@ pub(crate) trait Changeable: Undoable {
     /// Whether the author may see it.
     fn is_seen(&self, author: &Author) -> bool;
 
-    /// How many of these the author sees.
-    async fn count(tx: &mut Tx, organization: OrgId, author: &Author, filter: &Self::Filter) -> Result<i64>;
-
-    /// Up to `limit` of these that the author sees, by number: those after the position.
-    async fn list(
+    /// The numbers of the first `limit` that a filter lets through, of those that the author sees.
+    async fn numbers(
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
         filter: &Self::Filter,
-        after: Option<Position>,
         limit: i64,
-    ) -> Result<Page<Self>>;
+    ) -> Result<Vec<i64>>;
 
     /// What this change depends on.
     async fn facts(
@@ -122,19 +113,13 @@ async fn matches<R: Changeable>(
     author: &Author,
     filter: &R::Filter,
 ) -> Result<Vec<R::Number>> {
-    let matching = R::count(tx, organization, author, filter).await?;
-    if usize::try_from(matching).is_ok_and(|count| count > MAX_IDS) {
+    let limit = i64::try_from(MAX_IDS).unwrap_or(i64::MAX).saturating_add(1);
+    let numbers = R::numbers(tx, organization, author, filter, limit).await?;
+    if numbers.len() > MAX_IDS {
         let what = R::PLURAL;
-        let detail = format!("matches {matching} {what}; at most {MAX_IDS} are changed at a time");
+        let detail =
+            format!("matches more than {MAX_IDS} {what}, which is the most that are changed at a time");
         return Err(Error::invalid("#/filter", FaultCode::TooMany, detail).into());
     }
-    let (mut numbers, mut after) = (Vec::new(), None);
-    loop {
-        let page = R::list(tx, organization, author, filter, after.take(), PAGE).await?;
-        numbers.extend(page.rows.iter().map(|record| R::Number::of(record.number())));
-        match page.rows.last() {
-            Some(last) if page.has_more => after = Some(Position::of_key(last.number())),
-            _ => return Ok(numbers),
-        }
-    }
+    Ok(numbers.into_iter().map(R::Number::of).collect())
 }

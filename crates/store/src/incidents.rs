@@ -31,7 +31,7 @@ pub use facts::{options, surroundings};
 pub use figures::{FigureQuery, Figures, Group, figures};
 pub(crate) use journaled::recorded;
 pub use list::{
-    IncidentFilter, IncidentQuery, IncidentSort, count, existing, found, list, list_among, list_ranked,
+    IncidentFilter, IncidentQuery, IncidentSort, count, existing, found, list, list_by_number, list_ranked,
 };
 pub(crate) use read::own_numbers;
 pub use read::{get, get_many};

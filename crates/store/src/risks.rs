@@ -12,7 +12,7 @@ mod write;
 pub use change_many::{BulkChange, Target, change_many};
 pub use facets::facets;
 pub(crate) use journaled::recorded;
-pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, found, list, list_among, list_ranked};
+pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, found, list, list_by_number, list_ranked};
 pub(crate) use ratings::of_numbers;
 pub use ratings::{RatingBasis, count_by_rating, list_by_rating};
 pub(crate) use read::get_without_tags;

@@ -7,7 +7,7 @@
 //!
 //! The index follows the journal: [`follow`] brings it up to date with the next entries, and `search_progress` says how far it
 //! is. Each [`step`] is found out in a read, so that other writes wait for its writing alone. What is deleted, purged or redacted
-//! leaves the index in the same write.
+//! leaves the index in the same write: [`take_out`].
 
 mod block;
 mod find;
@@ -15,16 +15,19 @@ mod follow;
 mod found;
 mod hits;
 mod index;
+mod page;
 mod span;
 mod texts;
 mod words;
 
 pub(crate) use block::SIZE as BLOCK;
-pub(crate) use find::{Search, find, find_documents, find_incidents};
+pub(crate) use find::{Search, find, find_documents, find_incidents, still_found};
+pub(crate) use follow::is_being_removed;
 pub use follow::{Followed, Step, clear, follow, organizations_behind, progress, step};
 pub use found::{Found, Ranks};
 pub(crate) use found::{FoundOrder, Ranked};
 pub use hits::{Hit, HitPosition, count, hits, titled};
 pub(crate) use index::{Indexed, stored_after, take_out};
+pub(crate) use page::page;
 pub(crate) use texts::{numbers_after, texts};
 pub(crate) use words::words_after;

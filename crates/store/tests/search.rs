@@ -18,7 +18,7 @@ use store::View;
 use store::entries::NoteId;
 use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort};
 use store::list::{Direction, ListQuery, Sort};
-use store::search::{HitPosition, Step};
+use store::search::{Followed, HitPosition, Step};
 use testkit::{TestDb, author, both_engines};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
@@ -144,7 +144,7 @@ async fn apply(tx: &mut Tx, org: OrgId, ada: UserId, number: i64, act: &Act) -> 
 }
 
 /// Lets the index follow the journal.
-async fn follow(db: &TestDb, org: OrgId, most: i64) -> usize {
+async fn follow(db: &TestDb, org: OrgId, most: i64) -> Followed {
     let step = step(db, org, most).await;
     write_step(db, org, step).await
 }
@@ -154,14 +154,17 @@ async fn step(db: &TestDb, org: OrgId, most: i64) -> Option<Step> {
     store::search::step(&mut db.read().await.unwrap(), org, most).await.unwrap()
 }
 
-async fn write_step(db: &TestDb, org: OrgId, step: Option<Step>) -> usize {
+async fn write_step(db: &TestDb, org: OrgId, step: Option<Step>) -> Followed {
     let work = async move |tx: &mut Tx| store::search::follow(tx, org, 3, step.as_ref()).await;
-    db.write(org, work).await.unwrap().entries
+    db.write(org, work).await.unwrap()
 }
 
 async fn follow_all(db: &TestDb, org: OrgId) {
-    while follow(db, org, 7).await > 0 {}
-    assert_eq!(store::search::organizations_behind(&mut db.read().await.unwrap(), 9).await.unwrap(), []);
+    while !follow(db, org, 7).await.is_done {}
+    assert_eq!(
+        store::search::organizations_behind(&mut db.read().await.unwrap(), None, 9).await.unwrap(),
+        []
+    );
 }
 
 async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
@@ -387,15 +390,15 @@ async fn what_is_redacted_does_not_come_back_with_a_step_that_was_found_out_befo
     let work =
         async move |tx: &mut Tx| store::redaction::redact(tx, org, &author(), number, &ANY, &redaction).await;
     db.write(org, work).await.unwrap();
-    assert!(write_step(&db, org, before).await > 0, "the entries are followed");
+    assert!(write_step(&db, org, before).await.entries > 0, "the entries are followed");
     assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "redacted"]);
     // Two steps after the same entries: one is written.
     declare(&db, org, "gamma", "").await;
     follow_all(&db, org).await;
     declare(&db, org, "delta", "").await;
     let (one, other) = (step(&db, org, 1).await, step(&db, org, 1).await);
-    assert_eq!(write_step(&db, org, one).await, 1);
-    assert_eq!(write_step(&db, org, other).await, 0);
+    assert_eq!(write_step(&db, org, one).await.entries, 1);
+    assert_eq!(write_step(&db, org, other).await.entries, 0);
     assert_eq!(faults(&db, org).await, [""; 0]);
 }
 
@@ -431,10 +434,21 @@ async fn an_index_is_made_again(db: TestDb) {
     let work = async move |tx: &mut Tx| tx.execute(sql, &[&org.uuid()]).await.map_err(store::Error::from);
     db.write(org, work).await.unwrap();
     assert!(faults(&db, org).await[0].contains("bailiwick search rebuild"), "{:?}", faults(&db, org).await);
-    while db.write(org, async move |tx: &mut Tx| store::search::clear(tx, org).await).await.unwrap() {}
+    db.write(org, async move |tx: &mut Tx| store::search::clear(tx, org).await).await.unwrap();
+    // What follows the journal next removes it first, in steps between which anything may happen.
+    assert!(!follow(&db, org, 100).await.is_done);
     assert!(words(&db).await.is_empty());
+    assert_eq!(store::search::progress(&mut db.read().await.unwrap(), org).await.unwrap(), 0);
+    assert_eq!(faults(&db, org).await, [""; 0], "it is not compared while it is made again");
+    let behind = store::search::organizations_behind(&mut db.read().await.unwrap(), None, 9).await.unwrap();
+    assert_eq!(behind[0].0, org);
+    let later = store::search::organizations_behind(&mut db.read().await.unwrap(), Some(org), 9).await;
+    assert_eq!(later.unwrap(), [], "each has its turn");
+    declare(&db, org, "gamma", "").await;
     follow_all(&db, org).await;
-    assert_eq!(words(&db).await, before);
+    let mut after = words(&db).await;
+    assert!(after.remove("gamma").is_some());
+    assert_eq!(after, before);
     assert_eq!(faults(&db, org).await, [""; 0]);
 }
 

@@ -109,7 +109,8 @@ impl TestApp {
     pub async fn follow_search(&self) {
         loop {
             let mut tx = self.db.read().await.expect("a read");
-            let behind = store::search::organizations_behind(&mut tx, 100).await.expect("the organizations");
+            let behind =
+                store::search::organizations_behind(&mut tx, None, 100).await.expect("the organizations");
             drop(tx);
             if behind.is_empty() {
                 return;

@@ -41,7 +41,7 @@ impl std::fmt::Display for Month {
     }
 }
 
-/// The months from one to another, both included; none if those are more than groups may be.
+/// The months from one to another, both included; none if there are more than [`MOST_GROUPS`].
 pub fn months(first: Month, last: Month) -> Option<Vec<Month>> {
     let all = std::iter::successors(Some(first), |month| month.next());
     let found: Vec<Month> = all.take_while(|month| *month <= last).take(MOST_GROUPS + 1).collect();

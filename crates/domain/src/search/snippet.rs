@@ -50,7 +50,9 @@ impl Snippet {
     pub fn beginning(text: &str, query: &SearchQuery) -> Self {
         let cuts: Vec<Cut> = cut(text).collect();
         let mut ends = cuts.iter().map(|it| it.end).filter(|end| *end <= LENGTH);
-        let end = if text.len() <= LENGTH { text.len() } else { ends.next_back().unwrap_or(0) };
+        // The first word may be longer than the piece.
+        let end = ends.next_back().unwrap_or_else(|| text.floor_char_boundary(LENGTH));
+        let end = if text.len() <= LENGTH { text.len() } else { end };
         let parts = parts(text, 0, end, &matches(&cuts, query));
         Self { parts, is_cut_before: false, is_cut_after: end < text.len() }
     }

@@ -18,6 +18,7 @@ fn words_are_cut_and_folded() {
     assert_eq!(words("ガラス ｶﾞラス"), ["ガ", "ラ", "ス", "ガ", "ラ", "ス"]);
     assert_eq!(words("a㆒b 𝛓"), ["a", "一", "b", "σ"]);
     assert_eq!(words("한국어"), ["한", "국", "어"]);
+    assert_eq!(words("½ 1/2 2½"), ["1", "2", "1", "2", "21", "2"]);
     assert_eq!(words("हिन्दी"), ["हिन्दी"]);
     assert_eq!(words("ﬁle cafe\u{301} caf\u{e9}"), ["file", "cafe", "cafe"]);
     assert_eq!(words(" -- *** \" \u{301} "), Vec::<String>::new());

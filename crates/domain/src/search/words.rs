@@ -43,14 +43,22 @@ pub fn cut(text: &str) -> impl Iterator<Item = Cut> {
     runs.flat_map(pieces)
 }
 
-/// A run whose folded form has characters that are words by themselves, such as the one of `㆒`, is several words.
+/// What is between the numbers of a fraction such as `½`.
+const FRACTION_SLASH: char = '\u{2044}';
+
+/// A run whose folded form has characters that are words by themselves, such as the one of `㆒`, is several words, and so is a
+/// fraction.
 fn pieces(run: Cut) -> Vec<Cut> {
-    if run.word.is_ascii() || !run.word.chars().any(is_word_alone) {
+    if run.word.is_ascii() || !run.word.chars().any(|it| is_word_alone(it) || it == FRACTION_SLASH) {
         return vec![run];
     }
     let mut words: Vec<String> = Vec::new();
     let mut is_alone = true;
     for character in run.word.chars() {
+        if character == FRACTION_SLASH {
+            is_alone = true;
+            continue;
+        }
         match words.last_mut() {
             Some(word) if is_mark(character) || !is_alone && !is_word_alone(character) => {
                 word.push(character);
@@ -87,7 +95,8 @@ fn folded(word: &str) -> String {
     // Decomposed first, because a form for display, such as a letter in bold, has no case of its own.
     let cased = word.nfkd().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     let plain = cased.nfkd().filter(|it| !is_accent(*it)).flat_map(plain_letters);
-    let letters: String = plain.filter(|it| it.is_alphanumeric() || is_mark(*it)).collect();
+    let letters: String =
+        plain.filter(|it| it.is_alphanumeric() || is_mark(*it) || *it == FRACTION_SLASH).collect();
     letters.nfc().skip_while(|it| is_mark(*it)).take(WORD_CHARACTERS).collect()
 }
 

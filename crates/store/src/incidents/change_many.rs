@@ -8,12 +8,9 @@ use domain::incident::{Incident, IncidentPatch, Status, Viewer};
 use domain::{Author, IncidentNumber, OrgId};
 
 use super::facts::{CommonFacts, surroundings_of_all};
-use super::list::{IncidentFilter, IncidentSort, count, list};
+use super::list::{IncidentFilter, numbers};
 use crate::bulk::{self, Changeable};
 use crate::error::Result;
-use crate::list::{Direction, ListQuery, Position, Sort};
-use crate::page::Page;
-use crate::view::View;
 
 /// Which incidents are changed.
 pub type Target = bulk::Target<IncidentNumber, IncidentFilter>;
@@ -43,26 +40,14 @@ impl Changeable for Incident {
         Viewer::of(author).sees_incident(self)
     }
 
-    async fn count(
+    async fn numbers(
         tx: &mut Tx,
         organization: OrgId,
         author: &Author,
         filter: &IncidentFilter,
-    ) -> Result<i64> {
-        count(tx, organization, &Viewer::of(author), View::now(), filter).await
-    }
-
-    async fn list(
-        tx: &mut Tx,
-        organization: OrgId,
-        author: &Author,
-        filter: &IncidentFilter,
-        after: Option<Position>,
         limit: i64,
-    ) -> Result<Page<Self>> {
-        let sort = Sort { by: IncidentSort::Number, direction: Direction::Ascending };
-        let asked = ListQuery { view: View::now(), filter: filter.clone(), sort, after };
-        list(tx, organization, &Viewer::of(author), &asked, limit).await
+    ) -> Result<Vec<i64>> {
+        numbers(tx, organization, &Viewer::of(author), filter, limit).await
     }
 
     async fn facts(

@@ -15,7 +15,7 @@ use domain::{OrgId, TagId, Word};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::list::{IncidentFilter, IncidentSort};
+use super::list::{IncidentFilter, IncidentSort, found};
 use super::read::seen;
 use super::tags::TAGS;
 use crate::error::Result;
@@ -73,10 +73,7 @@ pub async fn figures(
     query: &FigureQuery,
 ) -> Result<Figures> {
     let mut sums = Sums::new(organization.time_zone());
-    let searched = match &query.filter.q {
-        Some(q) => Some(search::find_incidents(tx, organization.id, viewer, q).await?),
-        None => None,
-    };
+    let searched = found(tx, organization.id, viewer, &query.filter).await?;
     for deleted in [Deleted::Without, Deleted::Only] {
         let view = View { deleted, ..View::now() };
         let mut read = Chunks {
@@ -189,7 +186,11 @@ impl Sums {
     fn all_groups(&self, query: &FigureQuery, now: Timestamp) -> Vec<Group> {
         match query.group_by {
             None => Vec::new(),
-            Some(GroupBy::Severity) => Severity::ALL.iter().copied().map(Group::Severity).collect(),
+            Some(GroupBy::Severity) => {
+                let asked = &query.filter.severity;
+                let is_asked = |severity: &&Severity| asked.is_empty() || asked.contains(severity);
+                Severity::ALL.iter().filter(is_asked).copied().map(Group::Severity).collect()
+            }
             Some(GroupBy::Kind) => counted_kinds(&query.include).into_iter().map(Group::Kind).collect(),
             Some(GroupBy::Tag) => {
                 let name = |tag: &Group| match tag {
@@ -197,11 +198,9 @@ impl Sums {
                     Group::Severity(_) | Group::Kind(_) | Group::Month(_) => None,
                 };
                 let mut tags: Vec<Group> = self.groups.keys().cloned().collect();
-                let count = |tag: &Group| self.groups.get(tag).map_or(0, Tallies::total);
-                tags.sort_by_cached_key(|tag| (Reverse(count(tag)), name(tag)));
-                tags.truncate(MOST_GROUPS);
                 tags.sort_by_cached_key(name);
-                tags
+                let count = |tag: &Group| self.groups.get(tag).map_or(0, Tallies::total);
+                with_most_incidents(tags, MOST_GROUPS, count)
             }
             Some(GroupBy::Month) => self.all_months(query, now).into_iter().map(Group::Month).collect(),
         }
@@ -225,11 +224,22 @@ impl Sums {
             .map(|end| of(end.saturating_sub(jiff::Span::new().microseconds(1)).unwrap_or(end)));
         let last = end.or(with_incidents.last().copied().max(Some(of(now))));
         let Some((first, last)) = first.zip(last) else { return Vec::new() };
-        months(first, last).unwrap_or_else(|| {
-            with_incidents.drain(..with_incidents.len().saturating_sub(MOST_GROUPS));
-            with_incidents
-        })
+        months(first, last).unwrap_or_else(|| latest(with_incidents, MOST_GROUPS))
     }
+}
+
+/// The `most` of the groups that have the most incidents, in the order that they have.
+fn with_most_incidents<G>(groups: Vec<G>, most: usize, count: impl Fn(&G) -> usize) -> Vec<G> {
+    let mut ranked: Vec<(usize, G)> = groups.into_iter().enumerate().collect();
+    ranked.sort_by_key(|(place, group)| (Reverse(count(group)), *place));
+    ranked.truncate(most);
+    ranked.sort_by_key(|(place, _)| *place);
+    ranked.into_iter().map(|(_, group)| group).collect()
+}
+
+/// The last `most`.
+fn latest<M>(mut months: Vec<M>, most: usize) -> Vec<M> {
+    months.split_off(months.len().saturating_sub(most))
 }
 
 /// What figures read of an incident.
@@ -267,4 +277,22 @@ impl FromRow for FigureRow {
 
 fn word_or_default<W: Word + Default>(text: Option<&str>) -> db::Result<W> {
     text.map_or(Ok(W::default()), stored_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_too_many_groups_those_with_the_most_incidents_stay() {
+        let kept = |most| {
+            let groups = vec![("a", 2), ("b", 1), ("c", 3), ("d", 2)];
+            let kept = with_most_incidents(groups, most, |(_, count)| *count);
+            kept.into_iter().map(|(name, _)| name).collect::<String>()
+        };
+        assert_eq!([4, 3, 2, 1].map(kept), ["abcd", "acd", "ac", "c"]);
+        assert_eq!(kept(9), "abcd");
+        assert_eq!(latest(vec![1, 2, 3], 2), [2, 3]);
+        assert_eq!(latest(vec![1, 2, 3], 3), [1, 2, 3]);
+    }
 }

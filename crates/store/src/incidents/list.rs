@@ -239,17 +239,10 @@ async fn page_of(
     limit: i64,
 ) -> Result<Ranked<Incident>> {
     let ListQuery { view, filter, after, .. } = query;
-    let mut page = Ranked::new(limit);
-    for portion in found.portions(order, after.as_ref(), limit) {
-        let numbers = Filter::among(tx.engine(), portion.iter().map(|(_, number)| *number));
-        let select = seen(organization, viewer, *view).filters(filter.filters()).filter(numbers);
-        let rows: Vec<Stored<Incident>> = select.all(tx).await?;
-        let rows = rows.into_iter().map(|Stored(incident)| incident).collect();
-        if page.add(portion, rows, |incident| incident.number.number()) {
-            break;
-        }
-    }
-    Ok(page)
+    let of = |among| seen(organization, viewer, *view).filters(filter.filters()).filter(among);
+    let number = |Stored(incident): &Stored<Incident>| incident.number.number();
+    let page = search::page(tx, found, (order, after.as_ref(), limit), of, number).await?;
+    Ok(page.map(|Stored(incident)| incident))
 }
 
 /// What the search of a filter finds now, if it has one.
@@ -263,18 +256,36 @@ pub async fn found(
     Ok(Some(search::find_incidents(tx, organization, viewer, query).await?))
 }
 
-/// Up to `limit` incidents of a list in the order of their numbers, of those that its search found before: nothing is searched
-/// for again, so all pages have the same search.
-pub async fn list_among(
+/// Up to `limit` incidents of a list in the order of their numbers. What its search found is known, so that all pages have the
+/// same.
+pub async fn list_by_number(
     tx: &mut Tx,
     organization: OrgId,
     viewer: &Viewer,
     query: &IncidentQuery,
-    found: &Found,
+    found: Option<&Found>,
     limit: i64,
 ) -> Result<Page<Incident>> {
+    let Some(found) = found else { return list(tx, organization, viewer, query, limit).await };
     let order = FoundOrder::Number(query.sort.direction);
     Ok(page_of(tx, organization, viewer, query, found, order, limit).await?.page().0)
+}
+
+/// The numbers of the first `limit` incidents of a list, from the least on. A search finds none that has lost its words.
+pub(super) async fn numbers(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    filter: &IncidentFilter,
+    limit: i64,
+) -> Result<Vec<i64>> {
+    let searched = filter.searched(tx, organization, viewer).await?;
+    let select = seen(organization, viewer, View::now()).filters(filter.filters()).filters(searched);
+    let numbers = select.numbers_from_the_least(tx, limit).await?;
+    match &filter.q {
+        Some(query) => search::still_found(tx, organization, SearchKind::Incident, query, numbers).await,
+        None => Ok(numbers),
+    }
 }
 
 /// How many incidents a list has on all its pages.
@@ -307,8 +318,7 @@ async fn count_found(
     viewer: &Viewer,
     filter: &IncidentFilter,
 ) -> Result<i64> {
-    let query = filter.q.clone().unwrap_or_default();
-    let mut found = search::find_incidents(tx, organization, viewer, &query).await?;
+    let mut found = found(tx, organization, viewer, filter).await?.unwrap_or_default();
     if viewer.sees() == Sees::Unrestricted {
         // The index may not know yet that an incident has been restricted.
         let restricted =

@@ -9,11 +9,11 @@ use domain::incident::{Sees, Viewer};
 use uuid::Uuid;
 
 use super::counts::{Kept, last_number};
-use super::list::IncidentFilter;
+use super::list::{IncidentFilter, found};
 use super::pass::Pass;
 use super::read::own_numbers;
 use crate::error::Result;
-use crate::search::{self, Found};
+use crate::search::Found;
 use crate::view::View;
 
 /// Looking an incident up costs so many times what passing it in an index does.
@@ -83,10 +83,7 @@ pub(super) async fn tally(
     let last = last_number(tx, organization).await?;
     let pass =
         Pass { organization, viewer, filter, status, is_indexed: kept.is_some(), few: last / LOOKED_UP };
-    let found = match &filter.q {
-        Some(query) => Some(search::find_incidents(tx, organization, viewer, query).await?),
-        None => None,
-    };
+    let found = found(tx, organization, viewer, filter).await?;
     let Some(kept) = kept else { return pass.over(tx, found.as_ref()).await };
     match found {
         Some(found) if found.count() <= last / 2 => pass.over(tx, Some(&found)).await,

@@ -5,7 +5,8 @@ use domain::incident::{Kind, Status};
 
 use super::Filter;
 
-/// Incidents that figures count if all kinds are included that can be, of which a figure finds something; without any, what figures find does not matter.
+/// The incidents for which a figure has one of these outcomes. Deleted incidents, drills, tests and dismissed ones never pass;
+/// retrospective ones and near misses do. Without any it is no filter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FigureFilter {
     /// Those that one of these figures measures.

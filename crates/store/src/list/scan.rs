@@ -3,7 +3,7 @@
 use db::{Engine, FromRow, Row, Tx};
 
 use super::order::Range;
-use super::{Filter, Select, Text};
+use super::{Direction, Filter, Select, SortColumn, Text};
 use crate::error::Result;
 use crate::record::Record;
 
@@ -110,6 +110,13 @@ impl<'q, R: Record> Select<'q, R> {
         let sql = self.columns_sql(tx.engine(), columns, index, &mut text);
         let limit = text.limit(limit);
         Ok(tx.query(&format!("{sql} LIMIT {limit}"), &text.params()).await?)
+    }
+
+    /// The first `limit` numbers, from the least on. Of the present only.
+    pub(crate) async fn numbers_from_the_least(self, tx: &mut Tx, limit: i64) -> Result<Vec<i64>> {
+        let select = self.sort(SortColumn::key(), "number", Direction::Ascending, None);
+        let rows: Vec<(i64,)> = select.columns(tx, "r.number", None, limit).await?;
+        Ok(rows.into_iter().map(|(number,)| number).collect())
     }
 
     /// Gives these columns of each record to `take`; otherwise as [`Select::columns`].

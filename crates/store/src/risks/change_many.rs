@@ -6,13 +6,10 @@ use domain::person::Person;
 use domain::risk::{Risk, RiskPatch};
 use domain::{Author, OrgId, RiskNumber};
 
-use super::list::{RiskFilter, RiskSort, count, list};
+use super::list::{RiskFilter, numbers};
 use crate::bulk::{self, Changeable};
 use crate::error::Result;
-use crate::list::{Direction, ListQuery, Position, Sort};
-use crate::page::Page;
 use crate::people;
-use crate::view::View;
 
 /// Which risks are changed.
 pub type Target = bulk::Target<RiskNumber, RiskFilter>;
@@ -43,21 +40,14 @@ impl Changeable for Risk {
         true
     }
 
-    async fn count(tx: &mut Tx, organization: OrgId, _: &Author, filter: &RiskFilter) -> Result<i64> {
-        count(tx, organization, View::now(), filter).await
-    }
-
-    async fn list(
+    async fn numbers(
         tx: &mut Tx,
         organization: OrgId,
         _: &Author,
         filter: &RiskFilter,
-        after: Option<Position>,
         limit: i64,
-    ) -> Result<Page<Self>> {
-        let sort = Sort { by: RiskSort::Number, direction: Direction::Ascending };
-        let asked = ListQuery { view: View::now(), filter: filter.clone(), sort, after };
-        list(tx, organization, &asked, limit).await
+    ) -> Result<Vec<i64>> {
+        numbers(tx, organization, filter, limit).await
     }
 
     async fn facts(

@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter};
 use crate::page::Page;
 use crate::record::Stored;
-use crate::search::{self, Found, FoundOrder, Ranked, Ranks};
+use crate::search::{self, Found, FoundOrder, Ranks};
 use crate::view::View;
 
 /// What a caller asks of the list of risks.
@@ -135,14 +135,15 @@ pub async fn found(tx: &mut Tx, organization: OrgId, filter: &RiskFilter) -> Res
     Ok(Some(search::find(tx, organization, SearchKind::Risk, query).await?))
 }
 
-/// Up to `limit` risks of a list in the order of their numbers, of those that its search found before.
-pub async fn list_among(
+/// Up to `limit` risks of a list in the order of their numbers. What its search found is known, so that all pages have the same.
+pub async fn list_by_number(
     tx: &mut Tx,
     organization: OrgId,
     query: &RiskQuery,
-    found: &Found,
+    found: Option<&Found>,
     limit: i64,
 ) -> Result<Page<Risk>> {
+    let Some(found) = found else { return list(tx, organization, query, limit).await };
     let order = FoundOrder::Number(query.sort.direction);
     Ok(page_of(tx, organization, query, found, order, limit).await?.0)
 }
@@ -156,19 +157,28 @@ async fn page_of(
     limit: i64,
 ) -> Result<(Page<Risk>, Ranks)> {
     let ListQuery { view, filter, after, .. } = query;
-    let mut page = Ranked::new(limit);
-    for portion in found.portions(order, after.as_ref(), limit) {
-        let numbers = Filter::among(tx.engine(), portion.iter().map(|(_, number)| *number));
-        let select = select(organization, *view).filters(filter.filters()).filter(numbers);
-        let rows: Vec<RiskRow> = select.all(tx).await?;
-        let rows = rows.into_iter().map(|RiskRow(risk)| risk).collect();
-        if page.add(portion, rows, |risk| risk.number.number()) {
-            break;
-        }
-    }
-    let (mut page, ranks) = page.page();
+    let of = |among| select(organization, *view).filters(filter.filters()).filter(among);
+    let number = |RiskRow(risk): &RiskRow| risk.number.number();
+    let page = search::page(tx, found, (order, after.as_ref(), limit), of, number).await?;
+    let (mut page, ranks) = page.map(|RiskRow(risk)| risk).page();
     add_tags(tx, organization, *view, &mut page.rows).await?;
     Ok((page, ranks))
+}
+
+/// The numbers of the first `limit` risks of a list, from the least on. A search finds none that has lost its words.
+pub(super) async fn numbers(
+    tx: &mut Tx,
+    organization: OrgId,
+    filter: &RiskFilter,
+    limit: i64,
+) -> Result<Vec<i64>> {
+    let searched = filter.searched(tx, organization).await?;
+    let select = Select::<Risk>::of(organization, View::now()).filters(filter.filters()).filters(searched);
+    let numbers = select.numbers_from_the_least(tx, limit).await?;
+    match &filter.q {
+        Some(query) => search::still_found(tx, organization, SearchKind::Risk, query, numbers).await,
+        None => Ok(numbers),
+    }
 }
 
 /// How many risks a list has on all its pages.

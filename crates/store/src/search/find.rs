@@ -1,5 +1,7 @@
 //! Finding the records that a query asks for.
 
+use std::collections::HashSet;
+
 use db::{Param, Tx};
 use domain::OrgId;
 use domain::incident::{Sees, Viewer};
@@ -9,6 +11,7 @@ use super::block::Block;
 use super::found::Found;
 use super::index::stored;
 use super::span;
+use super::texts::texts;
 use super::words::{of_term, spans};
 use crate::error::Result;
 use crate::incidents::own_numbers;
@@ -194,6 +197,24 @@ async fn check_texts(
         }
     }
     Ok(())
+}
+
+/// Those of these records that a query asks for by their present texts, which the index may not know yet.
+pub(crate) async fn still_found(
+    tx: &mut Tx,
+    organization: OrgId,
+    kind: SearchKind,
+    query: &SearchQuery,
+    mut numbers: Vec<i64>,
+) -> Result<Vec<i64>> {
+    let mut found = HashSet::new();
+    for numbers in numbers.chunks(TEXTS) {
+        let texts = texts(tx, organization, kind, numbers).await?;
+        let is_found = texts.into_iter().filter(|(_, it)| query.weight_in(&it.texts).is_some());
+        found.extend(is_found.map(|(number, _)| number));
+    }
+    numbers.retain(|number| found.contains(number));
+    Ok(numbers)
 }
 
 /// Every record of a part of the index, for a query that only excludes.

@@ -8,11 +8,15 @@ use domain::search::SearchKind;
 use uuid::Uuid;
 
 use super::index::Change;
+use crate::dialect::wanted_texts;
 use crate::error::Result;
 use crate::records::number_in;
 
-/// Rows that one write deletes when the index is made again.
+/// Rows that one write removes of an index that is to be made again.
 const ROWS: i64 = 2_000;
+
+/// Stands for the entry of an index that is being removed: [`follow`] removes the rest of it before it begins again.
+const REMOVED: i64 = -1;
 
 /// How far an index is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +25,8 @@ pub struct Followed {
     pub seq: i64,
     /// How many entries that were.
     pub entries: usize,
+    /// Whether it had every change before.
+    pub is_done: bool,
 }
 
 /// What is to be written for the next entries. It is found out in a read, so that others wait for the writing alone.
@@ -43,7 +49,12 @@ struct Progress {
 
 /// The entry up to which the index has every change.
 pub async fn progress(tx: &mut Tx, organization: OrgId) -> Result<i64> {
-    Ok(Progress::read(tx, organization).await?.seq)
+    Ok(Progress::read(tx, organization).await?.seq.max(0))
+}
+
+/// Whether the index is being removed, to be made again.
+pub(crate) async fn is_being_removed(tx: &mut Tx, organization: OrgId) -> Result<bool> {
+    Ok(Progress::read(tx, organization).await?.seq == REMOVED)
 }
 
 impl Progress {
@@ -61,20 +72,30 @@ pub(super) async fn note_removal(tx: &mut Tx, organization: OrgId) -> Result<()>
     Ok(tx.send(sql, &[&organization.uuid()]).await?)
 }
 
-/// Up to `limit` organizations whose index is behind their journal, each with by how many entries.
-pub async fn organizations_behind(tx: &mut Tx, limit: i64) -> Result<Vec<(OrgId, i64)>> {
+/// Up to `limit` organizations whose index is behind their journal, each with by how many entries: in the order of their ids,
+/// those after `after`.
+pub async fn organizations_behind(
+    tx: &mut Tx,
+    after: Option<OrgId>,
+    limit: i64,
+) -> Result<Vec<(OrgId, i64)>> {
     let sql = "SELECT head.organization, head.seq - COALESCE(done.seq, 0) FROM organization_head AS head
         LEFT JOIN search_progress AS done ON done.organization = head.organization
         WHERE head.organization > $1 AND head.seq > COALESCE(done.seq, 0)
         ORDER BY head.organization LIMIT $2";
-    let rows: Vec<(Uuid, i64)> = tx.query(sql, &[&Uuid::nil(), &limit]).await?;
+    // No organization has the id with zeros only.
+    let after = after.map_or(Uuid::nil(), OrgId::uuid);
+    let rows: Vec<(Uuid, i64)> = tx.query(sql, &[&after, &limit]).await?;
     Ok(rows.into_iter().map(|(id, behind)| (OrgId(id), behind)).collect())
 }
 
-/// What up to `most` entries after those that the index has change in it. None if they are about documents, which get their
-/// numbers in a write.
+/// What up to `most` entries after those that the index has change in it. None if only a write finds it out: documents get their
+/// numbers there.
 pub async fn step(tx: &mut Tx, organization: OrgId, most: i64) -> Result<Option<Step>> {
     let after = Progress::read(tx, organization).await?;
+    if after.seq == REMOVED {
+        return Ok(None);
+    }
     let entries = entries(tx, organization, after, most).await?;
     let is_of_document = |entry: &Entry| entry.is_of(SearchKind::Document);
     match entries.iter().any(is_of_document) {
@@ -87,6 +108,9 @@ pub async fn step(tx: &mut Tx, organization: OrgId, most: i64) -> Result<Option<
 /// written to the index since. In a write of the organization, so nothing changes meanwhile.
 pub async fn follow(tx: &mut Tx, organization: OrgId, most: i64, known: Option<&Step>) -> Result<Followed> {
     let after = Progress::read(tx, organization).await?;
+    if after.seq == REMOVED {
+        return remove_some(tx, organization).await;
+    }
     let found;
     let step = match known.filter(|step| step.after == after) {
         Some(step) => step,
@@ -96,7 +120,7 @@ pub async fn follow(tx: &mut Tx, organization: OrgId, most: i64, known: Option<&
             &found
         }
     };
-    if step.followed.entries == 0 {
+    if step.followed.is_done {
         return Ok(step.followed);
     }
     for change in &step.changes {
@@ -146,7 +170,11 @@ async fn step_of(tx: &mut Tx, organization: OrgId, after: Progress, entries: &[E
         changes.push(Change::of(tx, organization, *kind, &numbers).await?);
     }
     let seq = entries.last().map_or(after.seq, |entry| entry.seq);
-    Ok(Step { after, followed: Followed { seq, entries: entries.len() }, changes })
+    Ok(Step {
+        after,
+        followed: Followed { seq, entries: entries.len(), is_done: entries.is_empty() },
+        changes,
+    })
 }
 
 /// The numbers that the index gives these documents, which keep them.
@@ -159,19 +187,27 @@ async fn document_numbers(tx: &mut Tx, organization: OrgId, slugs: &BTreeSet<&st
     let rows: Vec<[&dyn Param; 2]> =
         slugs.iter().map(|slug| -> [&dyn Param; 2] { [&organization, slug] }).collect();
     tx.execute_many(insert, &rows).await?;
-    let mut numbers = Vec::with_capacity(slugs.len());
-    let find = "SELECT number FROM search_record WHERE organization = $1 AND noun = 'document' AND id = $2";
-    for slug in slugs {
-        let (number,): (i64,) = tx.query_one(find, &[&organization, slug]).await?;
-        numbers.push(number);
-    }
-    Ok(numbers)
+    let find = format!(
+        "SELECT number FROM search_record WHERE organization = $1 AND noun = 'document'
+           AND id IN (SELECT wanted.item FROM {})",
+        wanted_texts(tx.engine(), "$2")
+    );
+    let numbers: Vec<(i64,)> =
+        tx.query(&find, &[&organization, &serde_json::json!(slugs).to_string()]).await?;
+    Ok(numbers.into_iter().map(|(number,)| number).collect())
 }
 
-/// Removes some of the index, so that [`follow`] makes it again from the first entry. Whether there is more to remove.
-pub async fn clear(tx: &mut Tx, organization: OrgId) -> Result<bool> {
-    note_removal(tx, organization).await?;
+/// Lets [`follow`] remove the index and make it again from the first entry.
+pub async fn clear(tx: &mut Tx, organization: OrgId) -> Result<()> {
+    let sql = "INSERT INTO search_progress (organization, seq, removals) VALUES ($1, $2, 0)
+        ON CONFLICT (organization) DO UPDATE SET seq = excluded.seq";
+    Ok(tx.send(sql, &[&organization.uuid(), &REMOVED]).await?)
+}
+
+/// Removes some of an index that is to be made again. Once nothing is left, it is one that has followed no entry.
+async fn remove_some(tx: &mut Tx, organization: OrgId) -> Result<Followed> {
     let organization = organization.uuid();
+    let followed = Followed { seq: 0, entries: 0, is_done: false };
     for (table, key) in
         [("search_word", "noun, restricted, span, word, block"), ("search_record", "noun, number")]
     {
@@ -180,9 +216,9 @@ pub async fn clear(tx: &mut Tx, organization: OrgId) -> Result<bool> {
                  (SELECT {key} FROM {table} WHERE organization = $1 ORDER BY {key} LIMIT $2)"
         );
         if tx.execute(&sql, &[&organization, &ROWS]).await? > 0 {
-            return Ok(true);
+            return Ok(followed);
         }
     }
-    tx.execute("UPDATE search_progress SET seq = 0 WHERE organization = $1", &[&organization]).await?;
-    Ok(false)
+    tx.send("UPDATE search_progress SET seq = 0 WHERE organization = $1", &[&organization]).await?;
+    Ok(followed)
 }

@@ -224,6 +224,11 @@ impl<T> Ranked<T> {
         Self { rows: Vec::new(), ranks: HashMap::new(), limit: usize::try_from(limit).unwrap_or(usize::MAX) }
     }
 
+    /// How many more rows it takes to fill the page, and to know that more follow.
+    pub(super) fn left(&self) -> i64 {
+        i64::try_from(self.limit.saturating_add(1).saturating_sub(self.rows.len())).unwrap_or(i64::MAX)
+    }
+
     /// Adds the rows that were found of a portion. Whether the page is full, and it is known that more follow.
     pub(crate) fn add(&mut self, portion: Vec<(Weight, i64)>, rows: Vec<T>, number: fn(&T) -> i64) -> bool {
         let mut rows: HashMap<i64, T> = rows.into_iter().map(|row| (number(&row), row)).collect();
@@ -234,6 +239,11 @@ impl<T> Ranked<T> {
             }
         }
         self.rows.len() > self.limit
+    }
+
+    /// The same with other rows.
+    pub(crate) fn map<U>(self, row: impl FnMut(T) -> U) -> Ranked<U> {
+        Ranked { rows: self.rows.into_iter().map(row).collect(), ranks: self.ranks, limit: self.limit }
     }
 
     /// Whether the page stays as it is whatever is found among older records.

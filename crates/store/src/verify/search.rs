@@ -1,5 +1,5 @@
 //! The index of searches follows from the records, which are read again here. Records with entries that the index does not
-//! have yet are left out.
+//! have yet are left out, and an index that is being made again from the beginning.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
@@ -21,6 +21,9 @@ const MOST_BEHIND: i64 = 100_000;
 
 /// Notes every record whose words are others than the index has, and words that are those of no record.
 pub(super) async fn check(tx: &mut Tx, organization: OrgId, checker: &mut Checker) -> Result<()> {
+    if search::is_being_removed(tx, organization).await? {
+        return Ok(());
+    }
     let mut expected = 0;
     let behind = behind(tx, organization).await?;
     for kind in SearchKind::ALL {

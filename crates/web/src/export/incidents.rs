@@ -5,7 +5,7 @@ use db::{Db, Tx};
 use domain::OrgId;
 use domain::incident::{Incident, Viewer};
 use store::View;
-use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, details_of_all, list, list_among};
+use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, details_of_all, list_by_number};
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::search::Found;
 
@@ -58,10 +58,8 @@ impl Source for Pages {
         let view = view_as_of(tx, *organization, self.of.view, *seq).await?;
         let sort = Sort { by: IncidentSort::Number, direction: Direction::Ascending };
         let asked = ListQuery { view, filter: filter.clone(), sort, after };
-        let page = match &self.found {
-            Some(found) => list_among(tx, *organization, viewer, &asked, found, PAGE).await?,
-            None => list(tx, *organization, viewer, &asked, PAGE).await?,
-        };
+        let found = self.found.as_ref();
+        let page = list_by_number(tx, *organization, viewer, &asked, found, PAGE).await?;
         let rows = details_of_all(tx, *organization, viewer, view, page.rows).await?;
         Ok(store::Page { rows, has_more: page.has_more })
     }
@@ -76,9 +74,12 @@ const COLUMNS: &[Column<IncidentDetails>] = &[
     Column("title", |it| Cell::theirs(&it.incident.title)),
     Column("description", |it| Cell::theirs(&it.incident.description)),
     Column("status", |it| Cell::word(it.incident.status)),
+    Column("status_date", |it| Cell::time(it.incident.status_date())),
+    Column("status_reason", |it| text(it, |it| it.status_reason.as_ref())),
     Column("category", |it| Cell::word(it.incident.status.category())),
     Column("kind", |it| Cell::word(it.incident.kind)),
     Column("severity", |it| Cell::word(it.incident.severity)),
+    Column("severity_source", |it| Cell::maybe(it.incident.severity_source, Cell::word)),
     Column("severity_reasoning", |it| text(it, |it| it.severity_reasoning.as_ref())),
     Column("source", |it| text(it, |it| it.source.as_ref())),
     Column("external_source", |it| text(it, |it| it.external_source.as_ref())),
@@ -100,6 +101,7 @@ const COLUMNS: &[Column<IncidentDetails>] = &[
     Column("duplicate_of", |it| Cell::maybe(it.incident.duplicate_of, |it| Cell::Ours(it.to_string()))),
     Column("restricted", |it| Cell::Ours(it.incident.restricted.to_string())),
     Column("legal_hold", |it| Cell::Ours(it.incident.legal_hold.to_string())),
+    Column("legal_hold_reason", |it| text(it, |it| it.legal_hold_reason.as_ref())),
     Column("created_date", |it| Cell::time(it.incident.created_date)),
     Column("updated_date", |it| Cell::time(it.incident.updated_date)),
     Column("deleted_date", |it| Cell::maybe(it.incident.deleted_date, Cell::time)),

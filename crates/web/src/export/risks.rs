@@ -6,7 +6,7 @@ use domain::OrgId;
 use domain::risk::{Current, Rating, Risk};
 use store::View;
 use store::list::{Direction, ListQuery, Position, Sort};
-use store::risks::{RiskFilter, RiskSort, list, list_among};
+use store::risks::{RiskFilter, RiskSort, list_by_number};
 use store::search::Found;
 
 use super::{Cell, Column, Lines, PAGE, Source, by_page, view_as_of};
@@ -51,10 +51,7 @@ impl Source for Pages {
         let view = view_as_of(tx, *organization, self.of.view, *seq).await?;
         let sort = Sort { by: RiskSort::Number, direction: Direction::Ascending };
         let asked = ListQuery { view, filter: filter.clone(), sort, after };
-        match &self.found {
-            Some(found) => list_among(tx, *organization, &asked, found, PAGE).await,
-            None => list(tx, *organization, &asked, PAGE).await,
-        }
+        list_by_number(tx, *organization, &asked, self.found.as_ref(), PAGE).await
     }
 
     fn position(row: &Risk) -> Position {

@@ -63,7 +63,7 @@ pub(super) fn read<N: RecordNumber, F, P, W: Word>(
     let is_atomic = fields.optional("atomic").unwrap_or_default();
     let target = named.map(Target::Ids).or(filter.map(|filter| Target::Filter(Box::new(filter))));
     if has_ids && has_filter {
-        fields.faults().add("#/filter", FaultCode::UnknownField, "cannot be sent together with ids");
+        fields.faults().add("#/filter", FaultCode::Conflict, "cannot be sent together with ids");
     } else if !has_ids && !has_filter {
         fields.faults().add("#/ids", FaultCode::Required, "is required, or a filter");
     }
@@ -116,6 +116,12 @@ fn typed<P, W: Word>(
         return None;
     };
     let (_, named) = members.swap_remove(place);
+    // A second one is a fault of the text already.
+    members.retain(|(name, _)| name != "type");
+    if matches!(named, Json::Null) {
+        faults.add("#/type", FaultCode::Required, "is required");
+        return None;
+    }
     let operation: W = word(named, &Pointer::ROOT.key("type"), faults)?;
     read(operation, Json::Object(members), faults)
 }

@@ -44,7 +44,7 @@ pub(crate) struct BulkInput {
     /// Whether to say what would happen, and change nothing.
     #[schema(value_type = bool, required = false, default = false)]
     dry_run: bool,
-    /// Whether to change nothing if one of them cannot be changed.
+    /// Whether to change nothing if a rule forbids one of the changes.
     #[schema(value_type = bool, required = false, default = false)]
     atomic: bool,
 }

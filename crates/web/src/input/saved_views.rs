@@ -101,7 +101,11 @@ fn filter_patch(
     let mut patch = BTreeMap::new();
     for (name, value) in filter_object::members(value, at, faults)? {
         let values = match value {
-            Json::Null => None,
+            Json::Null if is_filter(&name) => None,
+            Json::Null => {
+                faults.add(at.key(&name), FaultCode::UnknownField, "is no filter of a list");
+                continue;
+            }
             value => match filter_object::values(value, &at.key(&name), faults) {
                 Some(values) => Some(values.into_iter().collect()),
                 None => continue,
@@ -110,6 +114,15 @@ fn filter_patch(
         patch.insert(name.into_owned(), values);
     }
     Some(patch)
+}
+
+/// Whether a list has such a filter.
+fn is_filter(name: &str) -> bool {
+    let filter: ViewFilter = [(name.to_owned(), "x".to_owned())].into_iter().collect();
+    let is_known = |list: &ViewedList| {
+        !check_parameters(*list, &filter, None).iter().any(|fault| fault.code == FaultCode::UnknownField)
+    };
+    ViewedList::ALL.iter().any(is_known)
 }
 
 /// What is wrong with the parameters of a view by the rules of its list.

@@ -188,7 +188,7 @@ async fn every_fault_of_the_body_is_named(app: TestApp) {
     for (body, expected) in [
         (json!({"operation": {"type": "delete"}}), vec!["#/ids required"]),
         (json!({"ids": [1]}), vec!["#/operation required"]),
-        (json!({"ids": [1], "filter": {}, "operation": {"type": "delete"}}), vec!["#/filter unknown_field"]),
+        (json!({"ids": [1], "filter": {}, "operation": {"type": "delete"}}), vec!["#/filter conflict"]),
         (json!({"ids": [1], "operation": {"to": "closed"}}), vec!["#/operation/type required"]),
         (json!({"ids": [1], "operation": {"type": "remove"}}), vec!["#/operation/type enum"]),
         (json!({"ids": [1], "operation": {"type": "delete", "x": 1}}), vec!["#/operation/x unknown_field"]),

@@ -103,6 +103,7 @@ async fn each_link_leads_to_exactly_the_incidents_that_are_counted(app: TestApp)
     for query in [
         String::new(),
         "group_by=severity".to_owned(),
+        "group_by=severity&severity=high&severity=low".to_owned(),
         "group_by=month&from=2025-12-31T23:00:00Z&to=2026-02-20T10:00:00%2B01:00".to_owned(),
         "group_by=kind&include=near_miss&include=retrospective&severity=low&severity=high".to_owned(),
         format!("group_by=tag&tag={tag}&include=near_miss"),

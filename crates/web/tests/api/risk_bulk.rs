@@ -175,7 +175,7 @@ async fn every_fault_of_a_change_of_many_risks_is_named(app: TestApp) {
     for (body, expected) in [
         (json!({"operation": {"type": "delete"}}), vec!["#/ids required"]),
         (json!({"ids": [1]}), vec!["#/operation required"]),
-        (json!({"ids": [1], "filter": {}, "operation": {"type": "delete"}}), vec!["#/filter unknown_field"]),
+        (json!({"ids": [1], "filter": {}, "operation": {"type": "delete"}}), vec!["#/filter conflict"]),
         (json!({"ids": [1], "operation": {"type": "assign"}}), vec!["#/operation/type enum"]),
         (
             json!({"ids": ["INC-0001", "RSK-01"], "operation": {"type": "update", "title": "", "tags": []}}),

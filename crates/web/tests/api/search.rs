@@ -199,3 +199,26 @@ async fn any_text_is_a_safe_search(app: TestApp) {
         }
     }
 }
+
+/// A bulk change of what a search finds says how far the search is, and changes nothing that has lost the words.
+#[both_engines]
+async fn a_bulk_change_by_search_leaves_alone_what_has_lost_the_words(app: TestApp) {
+    let ada = app.person("Ada", Role::Admin).await;
+    let rating = json!({"likelihood": 2, "impact": 3});
+    for title in ["Race vole", "Field vole"] {
+        declare(&app, &ada, title, "").await;
+        let risk = json!({"title": title, "description": "", "inherent": rating, "target": rating});
+        app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
+    }
+    app.follow_search().await;
+    let seq = app.get("/v1/journal/head").bearer(&ada.token).expect(200).await.json()["seq"].to_string();
+    for (list, first) in [("incidents", "INC-0001"), ("risks", "RSK-1")] {
+        let rename = json!({"title": "Race newt"});
+        app.patch(&format!("/v1/{list}/{first}")).bearer(&ada.token).json(rename).expect(200).await;
+        let bulk = json!({"filter": {"q": "vole"}, "operation": {"type": "delete"}});
+        let deleted = app.post(&format!("/v1/{list}/bulk")).bearer(&ada.token).json(bulk).expect(200).await;
+        assert_eq!(deleted.json()["results"].as_array().unwrap().len(), 1, "{}", deleted.json());
+        assert_eq!(deleted.header("bailiwick-search-seq"), Some(seq.as_str()));
+        app.get(&format!("/v1/{list}/{first}")).bearer(&ada.token).expect(200).await;
+    }
+}

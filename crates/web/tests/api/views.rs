@@ -176,6 +176,7 @@ async fn a_patch_merges_the_filter_and_is_checked_by_the_list_of_the_view(app: T
     assert_eq!(faults, "#/filter/assigned_to unknown_field, #/sort enum");
     for (body, fault) in [
         (json!({"list": "incidents"}), "#/list read_only"),
+        (json!({"filter": {"statsu": null}}), "#/filter/statsu unknown_field"),
         (json!({"name": null}), "#/name required"),
         (json!({"shared": null}), "#/shared required"),
         (json!({"filter": null}), "#/filter required"),

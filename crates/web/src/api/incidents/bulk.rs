@@ -2,9 +2,10 @@
 
 use domain::Scope;
 use domain::bulk::{BulkOperation, MAX_IDS};
-use store::incidents::change_many;
+use store::incidents::{Target, change_many};
 
 use crate::api::bulk::{ResultsView, require, respond};
+use crate::api::search::searched_up_to;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -39,11 +40,19 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
         _ => Scope::IncidentsWrite,
     };
     require(&request, changes, &bulk.target, &[Scope::IncidentsRead, Scope::IncidentsDeclare])?;
+    let search_seq = match &bulk.target {
+        Target::Filter(filter) if filter.q.is_some() => {
+            let mut tx = request.app.db().read().await?;
+            searched_up_to(&mut tx, request.organization(), filter.q.as_ref()).await?
+        }
+        _ => None,
+    };
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         change_many(tx, organization, author, &bulk).await
     };
     if is_dry_run {
-        return Ok(Answer { changed_rows: 1, ..respond(&request.dry_run(change).await?)? });
+        let answer = respond(&request.dry_run(change).await?)?.searched(search_seq);
+        return Ok(Answer { changed_rows: 1, ..answer });
     }
-    request.write_rows(MAX_IDS, change, |results| respond(&results)).await
+    Ok(request.write_rows(MAX_IDS, change, |results| respond(&results)).await?.searched(search_seq))
 }

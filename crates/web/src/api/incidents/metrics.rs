@@ -67,8 +67,8 @@ struct MetricsView {
     /// The figures of all incidents.
     #[serde(flatten)]
     all: FiguresView,
-    /// The figures of each group, those without an incident too; without `group_by` there are none. Of more tags those with the
-    /// most incidents are there, and of more months the latest with an incident.
+    /// The figures of each group, those without an incident too; without `group_by` there are none. At most 1,200: the tags with
+    /// the most incidents, or the latest months that have one.
     #[schema(max_items = 1200)]
     groups: Vec<GroupView>,
 }

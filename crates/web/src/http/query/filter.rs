@@ -50,7 +50,7 @@ impl Query<'_> {
         self.several(name, |text| {
             find(text, known).map_err(|(code, detail)| {
                 let are_several = text.contains(',') && text.split(',').all(|part| known.contains(&part));
-                let hint = if are_several { "; send the parameter once for each value" } else { "" };
+                let hint = if are_several { " Send each value by itself." } else { "" };
                 (code, format!("{detail}{hint}"))
             })
         })
