@@ -86,6 +86,10 @@ async function send(form, button) {
   }
   const { pathname } = location;
   const isStep = response.ok && !response.redirected && new URL(action, location.href).pathname !== pathname;
+  if (response.redirected) {
+    // What was kept may show what has been changed.
+    kept.clear();
+  }
   if (isStep || (response.redirected && response.url !== location.href)) {
     remember(isStep ? location.href : response.url, isStep);
   }
@@ -125,6 +129,8 @@ addEventListener("popstate", ({ state }) => {
   shownAt = location.pathname + location.search;
   document.querySelector("main.page").replaceWith(before.main);
   document.title = before.title;
+  document.getElementById("main").focus({ preventScroll: true });
+  prepare();
 });
 
 function show(page, isAnother) {
@@ -223,10 +229,18 @@ function offerCopies() {
   }
 }
 
-// On a narrow screen the tabs scroll.
+// On a narrow screen the tabs scroll, and the present one is to be seen.
+function showTab() {
+  const tab = document.querySelector(".tabs [aria-current]");
+  const tabs = tab?.closest(".tabs");
+  if (tabs !== undefined) {
+    tabs.scrollLeft = tab.offsetLeft + tab.offsetWidth - tabs.offsetLeft - tabs.clientWidth;
+  }
+}
+
 function prepare() {
   offerCopies();
-  document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  showTab();
 }
 
 prepare();

@@ -4,9 +4,9 @@ use askama::Template;
 use hyper::StatusCode;
 
 use super::assets;
-use super::form::Problems;
 use super::open_page::{OpenPage, show};
 use super::page_request::Result;
+use super::problems::Problems;
 use crate::texts;
 
 /// The page for signing in.

@@ -14,6 +14,7 @@ pub(crate) mod in_frame;
 pub(crate) mod layout;
 pub(crate) mod open_page;
 pub(crate) mod page_request;
+pub(crate) mod problems;
 pub(crate) mod rules;
 pub(crate) mod same_origin;
 pub(crate) mod tabs;

@@ -28,10 +28,11 @@ use super::cookie::Cookie;
 use super::display::Display;
 use super::done::Done;
 use super::entrance;
-use super::form::{Form, ONCE, Problems};
+use super::form::{Form, ONCE};
 use super::open_page::{self, OpenPage, show};
+use super::problems::Problems;
 
-/// How often it is looked whether the search knows a change, and how long after each time: together a second.
+/// How many times to check whether the search knows a change, and the pause between two checks: a second in total.
 const SEARCH_TRIES: usize = 20;
 const SEARCH_PAUSE: Duration = Duration::from_millis(50);
 
@@ -355,6 +356,11 @@ impl PageRequest {
         response
     }
 
+    /// What a person can mend in the form, with times as pages show them. Any other error has a page of its own.
+    pub(crate) fn problems(&self, error: Error) -> Result<Problems> {
+        Ok(Problems::of(error)?.labelled(|_| None, &self.clock))
+    }
+
     /// Leads on after a change, or shows the page of its form again with what was wrong.
     pub(crate) async fn answer<P: askama::Template>(
         &self,
@@ -364,10 +370,7 @@ impl PageRequest {
     ) -> Result {
         match changed {
             Ok(answer) => Ok(self.lead(answer, done.0, done.1)),
-            Err(error) => {
-                let problems = Problems::of(error)?.labelled(|_| None, &self.clock);
-                self.show_again(&again(problems).await?)
-            }
+            Err(error) => self.show_again(&again(self.problems(error)?).await?),
         }
     }
 
@@ -400,7 +403,7 @@ fn address(uri: &Uri) -> String {
 
 /// An address without what was left empty or was not chosen in its query: a form sends every field that it has.
 fn without_empty(uri: &Uri) -> Uri {
-    let query = Form::of_query(uri.query().unwrap_or_default()).filled().chosen().query();
+    let query = Form::of_query(uri.query().unwrap_or_default()).filled().without_default_status().query();
     format!("{}?{query}", uri.path()).parse().unwrap_or_else(|_| uri.clone())
 }
 

@@ -11,9 +11,10 @@ use web::input::me::read_password_change;
 
 use crate::frame::device;
 use crate::frame::display::Display;
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::frame::words::zones;
 use crate::texts;
 
@@ -65,7 +66,7 @@ pub(crate) async fn password(mut request: PageRequest) -> Result {
             let problems = Problems::with(texts::WRONG_PRESENT_PASSWORD);
             request.show_again(&account_page(&request, problems).await?)
         }
-        Err(error) => request.show_again(&account_page(&request, Problems::of(error)?).await?),
+        Err(error) => request.show_again(&account_page(&request, request.problems(error)?).await?),
     }
 }
 
@@ -78,7 +79,7 @@ pub(crate) async fn display(mut request: PageRequest) -> Result {
     match faults.or(chosen) {
         Ok(chosen) => Ok(request.keep_display(&chosen, page, done)),
         Err(error) => {
-            let page = account_page(&request, Problems::of(error.into())?).await?;
+            let page = account_page(&request, request.problems(error.into())?).await?;
             request.show_again(&AccountPage { form, ..page })
         }
     }

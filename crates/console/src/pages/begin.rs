@@ -8,9 +8,10 @@ use domain::ResourceKind;
 use web::Error;
 
 use crate::frame::assets;
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::open_page::{OpenPage, show, show_again};
 use crate::frame::page_request::Result;
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The path of the page.

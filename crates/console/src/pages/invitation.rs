@@ -10,9 +10,10 @@ use web::input::invitations::read_acceptance;
 
 use crate::frame::assets;
 use crate::frame::clock::Clock;
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::open_page::{OpenPage, show, show_again};
 use crate::frame::page_request::Result;
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The members of an acceptance, as the form has them.

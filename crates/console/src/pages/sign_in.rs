@@ -10,9 +10,10 @@ use web::Error;
 
 use crate::frame::assets;
 use crate::frame::entrance::{SignInPage, destination};
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::open_page::{OpenPage, show};
 use crate::frame::page_request::Result;
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// A form that was kept while its person signed in again.

@@ -7,9 +7,10 @@ use web::export::{Lines, Tags};
 use web::http::page::{List, Page};
 use web::input::tags::read_new;
 
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// What reading tags needs.

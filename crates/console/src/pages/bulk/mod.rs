@@ -16,9 +16,10 @@ use web::http::answer::Answer;
 use web::http::query::Query;
 use web::http::write::Transaction;
 
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::Section;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts::{self, Noun};
 
 use page::BulkPage;

@@ -8,9 +8,10 @@ use domain::tag::Tag;
 
 use super::tried::{Now, Tried};
 use super::{Field, Input, Operation, back, changed_count, chosen};
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::layout::Layout;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The most people or tags to choose from.

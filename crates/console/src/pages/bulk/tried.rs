@@ -9,8 +9,8 @@ use domain::risk::RiskStatus;
 use web::Error;
 
 use super::{Operation, labelled};
-use crate::frame::form::Problems;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The most rows of the table.

@@ -10,9 +10,10 @@ use store::links::{LinkEnd, LinkQuery, LinkReader, Linked};
 use store::list::TimeRange;
 
 use super::READ;
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 
 /// So many edits of the open proposal, and so many links, are read.
 const MOST: i64 = 1_000;

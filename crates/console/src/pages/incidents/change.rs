@@ -9,9 +9,10 @@ use store::View;
 use web::input::incident_changes::{read_patch, read_transition};
 
 use super::{WRITE, address, number};
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 domain::words! {

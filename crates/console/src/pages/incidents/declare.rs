@@ -11,9 +11,10 @@ use store::incidents::{self, IncidentFilter, IncidentSort};
 use store::list::ListQuery;
 use web::input::incidents::read_new;
 
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 const DECLARE: &[Scope] = &[IncidentsWrite, IncidentsDeclare];

@@ -8,9 +8,10 @@ use store::View;
 use web::input::incident_changes::read_patch;
 
 use super::{WRITE, address, number};
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The members that can be changed here, as the form has them.

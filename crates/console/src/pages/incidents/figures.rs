@@ -4,6 +4,8 @@ mod chart;
 mod drawing;
 mod rows;
 
+use std::cmp::Reverse;
+
 use askama::Template;
 use domain::Scope;
 use domain::figures::{Figure, GroupBy, Include, Outcome};
@@ -79,7 +81,11 @@ pub(crate) async fn page(request: PageRequest) -> Result {
             (Chart::all(latest, &lists), MonthRow::all(latest, &lists), Vec::new())
         }
         _ => {
-            let first = found.groups.iter().take(GROUPS);
+            let mut groups: Vec<_> = found.groups.iter().collect();
+            if is_cut {
+                groups.sort_by_key(|(_, sums)| Reverse(sums.total));
+            }
+            let first = groups.into_iter().take(GROUPS);
             (Vec::new(), Vec::new(), first.map(|it| GroupRow::of(it, &lists)).collect())
         }
     };

@@ -9,8 +9,9 @@ use web::input::links::read_new;
 
 use super::show::show_page;
 use super::{WRITE, address, number};
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// `POST /o/{slug}/incidents/{id}/links`

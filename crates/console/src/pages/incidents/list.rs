@@ -205,19 +205,21 @@ impl ListPage {
         self.asked.query_with("cursor", Some(cursor))
     }
 
+    /// Whether the list is narrower than all incidents, in another way than to those that are open.
     fn is_filtered(&self) -> bool {
-        const NAMES: [&str; 9] = [
-            "q",
-            "status",
-            "severity",
-            "assigned_to",
-            "kind",
-            "tag",
-            "source",
-            "detected_from",
-            "detected_to",
-        ];
-        NAMES.iter().any(|name| self.asked.has(name)) || is_of_figures(&self.asked)
+        let filters = self.asked.clone().filled().without(&["sort", "cursor", "limit"]).into_fields();
+        !filters.is_empty() && !self.is_all()
+    }
+
+    fn is_all(&self) -> bool {
+        Category::ALL.iter().all(|category| self.asked.is("category", category.as_str()))
+            && self
+                .asked
+                .clone()
+                .filled()
+                .without(&["category", "sort", "cursor", "limit"])
+                .into_fields()
+                .is_empty()
     }
 
     /// Whether it is a list that can be saved as a view.

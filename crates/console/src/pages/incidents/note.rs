@@ -9,9 +9,10 @@ use store::comments::NoteId;
 use web::input::{comments, entries};
 
 use super::{WRITE, address, number};
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The members of an entry that can be changed here.

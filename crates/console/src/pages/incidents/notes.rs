@@ -5,7 +5,7 @@ use web::input::{comments, entries};
 
 use super::show::show_page;
 use super::{WRITE, address, number};
-use crate::frame::form::{As, Problems};
+use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
@@ -43,7 +43,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     match written {
         Ok(answer) => Ok(request.lead(answer, texts::NOTE_ADDED, false)),
         Err(error) => {
-            let page = show_page(&request, form, Problems::of(error)?).await?;
+            let page = show_page(&request, form, request.problems(error)?).await?;
             request.show_again(&page)
         }
     }

@@ -11,9 +11,10 @@ use web::http::json::{self, Json};
 use web::input::reviews::read_patch;
 
 use super::{READ, WRITE, address, number};
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The members of a review besides its actions, as the form has them.

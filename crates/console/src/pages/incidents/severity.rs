@@ -12,9 +12,10 @@ use web::http::json::{self, Json};
 use web::input::severity::{read_answers, read_severity};
 
 use super::{WRITE, address, number};
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The members of a severity that a person decides on, as the form has them.

@@ -18,9 +18,10 @@ use store::tasks::TaskDetails;
 use web::http::page::{List, Page};
 
 use super::{READ, number};
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::frame::words;
 use crate::texts;
 

@@ -4,7 +4,8 @@ use domain::incident::{Status, TransitionOption};
 use jiff::Timestamp;
 
 use super::show::ShowPage;
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The statuses of the stepper, in their order.

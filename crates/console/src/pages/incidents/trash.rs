@@ -8,9 +8,10 @@ use store::list::{Direction, ListQuery, Position, Sort};
 use store::{Deleted, View};
 use web::http::page::{List, Page};
 
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 const DELETE: &[Scope] = &[Scope::IncidentsDelete];
@@ -53,7 +54,7 @@ pub(crate) async fn restore(mut request: PageRequest) -> Result {
     match restored {
         Ok(answer) => Ok(request.lead(answer, texts::are_back(count), true)),
         Err(error) => {
-            let page = trash_page(&request, Problems::of(error)?).await?;
+            let page = trash_page(&request, request.problems(error)?).await?;
             request.show_again(&page)
         }
     }

@@ -5,9 +5,10 @@ use domain::person::Member;
 use web::input::risks::read_new;
 
 use super::{Choice, MEMBERS, WRITE};
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The most people that can be chosen.

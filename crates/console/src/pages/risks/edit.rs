@@ -8,9 +8,10 @@ use store::View;
 use web::input::risks::read_patch;
 
 use super::{Choice, MEMBERS, WRITE, address, number};
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The most people that can be chosen.

@@ -12,9 +12,10 @@ use store::list::TimeRange;
 
 use super::chart::Chart;
 use super::{IMPACTS, LIKELIHOODS, READ, number};
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 
 /// So many evaluations and links are on the page.
 const SHOWN: i64 = 50;

@@ -13,9 +13,10 @@ use web::input::users::read_new;
 use web::invitation_link;
 
 use super::{MANAGE_PEOPLE, SecretsPage};
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The most people that are invited at once.
@@ -55,7 +56,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             request.show(&SecretsPage { frame, about, secrets, next: request.to("/settings/people") })
         }
         Err(error) => {
-            let page = invite_page(&request, form, Problems::of(error)?).await?;
+            let page = invite_page(&request, form, request.problems(error)?).await?;
             request.show_again(&page)
         }
     }

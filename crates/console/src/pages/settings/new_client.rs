@@ -8,9 +8,10 @@ use web::http::write::Transaction;
 use web::input::clients::read_new;
 
 use super::{CLIENTS, SecretsPage};
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The members of a new client, as the form has them.
@@ -45,7 +46,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             request.show(&SecretsPage { frame, about, secrets, next })
         }
         Err(error) => {
-            let page = new_client_page(&request, form, Problems::of(error)?).await?;
+            let page = new_client_page(&request, form, request.problems(error)?).await?;
             request.show_again(&page)
         }
     }

@@ -12,9 +12,10 @@ use web::http::write::Transaction;
 use web::input::clients::{read_new_secret, read_patch};
 
 use super::{CLIENTS, SecretsPage};
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// So many refusals are shown, the latest first.
@@ -88,7 +89,7 @@ pub(crate) async fn add_secret(mut request: PageRequest) -> Result {
             request.show(&SecretsPage { frame, about, secrets, next })
         }
         Err(error) => {
-            let page = client_page(&request, form, Problems::of(error)?).await?;
+            let page = client_page(&request, form, request.problems(error)?).await?;
             request.show_again(&page)
         }
     }

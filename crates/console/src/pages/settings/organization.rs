@@ -8,9 +8,10 @@ use web::http::write::Transaction;
 use web::input::organizations::read_patch;
 
 use super::Tab;
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::frame::words;
 use crate::texts;
 

@@ -12,9 +12,10 @@ use web::http::write::Transaction;
 use web::input::users::{read_handover, read_patch};
 
 use super::{MANAGE_PEOPLE, READ_PEOPLE};
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The most people that can take over.

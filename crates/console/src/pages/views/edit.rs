@@ -11,9 +11,10 @@ use web::input::saved_views::{check, read_patch};
 
 use super::shown::Shown;
 use super::{READ, address, address_of, id, reader, section};
-use crate::frame::form::{As, Form, Problems};
+use crate::frame::form::{As, Form};
 use crate::frame::layout::Layout;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 /// The members of a view that people fill in, as the form has them.

@@ -11,9 +11,10 @@ use web::input::saved_views::read_new;
 
 use super::shown::Shown;
 use super::{READ, address, section};
-use crate::frame::form::{Form, Problems};
+use crate::frame::form::Form;
 use crate::frame::layout::Layout;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
 use crate::texts;
 
 #[derive(Template)]
