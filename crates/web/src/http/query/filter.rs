@@ -48,11 +48,11 @@ impl Query<'_> {
     /// Some of these names.
     pub fn some_of(&mut self, name: &'static str, known: &[&'static str]) -> Vec<&'static str> {
         self.several(name, |text| {
-            find(text, known).map_err(|(code, detail)| {
-                let are_several = text.contains(',') && text.split(',').all(|part| known.contains(&part));
-                let hint = if are_several { " Send each value by itself." } else { "" };
-                (code, format!("{detail}{hint}"))
-            })
+            let are_several = text.contains(',') && text.split(',').all(|part| known.contains(&part));
+            match are_several {
+                true => Err(("enum", format!("must be {}; send each value by itself", listed(known)))),
+                false => find(text, known),
+            }
         })
     }
 
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(status("status=open"), Ok(vec![RiskStatus::Open]));
         let both = Ok(vec![RiskStatus::Closed, RiskStatus::Open]);
         assert_eq!(status("status=closed&status=open&status=closed"), both);
-        let detail = "must be open or closed; send the parameter once for each value";
+        let detail = "must be open or closed; send each value by itself";
         assert_eq!(status("status=open,closed"), fault("status", "enum", detail));
         let many = "&status=open".repeat(FILTER_VALUES + 1);
         assert_eq!(status(&many), fault("status", "too_many", "must be given at most 50 times"));
