@@ -27,6 +27,9 @@ fn differing(column: &str, assignee: &str) -> String {
     }
 }
 
+/// So many copies are made by one statement, which has a time limit.
+const AT_ONCE: i64 = 3_000;
+
 async fn copy(tx: &mut Tx, org: OrgId, table: &str, assignee: UserId) -> db::Result<()> {
     let (columns, assignee) = match tx.engine() {
         Engine::Sqlite => {
@@ -42,12 +45,18 @@ async fn copy(tx: &mut Tx, org: OrgId, table: &str, assignee: UserId) -> db::Res
     let names: Vec<&str> = columns.iter().map(|(name,)| name.as_str()).collect();
     let values: Vec<String> = names.iter().map(|name| differing(name, &assignee)).collect();
     let sql = format!(
-        "WITH RECURSIVE copies (n) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT n + 1 FROM copies WHERE n < {COPIES})
-         INSERT INTO {table} ({}) SELECT {} FROM {table} CROSS JOIN copies WHERE organization = $1",
+        "WITH RECURSIVE copies (n) AS
+             (SELECT CAST($2 AS BIGINT) UNION ALL SELECT n + 1 FROM copies WHERE n < CAST($3 AS BIGINT))
+         INSERT INTO {table} ({}) SELECT {} FROM {table} CROSS JOIN copies
+         WHERE organization = $1 AND number = 1",
         names.join(", "),
         values.join(", ")
     );
-    assert_eq!(i64::try_from(tx.execute(&sql, &[&org.uuid()]).await?), Ok(COPIES), "{table}");
+    for first in (1..=COPIES).step_by(usize::try_from(AT_ONCE).unwrap()) {
+        let last = first + AT_ONCE - 1;
+        let copied = tx.execute(&sql, &[&org.uuid(), &first, &last]).await?;
+        assert_eq!(i64::try_from(copied), Ok(AT_ONCE), "{table}");
+    }
     Ok(())
 }
 

@@ -68,7 +68,7 @@ async fn slow_clients_are_disconnected_and_do_not_disturb_others() {
         while from.elapsed() < Duration::from_secs(25) {
             let asked = Instant::now();
             api.read("/v1/incidents?limit=1").await;
-            assert!(asked.elapsed() < Duration::from_secs(6), "a read took {:?}", asked.elapsed());
+            assert!(asked.elapsed() < Duration::from_secs(15), "a read took {:?}", asked.elapsed());
             tokio::time::sleep(Duration::from_millis(250)).await;
         }
     };
