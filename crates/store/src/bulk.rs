@@ -23,6 +23,16 @@ pub enum Target<N, F> {
     Filter(Box<F>),
 }
 
+impl<N, F> Target<N, F> {
+    /// The filter, if one names them.
+    pub fn filter(&self) -> Option<&F> {
+        match self {
+            Self::Ids(_) => None,
+            Self::Filter(filter) => Some(filter),
+        }
+    }
+}
+
 /// A change of many records with numbers `N`, which filters `F` find and a patch `P` changes.
 #[derive(Debug, Clone)]
 pub struct BulkChange<N, F, P> {

@@ -44,10 +44,8 @@ impl Problems {
                 let message = texts::CHANGED_BY_SOMEBODY_ELSE;
                 Ok(Self { is_stale: true, ..Self::with(message) })
             }
-            Error::Domain(E::Conflict { code, title }) if field_taken(code).is_some() => {
-                let field = field_taken(code).unwrap_or_default();
-                Ok(Self::at_field(field, &format!("{title}.")))
-            }
+            Error::Domain(E::Conflict { code: "name_taken", title }) => Ok(Self::at_field("name", title)),
+            Error::Domain(E::Conflict { code: "slug_taken", title }) => Ok(Self::at_field("slug", title)),
             Error::Domain(_) | Error::InvalidCredentials => {
                 let (_, title, detail) = error.in_words();
                 Ok(Self::with(format!("{title} {detail}").trim_end()))
@@ -72,9 +70,9 @@ impl Problems {
         problems
     }
 
-    /// A problem of one field: a sentence.
+    /// A problem of one field: a sentence without its full stop.
     fn at_field(name: &str, sentence: &str) -> Self {
-        let fault = Fault::new(format_args!("#/{name}"), FaultCode::Duplicate, sentence);
+        let fault = Fault::new(format_args!("#/{name}"), FaultCode::Duplicate, format_args!("{sentence}."));
         Self { faults: vec![fault], ..Self::default() }
     }
 
@@ -124,15 +122,6 @@ fn in_words(sentence: &str, clock: &Clock) -> String {
         }
     };
     sentence.split(' ').map(word).collect::<Vec<_>>().join(" ")
-}
-
-/// The field whose value is in use, by the code of the conflict.
-fn field_taken(code: &str) -> Option<&'static str> {
-    match code {
-        "name_taken" => Some("name"),
-        "slug_taken" => Some("slug"),
-        _ => None,
-    }
 }
 
 /// The field that a fault is about: `hold_reason` for `#/hold/reason`, `readers` for `#/readers/0`.

@@ -1,11 +1,14 @@
 //! What became of each of many records.
 
+use db::Db;
 use domain::bulk::{ItemOutcome, ItemResult, not_found_text};
-use domain::{RecordNumber, Scope, words};
+use domain::search::SearchQuery;
+use domain::{OrgId, RecordNumber, Scope, words};
 use serde::Serialize;
 use store::bulk::Target;
 use utoipa::ToSchema;
 
+use crate::api::search::searched_up_to;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -79,6 +82,18 @@ pub(super) fn require<N, F>(
         Target::Filter(_) => reads.iter().find(|scope| own.has(**scope)).or(reads.first()),
     };
     Ok(request.permissions().require(std::iter::once(changes).chain(read.copied()).collect())?)
+}
+
+/// Up to which journal entry the search of a filter knows the register, if there is one.
+pub(super) async fn search_seq(
+    db: &Db,
+    organization: OrgId,
+    query: Option<&SearchQuery>,
+) -> Result<Option<i64>> {
+    if query.is_none() {
+        return Ok(None);
+    }
+    Ok(searched_up_to(&mut db.read().await?, organization, query).await?)
 }
 
 /// The response that says what became of each record.

@@ -207,19 +207,10 @@ impl ListPage {
 
     /// Whether the list is narrower than all incidents, in another way than to those that are open.
     fn is_filtered(&self) -> bool {
-        let filters = self.asked.clone().filled().without(&["sort", "cursor", "limit"]).into_fields();
-        !filters.is_empty() && !self.is_all()
-    }
-
-    fn is_all(&self) -> bool {
-        Category::ALL.iter().all(|category| self.asked.is("category", category.as_str()))
-            && self
-                .asked
-                .clone()
-                .filled()
-                .without(&["category", "sort", "cursor", "limit"])
-                .into_fields()
-                .is_empty()
+        let filters = self.asked.clone().filled().without(&["sort", "cursor", "limit"]);
+        let is_only_of_categories = filters.clone().without(&["category"]).into_fields().is_empty();
+        let is_all = Category::ALL.iter().all(|category| filters.is("category", category.as_str()));
+        !(is_only_of_categories && (is_all || !filters.has("category")))
     }
 
     /// Whether it is a list that can be saved as a view.

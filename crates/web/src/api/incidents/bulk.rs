@@ -2,10 +2,9 @@
 
 use domain::Scope;
 use domain::bulk::{BulkOperation, MAX_IDS};
-use store::incidents::{Target, change_many};
+use store::incidents::change_many;
 
-use crate::api::bulk::{ResultsView, require, respond};
-use crate::api::search::searched_up_to;
+use crate::api::bulk::{ResultsView, require, respond, search_seq};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -40,13 +39,8 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
         _ => Scope::IncidentsWrite,
     };
     require(&request, changes, &bulk.target, &[Scope::IncidentsRead, Scope::IncidentsDeclare])?;
-    let search_seq = match &bulk.target {
-        Target::Filter(filter) if filter.q.is_some() => {
-            let mut tx = request.app.db().read().await?;
-            searched_up_to(&mut tx, request.organization(), filter.q.as_ref()).await?
-        }
-        _ => None,
-    };
+    let query = bulk.target.filter().and_then(|filter| filter.q.as_ref());
+    let search_seq = search_seq(request.app.db(), request.organization(), query).await?;
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         change_many(tx, organization, author, &bulk).await
     };
