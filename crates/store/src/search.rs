@@ -5,9 +5,9 @@
 //! match and its weight; only the page that is shown is read from the records. Organization and restriction begin the key: no
 //! search reads a row of another organization, or one about restricted incidents without knowing which of them the caller sees.
 //!
-//! The index follows the journal: [`follow`] brings it up to date with the next entries, and `search_progress` says how far it
+//! The index follows the journal: [`follow()`] brings it up to date with the next entries, and `search_progress` says how far it
 //! is. Each [`step`] is found out in a read, so that other writes wait for its writing alone. What is deleted, purged or redacted
-//! leaves the index in the same write: [`take_out`].
+//! leaves the index in the same write: `take_out`.
 
 mod block;
 mod find;
