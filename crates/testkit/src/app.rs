@@ -4,16 +4,13 @@ use auth::clients::Registered;
 use auth::people::PasswordCost;
 use auth::{Auth, MasterKey};
 use axum::Router;
-use axum::body::Body;
-use axum::http::header::HOST;
-use axum::http::{self, Method};
+use axum::http::Method;
 use db::Tx;
 use domain::client::NewClient;
 use domain::{OrgId, Role, Scopes, UserId};
-use serde_json::{Value, json};
-use tower::ServiceExt as _;
+use serde_json::json;
 
-use crate::{Answer, Contract, Request, TestDb, author};
+use crate::{Contract, Request, TestDb, author};
 
 /// The public URL of the service under test.
 const PUBLIC_URL: &str = "http://bailiwick.test";
@@ -95,9 +92,10 @@ impl TestApp {
     ) -> Self {
         let server = Auth::start(db.db(), master, &oauth).await.expect("the signing keys");
         let app = web::App::new(db.db(), server, http, cursors);
-        let router = web::router(app.clone(), Vec::new());
-        let contract = Contract::new(&served_document(&router).await);
-        Self { db, organization, router, app, contract, declared: web::declared_headers() }
+        let routes = web::Routes::of_api();
+        let declared = routes.declared_headers();
+        let router = routes.router(app.clone());
+        Self { db, organization, router, app, contract: Contract::committed(), declared }
     }
 
     /// What the handlers share.
@@ -206,15 +204,6 @@ impl TestApp {
     pub(crate) fn contract(&self) -> &Contract {
         &self.contract
     }
-}
-
-/// The OpenAPI document as the service serves it. Generating it a second time would double the time of a start.
-async fn served_document(router: &Router) -> Value {
-    let request = http::Request::get("/openapi.json").header(HOST, "bailiwick.test").body(Body::empty());
-    let response = router.clone().oneshot(request.expect("a request")).await;
-    let answer = Answer::read(response.unwrap_or_else(|never| match never {})).await;
-    assert_eq!(answer.status, 200, "the OpenAPI document is served");
-    answer.json().clone()
 }
 
 /// A client that has signed in. As a `bearer` it presents its token.

@@ -1,6 +1,7 @@
 //! Validates responses against the OpenAPI document.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonschema::Validator;
@@ -16,7 +17,15 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// Takes the document as it is served.
+    /// The document of the repository, which a test of `web` compares with the one that is served. To generate it for
+    /// every test would take longer than most tests.
+    pub fn committed() -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openapi.json");
+        let text = std::fs::read(path).expect("openapi.json");
+        Self::new(&serde_json::from_slice(&text).expect("openapi.json is JSON"))
+    }
+
+    /// Takes a document.
     pub fn new(document: &Value) -> Self {
         Self { document: closed(document), validators: Mutex::new(HashMap::new()) }
     }
@@ -117,13 +126,32 @@ impl Contract {
             .collect()
     }
 
-    /// Puts the components beside the schema, so that its references can be resolved.
+    /// Puts the schemas that it refers to beside the schema: all of them would take a hundred times as long.
     fn validator(&self, schema: &Value) -> Validator {
-        let whole = json!({"allOf": [schema], "components": self.document["components"]});
+        let mut schemas = Map::new();
+        self.add_referred(schema, &mut schemas);
+        let whole = json!({"allOf": [schema], "components": {"schemas": schemas}});
         jsonschema::draft202012::options()
             .should_validate_formats(true)
             .build(&whole)
             .expect("a schema of the document")
+    }
+
+    fn add_referred(&self, value: &Value, schemas: &mut Map<String, Value>) {
+        match value {
+            Value::Object(members) => {
+                let target = members.get("$ref").and_then(Value::as_str);
+                let name = target.and_then(|text| text.strip_prefix("#/components/schemas/"));
+                if let Some(name) = name.filter(|name| !schemas.contains_key(*name)) {
+                    let schema = self.resolved(value);
+                    schemas.insert(name.to_owned(), schema.clone());
+                    self.add_referred(schema, schemas);
+                }
+                members.values().for_each(|member| self.add_referred(member, schemas));
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.add_referred(item, schemas)),
+            _ => {}
+        }
     }
 
     /// The path's entry: literal segments win over parameters.

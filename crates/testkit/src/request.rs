@@ -131,7 +131,7 @@ impl<'a> Request<'a> {
             faults.extend(required_headers::faults(declared, &self.path, is_secure, answer.status, headers));
             assert!(
                 faults.is_empty(),
-                "{method} {}: the answer differs from the documentation: {faults:#?}\n{}",
+                "{method} {}: the answer differs from openapi.json, unless that is stale: {faults:#?}\n{}",
                 self.path,
                 String::from_utf8_lossy(&answer.bytes)
             );

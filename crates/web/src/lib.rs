@@ -19,4 +19,4 @@ pub use http::peer::{Peer, network};
 pub use http::server::{Listener, serve};
 pub use http::tls::{Certificate, Tls, TlsError};
 pub use openapi::text as openapi_text;
-pub use router::{DeclaredHeaders, Page, declared_headers, document, router};
+pub use router::{DeclaredHeaders, Page, Routes, document};

@@ -4,6 +4,8 @@
 mod rules;
 mod table;
 
+use std::sync::{Arc, LazyLock};
+
 use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
@@ -41,18 +43,45 @@ pub struct Page {
     pub handler: MethodRouter<App>,
 }
 
-/// The whole service, with the pages of the console.
-pub fn router(app: App, console: Vec<Page>) -> Router {
-    let Table { documented, others, rules } = table().console(console);
-    let (router, document) = documented.split_for_parts();
-    let front = Front::new(app.clone(), &document, rules);
-    let document = Bytes::from(openapi::text(&openapi::finished(&document)));
-    router
-        .merge(others)
-        .route("/openapi.json", get(move || openapi::answer(document.clone())))
-        .fallback(no_such_path)
-        .layer(axum::middleware::from_fn_with_state(front, front::front))
-        .with_state(app)
+/// The routes of the service.
+pub struct Routes(Table);
+
+impl Routes {
+    /// The API, the probes and the pages of its documentation.
+    pub fn of_api() -> Self {
+        Self(table())
+    }
+
+    /// Adds the pages of the console.
+    pub fn with_console(self, pages: Vec<Page>) -> Self {
+        Self(self.0.console(pages))
+    }
+
+    /// The headers that are declared for each route.
+    pub fn declared_headers(&self) -> Vec<DeclaredHeaders> {
+        let declared = |(path, method, rules): (&str, &Method, Rules)| DeclaredHeaders {
+            path: path.to_owned(),
+            method: method.clone(),
+            cache_control: rules.caching.value(),
+            content_security_policy: rules.content.policy(),
+        };
+        self.0.rules.iter().map(declared).collect()
+    }
+
+    /// The service that answers them.
+    pub fn router(self, app: App) -> Router {
+        let Table { documented, others, rules } = self.0;
+        let (router, described) = documented.split_for_parts();
+        let front = Front::new(app.clone(), &described, rules);
+        // Made for its first reader: that takes longer than the rest of the start.
+        let text: Arc<LazyLock<Bytes>> = Arc::new(LazyLock::new(|| openapi::text(&document()).into()));
+        router
+            .merge(others)
+            .route("/openapi.json", get(move || openapi::answer(Bytes::clone(&text))))
+            .fallback(no_such_path)
+            .layer(axum::middleware::from_fn_with_state(front, front::front))
+            .with_state(app)
+    }
 }
 
 /// The OpenAPI document of the routes.
@@ -71,17 +100,6 @@ pub struct DeclaredHeaders {
     pub cache_control: &'static str,
     /// `Content-Security-Policy` of every response that is not an error.
     pub content_security_policy: &'static str,
-}
-
-/// The declared headers of every route.
-pub fn declared_headers() -> Vec<DeclaredHeaders> {
-    let declared = |(path, method, rules): (&str, &Method, Rules)| DeclaredHeaders {
-        path: path.to_owned(),
-        method: method.clone(),
-        cache_control: rules.caching.value(),
-        content_security_policy: rules.content.policy(),
-    };
-    table().rules.iter().map(declared).collect()
 }
 
 fn table() -> Table {

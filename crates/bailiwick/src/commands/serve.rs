@@ -82,8 +82,8 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
         None => greet(&auth, public_url, json).await?,
     }
     let listener = web::Listener::new(listener, tls).within(open_files::raise_limit());
-    let pages = console::pages(&app);
-    web::serve(listener, web::router(app, pages), stop).await;
+    let routes = web::Routes::of_api().with_console(console::pages(&app));
+    web::serve(listener, routes.router(app), stop).await;
     beside.iter().for_each(tokio::task::JoinHandle::abort);
     auth.write_last_use().await;
     auth.write_refusals().await;

@@ -31,7 +31,10 @@ pub(crate) struct Shown {
 
 impl Browser {
     pub(crate) fn new(app: &TestApp) -> Self {
-        Self { router: web::router(app.app().clone(), console::pages(app.app())), cookies: BTreeMap::new() }
+        Self {
+            router: web::Routes::of_api().with_console(console::pages(app.app())).router(app.app().clone()),
+            cookies: BTreeMap::new(),
+        }
     }
 
     /// A browser in which this person is signed in.

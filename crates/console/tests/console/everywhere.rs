@@ -128,7 +128,7 @@ async fn an_open_page_learns_that_its_record_has_changed(app: TestApp) {
             .header("host", "bailiwick.test")
             .header("cookie", format!("bailiwick={cookie}"))
             .header("if-none-match", format!("\"{version}\""));
-        let router = web::router(app.app().clone(), console::pages(app.app()));
+        let router = web::Routes::of_api().with_console(console::pages(app.app())).router(app.app().clone());
         router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap().status()
     };
     assert_eq!(ask(&token).await, StatusCode::NOT_MODIFIED);

@@ -11,7 +11,7 @@ const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*
 #[test]
 fn a_route_is_private_unless_it_is_listed_here() {
     let mut others = BTreeSet::new();
-    for route in web::declared_headers() {
+    for route in web::Routes::of_api().declared_headers() {
         if route.cache_control != "private, no-cache" {
             others.insert(format!("{} {}: {}", route.method, route.path, route.cache_control));
         }
@@ -51,7 +51,7 @@ fn a_route_is_private_unless_it_is_listed_here() {
 #[test]
 fn only_pages_may_load_anything() {
     let pages = ["/docs", "/docs/errors"];
-    for route in web::declared_headers() {
+    for route in web::Routes::of_api().declared_headers() {
         let (path, policy) = (route.path.as_str(), route.content_security_policy);
         let is_closed = policy == "default-src 'none'; frame-ancestors 'none'";
         assert_eq!(is_closed, !pages.contains(&path), "{} {path}: {policy}", route.method);
