@@ -22,8 +22,8 @@ const FIGURES: u64 = 2;
 /// PostgreSQL, and what is compared is the same.
 fn histories(engine: Engine) -> u64 {
     match engine {
-        Engine::Sqlite => 1_500,
-        Engine::Postgres => 500,
+        Engine::Sqlite => 500,
+        Engine::Postgres => 200,
     }
 }
 
