@@ -44,7 +44,7 @@ pub struct Summary {
     pub p90: Option<f64>,
     /// The longest.
     pub max: Option<f64>,
-    /// The geometric mean, in which a length of zero counts as one second: such lengths are skewed, and their arithmetic mean
+    /// The geometric mean, in which a length below a second counts as one second: such lengths are skewed, and their arithmetic mean
     /// misleads.
     pub geometric_mean: Option<f64>,
 }
@@ -159,7 +159,7 @@ fn geometric_mean(lengths: &[i64]) -> Option<f64> {
     if lengths.is_empty() {
         return None;
     }
-    let logarithm = |length: &i64| if *length == 0 { SECOND.ln() } else { (*length as f64).ln() };
+    let logarithm = |length: &i64| (*length as f64).max(SECOND).ln();
     let sum: f64 = lengths.iter().map(logarithm).sum();
     Some(seconds((sum / lengths.len() as f64).exp()))
 }
@@ -189,14 +189,15 @@ mod tests {
         found.is_some_and(|found| (found - expected).abs() < 1e-6)
     }
 
-    /// The values are those of numpy.percentile, and of exp(mean(log(a))) with 1 for 0.
+    /// The values are those of numpy.percentile, and of exp(mean(log(maximum(a, 1)))).
     #[test]
     fn percentiles_are_those_of_numpy() {
         for (millis, p50, p90, mean) in [
             (&[1_000, 2_000, 3_000, 4_000, 10_000][..], 3.0, 7.6, 2.992_555_739_477_689_6),
             (&[0, 0, 1_000], 0.0, 0.8, 1.0),
+            (&[0, 1, 1_000_000], 0.001, 800.000_2, 10.0),
             (&[5_000], 5.0, 5.0, 5.0),
-            (&[3_000, 1_000, 2_000, 8_000, 9_000, 100_000, 7_500, 250], 5.25, 36.3, 4.107_339_741_938_872),
+            (&[3_000, 1_000, 2_000, 8_000, 9_000, 100_000, 7_500, 250], 5.25, 36.3, 4.884_477_644_847_147),
         ] {
             let found = of(millis);
             assert!(is_near(found.p50, p50) && is_near(found.p90, p90), "{found:?}");
