@@ -33,8 +33,8 @@ pub(crate) use journaled::recorded;
 pub use list::{
     IncidentFilter, IncidentQuery, IncidentSort, count, existing, found, list, list_by_number, list_ranked,
 };
-pub(crate) use read::own_numbers;
 pub use read::{get, get_many};
+pub(crate) use read::{own_numbers, unseen};
 pub(crate) use tags::TAGS;
 pub use tags::{add_tag, count_tags, list_tags, remove_tag};
 pub use tally::StatusFacet;

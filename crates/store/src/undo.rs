@@ -12,18 +12,19 @@ mod tags;
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::incident::Incident;
+use domain::incident::{Incident, Viewer};
 use domain::risk::Risk;
 use domain::undo::{UndoOutcome, UndoResult, required_scope};
-use domain::{Author, OrgId, Scopes};
+use domain::{Author, Error, OrgId, ResourceKind, Scopes};
 
 pub(crate) use records::Undoable;
 use search::RequestEntry;
 pub use search::Search;
 pub(crate) use tags::TagChange;
 
-use crate::access;
 use crate::error::Result;
+use crate::records::number_in;
+use crate::{access, incidents};
 
 /// A record that the request changed, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,9 +50,27 @@ pub async fn undo(
     access::require(tx, organization, author, scopes).await?;
     let request = Request { organization, author, before: entries.first().map_or(0, |entry| entry.seq - 1) };
     let mut changed = changed_records(&entries);
+    leave_out_unseen(tx, organization, author, &mut changed).await?;
     batch::undo_all::<Incident>(tx, &request, &mut changed).await?;
     batch::undo_all::<Risk>(tx, &request, &mut changed).await?;
     Ok(changed.into_iter().map(ChangedRecord::into_result).collect())
+}
+
+/// Leaves out the incidents that the author does not see any more: for the author they do not exist.
+async fn leave_out_unseen(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    changed: &mut Vec<ChangedRecord>,
+) -> Result<()> {
+    let number = |it: &ChangedRecord| (it.record_type == Incident::TYPE).then(|| number_in(&it.id)).flatten();
+    let numbers: Vec<i64> = changed.iter().filter_map(number).collect();
+    let unseen = incidents::unseen(tx, organization, &Viewer::of(author), &numbers).await?;
+    changed.retain(|it| !number(it).is_some_and(|number| unseen.contains(&number)));
+    if changed.is_empty() {
+        return Err(Error::NotFound(ResourceKind::Request).into());
+    }
+    Ok(())
 }
 
 /// How many of these records were undone.

@@ -176,3 +176,20 @@ async fn a_repetition_by_key_gets_the_first_response(app: TestApp) {
     let again = ask(&token).expect(200).await;
     assert_eq!((again.header("idempotent-replayed"), again.json()), (Some("true"), first.json()));
 }
+
+/// What was restricted after the request is as if it did not exist: the answer does not even say that it was changed.
+#[testkit::both_engines]
+async fn an_incident_that_the_maker_no_longer_sees_is_left_out(app: TestApp) {
+    let admin = app.client().await;
+    let maker = app.client_with_scopes("incidents:read incidents:write").await;
+    let (hidden, seen) = (incident(&app, &admin).await, incident(&app, &admin).await);
+    let body = json!({"ids": [hidden, seen], "operation": {"type": "update", "title": "Second"}});
+    let both = app.post("/v1/incidents/bulk").bearer(&maker).json(body).expect(200).await;
+    let one = retitled(&app, &maker, &hidden, "Third").await;
+    let restrict = json!({"restricted": true});
+    app.patch(&format!("/v1/incidents/{hidden}")).bearer(&admin).json(restrict).expect(200).await;
+    app.get(&format!("/v1/incidents/{hidden}")).bearer(&maker).expect(404).await;
+    assert_unknown(&app, &maker, request_id(&one)).await;
+    let answer = undo(&app, &maker, request_id(&both)).await;
+    assert_eq!(outcomes(&answer), (1, vec![["incident", seen.as_str(), "undone"]]));
+}
