@@ -1,15 +1,16 @@
 //! "Did you mean …?"
 
-/// The known name that differs from `name` in at most a third of its letters.
+/// The known name that differs from `name` in at most a third of its letters, without regard to case.
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     // No known name is this long, and computing the distance takes time proportional to the square of the length.
     const LONGEST: usize = 64;
     if name.len() > LONGEST {
         return None;
     }
+    let name = name.to_ascii_lowercase();
     known
         .into_iter()
-        .map(|candidate| (distance(name, candidate), candidate))
+        .map(|candidate| (distance(&name, &candidate.to_ascii_lowercase()), candidate))
         .filter(|(distance, candidate)| *distance <= (candidate.len() / 3).max(1))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
@@ -53,7 +54,8 @@ mod tests {
     fn a_typo_finds_its_name() {
         let known = ["title", "description", "severity", "limit", "as_of"];
         assert_eq!(nearest("serverity", known), Some("severity"));
-        assert_eq!(nearest("Title", known), Some("title"));
+        assert_eq!(nearest("TITLE", known), Some("title"));
+        assert_eq!(nearest("serverity", ["SEVERITY"]), Some("SEVERITY"));
         assert_eq!(nearest("limt", known), Some("limit"));
         assert_eq!(nearest("titel", known), Some("title"));
         assert_eq!(nearest("colour", known), None);

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use crate::http::error::{Error, ParameterFaults, Result};
 use domain::nearest;
+use percent_encoding::percent_decode_str;
 
 pub use filter::{PersonParam, TextParam};
 pub use search::SearchParam;
@@ -24,11 +25,17 @@ pub struct Query<'q> {
 impl<'q> Query<'q> {
     /// Splits the part after `?`.
     pub fn new(query: Option<&'q str>) -> Self {
-        let pairs = match query {
-            None | Some("") => Vec::new(),
-            Some(query) => form_urlencoded::parse(query.as_bytes()).collect(),
-        };
-        Self { pairs, known: Vec::new(), faults: ParameterFaults::default() }
+        let mut read = Self { pairs: Vec::new(), known: Vec::new(), faults: ParameterFaults::default() };
+        for text in query.unwrap_or_default().split('&') {
+            let pairs = form_urlencoded::parse(text.as_bytes());
+            if is_encoded(text) {
+                read.pairs.extend(pairs);
+            } else {
+                let wrong = "must be UTF-8, and a % in it must be written as %25";
+                pairs.for_each(|(key, _)| read.fault(&key, "format", wrong));
+            }
+        }
+        read
     }
 
     /// The value of a parameter as it was sent.
@@ -116,6 +123,13 @@ impl<'q> Query<'q> {
     }
 }
 
+/// Whether every `%` of a parameter begins two hexadecimal digits, and the whole is UTF-8 (RFC 3986, section 2.1). Otherwise
+/// something else than was meant would be looked for.
+fn is_encoded(text: &str) -> bool {
+    let is_escape = |rest: &str| rest.len() >= 2 && rest.bytes().take(2).all(|it| it.is_ascii_hexdigit());
+    text.split('%').skip(1).all(is_escape) && percent_decode_str(text).decode_utf8().is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,6 +161,16 @@ mod tests {
             faults("limit=1&limit=1&limt=2&x"),
             [("limit".to_owned(), "repeated"), ("x".to_owned(), "unknown"), ("limt".to_owned(), "unknown")]
         );
+    }
+
+    #[test]
+    fn a_parameter_that_is_encoded_wrongly_is_not_read_as_something_else() {
+        for value in ["%", "%2", "%zz", "a%C3", "%C3%28", "%ff", "1%"] {
+            let told = faults(&format!("cursor={value}&limit=1"));
+            assert_eq!(told, [("cursor".to_owned(), "format")], "{value}");
+        }
+        assert_eq!(faults("%ff=1"), [("\u{fffd}".to_owned(), "format")]);
+        assert_eq!(faults("&&cursor=100%25+%C3%A9&"), []);
     }
 
     #[test]

@@ -187,6 +187,7 @@ fn fault_code(code: &str) -> FaultCode {
         "blank" => FaultCode::Blank,
         "too_long" => FaultCode::TooLong,
         "too_many" => FaultCode::TooMany,
+        "conflict" => FaultCode::Conflict,
         "not_a_person" => FaultCode::NotAPerson,
         _ => FaultCode::Format,
     }

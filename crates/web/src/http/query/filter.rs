@@ -113,7 +113,17 @@ impl Query<'_> {
 
     /// A date-time.
     pub fn time(&mut self, name: &'static str) -> Option<Timestamp> {
-        self.parsed(name, "must be an RFC 3339 date-time with an offset", domain::time::parse)
+        let text = self.text(name)?;
+        let at = domain::time::parse(&text);
+        if at.is_none() {
+            // A `+` in a query is a space.
+            let is_meant = text
+                .rsplit_once(' ')
+                .is_some_and(|(time, offset)| domain::time::parse(&format!("{time}+{offset}")).is_some());
+            let hint = if is_meant { "; in a query the + of the offset is written as %2B" } else { "" };
+            self.fault(name, "format", format!("must be an RFC 3339 date-time with an offset{hint}"));
+        }
+        at
     }
 
     /// The times from the one parameter on and before the other.
@@ -254,6 +264,9 @@ mod tests {
         assert_eq!(times(wrong), fault("to", "range", "must not be before `from`"));
         let detail = "must be an RFC 3339 date-time with an offset";
         assert_eq!(times("from=2026-03-01"), fault("from", "format", detail));
+        let hint = "; in a query the + of the offset is written as %2B";
+        let wrong = "from=2026-03-01T09:00:00+02:00";
+        assert_eq!(times(wrong), fault("from", "format", &format!("{detail}{hint}")));
     }
 
     #[test]
