@@ -98,8 +98,8 @@ macro_rules! numbered_ids {
                 self.0
             }
 
-            fn parse_listed(text: &str) -> Option<Self> {
-                Self::parse_listed(text)
+            fn parse(text: &str) -> Option<Self> {
+                Self::parse(text)
             }
         }
 
@@ -135,8 +135,8 @@ pub trait RecordNumber: Copy + Eq + Hash + fmt::Display + Send + Sync + 'static 
     /// The number alone.
     fn number(self) -> i64;
 
-    /// Reads the written form in a list of ids.
-    fn parse_listed(text: &str) -> Option<Self>;
+    /// Reads an id where it addresses a record.
+    fn parse(text: &str) -> Option<Self>;
 }
 
 /// The digits of a number: one to nineteen of them, no sign, within `i64`.
@@ -156,7 +156,7 @@ impl IncidentNumber {
         digits(number).filter(|number| *number >= 1).map(Self)
     }
 
-    /// Reads the written form in a list of ids, `INC-` and digits of any padding: `INC-42` is 42, `INC-0` is 0.
+    /// Reads the written form, which the list of a deletion and the journal have: `INC-` and digits of any padding: `INC-42` is 42, `INC-0` is 0.
     pub fn parse_listed(text: &str) -> Option<Self> {
         text.strip_prefix(Self::PREFIX).and_then(digits).map(Self)
     }
@@ -170,11 +170,6 @@ impl RiskNumber {
             return None;
         }
         digits(number).map(Self)
-    }
-
-    /// Reads the written form in a list of ids, which is the only one.
-    pub fn parse_listed(text: &str) -> Option<Self> {
-        Self::parse(text)
     }
 }
 

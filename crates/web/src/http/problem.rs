@@ -64,13 +64,26 @@ struct Problem<'e> {
     duties: Option<DutiesLeft<'e>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     taken: &'e [String],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    failed: &'e [String],
+    #[serde(skip_serializing_if = "<[FailedItem<'_>]>::is_empty")]
+    failed: &'e [FailedItem<'e>],
     #[serde(skip_serializing_if = "AllFaults::is_none")]
     errors: &'e AllFaults<'e>,
     /// Present only when true.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     more_errors: bool,
+}
+
+/// A record that a bulk operation cannot change.
+#[derive(Serialize)]
+pub(crate) struct FailedItem<'e> {
+    id: &'e str,
+    problem: ItemProblem<'e>,
+}
+
+impl<'e> FailedItem<'e> {
+    pub(super) fn of(id: &'e str, error: &'e domain::Error) -> Self {
+        Self { id, problem: ItemProblem::of(error) }
+    }
 }
 
 /// Why one record of many was not changed: the members of a problem that belong to it.

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::filter_object;
-use crate::http::json::{Fields, FromJson, Json, Pointer};
+use crate::http::json::{Fields, FromJson, Json, Pointer, array, items_of, wrong_type};
 use crate::http::query::Query;
 use crate::http::word::word;
 
@@ -46,7 +46,7 @@ pub(super) fn read<N: RecordNumber, F, P, W: Word>(
     let (mut has_ids, mut has_filter) = (false, false);
     let named = fields.optional_with("ids", |value, at, faults| {
         has_ids = true;
-        ids(value, at, faults)
+        ids(value, at, faults, N::parse)
     });
     let filter = fields.optional_with("filter", |value, at, faults| {
         has_filter = true;
@@ -71,33 +71,27 @@ pub(super) fn read<N: RecordNumber, F, P, W: Word>(
     Some((BulkChange { target: target?, operation: operation?, is_atomic }, is_dry_run))
 }
 
-/// One item of `ids`.
-struct Id<N>(N);
-
-impl<N: RecordNumber> FromJson for Id<N> {
-    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
-        match value {
-            Json::String(text) => bulk::record_id(&text, at, faults).map(Self),
-            Json::Integer(_) | Json::Number(_) => i64::from_json(value, at, faults).map(N::of).map(Self),
-            other => {
-                let sent = other.type_name();
-                faults.add(at, FaultCode::Type, format_args!("must be an integer or a string, not {sent}"));
-                None
-            }
-        }
-    }
-}
-
-/// Reads a list of ids.
-pub(super) fn ids<N: RecordNumber>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<N>> {
-    if let Json::Array(items) = &value
-        && items.len() > bulk::MAX_IDS
-    {
+/// Reads a list of ids: numbers, and texts by `parse`.
+pub(super) fn ids<N: RecordNumber>(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    parse: fn(&str) -> Option<N>,
+) -> Option<Vec<N>> {
+    let items = array(value, at, faults)?;
+    if items.len() > bulk::MAX_IDS {
         // The faults of so many ids are not listed.
         bulk::ids_count(items.len(), at, faults);
         return None;
     }
-    Some(Vec::<Id<N>>::from_json(value, at, faults)?.into_iter().map(|Id(number)| number).collect())
+    items_of(items, at, faults, |item, at, faults| match item {
+        Json::String(text) => bulk::record_id(&text, at, faults, parse),
+        Json::Integer(_) | Json::Number(_) => i64::from_json(item, at, faults).map(N::of),
+        other => {
+            wrong_type(&other, "an integer or a string", at, faults);
+            None
+        }
+    })
 }
 
 /// Reads the type of an operation, and the operation from the other members.

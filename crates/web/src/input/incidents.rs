@@ -180,10 +180,14 @@ pub(super) enum IdInput {
     Text(String),
 }
 
-/// Reads `{"ids": […]}`.
-pub fn read_ids(body: Json<'_>, faults: &mut Faults) -> Option<Vec<IncidentNumber>> {
+/// Reads `{"ids": […]}`, with texts by `parse`.
+pub fn read_ids(
+    body: Json<'_>,
+    faults: &mut Faults,
+    parse: fn(&str) -> Option<IncidentNumber>,
+) -> Option<Vec<IncidentNumber>> {
     let mut fields = Fields::of(body, Pointer::ROOT, faults)?;
-    let ids = fields.required_with("ids", bulk::ids);
+    let ids = fields.required_with("ids", |value, at, faults| bulk::ids(value, at, faults, parse));
     fields.finish();
     ids
 }

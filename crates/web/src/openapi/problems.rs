@@ -101,7 +101,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
             },
             "failed": {
                 "type": "array", "maxItems": 100,
-                "items": {"type": "string", "pattern": "^(INC-[0-9]{4,19}|RSK-[0-9]{1,19})$"},
+                "items": {"$ref": "#/components/schemas/FailedItem"},
                 "description": "The first of the incidents or risks that cannot be changed, with `bulk_failed`."
             },
             "errors": faults(),
@@ -111,6 +111,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
     });
     [
         ("DutyCounts", duty_counts()),
+        ("FailedItem", failed_item()),
         ("Fault", fault()),
         ("ItemProblem", of_item()),
         ("MissingRequirement", missing()),
@@ -119,6 +120,18 @@ pub(crate) fn schemas() -> Vec<(&'static str, RefOr<Schema>)> {
     .into_iter()
     .filter_map(|(name, schema)| Some((name, RefOr::T(serde_json::from_value(schema).ok()?))))
     .collect()
+}
+
+fn failed_item() -> Value {
+    json!({
+        "type": "object", "description": "A record that a bulk operation cannot change.",
+        "required": ["id", "problem"],
+        "properties": {
+            "id": {"type": "string", "pattern": "^(INC-[0-9]{4,19}|RSK-[0-9]{1,19})$"},
+            "problem": {"$ref": "#/components/schemas/ItemProblem"}
+        },
+        "additionalProperties": false
+    })
 }
 
 fn allowed() -> Value {
@@ -283,7 +296,12 @@ fn further_member(code: &str) -> Option<(&'static str, Value)> {
             Some(("allowed", json!(["investigating", "contained", "resolved", "dismissed"])))
         }
         "external_ref_taken" => Some(("taken", json!(["INC-0007"]))),
-        "bulk_failed" => Some(("failed", json!(["INC-0007", "INC-0008", "INC-0012"]))),
+        "bulk_failed" => {
+            let (kind, detail) = ("/docs/errors#transition_not_allowed", "It is closed. Reopen it first.");
+            let problem = json!({"type": kind, "title": "The transition is not allowed", "status": 409,
+                "detail": detail, "code": "transition_not_allowed", "allowed": ["investigating"]});
+            Some(("failed", json!([{"id": "INC-0007", "problem": problem}])))
+        }
         "close_requirements" => Some((
             "missing",
             json!([{"code": "resolution_summary_missing", "detail": "It has no resolution summary."}]),

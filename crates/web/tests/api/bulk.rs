@@ -157,6 +157,18 @@ async fn a_dry_run_tells_the_same_and_changes_nothing(app: TestApp) {
 }
 
 #[both_engines]
+async fn an_id_has_any_form_that_a_path_has(app: TestApp) {
+    let client = app.client_with_scopes(ALL).await;
+    declare(&app, &client, 2).await;
+    let body = json!({"ids": ["inc-1", "1", 1, "INC-1", "INC-0002"], "operation": {"type": "delete"}});
+    let answer = bulk(&app, &client, body, 200).await;
+    let ids: Vec<_> = answer.json()["results"].as_array().unwrap().iter().map(|it| &it["id"]).collect();
+    assert_eq!(ids, ["INC-0001", "INC-0002"]);
+    let restored = app.post("/v1/incidents/restore").bearer(&client).json(json!({"ids": ["inc-1", "2"]}));
+    assert_eq!(restored.expect(200).await.json()["restored_count"], 2);
+}
+
+#[both_engines]
 async fn all_or_nothing_is_kept(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;
     declare(&app, &client, 300).await;
@@ -172,7 +184,13 @@ async fn all_or_nothing_is_kept(app: TestApp) {
     let contain =
         json!({"filter": {}, "operation": {"type": "transition", "to": "contained"}, "atomic": true});
     let refused = bulk(&app, &client, contain.clone(), 409).await;
-    assert_eq!((refused.text("code"), &refused.json()["failed"]), ("bulk_failed", &json!(["INC-0299"])));
+    assert_eq!(
+        (refused.text("code"), refused.json()["failed"].as_array().unwrap().len()),
+        ("bulk_failed", 1)
+    );
+    let failed = ["/failed/0/id", "/failed/0/problem/code"].map(|place| refused.text(place));
+    assert_eq!(failed, ["INC-0299", "transition_not_allowed"]);
+    assert!(refused.json().pointer("/failed/0/problem/allowed").is_some_and(Value::is_array));
     let mut dry = contain;
     dry["dry_run"] = json!(true);
     assert_eq!(bulk(&app, &client, dry, 409).await.text("code"), "bulk_failed");

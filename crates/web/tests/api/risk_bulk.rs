@@ -162,7 +162,7 @@ async fn all_or_nothing_is_kept_for_risks(app: TestApp) {
     let mut body = json!({"filter": {}, "operation": lower, "atomic": true});
     let refused = bulk(&app, &client, body.clone(), 409).await;
     let failed = refused.json()["failed"].as_array().unwrap();
-    assert_eq!((refused.text("code"), failed.len(), &failed[0]), ("bulk_failed", 100, &json!("RSK-1")));
+    assert_eq!((refused.text("code"), failed.len(), &failed[0]["id"]), ("bulk_failed", 100, &json!("RSK-1")));
     body["dry_run"] = json!(true);
     assert_eq!(bulk(&app, &client, body, 409).await.text("code"), "bulk_failed");
     assert_eq!(seq(&app, &client).await, before);

@@ -1,6 +1,7 @@
 //! `DELETE /v1/incidents`, and `POST /v1/incidents/bulk-delete` for clients and proxies that drop the body of a
 //! DELETE.
 
+use domain::IncidentNumber;
 use domain::bulk::{BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -45,7 +46,7 @@ impl From<BulkOutcome> for DeletedView {
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
 pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
-    change_many(request, store::incidents::delete_many, DeletedView::from).await
+    change_many(request, IncidentNumber::parse_listed, store::incidents::delete_many, DeletedView::from).await
 }
 
 /// Delete incidents by POST
@@ -60,5 +61,5 @@ pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
 pub(crate) async fn bulk_delete(request: ApiRequest) -> Result<Answer> {
-    change_many(request, store::incidents::delete_many, DeletedView::from).await
+    change_many(request, IncidentNumber::parse_listed, store::incidents::delete_many, DeletedView::from).await
 }

@@ -10,16 +10,17 @@ use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::input::incidents::read_ids;
 
-/// Changes the incidents whose ids are in the body.
+/// Changes the incidents whose ids are in the body, with texts by `parse`.
 pub(super) async fn change_many<V: Serialize + 'static>(
     mut request: ApiRequest,
+    parse: fn(&str) -> Option<IncidentNumber>,
     mut change: impl AsyncFnMut(&mut Tx, OrgId, &Author, &[IncidentNumber]) -> store::Result<BulkOutcome>
     + Send
     + 'static,
     view: fn(BulkOutcome) -> V,
 ) -> Result<Answer> {
     request.no_query()?;
-    let ids = request.json_of(bulk::MAX_IDS, read_ids).await?;
+    let ids = request.json_of(bulk::MAX_IDS, move |body, faults| read_ids(body, faults, parse)).await?;
     let rows = ids.len();
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
         change(tx, organization, author, &ids).await

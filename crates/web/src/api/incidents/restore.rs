@@ -1,5 +1,6 @@
 //! `POST /v1/incidents/restore`
 
+use domain::IncidentNumber;
 use domain::bulk::{BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -43,5 +44,5 @@ impl From<BulkOutcome> for RestoredView {
     responses((status = 200, description = "Incidents restored", body = RestoredView))
 )]
 pub(crate) async fn restore(request: ApiRequest) -> Result<Answer> {
-    change_many(request, store::incidents::restore_many, RestoredView::from).await
+    change_many(request, IncidentNumber::parse, store::incidents::restore_many, RestoredView::from).await
 }

@@ -87,17 +87,26 @@ impl FromJson for TagId {
 
 impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
-        let items = array(value, at, faults)?;
-        let expected = items.len();
-        let mut read = Self::with_capacity(expected);
-        for (index, item) in items.into_iter().enumerate() {
-            if faults.has_more() {
-                return None;
-            }
-            read.extend(T::from_json(item, &at.index(index), faults));
-        }
-        (read.len() == expected).then_some(read)
+        items_of(array(value, at, faults)?, at, faults, T::from_json)
     }
+}
+
+/// Reads each item of an array; none if one has a fault.
+pub fn items_of<T>(
+    items: Vec<Json<'_>>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    read_one: impl Fn(Json<'_>, &Pointer<'_>, &mut Faults) -> Option<T>,
+) -> Option<Vec<T>> {
+    let expected = items.len();
+    let mut read = Vec::with_capacity(expected);
+    for (index, item) in items.into_iter().enumerate() {
+        if faults.has_more() {
+            return None;
+        }
+        read.extend(read_one(item, &at.index(index), faults));
+    }
+    (read.len() == expected).then_some(read)
 }
 
 /// The items of an array; adds a fault if the value is not an array.

@@ -11,7 +11,7 @@ mod value;
 
 pub use fields::{Check, Fields};
 pub(crate) use from_json::wrong_type;
-pub use from_json::{FromJson, array};
+pub use from_json::{FromJson, array, items_of};
 pub use parse::{parse, parse_within};
 pub use pointer::Pointer;
 pub use value::Json;

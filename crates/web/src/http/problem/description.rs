@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 
 use crate::http::error::{Error, ParameterFault, ParameterFaults};
 use crate::http::error_codes::{self, Kind};
-use crate::http::problem::UNKNOWN_REQUEST;
+use crate::http::problem::{FailedItem, UNKNOWN_REQUEST};
 use crate::http::route::Refusal;
 
 /// The `Retry-After` in seconds when the register is unavailable.
@@ -40,7 +40,7 @@ pub(crate) struct Description<'e> {
     /// The incidents whose references are taken.
     pub(super) taken: Vec<String>,
     /// The incidents that a bulk operation cannot change.
-    pub(super) failed: Vec<String>,
+    pub(super) failed: Vec<FailedItem<'e>>,
     pub(super) faults: AllFaults<'e>,
     pub(super) has_more_faults: bool,
     pub(crate) header: Option<(HeaderName, HeaderValue)>,
@@ -279,8 +279,8 @@ fn external_ref_taken(incidents: &[IncidentNumber]) -> Description<'static> {
 /// The most records that a problem names.
 const MOST_NAMED: usize = 100;
 
-fn bulk_failed(failed: &[(String, E)]) -> Description<'static> {
-    let named = failed.iter().take(MOST_NAMED).map(|(id, _)| id.clone()).collect();
+fn bulk_failed(failed: &[(String, E)]) -> Description<'_> {
+    let named = failed.iter().take(MOST_NAMED).map(|(id, error)| FailedItem::of(id, error)).collect();
     let first = failed.first().map(|(id, error)| format!("{id}: {}", domain_meaning(error).detail));
     let others = match failed.len() {
         0 | 1 => String::new(),
