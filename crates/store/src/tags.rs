@@ -60,16 +60,38 @@ pub async fn get(tx: &mut Tx, organization: OrgId, id: TagId) -> Result<Tag> {
     Ok(tag)
 }
 
-/// Up to `limit` tags by name, without regard to case: those after the name `after`.
-pub async fn list(tx: &mut Tx, organization: OrgId, after: Option<&str>, limit: i64) -> Result<Page<Tag>> {
+/// Those of these tags that there are.
+pub async fn get_many(tx: &mut Tx, organization: OrgId, ids: &[TagId]) -> Result<Vec<Tag>> {
+    let ids = ids.iter().map(|id| id.uuid().into()).collect();
+    let found: Vec<Stored<Tag>> = all(organization).filter(Filter::OneOf("id", ids)).all(tx).await?;
+    Ok(found.into_iter().map(|Stored(tag)| tag).collect())
+}
+
+/// Up to `limit` tags by name, without regard to case: those after the name `after`. With `names` only the tags that have one
+/// of these.
+pub async fn list(
+    tx: &mut Tx,
+    organization: OrgId,
+    names: &[String],
+    after: Option<&str>,
+    limit: i64,
+) -> Result<Page<Tag>> {
     let after = after.map(|name| Value::from(folded(name)));
-    let page = all(organization).order(ORDER, Direction::Ascending, after).page(tx, limit).await?;
+    let page = named(organization, names).order(ORDER, Direction::Ascending, after).page(tx, limit).await?;
     Ok(page.map(|Stored(tag)| tag))
 }
 
-/// How many tags there are.
-pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
-    all(organization).count(tx).await
+/// How many tags there are; with `names` those that have one of these.
+pub async fn count(tx: &mut Tx, organization: OrgId, names: &[String]) -> Result<i64> {
+    named(organization, names).count(tx).await
+}
+
+fn named<'q>(organization: OrgId, names: &[String]) -> Select<'q, Tag> {
+    if names.is_empty() {
+        return all(organization);
+    }
+    let names = names.iter().map(|name| Value::from(folded(name))).collect();
+    all(organization).filter(Filter::OneOf("name_folded", names))
 }
 
 fn all<'q>(organization: OrgId) -> Select<'q, Tag> {

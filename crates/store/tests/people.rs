@@ -7,7 +7,7 @@ use domain::{Error, ExpectedVersion, InvitationId, OrgId, ResourceKind, Role, Us
 use jiff::SignedDuration;
 use store::housekeeping::{self, Sweep};
 use store::invitations::Proof;
-use store::people::{self, Credentials};
+use store::people::{self, Credentials, MemberFilter};
 use store::sessions::{self, Session};
 use store::{Result, invitations};
 use testkit::{TestDb, author};
@@ -184,8 +184,8 @@ async fn nothing_reaches_into_another_organization(db: TestDb) {
     noted.unwrap();
     let mut read = db.read().await.unwrap();
     assert_eq!(people::get(&mut read, other, id).await, Ok(None));
-    assert_eq!(people::list(&mut read, other, &[], None, 10).await, Ok(vec![]));
-    assert_eq!(people::count(&mut read, other, &[]).await, Ok(0));
+    assert_eq!(people::list(&mut read, other, &MemberFilter::default(), None, 10).await, Ok(vec![]));
+    assert_eq!(people::count(&mut read, other, &MemberFilter::default()).await, Ok(0));
     assert_eq!(invitations::list(&mut read, other, None, 10).await.unwrap().rows, []);
     assert_eq!(invitations::count(&mut read, other).await, Ok(0));
     assert_eq!(invitations::get(&mut read, other, open).await, Err(not_found(ResourceKind::Invitation)));

@@ -43,7 +43,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn export(request: PageRequest) -> Result {
     request.require(READ)?;
     request.query().finish()?;
-    Tags { organization: request.id() }.file(&mut request.read().await?, &Lines::Csv).await
+    Tags { organization: request.id(), names: Vec::new() }.file(&mut request.read().await?, &Lines::Csv).await
 }
 
 /// `POST /o/{slug}/tags`: adds a tag.
@@ -70,8 +70,8 @@ async fn tags_page(request: &PageRequest, form: Form, problems: Problems) -> Res
     query.finish()?;
     let is_first = page.after.is_none();
     let mut tx = request.read().await?;
-    let found = store::tags::list(&mut tx, request.id(), page.after.as_deref(), page.limit).await?;
-    let total = store::tags::count(&mut tx, request.id()).await?;
+    let found = store::tags::list(&mut tx, request.id(), &[], page.after.as_deref(), page.limit).await?;
+    let total = store::tags::count(&mut tx, request.id(), &[]).await?;
     let frame = Layout::of(request, &mut tx, texts::TAGS, Section::Tags).await?;
     let position = |tag: &Tag| tag.name.clone();
     let shown = List::of(&request.list_id(), found, None, position, |row| row);

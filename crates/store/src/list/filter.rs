@@ -39,7 +39,7 @@ pub enum Filter<'q> {
     UnrestrictedOrAmong(Engine, String),
     /// It carries this tag; whose records are looked up, rather than each record's tags. Of the present only.
     AmongTagged(TagLink, TagId),
-    /// An expression has one of these values. Made by `SortColumn::one_of`.
+    /// An expression over the row `r` has one of these values.
     Expression(String, Vec<Value<'q>>),
 }
 

@@ -138,21 +138,25 @@ pub(crate) async fn names(
     Ok(rows.into_iter().collect())
 }
 
-/// The members with one of these roles, or with any if none is named, by name: up to `limit` after the member `after`
-/// (name, id).
+/// Which members a list has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MemberFilter {
+    /// Those with one of these roles; with any if none is named.
+    pub roles: Vec<Role>,
+    /// Those with one of these e-mail addresses, without regard to case; with any if none is named.
+    pub emails: Vec<String>,
+}
+
+/// The members of a filter, by name: up to `limit` after the member `after` (name, id).
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
-    roles: &[Role],
+    filter: &MemberFilter,
     after: Option<(String, UserId)>,
     limit: i64,
 ) -> Result<Vec<Member>> {
     let after = after.map(|(name, id)| [Value::from(name), id.uuid().into()]).into_iter().flatten();
-    let select = members(organization).filters(Filter::words("role", roles)).order(
-        &["name", "person"],
-        Direction::Ascending,
-        after,
-    );
+    let select = members_of(organization, filter).order(&["name", "person"], Direction::Ascending, after);
     Ok(select.first(tx, limit).await?.into_iter().map(|Stored::<MemberRow>(row)| row.into()).collect())
 }
 
@@ -161,9 +165,16 @@ fn members<'q>(organization: OrgId) -> Select<'q, MemberRow> {
     Select::of(organization, View::with_deleted()).filter(Filter::is("removed_date", Value::Null))
 }
 
-/// How many members with one of these roles the organization has, or with any if none is named.
-pub async fn count(tx: &mut Tx, organization: OrgId, roles: &[Role]) -> Result<i64> {
-    members(organization).filters(Filter::words("role", roles)).count(tx).await
+/// How many members of a filter there are.
+pub async fn count(tx: &mut Tx, organization: OrgId, filter: &MemberFilter) -> Result<i64> {
+    members_of(organization, filter).count(tx).await
+}
+
+fn members_of<'q>(organization: OrgId, filter: &MemberFilter) -> Select<'q, MemberRow> {
+    const EMAIL: &str = "(SELECT person.email_folded FROM person WHERE person.id = r.person)";
+    let emails = filter.emails.iter().map(|email| folded_email(email).into()).collect();
+    let emails = (!filter.emails.is_empty()).then(|| Filter::Expression(EMAIL.to_owned(), emails));
+    members(organization).filters(Filter::words("role", &filter.roles)).filters(emails)
 }
 
 /// Whether a member other than `id` can sign in and do everything.

@@ -33,7 +33,7 @@ async fn tags_are_listed_by_name(db: TestDb) {
     let mut tx = db.read().await.unwrap();
     let (mut seen, mut after) = (Vec::new(), None::<String>);
     loop {
-        let page = store::tags::list(&mut tx, org, after.as_deref(), 2).await.unwrap();
+        let page = store::tags::list(&mut tx, org, &[], after.as_deref(), 2).await.unwrap();
         after = page.rows.last().map(|tag| tag.name.clone());
         seen.push(page.rows.into_iter().map(|tag| tag.name).collect::<Vec<_>>().join(" "));
         if !page.has_more {
@@ -108,7 +108,7 @@ async fn an_unknown_risk_or_tag_has_one_answer(db: TestDb) {
     assert_eq!(remove_tag(&db, other, 1, ours).await, not_found(ResourceKind::RiskOrTag));
     assert_eq!(get(&db, other, 1, View::now()).await.unwrap().tags, []);
     let mut tx = db.read().await.unwrap();
-    assert_eq!(store::tags::list(&mut tx, other, None, 9).await.unwrap().rows.len(), 1);
+    assert_eq!(store::tags::list(&mut tx, other, &[], None, 9).await.unwrap().rows.len(), 1);
     assert!(store::risks::list_tags(&mut tx, other, RiskNumber(1), None, 9).await.unwrap().rows.is_empty());
     assert_eq!(
         store::risks::list_tags(&mut tx, acme, RiskNumber(2), None, 9).await,

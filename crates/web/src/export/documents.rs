@@ -45,6 +45,7 @@ const COLUMNS: &[Column<Document>] = &[
     Column("title", |it| Cell::theirs(&it.title)),
     Column("description", |it| Cell::theirs(&it.description)),
     Column("owner", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.name))),
+    Column("owner_email", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.email))),
     Column("status", |it| Cell::word(it.status)),
     Column("published_version", |it| Cell::maybe(it.published_version, Cell::number)),
     Column("open_proposal", |it| Cell::maybe(it.open_proposal, Cell::number)),

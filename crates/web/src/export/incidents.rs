@@ -85,6 +85,7 @@ const COLUMNS: &[Column<IncidentDetails>] = &[
     Column("external_source", |it| text(it, |it| it.external_source.as_ref())),
     Column("external_ref", |it| text(it, |it| it.external_ref.as_ref())),
     Column("assigned_to", |it| text(it, |it| it.assigned_to.as_ref().map(|person| &person.name))),
+    Column("assigned_to_email", |it| text(it, |it| it.assigned_to.as_ref().map(|person| &person.email))),
     Column("opened_by", |it| Cell::theirs(&it.incident.opened_by.name)),
     Column("tags", |it| Cell::tags(&it.tags)),
     Column("occurred_date", |it| Cell::maybe(it.incident.occurred_date, Cell::time)),

@@ -65,6 +65,7 @@ const COLUMNS: &[Column<Risk>] = &[
     Column("description", |it| Cell::theirs(&it.description)),
     Column("category", |it| Cell::maybe(it.category.as_deref(), Cell::theirs)),
     Column("owner", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.name))),
+    Column("owner_email", |it| Cell::maybe(it.owner.as_ref(), |person| Cell::theirs(&person.email))),
     Column("status", |it| Cell::word(it.status)),
     Column("status_reason", |it| Cell::maybe(it.status_reason.as_deref(), Cell::theirs)),
     Column("tags", |it| Cell::tags(&it.tags)),

@@ -9,10 +9,12 @@ use store::tags::list;
 use super::{Cell, Column, Lines, PAGE, Source, at_once};
 use crate::http::error::Result;
 
-/// All tags of an organization.
+/// The tags that an export has.
 pub struct Tags {
     /// The organization.
     pub organization: OrgId,
+    /// Those with one of these names; all if none is said.
+    pub names: Vec<String>,
 }
 
 impl Tags {
@@ -30,7 +32,7 @@ impl Source for Tags {
     const COLUMNS: &'static [Column<Tag>] = COLUMNS;
 
     async fn page(&self, tx: &mut Tx, after: Option<String>) -> store::Result<store::Page<Tag>> {
-        list(tx, self.organization, after.as_deref(), PAGE).await
+        list(tx, self.organization, &self.names, after.as_deref(), PAGE).await
     }
 
     fn position(row: &Tag) -> String {

@@ -3,8 +3,8 @@
 use axum::response::Response;
 use db::Tx;
 use domain::person::Member;
-use domain::{OrgId, Role, UserId};
-use store::people::list;
+use domain::{OrgId, UserId};
+use store::people::{MemberFilter, list};
 
 use super::{Cell, Column, Lines, PAGE, Source, at_once};
 use crate::http::error::Result;
@@ -13,8 +13,8 @@ use crate::http::error::Result;
 pub struct Users {
     /// The organization.
     pub organization: OrgId,
-    /// Those with one of these roles; all if none is named.
-    pub roles: Vec<Role>,
+    /// Which ones.
+    pub filter: MemberFilter,
 }
 
 impl Users {
@@ -32,7 +32,7 @@ impl Source for Users {
     const COLUMNS: &'static [Column<Member>] = COLUMNS;
 
     async fn page(&self, tx: &mut Tx, after: Option<(String, UserId)>) -> store::Result<store::Page<Member>> {
-        let rows = list(tx, self.organization, &self.roles, after, PAGE + 1).await?;
+        let rows = list(tx, self.organization, &self.filter, after, PAGE + 1).await?;
         Ok(store::Page::cut(rows, PAGE))
     }
 

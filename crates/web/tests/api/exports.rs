@@ -152,7 +152,7 @@ async fn documents_tags_and_users_are_exported_as_their_lists_have_them(app: Tes
         assert_eq!(file.header("content-type"), Some("text/csv; charset=utf-8; header=present"));
     }
     let documents = cells(text(&get("/v1/documents/export").await));
-    assert_eq!(documents[1][..5], ["access", "'=access", "", "Ada", "draft"]);
+    assert_eq!(documents[1][..6], ["access", "'=access", "", "Ada", "ada@x.org", "draft"]);
     let tags = cells(text(&get("/v1/tags/export").await));
     assert_eq!(tags[1..].iter().map(|row| row[1].as_str()).collect::<Vec<_>>(), ["'=c", "A", "b"]);
     let users = cells(text(&get("/v1/users/export").await));

@@ -42,3 +42,22 @@ async fn tags_are_listed_by_name_in_pages(app: TestApp) {
     let last = app.get(&path).bearer(&client).expect(200).await;
     assert_eq!((last.text("/data/0/name"), &last.json()["has_more"]), ("c", &json!(false)));
 }
+
+#[testkit::both_engines]
+async fn a_tag_is_found_by_its_name(app: TestApp) {
+    let client = app.client_with_scopes("tags:read tags:write").await;
+    for name in ["Phishing", "Straße", "fire"] {
+        app.post("/v1/tags").bearer(&client).json(json!({"name": name})).expect(201).await;
+    }
+    let found = async |query: &str| {
+        let list = app.get(&format!("/v1/tags?include_total=true&{query}")).bearer(&client).expect(200).await;
+        let rows = list.json()["data"].as_array().unwrap();
+        assert_eq!(list.json()["total"], rows.len());
+        rows.iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found("name=PHISHING").await, ["Phishing"]);
+    assert_eq!(found("name=stra%C3%9Fe&name=FIRE").await, ["fire", "Straße"]);
+    assert_eq!(found("name=phish").await, Vec::<String>::new());
+    let csv = app.get("/v1/tags/export?name=fire").bearer(&client).expect(200).await;
+    assert_eq!(String::from_utf8_lossy(&csv.bytes).lines().count(), 2);
+}

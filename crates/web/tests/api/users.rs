@@ -160,3 +160,26 @@ async fn the_last_admin_who_can_sign_in_stays(app: TestApp) {
     statuses.sort_unstable();
     assert!([[200, 409], [204, 409]].contains(&statuses), "{statuses:?}");
 }
+
+#[testkit::both_engines]
+async fn a_user_is_found_by_the_address(app: TestApp) {
+    let client = app.client().await;
+    for (name, email) in [("Ada", "Ada@x.org"), ("Ben", "ben@x.org"), ("Cleo", "cleo@x.org")] {
+        let body = json!({"name": name, "email": email, "role": "viewer"});
+        app.post("/v1/users").bearer(&client).json(body).expect(201).await;
+    }
+    let other = app.client_of(app.db.organization("Other").await, "users:read").await;
+    let found = async |caller: &testkit::TestClient, query: &str| {
+        let list = app.get(&format!("/v1/users?include_total=true&{query}")).bearer(caller).expect(200).await;
+        let rows = list.json()["data"].as_array().unwrap();
+        assert_eq!(list.json()["total"], rows.len());
+        rows.iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&client, "email=ada@X.org").await, ["Ada"]);
+    assert_eq!(found(&client, "email=cleo@x.org&email=ada@x.org&role=viewer").await, ["Ada", "Cleo"]);
+    assert_eq!(found(&client, "email=ada@x.org&role=admin").await, Vec::<String>::new());
+    assert_eq!(found(&client, "email=nobody@x.org").await, Vec::<String>::new());
+    assert_eq!(found(&other, "email=ada@x.org").await, Vec::<String>::new());
+    let csv = app.get("/v1/users/export?email=ben@x.org").bearer(&client).expect(200).await;
+    assert_eq!(String::from_utf8_lossy(&csv.bytes).lines().count(), 2);
+}

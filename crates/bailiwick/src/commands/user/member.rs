@@ -31,7 +31,14 @@ pub(super) async fn list(which: &InOrganization, json: bool) -> Result<()> {
     let table = if json { None } else { Some(show::table()?) };
     let mut after = None;
     loop {
-        let page = store::people::list(&mut read, organization, &[], after, PAGE).await?;
+        let page = store::people::list(
+            &mut read,
+            organization,
+            &store::people::MemberFilter::default(),
+            after,
+            PAGE,
+        )
+        .await?;
         page.iter().try_for_each(|member| match &table {
             Some(table) => show::row(table, member),
             None => output::json(&show::View::of(member)),

@@ -53,11 +53,20 @@ impl BulkPage {
         let is_asked = results.as_deref().is_none_or(|results| changed_count(results) == 0);
         let asks = |is: fn(&Input) -> bool| is_asked && fields.iter().any(|field| is(&field.input));
         let people = match asks(|input| matches!(input, Input::Person)) {
-            true => store::people::list(&mut tx, organization, &[], None, MOST).await?,
+            true => {
+                store::people::list(
+                    &mut tx,
+                    organization,
+                    &store::people::MemberFilter::default(),
+                    None,
+                    MOST,
+                )
+                .await?
+            }
             false => Vec::new(),
         };
         let tags = match asks(|input| matches!(input, Input::Tag)) && request.may(Scope::TagsRead) {
-            true => store::tags::list(&mut tx, organization, None, MOST).await?.rows,
+            true => store::tags::list(&mut tx, organization, &[], None, MOST).await?.rows,
             false => Vec::new(),
         };
         let tried = match &results {

@@ -87,7 +87,15 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let counts = store::incidents::facets(&mut tx, organization, &viewer, &query.filter, status).await?;
     let has_more = found.has_more;
     let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, view, found.rows).await?;
-    let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
+    let people = store::people::list(
+        &mut tx,
+        organization,
+        &store::people::MemberFilter::default(),
+        None,
+        MOST_PEOPLE,
+    )
+    .await?;
+    let tags = asked_tags(&mut tx, organization, &asked).await?;
     let tabs = Tabs::read(&request, &mut tx, ViewedList::Incidents, &asked).await?;
     let frame = Layout::of(&request, &mut tx, texts::INCIDENTS, Section::Incidents).await?;
     let position = |details: &IncidentDetails| match &ranks {

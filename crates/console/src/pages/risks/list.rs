@@ -68,7 +68,15 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         (store::risks::list(&mut tx, organization, &query, page.limit).await?, None)
     };
     let counts = store::risks::facets(&mut tx, organization, view, &query.filter).await?;
-    let people = store::people::list(&mut tx, organization, &[], None, MOST_PEOPLE).await?;
+    let people = store::people::list(
+        &mut tx,
+        organization,
+        &store::people::MemberFilter::default(),
+        None,
+        MOST_PEOPLE,
+    )
+    .await?;
+    let tags = asked_tags(&mut tx, organization, &asked).await?;
     let tabs = Tabs::read(&request, &mut tx, ViewedList::Risks, &asked).await?;
     let frame = Layout::of(&request, &mut tx, texts::RISKS, Section::Risks).await?;
     let position = |risk: &Risk| match &ranks {

@@ -64,7 +64,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         }
     };
     let tags = match may_write {
-        true => store::tags::list(&mut tx, organization, None, MOST_TAGS).await?.rows,
+        true => store::tags::list(&mut tx, organization, &[], None, MOST_TAGS).await?.rows,
         false => Vec::new(),
     };
     let tags = tags.into_iter().filter(|tag| !risk.tags.iter().any(|it| it.id == tag.id)).collect();

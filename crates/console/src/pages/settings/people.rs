@@ -40,8 +40,15 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let (organization, is_first) = (request.id(), page.after.is_none());
     let mut tx = request.read().await?;
     let after = page.after.clone().map(|(name, id)| (name, UserId(id)));
-    let rows = store::people::list(&mut tx, organization, &[], after, page.rows_to_read()).await?;
-    let total = store::people::count(&mut tx, organization, &[]).await?;
+    let rows = store::people::list(
+        &mut tx,
+        organization,
+        &store::people::MemberFilter::default(),
+        after,
+        page.rows_to_read(),
+    )
+    .await?;
+    let total = store::people::count(&mut tx, organization, &store::people::MemberFilter::default()).await?;
     let may_manage = request.may(Scope::UsersAdmin);
     let invitations = match may_manage {
         true => store::invitations::list(&mut tx, organization, None, MOST_INVITATIONS).await?.rows,
@@ -59,7 +66,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn export(request: PageRequest) -> Result {
     request.require(READ_PEOPLE)?;
     request.query().finish()?;
-    let users = Users { organization: request.id(), roles: Vec::new() };
+    let users = Users { organization: request.id(), filter: store::people::MemberFilter::default() };
     users.file(&mut request.read().await?, &Lines::Csv).await
 }
 

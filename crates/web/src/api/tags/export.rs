@@ -4,19 +4,20 @@ use axum::response::Response;
 use domain::tag::Tag;
 
 use super::TagView;
+use super::list::TagFilterParams;
 use crate::export::{FormatParam, Lines, Tags};
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 
 /// Export tags
 ///
-/// All tags in the order of the list, as they are now: like the export of documents.
+/// All tags that the list with these filters has, as they are now: like the export of documents.
 #[utoipa::path(
     get,
     path = "/v1/tags/export",
     operation_id = "export_tags",
     tag = "Tags",
-    params(FormatParam),
+    params(TagFilterParams, FormatParam),
     responses(
         (status = 200, description = "The file", content((String = "text/csv"), (TagView = "application/x-ndjson"))),
         (status = 409, description = "`export_too_large`"),
@@ -24,8 +25,9 @@ use crate::http::error::Result;
 )]
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
+    let names = query.texts("name");
     let lines = Lines::read(&mut query, |row: Tag, _| serde_json::to_vec(&TagView::from(row)));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
-    Tags { organization }.file(&mut tx, &lines).await
+    Tags { organization, names }.file(&mut tx, &lines).await
 }

@@ -5,6 +5,17 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
+use crate::http::query::TextParam;
+
+/// The filters, for the OpenAPI document.
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters, which `list` reads")]
+pub(crate) struct TagFilterParams {
+    /// Tags with one of these names, without regard to case.
+    #[param(value_type = Option<Vec<TextParam>>, inline)]
+    name: Option<Vec<String>>,
+}
 
 /// List tags
 ///
@@ -14,16 +25,17 @@ use crate::http::page::{List, PageParams};
     path = "/v1/tags",
     operation_id = "list_tags",
     tag = "Tags",
-    params(PageParams),
+    params(TagFilterParams, PageParams),
     responses((status = 200, description = "Tags", body = List<TagView>))
 )]
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<String>(&mut query);
+    let names = query.texts("name");
     query.finish()?;
     let after = page.after.as_deref();
     let mut tx = request.app.db().read().await?;
-    let rows = store::tags::list(&mut tx, request.organization(), after, page.limit).await?;
-    let total = page.total(store::tags::count(&mut tx, request.organization())).await?;
+    let rows = store::tags::list(&mut tx, request.organization(), &names, after, page.limit).await?;
+    let total = page.total(store::tags::count(&mut tx, request.organization(), &names)).await?;
     Answer::list(&request.list(rows, total, |tag| tag.name.clone(), TagView::from))
 }

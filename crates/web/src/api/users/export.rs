@@ -4,7 +4,7 @@ use axum::response::Response;
 use domain::person::Member;
 
 use super::UserView;
-use super::list::UserFilterParams;
+use super::list::{UserFilterParams, read_filter};
 use crate::export::{FormatParam, Lines, Users};
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -25,9 +25,9 @@ use crate::http::error::Result;
 )]
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
-    let roles = query.words("role");
+    let filter = read_filter(&mut query);
     let lines = Lines::read(&mut query, |row: Member, _| serde_json::to_vec(&UserView::from(row)));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
-    Users { organization, roles }.file(&mut tx, &lines).await
+    Users { organization, filter }.file(&mut tx, &lines).await
 }

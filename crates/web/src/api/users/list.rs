@@ -1,6 +1,7 @@
 //! `GET /v1/users`
 
-use domain::{Role, UserId};
+use domain::UserId;
+use store::people::MemberFilter;
 use uuid::Uuid;
 
 use super::{RoleView, UserView};
@@ -8,6 +9,7 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
+use crate::http::query::{Query, TextParam};
 
 /// The filters, for the OpenAPI document.
 #[derive(utoipa::IntoParams)]
@@ -17,6 +19,14 @@ pub(crate) struct UserFilterParams {
     /// Members with one of these roles.
     #[param(inline)]
     role: Option<Vec<RoleView>>,
+    /// Members with one of these e-mail addresses, without regard to case.
+    #[param(value_type = Option<Vec<TextParam>>, inline)]
+    email: Option<Vec<String>>,
+}
+
+/// Reads the filters.
+pub(super) fn read_filter(query: &mut Query<'_>) -> MemberFilter {
+    MemberFilter { roles: query.words("role"), emails: query.texts("email") }
 }
 
 /// List users
@@ -33,13 +43,13 @@ pub(crate) struct UserFilterParams {
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut query = request.query();
     let page = request.page::<(String, Uuid)>(&mut query);
-    let roles: Vec<Role> = query.words("role");
+    let filter = read_filter(&mut query);
     query.finish()?;
     let after = page.after.clone().map(|(name, id)| (name, UserId(id)));
     let mut tx = request.app.db().read().await?;
     let rows =
-        store::people::list(&mut tx, request.organization(), &roles, after, page.rows_to_read()).await?;
+        store::people::list(&mut tx, request.organization(), &filter, after, page.rows_to_read()).await?;
     let position = |row: &domain::person::Member| (row.person.name.clone(), row.person.id.uuid());
-    let total = page.total(store::people::count(&mut tx, request.organization(), &roles)).await?;
+    let total = page.total(store::people::count(&mut tx, request.organization(), &filter)).await?;
     Answer::list(&request.list(page.cut(rows), total, position, UserView::from))
 }
