@@ -35,6 +35,19 @@ def test_an_open_page_notices_a_change_and_keeps_what_is_typed(open_page):
     expect(reader.locator(".say >> nth=0")).to_contain_text("Something new.")
 
 
+def test_an_open_list_says_how_many_are_new(open_page):
+    reader, writer = open_page("/incidents"), open_page("/incidents/new")
+    rows = reader.locator("tbody tr").count()
+    writer.fill("#title", "Forklift stuck in aisle 9")
+    writer.click("main form button.main")
+    writer.wait_for_url(re.compile(r"/INC-\d+"))
+    reader.wait_for_selector("#news:visible", timeout=10_000)
+    expect(reader.locator("#news")).to_contain_text("1 new since you opened this list.")
+    assert reader.locator("tbody tr").count() == rows
+    reader.click("#news a")
+    expect(reader.locator("tbody tr").first).to_contain_text("Forklift stuck in aisle 9")
+
+
 @pytest.mark.parametrize("has_scripts", [True, False])
 def test_risks_are_evaluated_and_explained(open_page, has_scripts):
     page = open_page("/risks/RSK-7", java_script_enabled=has_scripts)

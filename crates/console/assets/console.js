@@ -206,12 +206,54 @@ document.addEventListener("input", (event) => {
   }
 });
 
-// A page of one record asks whether the record has changed, and offers to show it. It overwrites nothing.
+// The first line of "Go to" is where Enter leads.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.matches("[role='search'][data-live]") && form.querySelector("input").value.trim() !== "") {
+    event.preventDefault();
+    clearTimeout(waiting);
+    preview(form).catch(() => {}).then(() => document.querySelector(`#${form.dataset.live} a`)?.click());
+  }
+});
+
+// A menu is closed by a click beside it.
+document.addEventListener("click", ({ target }) => {
+  for (const menu of document.querySelectorAll("details.drop[open]")) {
+    menu.open = menu.contains(target);
+  }
+});
+
+// The box in the head of a list ticks all of its page, and with Shift a box ticks those from the last one on.
+let last = null;
+
+document.addEventListener("click", ({ target, shiftKey }) => {
+  if (!target.matches(".tbl.list input[type='checkbox']")) {
+    return;
+  }
+  const boxes = [...target.closest("table").querySelectorAll("[name='ids']")];
+  if (target.matches("[data-all]")) {
+    boxes.forEach((box) => { box.checked = target.checked; });
+  } else if (shiftKey && boxes.includes(last)) {
+    const [from, to] = [boxes.indexOf(last), boxes.indexOf(target)].sort((a, b) => a - b);
+    boxes.slice(from, to + 1).forEach((box) => { box.checked = target.checked; });
+  }
+  last = target;
+  const head = target.closest("table").querySelector("[data-all]");
+  head.checked = boxes.every((box) => box.checked);
+});
+
+// A page of one record asks whether the record has changed, and a list how many of it are new, and offers to show it. It
+// overwrites nothing.
 async function watch(main) {
   const known = `"${main.dataset.version}"`;
   const response = await fetch(main.dataset.watch, { headers: { "If-None-Match": known }, cache: "no-store" });
   if (response.status === 200 && response.headers.get("ETag") !== known && main.isConnected) {
-    document.getElementById("news").hidden = false;
+    const news = document.getElementById("news");
+    const count = news.querySelector("[data-count]");
+    if (count !== null) {
+      count.textContent = response.headers.get("ETag").replaceAll("\"", "");
+    }
+    news.hidden = false;
   }
 }
 

@@ -11,6 +11,7 @@ mod facts;
 mod figures;
 mod journaled;
 mod list;
+mod news;
 mod numbers;
 mod pass;
 mod read;
@@ -33,6 +34,7 @@ pub(crate) use journaled::recorded;
 pub use list::{
     IncidentFilter, IncidentQuery, IncidentSort, count, existing, found, list, list_by_number, list_ranked,
 };
+pub use news::{declared_after, latest_number};
 pub use read::{get, get_many};
 pub(crate) use read::{own_numbers, unseen};
 pub(crate) use tags::TAGS;

@@ -85,10 +85,19 @@ pub(crate) struct Layout {
     pub(crate) done: Option<Done>,
     /// The address of this page.
     pub(crate) address: String,
-    /// The record whose changes the open page notices: its kind, its id, and the latest journal entry about it.
-    pub(crate) watched: Option<(&'static str, String, i64)>,
+    /// What the open page notices: the changes of a record, or what is new in a list.
+    pub(crate) watched: Option<Watched>,
     /// A new key for the forms of the page.
     pub(crate) once: String,
+}
+
+/// What an open page asks for, and the answer that it knows: the latest journal entry about a record, or how many of a list
+/// are new.
+#[derive(Clone)]
+pub(crate) struct Watched {
+    pub(crate) what: String,
+    pub(crate) version: i64,
+    pub(crate) is_list: bool,
 }
 
 impl Layout {
@@ -156,8 +165,15 @@ impl Layout {
         id: String,
     ) -> Result<Self> {
         let seq = store::journal::latest_of_subject(tx, request.id(), kind, &id).await?;
-        self.watched = Some((kind, id, seq));
+        self.watched = Some(Watched { what: format!("{kind}/{id}"), version: seq, is_list: false });
         Ok(self)
+    }
+
+    /// The same for a list with these filters that notices what is later than the record with the number.
+    pub(crate) fn watching_list(mut self, kind: &'static str, number: i64, filters: &str) -> Self {
+        self.watched =
+            Some(Watched { what: format!("{kind}/{number}?{filters}"), version: 0, is_list: true });
+        self
     }
 
     /// The attribute of the link to this section.

@@ -145,6 +145,40 @@ async fn an_open_page_learns_that_its_record_has_changed(app: TestApp) {
 }
 
 #[both_engines]
+async fn an_open_list_learns_how_many_are_new(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let router = web::Routes::of_api().with_console(console::pages(app.app())).router(app.app().clone());
+    let news = async |browser: &mut Browser, address: &str| {
+        let request = Request::get(address)
+            .header("host", "bailiwick.test")
+            .header("cookie", format!("bailiwick={}", browser.cookie("bailiwick").unwrap()))
+            .header("if-none-match", "\"0\"");
+        let response = router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        (response.status(), response.headers()["etag"].to_str().unwrap().to_owned())
+    };
+    let mut watched = Vec::new();
+    for query in ["", "?source=Mail&sort=severity", "?category=closed"] {
+        let page = browser.get(&format!("/o/acme/incidents{query}")).await.page;
+        watched.push(page.all("main[data-watch]")[0].attr("data-watch").unwrap().to_owned());
+    }
+    for address in &watched {
+        assert_eq!(news(&mut browser, address).await, (StatusCode::NOT_MODIFIED, "\"0\"".to_owned()));
+    }
+    for source in ["Mail", "Sensor", "Sensor"] {
+        let body = json!({"title": "New", "description": "", "source": source});
+        app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
+    }
+    for (address, new) in watched.iter().zip([3, 1, 0]) {
+        assert_eq!(news(&mut browser, address).await.1, format!("\"{new}\""), "{address}");
+    }
+    for list in ["incidents?q=cold", "risks"] {
+        let page = browser.get(&format!("/o/acme/{list}")).await.page;
+        assert_eq!(page.all("main[data-watch]").len(), 0, "{list}");
+    }
+}
+
+#[both_engines]
 async fn a_form_outlives_its_session(app: TestApp) {
     let ada = filled(&app).await;
     let mut browser = Browser::of(&app, &ada).await;

@@ -97,7 +97,11 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     .await?;
     let tags = asked_tags(&mut tx, organization, &asked).await?;
     let tabs = Tabs::read(&request, &mut tx, ViewedList::Incidents, &asked).await?;
-    let frame = Layout::of(&request, &mut tx, texts::INCIDENTS, Section::Incidents).await?;
+    let mut frame = Layout::of(&request, &mut tx, texts::INCIDENTS, Section::Incidents).await?;
+    if is_first && query.filter.q.is_none() {
+        let latest = store::incidents::latest_number(&mut tx, organization, &viewer).await?;
+        frame = frame.watching_list("incidents", latest, &filters_of(&asked));
+    }
     let position = |details: &IncidentDetails| match &ranks {
         Some(ranks) => ranks.position(details.incident.number.number()),
         None => sort.by.position(&details.incident),
@@ -125,7 +129,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 }
 
 /// The incidents that are asked for: the open ones without a search and without a filter of status, category or figure.
-pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> IncidentFilter {
+pub(in crate::pages) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> IncidentFilter {
     let filter = incident_filter::read(query, &request.member.actor());
     let is_said = !filter.status.is_empty()
         || !filter.category.is_empty()
@@ -137,7 +141,18 @@ pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> Inciden
     }
 }
 
-fn facets(asked: &Form, counts: &Facets, people: &[Member], me: &str) -> Vec<Facet> {
+/// The filters alone.
+fn filters_of(asked: &Form) -> String {
+    asked.clone().filled().without(&["sort", "cursor", "limit"]).query()
+}
+
+fn facets(
+    asked: &Form,
+    counts: &Facets,
+    people: &[Member],
+    tags: &HashMap<String, String>,
+    me: &str,
+) -> Vec<Facet> {
     let of = Source { asked, counts };
     let status = of.words("status", texts::STATUS, Status::ALL, words::label);
     vec![
@@ -267,7 +282,7 @@ impl ListPage {
 
     /// The address of all pages as a file.
     fn export(&self) -> String {
-        self.asked.clone().filled().without(&["sort", "cursor", "limit"]).query()
+        filters_of(&self.asked)
     }
 
     fn first_page(&self) -> String {

@@ -31,7 +31,7 @@ use crate::frame::page_request::{PageRequest, Result};
 use crate::pages::{form, sent, shown};
 
 /// What reading incidents needs: one of these.
-const READ: &[Scope] = &[IncidentsRead, IncidentsDeclare];
+pub(in crate::pages) const READ: &[Scope] = &[IncidentsRead, IncidentsDeclare];
 
 /// What changing them needs.
 const WRITE: &[Scope] = &[Scope::IncidentsWrite];

@@ -1,0 +1,41 @@
+//! What was declared while a list was open.
+
+use db::Tx;
+use domain::OrgId;
+use domain::incident::{Incident, Viewer};
+
+use super::list::IncidentFilter;
+use super::read::seen;
+use crate::error::Result;
+use crate::list::{Direction, Filter, SortColumn};
+use crate::record::Stored;
+use crate::view::View;
+
+/// The number of the latest incident that the caller sees, 0 without one.
+pub async fn latest_number(tx: &mut Tx, organization: OrgId, viewer: &Viewer) -> Result<i64> {
+    let select = seen(organization, viewer, View::now());
+    let select = select.sort(SortColumn::key(), "number", Direction::Descending, None);
+    let latest: Vec<Stored<Incident>> = select.first(tx, 1).await?;
+    Ok(latest.first().map_or(0, |Stored(incident)| incident.number.number()))
+}
+
+/// How many incidents of a list the caller sees that are later than the one with this number, of the first `limit` later ones.
+/// What its search finds does not count.
+pub async fn declared_after(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    filter: &IncidentFilter,
+    number: i64,
+    limit: i64,
+) -> Result<usize> {
+    // Those are few: the list's filters are held against them, and not the other way round.
+    let later = seen(organization, viewer, View::now()).filter(Filter::After("number", number.into()));
+    let later = later.numbers_from_the_least(tx, limit).await?;
+    if later.is_empty() {
+        return Ok(0);
+    }
+    let among = Filter::among(tx.engine(), later);
+    let fitting = seen(organization, viewer, View::now()).filter(among).filters(filter.filters());
+    Ok(fitting.numbers_from_the_least(tx, limit).await?.len())
+}
