@@ -67,6 +67,27 @@ def test_back_leads_through_the_steps_of_a_change(open_page, has_scripts):
         assert page.url.endswith("/incidents?category=open&category=closed&sort=number")
 
 
+def test_all_of_a_page_or_a_range_is_chosen(open_page):
+    page = open_page("/incidents")
+    chosen, rows = page.locator("[name=ids]:checked"), page.locator("tbody tr").count()
+    page.check("[data-all]")
+    expect(chosen).to_have_count(rows)
+    expect(page.locator(".bulk output")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(chosen).to_have_count(0)
+    page.locator("[name=ids]").nth(1).click()
+    page.locator("[name=ids]").nth(4).click(modifiers=["Shift"])
+    expect(chosen).to_have_count(4)
+    expect(page.locator("[data-all]")).not_to_be_checked()
+    # A menu is closed by Esc, which keeps what is chosen, or by a click beside it.
+    for close in (lambda: page.keyboard.press("Escape"), lambda: page.click("h1")):
+        page.click("details[name=filter] summary >> nth=0")
+        expect(page.locator("details.drop[open]")).to_have_count(1)
+        close()
+        expect(page.locator("details.drop[open]")).to_have_count(0)
+    expect(chosen).to_have_count(4)
+
+
 def test_a_link_to_a_part_of_the_page_keeps_what_was_typed(open_page):
     page = open_page("/incidents")
     before = page.url

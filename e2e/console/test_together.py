@@ -82,7 +82,11 @@ def test_anything_is_found_by_keyboard(open_page):
     page.wait_for_selector("#q:focus")
     page.keyboard.type("heat")
     page.locator("#places li").nth(2).wait_for(state="detached")  # the map, and a search
-    page.click("#places a")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#places a").first).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/risks/heat-map$"))
     page.keyboard.press("?")
     page.wait_for_url(re.compile(r"/keys$"))

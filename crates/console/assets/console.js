@@ -41,6 +41,24 @@ function choose() {
   return box !== undefined && box !== null;
 }
 
+function clear() {
+  const open = [...document.querySelectorAll("details.drop[open]")];
+  const ticked = [...document.querySelectorAll("main .tbl.list input[type='checkbox']:checked")];
+  open.forEach((menu) => { menu.open = false; });
+  if (open.length === 0) {
+    ticked.forEach((box) => { box.checked = false; });
+  }
+  return open.length > 0 || ticked.length > 0;
+}
+
+// From the field of "Go to" into its lines, among them, and back.
+function among(target, by) {
+  const all = [...target.closest(".pal")?.querySelectorAll("input[type='search'], a") ?? []];
+  const next = all[all.indexOf(target) + by];
+  next?.focus();
+  return next !== undefined;
+}
+
 const MOVES = { j: () => step(1), k: () => step(-1), x: choose };
 
 document.addEventListener("keydown", (event) => {
@@ -50,6 +68,13 @@ document.addEventListener("keydown", (event) => {
   }
   if ((event.ctrlKey || event.metaKey) && event.key === "Enter" && isTyping(event.target)) {
     event.target.form?.requestSubmit();
+    return;
+  }
+  if (event.key === "Escape" && clear()) {
+    return;
+  }
+  if (["ArrowDown", "ArrowUp"].includes(event.key) && among(event.target, event.key === "ArrowDown" ? 1 : -1)) {
+    event.preventDefault();
     return;
   }
   const isOff = document.documentElement.dataset.keys === "off";
@@ -282,6 +307,7 @@ function showTab() {
 
 function prepare() {
   offerCopies();
+  document.querySelectorAll("label:has([data-all])").forEach((label) => { label.hidden = false; });
   showTab();
 }
 

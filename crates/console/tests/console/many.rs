@@ -39,6 +39,7 @@ async fn several_are_changed_after_a_look_at_what_would_happen(app: TestApp) {
         "{}",
         tried.text()
     );
+    assert_eq!(tried.texts("#do ~ .facts dd"), ["Contained"], "it says what would be done");
     let read = app.get("/v1/incidents/1").bearer(&ada.token).expect(200).await;
     assert_eq!(read.json()["status"], "new", "nothing has been changed yet");
     let all_or_nothing = browser.submit(&tried, address, &[("atomic", "1")]).await;

@@ -7,7 +7,7 @@ use domain::person::Member;
 use domain::tag::Tag;
 
 use super::tried::{Now, Tried};
-use super::{Field, Input, Operation, back, changed_count, chosen};
+use super::{Field, Input, Operation, back, chosen};
 use crate::frame::form::Form;
 use crate::frame::layout::Layout;
 use crate::frame::page_request::{PageRequest, Result};
@@ -50,8 +50,7 @@ impl BulkPage {
     ) -> Result<Self> {
         let mut tx = request.read().await?;
         let (organization, fields) = (request.id(), operation.fields());
-        let is_asked = results.as_deref().is_none_or(|results| changed_count(results) == 0);
-        let asks = |is: fn(&Input) -> bool| is_asked && fields.iter().any(|field| is(&field.input));
+        let asks = |is: fn(&Input) -> bool| fields.iter().any(|field| is(&field.input));
         let people = match asks(|input| matches!(input, Input::Person)) {
             true => {
                 store::people::list(
@@ -86,6 +85,37 @@ impl BulkPage {
     /// Whether the form is shown: before it was tried, and if nothing would be changed by it.
     fn is_asked(&self) -> bool {
         self.tried.as_ref().is_none_or(|tried| tried.changed == 0)
+    }
+
+    /// What was filled in, as it is called.
+    fn said(&self) -> Vec<(&'static str, String)> {
+        let named = |field: &Field| {
+            let value = self.form.text(field.name);
+            let known = match &field.input {
+                Input::Person if value.is_empty() => Some(texts::NOBODY.to_owned()),
+                Input::Person => {
+                    let person =
+                        self.people.iter().map(|it| &it.person).find(|it| it.id.to_string() == value);
+                    person.map(|it| it.name.clone())
+                }
+                Input::Tag => {
+                    self.tags.iter().find(|it| it.id.to_string() == value).map(|it| it.name.clone())
+                }
+                Input::Word(words) => {
+                    words.iter().find(|(word, _)| *word == value).map(|(_, label)| label.clone())
+                }
+                Input::Time => Some(value.replace('T', " ")),
+                Input::Line(_) | Input::Prose => Some(value.to_owned()),
+            };
+            let said = known.unwrap_or_else(|| value.to_owned());
+            (!said.is_empty()).then_some((field.label, said))
+        };
+        self.fields.iter().filter_map(named).collect()
+    }
+
+    /// Whether one of these words must be chosen.
+    fn is_needed(&self, words: &[(&'static str, String)]) -> bool {
+        words.iter().all(|(word, _)| !word.is_empty())
     }
 
     /// Whether there is nothing to choose from.
