@@ -1,7 +1,10 @@
 //! The filters of a list: the values of a field, each with the number of records that have it.
 
-use domain::Word;
+use std::collections::HashMap;
+
+use db::Tx;
 use domain::person::Member;
+use domain::{OrgId, TagId, Word};
 use store::facets::{FacetCount, Facets};
 
 use super::form::Form;
@@ -67,8 +70,14 @@ impl Source<'_> {
         self.facet(name, label, choices)
     }
 
-    /// The filter with the values that records have, the most frequent first, and those that the address has.
-    pub(crate) fn values(&self, name: &'static str, label: &'static str) -> Facet {
+    /// The filter with the values that records have, the most frequent first, and those that the address has; `named` says
+    /// what the latter are called.
+    pub(crate) fn values(
+        &self,
+        name: &'static str,
+        label: &'static str,
+        named: impl Fn(&str) -> Option<String>,
+    ) -> Facet {
         let counts = self.counts_of(name);
         let choice = |it: &FacetCount| {
             let value = it.value.clone()?;
@@ -78,7 +87,8 @@ impl Source<'_> {
         let mut choices: Vec<Choice> = counts.iter().filter_map(choice).collect();
         for value in self.asked.all(name) {
             if !choices.iter().any(|choice| choice.value == value) {
-                choices.push(self.choice(name, value, texts::NO_RECORD_HAS_IT.to_owned(), 0));
+                let label = named(value).unwrap_or_else(|| value.to_owned());
+                choices.push(self.choice(name, value, label, 0));
             }
         }
         self.facet(name, label, choices)
@@ -101,6 +111,20 @@ impl Source<'_> {
         let found = self.counts.facets.iter().find(|(facet, _)| *facet == name);
         found.map_or(&[], |(_, counts)| counts.as_slice())
     }
+}
+
+/// What the tags are called that the address has, by their ids.
+pub(crate) async fn asked_tags(
+    tx: &mut Tx,
+    organization: OrgId,
+    asked: &Form,
+) -> store::Result<HashMap<String, String>> {
+    let ids: Vec<TagId> = asked.all("tag").filter_map(TagId::parse).collect();
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let tags = store::tags::get_many(tx, organization, &ids).await?;
+    Ok(tags.into_iter().map(|tag| (tag.id.to_string(), tag.name)).collect())
 }
 
 impl Facet {

@@ -79,9 +79,10 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 }
 
 /// The address of the record with this number, if there is one that the person sees.
-async fn by_number(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Option<String>> {
+pub(super) async fn by_number(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Option<String>> {
     let is_prefixed = |prefix: &str| asked.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
     if is_prefixed("INC-")
+        && readable(request).contains(&SearchKind::Incident)
         && let Some(number) = IncidentNumber::parse(&asked.to_ascii_uppercase())
     {
         let (viewer, view) = (request.viewer(), View::now());

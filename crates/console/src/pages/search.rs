@@ -1,6 +1,7 @@
 //! `GET /o/{slug}/search`: where something is written.
 
 use askama::Template;
+use axum::response::{IntoResponse, Redirect};
 use db::Tx;
 use domain::Scope;
 use domain::incident::Status;
@@ -8,6 +9,7 @@ use domain::search::{SearchKind, SearchQuery, Snippet};
 use store::search::{Hit, HitPosition};
 use web::http::page::{List, Page};
 
+use super::go::by_number;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
@@ -52,6 +54,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     query.finish()?;
     let (is_asked, query) = (found.is_some(), found.unwrap_or_default());
     let mut tx = request.read().await?;
+    if let Some(address) = by_number(&request, &mut tx, asked.text("q").trim()).await? {
+        return Ok(Redirect::to(&address).into_response());
+    }
     let (organization, viewer) = (request.id(), request.viewer());
     let readable = readable(&request);
     let kinds: Vec<SearchKind> =

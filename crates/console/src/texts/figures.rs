@@ -43,6 +43,18 @@ pub(crate) fn found_by(outcome: Outcome, figure: &str) -> String {
     }
 }
 
+pub(crate) fn detected_from(day: &str) -> String {
+    format!("Detected from {day} on")
+}
+
+pub(crate) fn detected_before(day: &str) -> String {
+    format!("Detected before {day}")
+}
+
+pub(crate) fn updated_since(day: &str) -> String {
+    format!("Updated since {day}")
+}
+
 /// What a chart shows: the medians of the months with some, the oldest first.
 pub(crate) fn figure_chart(medians: &[(String, String)]) -> String {
     match medians {

@@ -521,7 +521,7 @@ async fn home_counts_open_incidents_by_age(app: TestApp) {
     for link in links {
         let page = browser.get(link).await.page;
         found.push(page.texts("tbody .t"));
-        assert_eq!(page.texts("form.filters > a"), ["Clear"]);
+        assert!(page.texts("form.filters > a").contains(&"Clear".to_owned()), "{link}");
     }
     assert_eq!(found, [vec!["0 days"], vec!["3 days", "2 days"], vec!["20 days"]]);
 }

@@ -135,3 +135,30 @@ async fn a_change_that_is_undone_in_a_searched_list_is_shown(app: TestApp) {
     let (undone, ()) = tokio::join!(browser.submit(&deleted, "/o/acme/undo", &[]), follow);
     assert_eq!(undone.page.texts("tbody a.t"), ["Cold room failed", "Café <b>closed</b>"]);
 }
+
+#[both_engines]
+async fn the_number_of_a_record_leads_to_it_from_every_search(app: TestApp) {
+    let ada = filled(&app).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for page in ["search", "incidents", "risks"] {
+        for number in ["INC-0001", "inc-1", "+INC-1+"] {
+            let found = browser.get(&format!("/o/acme/{page}?q={number}")).await;
+            assert_eq!(found.address, "/o/acme/incidents/INC-0001", "{page} {number}");
+        }
+        let none = browser.get(&format!("/o/acme/{page}?q=INC-999")).await;
+        assert!(none.page.text().contains("Nothing found"), "{page}");
+    }
+}
+
+/// A tag that no incident of the list has is still called by its name.
+#[both_engines]
+async fn a_chosen_tag_is_named_although_nothing_has_it(app: TestApp) {
+    let ada = filled(&app).await;
+    let tag = app.post("/v1/tags").bearer(&ada.token).json(json!({"name": "unused"})).expect(201).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for list in ["incidents", "risks"] {
+        let page = browser.get(&format!("/o/acme/{list}?tag={}", tag.text("id"))).await.page;
+        let set: Vec<_> = page.texts(".filters summary b").into_iter().filter(|it| it == "unused").collect();
+        assert_eq!(set, ["unused"], "{list}");
+    }
+}

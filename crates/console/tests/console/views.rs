@@ -37,7 +37,8 @@ async fn a_list_is_saved_as_a_view_that_is_a_tab_of_it(app: TestApp) {
     assert_eq!(same.texts(".tabs a[aria-current]"), ["Sensors"]);
     assert_eq!(same.all(&format!("form[action='{NEW}']")).len(), 0);
     let other = browser.get("/o/acme/incidents?source=Sensor").await.page;
-    assert_eq!(other.texts(".tabs a[aria-current]"), ["Open"]);
+    assert_eq!(other.texts(".tabs a[aria-current]"), Vec::<String>::new(), "it is narrower than any view");
+    assert_eq!(other.texts(".filters a.badge"), ["Source: Sensor"]);
     let views = app.get("/v1/views").bearer(&ada.token).expect(200).await;
     assert_eq!(views.json()["data"][0]["filter"], json!({"category": ["open"], "source": ["Sensor"]}));
     // A form that is sent again acts once.
@@ -86,6 +87,7 @@ async fn a_view_is_renamed_shared_given_other_filters_and_deleted(app: TestApp) 
     let id = link.rsplit('/').next().unwrap();
     let replaced = browser.submit(&other, "/o/acme/views/filter", &[("id", id)]).await.page;
     assert_eq!(replaced.texts(".tabs a[aria-current]"), ["All mails shared"]);
+    assert_eq!(replaced.text_of(".toast span"), "“All mails” shows this list now, for everybody.");
     let view = app.get(&format!("/v1/views/{id}")).bearer(&ada.token).expect(200).await;
     assert_eq!((&view.json()["filter"], view.text("name")), (&json!({"source": ["Mail"]}), "All mails"));
     let edit = browser.get(&link).await.page;
@@ -159,4 +161,47 @@ async fn who_may_not_share_is_not_offered_it_and_cannot(app: TestApp) {
     let hers = app.get("/v1/views?shared=false").bearer(&vera.token).expect(200).await;
     let hers = format!("/o/acme/views/{}", hers.text("/data/0/id"));
     assert_eq!(Browser::of(&app, &ada).await.get(&hers).await.status, StatusCode::NOT_FOUND);
+}
+
+/// A tab of the console is marked only while the list has no other filter.
+#[both_engines]
+async fn a_tab_is_marked_while_the_list_is_its_own(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    declared(&app, &ada).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for (address, tab) in [
+        ("incidents?sort=severity", "Open"),
+        ("incidents?category=open", "Open"),
+        ("incidents?assigned_to=me", "Mine"),
+        ("incidents?category=closed&category=open", "All"),
+        ("incidents?kind=drill", ""),
+        ("incidents?detected_to=2026-01-01T00:00:00Z", ""),
+        ("incidents?assigned_to=me&severity=low", ""),
+        ("incidents?category=open&category=closed&severity=low", ""),
+        ("risks", "Open"),
+        ("risks?status=open&status=closed", "All"),
+        ("risks?status=closed", "Closed"),
+        ("risks?owner=none", ""),
+    ] {
+        let page = browser.get(&format!("/o/acme/{address}")).await.page;
+        let marked = page.texts(".tabs a[aria-current]");
+        assert_eq!(marked.first().map_or("", String::as_str), tab, "{address}");
+    }
+}
+
+/// What narrows a list without a control of its own can be seen, and taken away.
+#[both_engines]
+async fn a_filter_without_a_control_is_shown(app: TestApp) {
+    let ada = app.person("Ada", Role::Responder).await;
+    declared(&app, &ada).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    let query = "detected_from=2026-01-01T00:00:00Z&detected_to=2026-02-01T00:00:00Z&missing=time_to_respond";
+    let page = browser.get(&format!("/o/acme/incidents?{query}")).await.page;
+    let shown = page.texts(".filters a.badge");
+    let expected =
+        ["Detected from 1 Jan 00:00 on", "Detected before 1 Feb 00:00", "Time to respond: a date is missing"];
+    assert_eq!(shown, expected);
+    let links = page.all(".filters a.badge");
+    let without = browser.get(links[0].attr("href").unwrap()).await.page;
+    assert_eq!(without.texts(".filters a.badge"), expected[1..]);
 }

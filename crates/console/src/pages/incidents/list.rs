@@ -1,8 +1,11 @@
 //! `GET /o/{slug}/incidents`: a list with filters and sorts.
 
+use std::collections::HashMap;
+
 use askama::Template;
+use axum::response::{IntoResponse, Redirect};
 use domain::Scope;
-use domain::figures::{Figure, Outcome};
+use domain::figures::Outcome;
 use domain::incident::{Category, Incident, Kind, Status};
 use domain::person::Member;
 use domain::saved_view::ViewedList;
@@ -18,12 +21,14 @@ use web::input::incident_filter;
 use super::READ;
 use super::bulk::What;
 use super::columns::{self, COLUMNS, Column};
-use crate::frame::facet::{Facet, Source};
+use super::other_filters;
+use crate::frame::facet::{Facet, Source, asked_tags};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
 use crate::pages::bulk;
+use crate::pages::go::by_number;
 use crate::pages::views::tabs::Tabs;
 use crate::texts;
 
@@ -72,6 +77,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let sort = query.sort::<IncidentSort>();
     query.finish()?;
     let mut tx = request.read_searched(filter.q.is_some()).await?;
+    if let Some(address) = by_number(&request, &mut tx, asked.text("q").trim()).await? {
+        return Ok(Redirect::to(&address).into_response());
+    }
     let (organization, viewer, view) = (request.id(), request.viewer(), View::now());
     let is_first = page.after.is_none();
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
@@ -107,7 +115,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         None => sort.by.position(&details.incident),
     };
     let shown = List::of(&request.list_id(), store::Page { rows, has_more }, None, position, |row| row);
-    let facets = facets(&asked, &counts, &people, &request.member.person.id.to_string());
+    let facets = facets(&asked, &counts, &people, &tags, &request.member.person.id.to_string());
     let (rows, next) = (shown.data, shown.next_cursor);
     let (may_delete, may_write) = (request.may(Scope::IncidentsDelete), request.may(Scope::IncidentsWrite));
     let columns = columns::chosen(&request.display.columns);
@@ -160,7 +168,9 @@ fn facets(
         of.words("severity", texts::SEVERITY, &SEVERITIES, words::severity),
         of.people("assigned_to", texts::ASSIGNED, people, me),
         of.words("kind", texts::KIND, Kind::ALL, words::label),
-        of.values("tag", texts::TAG),
+        of.values("tag", texts::TAG, |id| {
+            tags.get(id).cloned().or_else(|| Some(texts::TAG_IS_GONE.to_owned()))
+        }),
     ]
 }
 
@@ -236,19 +246,19 @@ impl ListPage {
         !(is_only_of_categories && (is_all || !filters.has("category")))
     }
 
+    /// Whether closed ones are among them.
+    fn shows_closed(&self) -> bool {
+        self.asked.is("category", Category::Closed.as_str())
+    }
+
     /// Whether it is a list that can be saved as a view.
     fn can_save(&self) -> bool {
         self.is_filtered() || self.asked.has("sort")
     }
 
-    /// What figures find of the incidents of this list, in words.
-    fn found_by_figures(&self) -> Vec<String> {
-        let found = |outcome: &Outcome| {
-            let figures =
-                Figure::ALL.iter().filter(|figure| self.asked.is(outcome.as_str(), figure.as_str()));
-            figures.map(|figure| texts::found_by(*outcome, &self.frame.label(figure))).collect::<Vec<_>>()
-        };
-        Outcome::ALL.iter().flat_map(found).collect()
+    /// What narrows this list and has no control, in words, each with the address of the list without it.
+    fn removable(&self) -> Vec<(String, String)> {
+        other_filters::removable(&self.asked, &self.frame)
     }
 
     /// Until when an incident is or was open: its age.
@@ -290,24 +300,12 @@ impl ListPage {
     }
 
     fn views(&self) -> [NamedView; 4] {
-        let is = |name: &str, value: &str| self.asked.is(name, value);
-        let is_plain = !is_of_figures(&self.asked)
-            && !["q", "status", "severity", "assigned_to", "category"]
-                .iter()
-                .any(|name| self.asked.has(name));
-        // A saved view of the same list is the current one.
-        let is_saved = self.tabs.current().is_some();
-        let view = |name, query, is_current| NamedView { name, query, is_current: is_current && !is_saved };
-        let is_all = is("category", "open") && is("category", "closed");
         [
-            view(texts::OPEN, "", is_plain),
-            view(texts::MINE, "?assigned_to=me", is("assigned_to", "me") && !self.asked.has("status")),
-            view(
-                texts::NOBODY_HAS_TAKEN,
-                "?status=new&assigned_to=none",
-                is("assigned_to", "none") && is("status", "new"),
-            ),
-            view(texts::ALL, "?category=open&category=closed", is_all && !self.asked.has("assigned_to")),
+            (texts::OPEN, ""),
+            (texts::MINE, "?assigned_to=me"),
+            (texts::NOBODY_HAS_TAKEN, "?status=new&assigned_to=none"),
+            (texts::ALL, "?category=open&category=closed"),
         ]
+        .map(|(name, query)| NamedView { name, query, is_current: self.tabs.is_list(query) })
     }
 }

@@ -1,6 +1,9 @@
 //! `GET /o/{slug}/risks`: the register of risks.
 
+use std::collections::HashMap;
+
 use askama::Template;
+use axum::response::{IntoResponse, Redirect};
 use domain::Scope;
 use domain::person::Member;
 use domain::risk::{Risk, RiskStatus};
@@ -15,12 +18,13 @@ use web::input::risk_filter;
 
 use super::READ;
 use super::bulk::What;
-use crate::frame::facet::{Facet, Source};
+use crate::frame::facet::{Facet, Source, asked_tags};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
 use crate::pages::bulk;
+use crate::pages::go::by_number;
 use crate::pages::views::tabs::Tabs;
 use crate::texts;
 
@@ -59,6 +63,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     };
     query.finish()?;
     let mut tx = request.read_searched(filter.q.is_some()).await?;
+    if let Some(address) = by_number(&request, &mut tx, asked.text("q").trim()).await? {
+        return Ok(Redirect::to(&address).into_response());
+    }
     let (organization, view, is_first) = (request.id(), View::now(), page.after.is_none());
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
     let (found, ranks) = if is_ranked {
@@ -86,7 +93,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let shown = List::of(&request.list_id(), found, None, position, |row| row);
     let (rows, next, may_add) = (shown.data, shown.next_cursor, request.may(Scope::RisksWrite));
     let may_delete = request.may(Scope::RisksDelete);
-    let facets = facets(&asked, &counts, &people, &request.member.person.id.to_string());
+    let facets = facets(&asked, &counts, &people, &tags, &request.member.person.id.to_string());
     request.show(&ListPage {
         frame,
         rows,
@@ -112,7 +119,13 @@ pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> RiskFil
     }
 }
 
-fn facets(asked: &Form, counts: &Facets, people: &[Member], me: &str) -> Vec<Facet> {
+fn facets(
+    asked: &Form,
+    counts: &Facets,
+    people: &[Member],
+    tags: &HashMap<String, String>,
+    me: &str,
+) -> Vec<Facet> {
     let of = Source { asked, counts };
     let status = of.words("status", texts::STATUS, RiskStatus::ALL, words::label);
     let is_shown = |status: &str| match asked.has("status") {
@@ -123,8 +136,10 @@ fn facets(asked: &Form, counts: &Facets, people: &[Member], me: &str) -> Vec<Fac
     vec![
         status.with_chosen(is_shown),
         of.people("owner", texts::OWNER, people, me),
-        of.values("category", texts::CATEGORY),
-        of.values("tag", texts::TAG),
+        of.values("category", texts::CATEGORY, |_| None),
+        of.values("tag", texts::TAG, |id| {
+            tags.get(id).cloned().or_else(|| Some(texts::TAG_IS_GONE.to_owned()))
+        }),
     ]
 }
 
@@ -198,17 +213,23 @@ impl ListPage {
     }
 
     /// The named lists: name, query, and whether it is this one.
-    fn views(&self) -> [(&'static str, &'static str, bool); 3] {
-        let is_mine = self.asked.is("owner", "me");
-        let is_closed = self.asked.is("status", "closed");
-        let is_searched = self.asked.has("q");
-        // A saved view of the same list is the current one.
-        let is_saved = self.tabs.current().is_some();
+    fn views(&self) -> [(&'static str, &'static str, bool); 4] {
         [
-            (texts::OPEN, "", !is_mine && !is_closed && !is_searched && !is_saved),
-            (texts::MINE, "?owner=me", is_mine && !is_closed && !is_saved),
-            (texts::CLOSED, "?status=closed", is_closed && !is_saved),
+            (texts::OPEN, ""),
+            (texts::MINE, "?owner=me"),
+            (texts::CLOSED, "?status=closed"),
+            (texts::ALL, "?status=open&status=closed"),
         ]
+        .map(|(name, query)| (name, query, self.tabs.is_list(query)))
+    }
+
+    /// The arrow beside the column of the sort.
+    fn arrow(&self, by: &str) -> &'static str {
+        match self.sort.direction {
+            _ if self.is_ranked || self.sort.by.as_str() != by => "",
+            Direction::Ascending => " ↑",
+            Direction::Descending => " ↓",
+        }
     }
 
     /// Where a score stands on a line from 0 to 25.

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use askama::Template;
-use domain::saved_view::SavedView;
+use domain::saved_view::{SavedView, ViewedList};
 use domain::{ExpectedVersion, ResourceKind, SavedViewId};
 use web::Error;
+use web::http::answer::Answer;
 use web::http::json::{self, Json};
 use web::input::saved_views::{check, read_patch};
 
@@ -62,9 +63,14 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 pub(crate) async fn replace_filter(mut request: PageRequest) -> Result {
     request.require(READ)?;
     let form = request.form().await?;
+    let asked = form.text("query");
+    if let (true, Some(list)) = (form.text("id").is_empty(), ViewedList::parse(form.text("list"))) {
+        let back = Answer::see_other(address(&request, list, asked));
+        return Ok(request.lead(back, texts::NOTHING_WAS_CHOSEN, false));
+    }
     let id = SavedViewId::parse(form.text("id")).ok_or(Error::not_found(ResourceKind::SavedView))?;
     let view = read(&request, id).await?;
-    let shown = Shown::of_query(view.list, &Form::of_query(form.text("query")));
+    let shown = Shown::of_query(view.list, &Form::of_query(asked));
     let to = address(&request, view.list, &shown.query(view.list));
     let body = vec![
         (Cow::Borrowed("filter"), shown.filter_json(Some(&view.filter))),
@@ -76,7 +82,7 @@ pub(crate) async fn replace_filter(mut request: PageRequest) -> Result {
         store::saved_views::update(tx, organization, author, id, &expected, &patch, check).await
     };
     let answer = request.write(&form, change, move |_| to.clone()).await?;
-    Ok(request.lead(answer, texts::VIEW_CHANGED, false))
+    Ok(request.lead(answer, texts::view_replaced(&view.name, view.shared), false))
 }
 
 /// `POST /o/{slug}/views/{id}/delete`

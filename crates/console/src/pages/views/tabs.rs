@@ -21,6 +21,8 @@ pub(crate) struct Tabs {
     pub(crate) may_share: bool,
     /// The query of the list.
     pub(crate) query: String,
+    /// What the page shows.
+    shown: Shown,
 }
 
 /// A saved view.
@@ -58,7 +60,14 @@ impl Tabs {
             views: views.collect(),
             may_share,
             query: asked.clone().without(&["cursor"]).query(),
+            shown,
         })
+    }
+
+    /// Whether the page shows the list that has this query, in whatever order, and no saved view.
+    pub(crate) fn is_list(&self, query: &str) -> bool {
+        let other = Shown::of_query(self.list, &Form::of_query(query.trim_start_matches('?')));
+        self.current().is_none() && other.filter == self.shown.filter
     }
 
     /// The view that the page shows.

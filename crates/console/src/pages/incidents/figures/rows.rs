@@ -132,6 +132,8 @@ pub(crate) struct GroupFigure {
     pub(crate) p50: String,
     pub(crate) p90: String,
     pub(crate) list: String,
+    /// How many are measured, if they are too few to rely on.
+    pub(crate) few: Option<usize>,
 }
 
 impl GroupRow {
@@ -141,6 +143,7 @@ impl GroupRow {
             p50: shown(summary.p50),
             p90: shown(summary.p90),
             list: lists.of(Some(group), Some((*figure, Outcome::Measured))),
+            few: (summary.status() == FigureStatus::InsufficientData).then_some(summary.n),
         };
         Self {
             name: name(group),
