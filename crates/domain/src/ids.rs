@@ -98,8 +98,8 @@ macro_rules! numbered_ids {
                 self.0
             }
 
-            fn parse(text: &str) -> Option<Self> {
-                Self::parse(text)
+            fn parse_any(text: &str) -> Option<Self> {
+                Self::parse_any(text)
             }
         }
 
@@ -135,8 +135,8 @@ pub trait RecordNumber: Copy + Eq + Hash + fmt::Display + Send + Sync + 'static 
     /// The number alone.
     fn number(self) -> i64;
 
-    /// Reads an id where it addresses a record.
-    fn parse(text: &str) -> Option<Self>;
+    /// Reads an id in a list, in every form in which it addresses a record.
+    fn parse_any(text: &str) -> Option<Self>;
 }
 
 /// The digits of a number: one to nineteen of them, no sign, within `i64`.
@@ -149,14 +149,20 @@ fn digits(text: &str) -> Option<i64> {
 impl IncidentNumber {
     /// Reads an incident's id where it addresses one: `INC-0042`, `INC-42`, `inc-42` or `42`.
     pub fn parse(text: &str) -> Option<Self> {
+        Self::parse_any(text).filter(|Self(number)| *number >= 1)
+    }
+
+    /// Reads the same in a list of ids, where 0 is the number of an incident that is not found.
+    pub fn parse_any(text: &str) -> Option<Self> {
         let number = match text.get(..4) {
             Some(prefix) if prefix.eq_ignore_ascii_case(Self::PREFIX) => text.get(4..)?,
             _ => text,
         };
-        digits(number).filter(|number| *number >= 1).map(Self)
+        digits(number).map(Self)
     }
 
-    /// Reads the written form, which the list of a deletion and the journal have: `INC-` and digits of any padding: `INC-42` is 42, `INC-0` is 0.
+    /// Reads the written form, which the list of a deletion and the journal have: `INC-` and digits of any padding. `INC-42` is
+    /// 42, `INC-0` is 0.
     pub fn parse_listed(text: &str) -> Option<Self> {
         text.strip_prefix(Self::PREFIX).and_then(digits).map(Self)
     }
@@ -170,6 +176,11 @@ impl RiskNumber {
             return None;
         }
         digits(number).map(Self)
+    }
+
+    /// Reads the same in a list of ids.
+    pub fn parse_any(text: &str) -> Option<Self> {
+        Self::parse(text)
     }
 }
 

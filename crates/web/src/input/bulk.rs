@@ -46,7 +46,7 @@ pub(super) fn read<N: RecordNumber, F, P, W: Word>(
     let (mut has_ids, mut has_filter) = (false, false);
     let named = fields.optional_with("ids", |value, at, faults| {
         has_ids = true;
-        ids(value, at, faults, N::parse)
+        ids(value, at, faults, N::parse_any)
     });
     let filter = fields.optional_with("filter", |value, at, faults| {
         has_filter = true;

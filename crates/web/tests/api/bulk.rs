@@ -160,10 +160,11 @@ async fn a_dry_run_tells_the_same_and_changes_nothing(app: TestApp) {
 async fn an_id_has_any_form_that_a_path_has(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;
     declare(&app, &client, 2).await;
-    let body = json!({"ids": ["inc-1", "1", 1, "INC-1", "INC-0002"], "operation": {"type": "delete"}});
+    let body =
+        json!({"ids": ["inc-1", "1", 1, "INC-1", "INC-0002", "INC-000"], "operation": {"type": "delete"}});
     let answer = bulk(&app, &client, body, 200).await;
     let ids: Vec<_> = answer.json()["results"].as_array().unwrap().iter().map(|it| &it["id"]).collect();
-    assert_eq!(ids, ["INC-0001", "INC-0002"]);
+    assert_eq!(ids, ["INC-0001", "INC-0002", "0"]);
     let restored = app.post("/v1/incidents/restore").bearer(&client).json(json!({"ids": ["inc-1", "2"]}));
     assert_eq!(restored.expect(200).await.json()["restored_count"], 2);
 }

@@ -44,5 +44,5 @@ impl From<BulkOutcome> for RestoredView {
     responses((status = 200, description = "Incidents restored", body = RestoredView))
 )]
 pub(crate) async fn restore(request: ApiRequest) -> Result<Answer> {
-    change_many(request, IncidentNumber::parse, store::incidents::restore_many, RestoredView::from).await
+    change_many(request, IncidentNumber::parse_any, store::incidents::restore_many, RestoredView::from).await
 }
