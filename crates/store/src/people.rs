@@ -21,7 +21,7 @@ pub(crate) use journaled::{recorded, recorded_persons};
 pub use operator::set_operator;
 pub(crate) use password::password_changed;
 pub use password::{Credentials, change_own_password, credentials, rehash, set_password};
-pub use read::{MOST_ORGANIZATIONS, MemberFilter, count, find_by_email, get, list, organizations};
+pub use read::{MOST_ORGANIZATIONS, MemberFilter, count, find_by_email, first, get, list, organizations};
 pub(crate) use read::{members_among, named, names, person, with_roles};
 pub(crate) use row::{MemberRow, Membership, PersonRow};
 

@@ -76,7 +76,7 @@ impl Source<'_> {
         &self,
         name: &'static str,
         label: &'static str,
-        named: impl Fn(&str) -> Option<String>,
+        named: impl Fn(&str) -> String,
     ) -> Facet {
         let counts = self.counts_of(name);
         let choice = |it: &FacetCount| {
@@ -87,11 +87,16 @@ impl Source<'_> {
         let mut choices: Vec<Choice> = counts.iter().filter_map(choice).collect();
         for value in self.asked.all(name) {
             if !choices.iter().any(|choice| choice.value == value) {
-                let label = named(value).unwrap_or_else(|| value.to_owned());
-                choices.push(self.choice(name, value, label, 0));
+                choices.push(self.choice(name, value, named(value), 0));
             }
         }
         self.facet(name, label, choices)
+    }
+
+    /// The filter with the tags; `asked` has the names of those that the address has and no record does.
+    pub(crate) fn tags(&self, asked: &HashMap<String, String>) -> Facet {
+        let named = |id: &str| asked.get(id).map_or(texts::TAG_IS_GONE, String::as_str).to_owned();
+        self.values("tag", texts::TAG, named)
     }
 
     fn facet(&self, name: &'static str, label: &'static str, choices: Vec<Choice>) -> Facet {

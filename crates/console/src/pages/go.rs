@@ -166,16 +166,7 @@ async fn saved_views(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<
 
 async fn people(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Group> {
     let rows = match request.may(Scope::UsersRead) {
-        true => {
-            store::people::list(
-                tx,
-                request.id(),
-                &store::people::MemberFilter::default(),
-                None,
-                LOOKED_THROUGH,
-            )
-            .await?
-        }
+        true => store::people::first(tx, request.id(), LOOKED_THROUGH).await?,
         false => Vec::new(),
     };
     let place = |it: domain::person::Member| Place {

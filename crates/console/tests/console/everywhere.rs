@@ -172,6 +172,16 @@ async fn an_open_list_learns_how_many_are_new(app: TestApp) {
     for (address, new) in watched.iter().zip([3, 1, 0]) {
         assert_eq!(news(&mut browser, address).await.1, format!("\"{new}\""), "{address}");
     }
+    // Who sees only their own incidents is told of those.
+    let sam = app.person("Sam", Role::Staff).await;
+    let mut staff = Browser::of(&app, &sam).await;
+    let page = staff.get("/o/acme/incidents").await.page;
+    let address = page.all("main[data-watch]")[0].attr("data-watch").unwrap().to_owned();
+    for person in [&ada, &sam] {
+        let body = json!({"title": "New", "description": ""});
+        app.post("/v1/incidents").bearer(&person.token).json(body).expect(201).await;
+    }
+    assert_eq!(news(&mut staff, &address).await.1, "\"1\"");
     for list in ["incidents?q=cold", "risks"] {
         let page = browser.get(&format!("/o/acme/{list}")).await.page;
         assert_eq!(page.all("main[data-watch]").len(), 0, "{list}");

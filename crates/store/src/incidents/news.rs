@@ -2,10 +2,10 @@
 
 use db::Tx;
 use domain::OrgId;
-use domain::incident::{Incident, Viewer};
+use domain::incident::{Incident, Sees, Viewer};
 
 use super::list::IncidentFilter;
-use super::read::seen;
+use super::read::{own_numbers, seen};
 use crate::error::Result;
 use crate::list::{Direction, Filter, SortColumn};
 use crate::record::Stored;
@@ -13,6 +13,10 @@ use crate::view::View;
 
 /// The number of the latest incident that the caller sees, 0 without one.
 pub async fn latest_number(tx: &mut Tx, organization: OrgId, viewer: &Viewer) -> Result<i64> {
+    if viewer.sees() == Sees::Opened {
+        // Theirs are few, and from the latest on there may be many of others before the first.
+        return Ok(own_numbers(tx, organization, viewer).await?.into_iter().max().unwrap_or_default());
+    }
     let select = seen(organization, viewer, View::now());
     let select = select.sort(SortColumn::key(), "number", Direction::Descending, None);
     let latest: Vec<Stored<Incident>> = select.first(tx, 1).await?;

@@ -160,6 +160,11 @@ pub async fn list(
     Ok(select.first(tx, limit).await?.into_iter().map(|Stored::<MemberRow>(row)| row.into()).collect())
 }
 
+/// The first `limit` of all members by name, to choose from.
+pub async fn first(tx: &mut Tx, organization: OrgId, limit: i64) -> Result<Vec<Member>> {
+    list(tx, organization, &MemberFilter::default(), None, limit).await
+}
+
 /// Those who are members now.
 fn members<'q>(organization: OrgId) -> Select<'q, MemberRow> {
     Select::of(organization, View::with_deleted()).filter(Filter::is("removed_date", Value::Null))

@@ -7,6 +7,7 @@ use domain::incident::Viewer;
 use domain::person::{Member, MemberPatch, NewMember};
 use domain::{ExpectedVersion, Role, UserId};
 use serde_json::json;
+use store::people::MemberFilter;
 
 use super::show;
 use crate::cli::InOrganization;
@@ -31,14 +32,8 @@ pub(super) async fn list(which: &InOrganization, json: bool) -> Result<()> {
     let table = if json { None } else { Some(show::table()?) };
     let mut after = None;
     loop {
-        let page = store::people::list(
-            &mut read,
-            organization,
-            &store::people::MemberFilter::default(),
-            after,
-            PAGE,
-        )
-        .await?;
+        let page =
+            store::people::list(&mut read, organization, &MemberFilter::default(), after, PAGE).await?;
         page.iter().try_for_each(|member| match &table {
             Some(table) => show::row(table, member),
             None => output::json(&show::View::of(member)),

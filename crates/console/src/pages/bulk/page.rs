@@ -52,16 +52,7 @@ impl BulkPage {
         let (organization, fields) = (request.id(), operation.fields());
         let asks = |is: fn(&Input) -> bool| fields.iter().any(|field| is(&field.input));
         let people = match asks(|input| matches!(input, Input::Person)) {
-            true => {
-                store::people::list(
-                    &mut tx,
-                    organization,
-                    &store::people::MemberFilter::default(),
-                    None,
-                    MOST,
-                )
-                .await?
-            }
+            true => store::people::first(&mut tx, organization, MOST).await?,
             false => Vec::new(),
         };
         let tags = match asks(|input| matches!(input, Input::Tag)) && request.may(Scope::TagsRead) {

@@ -119,14 +119,7 @@ async fn change_page(request: &PageRequest, sent: Option<Form>, problems: Proble
     let mut tx = request.read().await?;
     let incident =
         store::incidents::get(&mut tx, organization, &request.viewer(), number, View::now()).await?;
-    let people = store::people::list(
-        &mut tx,
-        organization,
-        &store::people::MemberFilter::default(),
-        None,
-        MOST_PEOPLE,
-    )
-    .await?;
+    let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
     let frame = Layout::of(request, &mut tx, what.title(), Section::Incidents).await?;
     let form = sent.unwrap_or_else(|| form_of(&incident, request));
     Ok(ChangePage { frame, incident, what, people, form, problems })

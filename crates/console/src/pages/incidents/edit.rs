@@ -79,14 +79,7 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let mut tx = request.read().await?;
     let incident =
         store::incidents::get(&mut tx, organization, &request.viewer(), number, View::now()).await?;
-    let people = store::people::list(
-        &mut tx,
-        organization,
-        &store::people::MemberFilter::default(),
-        None,
-        MOST_PEOPLE,
-    )
-    .await?;
+    let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
     let frame = Layout::of(request, &mut tx, texts::edit(number), Section::Incidents).await?;
     let current = form_of(&incident, request);
     let form = match sent {

@@ -95,14 +95,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let counts = store::incidents::facets(&mut tx, organization, &viewer, &query.filter, status).await?;
     let has_more = found.has_more;
     let rows = store::incidents::details_of_all(&mut tx, organization, &viewer, view, found.rows).await?;
-    let people = store::people::list(
-        &mut tx,
-        organization,
-        &store::people::MemberFilter::default(),
-        None,
-        MOST_PEOPLE,
-    )
-    .await?;
+    let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
     let tags = asked_tags(&mut tx, organization, &asked).await?;
     let tabs = Tabs::read(&request, &mut tx, ViewedList::Incidents, &asked).await?;
     let mut frame = Layout::of(&request, &mut tx, texts::INCIDENTS, Section::Incidents).await?;
@@ -168,9 +161,7 @@ fn facets(
         of.words("severity", texts::SEVERITY, &SEVERITIES, words::severity),
         of.people("assigned_to", texts::ASSIGNED, people, me),
         of.words("kind", texts::KIND, Kind::ALL, words::label),
-        of.values("tag", texts::TAG, |id| {
-            tags.get(id).cloned().or_else(|| Some(texts::TAG_IS_GONE.to_owned()))
-        }),
+        of.tags(tags),
     ]
 }
 

@@ -151,9 +151,7 @@ async fn review_page(request: &PageRequest, sent: Option<Form>, problems: Proble
         Some(_) => store::reviews::editions(&mut tx, organization, &viewer, number, None, MOST).await?.rows,
         None => Vec::new(),
     };
-    let people =
-        store::people::list(&mut tx, organization, &store::people::MemberFilter::default(), None, MOST)
-            .await?;
+    let people = store::people::first(&mut tx, organization, MOST).await?;
     let frame = Layout::of(request, &mut tx, texts::review_of(number), Section::Incidents).await?;
     let current = review.as_ref().map_or_else(Form::default, |it| form_of(it, request));
     let form = match sent {

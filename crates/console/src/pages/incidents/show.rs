@@ -136,14 +136,7 @@ struct Choices {
 
 impl Choices {
     async fn of(request: &PageRequest, tx: &mut Tx, it: &IncidentDetails) -> Result<Self> {
-        let people = store::people::list(
-            tx,
-            request.id(),
-            &store::people::MemberFilter::default(),
-            None,
-            MOST_CHOICES,
-        )
-        .await?;
+        let people = store::people::first(tx, request.id(), MOST_CHOICES).await?;
         let tags = match request.may(Scope::TagsRead) {
             true => store::tags::list(tx, request.id(), &[], None, MOST_CHOICES).await?.rows,
             false => Vec::new(),

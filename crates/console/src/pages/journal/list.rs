@@ -88,9 +88,7 @@ fn in_instants(asked: &Form, request: &PageRequest) -> String {
 
 /// The members and the clients, by name.
 async fn actors(tx: &mut Tx, request: &PageRequest) -> Result<Vec<(String, String)>> {
-    let members =
-        store::people::list(tx, request.id(), &store::people::MemberFilter::default(), None, MOST_ACTORS)
-            .await?;
+    let members = store::people::first(tx, request.id(), MOST_ACTORS).await?;
     let clients = store::clients::list(tx, request.id(), None, MOST_ACTORS).await?.rows;
     let members = members.into_iter().map(|it| (it.person.id.to_string(), it.person.name));
     let clients = clients.into_iter().map(|it| (it.record.client.id.to_string(), it.record.client.name));

@@ -49,14 +49,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 async fn add_page(request: &PageRequest, form: Form, problems: Problems) -> Result<AddPage> {
     request.require(WRITE)?;
     let mut tx = request.read().await?;
-    let people = store::people::list(
-        &mut tx,
-        request.id(),
-        &store::people::MemberFilter::default(),
-        None,
-        MOST_PEOPLE,
-    )
-    .await?;
+    let people = store::people::first(&mut tx, request.id(), MOST_PEOPLE).await?;
     let frame = Layout::of(request, &mut tx, texts::ADD_A_RISK, Section::Risks).await?;
     Ok(AddPage { frame, people, form, problems })
 }

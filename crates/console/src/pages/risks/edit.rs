@@ -58,14 +58,7 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let (number, organization) = (number(request)?, request.id());
     let mut tx = request.read().await?;
     let risk = store::risks::get(&mut tx, organization, number, View::now()).await?;
-    let people = store::people::list(
-        &mut tx,
-        organization,
-        &store::people::MemberFilter::default(),
-        None,
-        MOST_PEOPLE,
-    )
-    .await?;
+    let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
     let frame = Layout::of(request, &mut tx, texts::edit(number), Section::Risks).await?;
     let current = form_of(&risk);
     let form = match sent {

@@ -75,14 +75,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         (store::risks::list(&mut tx, organization, &query, page.limit).await?, None)
     };
     let counts = store::risks::facets(&mut tx, organization, view, &query.filter).await?;
-    let people = store::people::list(
-        &mut tx,
-        organization,
-        &store::people::MemberFilter::default(),
-        None,
-        MOST_PEOPLE,
-    )
-    .await?;
+    let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
     let tags = asked_tags(&mut tx, organization, &asked).await?;
     let tabs = Tabs::read(&request, &mut tx, ViewedList::Risks, &asked).await?;
     let frame = Layout::of(&request, &mut tx, texts::RISKS, Section::Risks).await?;
@@ -136,10 +129,8 @@ fn facets(
     vec![
         status.with_chosen(is_shown),
         of.people("owner", texts::OWNER, people, me),
-        of.values("category", texts::CATEGORY, |_| None),
-        of.values("tag", texts::TAG, |id| {
-            tags.get(id).cloned().or_else(|| Some(texts::TAG_IS_GONE.to_owned()))
-        }),
+        of.values("category", texts::CATEGORY, str::to_owned),
+        of.tags(tags),
     ]
 }
 

@@ -4,6 +4,7 @@ use askama::Template;
 use domain::invitation::Invitation;
 use domain::person::Member;
 use domain::{InvitationId, ResourceKind, Role, Scope, UserId};
+use store::people::MemberFilter;
 use uuid::Uuid;
 use web::export::{Lines, Users};
 use web::http::page::{List, Page};
@@ -40,15 +41,10 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let (organization, is_first) = (request.id(), page.after.is_none());
     let mut tx = request.read().await?;
     let after = page.after.clone().map(|(name, id)| (name, UserId(id)));
-    let rows = store::people::list(
-        &mut tx,
-        organization,
-        &store::people::MemberFilter::default(),
-        after,
-        page.rows_to_read(),
-    )
-    .await?;
-    let total = store::people::count(&mut tx, organization, &store::people::MemberFilter::default()).await?;
+    let rows =
+        store::people::list(&mut tx, organization, &MemberFilter::default(), after, page.rows_to_read())
+            .await?;
+    let total = store::people::count(&mut tx, organization, &MemberFilter::default()).await?;
     let may_manage = request.may(Scope::UsersAdmin);
     let invitations = match may_manage {
         true => store::invitations::list(&mut tx, organization, None, MOST_INVITATIONS).await?.rows,
@@ -66,7 +62,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn export(request: PageRequest) -> Result {
     request.require(READ_PEOPLE)?;
     request.query().finish()?;
-    let users = Users { organization: request.id(), filter: store::people::MemberFilter::default() };
+    let users = Users { organization: request.id(), filter: MemberFilter::default() };
     users.file(&mut request.read().await?, &Lines::Csv).await
 }
 

@@ -123,16 +123,7 @@ async fn person_page(request: &PageRequest, form: Form, problems: Problems) -> R
     let duties = store::duties::get(&mut tx, organization, &request.viewer(), &kinds, id).await?;
     let may_hand_over = !Duty::handed_over_by(scopes).is_empty();
     let others = match may_hand_over {
-        true => {
-            store::people::list(
-                &mut tx,
-                organization,
-                &store::people::MemberFilter::default(),
-                None,
-                MOST_PEOPLE,
-            )
-            .await?
-        }
+        true => store::people::first(&mut tx, organization, MOST_PEOPLE).await?,
         false => Vec::new(),
     };
     let others = others.into_iter().filter(|other| other.person.id != id).collect();
