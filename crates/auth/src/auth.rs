@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use db::Db;
 use jiff::Timestamp;
+use macros::boxed;
 use prometheus_client::registry::Registry;
 
 use crate::issuer::Issuer;
@@ -41,6 +42,7 @@ pub struct Auth {
 impl Auth {
     /// Reads the signing keys, generating them at the first start, and the deny-list. The caller must spawn the upkeep
     /// ([`crate::upkeep()`]).
+    #[boxed]
     pub async fn start(db: Db, master: &MasterKey, settings: &Settings) -> Result<Arc<Self>, KeysError> {
         let keys =
             SigningKeys::start(&db, master, settings.access_token_algorithm, settings.key_rotation_days)
@@ -70,12 +72,14 @@ impl Auth {
     }
 
     /// Reads the whole deny-list from the database.
+    #[boxed]
     pub async fn read_deny_list(&self) -> domain::Result<()> {
         self.deny_list.read(&self.db, None).await
     }
 
     /// Applies, at once, what a write of this process has just revoked. If that fails, the upkeep does it within a
     /// second.
+    #[boxed]
     pub async fn apply_revocations(&self) {
         if let Err(error) = self.read_deny_list().await {
             tracing::warn!(%error, "the deny-list could not be read; trying again in a second");
@@ -83,11 +87,13 @@ impl Auth {
     }
 
     /// Writes the refusals since the last call. A clean shutdown calls it too.
+    #[boxed]
     pub async fn write_refusals(&self) {
         self.refusals.write().await;
     }
 
     /// Writes the last uses of secrets and sessions. A clean shutdown calls it too.
+    #[boxed]
     pub async fn write_last_use(&self) {
         self.secret_use.flush(&self.db).await;
         self.session_use.flush(&self.db).await;

@@ -6,8 +6,10 @@ use crate::error::{Error, Result};
 use crate::people::session;
 use crate::source::Source;
 use crate::tokens::verify;
+use macros::boxed;
 
 /// The caller with this bearer token. A refusal is recorded.
+#[boxed]
 pub async fn identify(auth: &Auth, token: &str, source: &Source) -> Result<Caller> {
     let known = match session::is_session_token(token) {
         true => session::caller(auth, token).await?,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::SignedDuration;
+use macros::boxed;
 
 use crate::auth::Auth;
 
@@ -24,6 +25,7 @@ const MAINTAIN_KEYS_EVERY: u64 = 60;
 const SWEEP_EVERY: u64 = 3600;
 
 /// Runs the upkeep as long as another reference to `auth` exists.
+#[boxed]
 pub async fn upkeep(auth: Arc<Auth>) {
     let weak = Arc::downgrade(&auth);
     drop(auth);

@@ -4,7 +4,7 @@
 use std::panic::PanicHookInfo;
 
 use tracing::Level;
-use tracing_subscriber::filter::{EnvFilter, filter_fn};
+use tracing_subscriber::filter::{LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 
@@ -19,11 +19,11 @@ const DRIVER: (&str, Level) = ("tokio_postgres", Level::INFO);
 
 /// Starts logging, and sending spans to `traces`.
 pub(crate) fn start(logs: &Logs, traces: Option<&Traces>) {
-    let asked = logs.filter.as_deref().map(EnvFilter::try_new);
+    let asked = logs.filter.as_deref().map(str::parse::<Targets>);
     let (filter, wrong) = match asked {
         Some(Ok(filter)) => (filter, None),
-        Some(Err(error)) => (EnvFilter::new(by_level(&logs.level)), Some(error)),
-        None => (EnvFilter::new(by_level(&logs.level)), None),
+        Some(Err(error)) => (by_level(&logs.level), Some(error)),
+        None => (by_level(&logs.level), None),
     };
     let without_content = filter_fn(|line| !line.target().starts_with(DRIVER.0) || *line.level() <= DRIVER.1);
     // A line that cannot be written, as on a full disk, is lost; by default the library would panic over it.
@@ -42,11 +42,11 @@ pub(crate) fn start(logs: &Logs, traces: Option<&Traces>) {
     }
 }
 
-/// The level is for our own lines; libraries only warn.
-fn by_level(level: &str) -> String {
-    let others = if level == "error" { "error" } else { "warn" };
-    let ours: Vec<_> = OURS.iter().map(|target| format!(",{target}={level}")).collect();
-    format!("{others}{}", ours.concat())
+/// The level is for our own lines; libraries only warn. The settings know no other levels than these.
+fn by_level(level: &str) -> Targets {
+    let ours = level.parse().unwrap_or(LevelFilter::INFO);
+    let others = ours.min(LevelFilter::WARN);
+    Targets::new().with_default(others).with_targets(OURS.map(|target| (target, ours)))
 }
 
 /// A panic is a line of the log like any other failure.

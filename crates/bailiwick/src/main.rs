@@ -17,6 +17,7 @@ mod output;
 mod process_metrics;
 mod progress;
 mod search;
+#[cfg_attr(not(feature = "otlp"), path = "traces_left_out.rs")]
 mod traces;
 
 use std::io::Write as _;

@@ -24,7 +24,7 @@ while True:
     screen += read
     if lines and screen.endswith(b": "):
         # It asks before it turns the terminal's echo off; no person types so fast.
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 600
         while termios.tcgetattr(terminal)[3] & termios.ECHO and time.monotonic() < deadline:
             time.sleep(0.01)
         os.write(terminal, lines.pop(0).encode() + b"\n")

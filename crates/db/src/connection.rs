@@ -5,7 +5,7 @@ use crate::options::Engine;
 use crate::param::Param;
 use crate::postgres::Postgres;
 use crate::readers::ReaderPermit;
-use crate::row::{FromRow, Row};
+use crate::row::Take;
 use crate::sqlite::Sqlite;
 
 pub(crate) enum Connection {
@@ -64,20 +64,8 @@ impl Connection {
         }
     }
 
-    pub(crate) async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
-        match self {
-            Self::Sqlite(sqlite) => sqlite.read(sql, params),
-            Self::Postgres(postgres) => postgres.query(sql, params).await,
-        }
-    }
-
     /// Gives each row of a query to `take`.
-    pub(crate) async fn each(
-        &mut self,
-        sql: &str,
-        params: &[&dyn Param],
-        take: impl FnMut(&Row<'_>) -> Result<()>,
-    ) -> Result<()> {
+    pub(crate) async fn each(&mut self, sql: &str, params: &[&dyn Param], take: &mut Take<'_>) -> Result<()> {
         match self {
             Self::Sqlite(sqlite) => sqlite.each(sql, params, take),
             Self::Postgres(postgres) => postgres.each(sql, params, take).await,
@@ -85,14 +73,15 @@ impl Connection {
     }
 
     /// The same for a statement that changes the rows it returns.
-    pub(crate) async fn execute_returning<T: FromRow>(
+    pub(crate) async fn each_changed(
         &mut self,
         sql: &str,
         params: &[&dyn Param],
-    ) -> Result<Vec<T>> {
+        take: &mut Take<'_>,
+    ) -> Result<()> {
         match self {
-            Self::Sqlite(sqlite) => sqlite.query(sql, params),
-            Self::Postgres(postgres) => postgres.query(sql, params).await,
+            Self::Sqlite(sqlite) => sqlite.each_changed(sql, params, take),
+            Self::Postgres(postgres) => postgres.each(sql, params, take).await,
         }
     }
 
@@ -100,10 +89,7 @@ impl Connection {
         self.execute_many(sql, &[params]).await
     }
 
-    pub(crate) async fn execute_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<u64>
-    where
-        R: AsRef<[&'p dyn Param]>,
-    {
+    pub(crate) async fn execute_many(&mut self, sql: &str, rows: &[&[&dyn Param]]) -> Result<u64> {
         match self {
             Self::Sqlite(sqlite) => sqlite.execute_many(sql, rows),
             Self::Postgres(postgres) => postgres.execute_many(sql, rows).await,
@@ -111,10 +97,7 @@ impl Connection {
     }
 
     /// Runs a statement once for each row; PostgreSQL gets it with the next statement.
-    pub(crate) async fn send_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<()>
-    where
-        R: AsRef<[&'p dyn Param]>,
-    {
+    pub(crate) async fn send_many(&mut self, sql: &str, rows: &[&[&dyn Param]]) -> Result<()> {
         match self {
             Self::Sqlite(_) => self.execute_many(sql, rows).await.map(drop),
             Self::Postgres(postgres) => postgres.send_many(sql, rows).await,
@@ -122,10 +105,7 @@ impl Connection {
     }
 
     /// Inserts rows with different keys; PostgreSQL gets them with the next statement.
-    pub(crate) async fn insert_many<'p, R>(&mut self, insert: &str, rows: &[R]) -> Result<()>
-    where
-        R: AsRef<[&'p dyn Param]>,
-    {
+    pub(crate) async fn insert_many(&mut self, insert: &str, rows: &[&[&dyn Param]]) -> Result<()> {
         match self {
             Self::Sqlite(_) => self.execute_many(insert, rows).await.map(drop),
             Self::Postgres(postgres) => postgres.insert_many(insert, rows).await,

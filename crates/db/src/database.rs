@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::Pool;
+use futures_util::future::BoxFuture;
 use prometheus_client::registry::Registry;
 use uuid::Uuid;
 
@@ -184,7 +185,11 @@ impl Db {
     }
 
     /// A snapshot to read from; it sees every write that was acknowledged before.
-    pub async fn read(&self) -> Result<Tx> {
+    pub fn read(&self) -> BoxFuture<'_, Result<Tx>> {
+        Box::pin(self.begin_read())
+    }
+
+    async fn begin_read(&self) -> Result<Tx> {
         let shared = &self.inner.shared;
         let options = &shared.options;
         let (connection, permit) = match (&self.inner.reads, &options.location, &shared.connector) {

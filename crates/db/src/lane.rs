@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::connection::Connection;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
-use crate::head::{self, Head};
+use crate::head;
 use crate::job::Outcome;
 use crate::metrics::Metrics;
 use crate::options::{Location, Options};
@@ -320,9 +320,15 @@ impl Lane {
     /// for the organization's head, which the transaction has held since its first statement.
     async fn stamped(&self, tx: &mut Tx, organization: Uuid) -> Result<Option<Uuid>> {
         let connection = tx.connection()?;
-        connection.query::<Head>(head::LOAD_AND_LOCK, &[&organization]).await?;
-        let rows = connection.query::<(Uuid,)>(STAMPED, &[&self.id]).await?;
-        Ok(rows.first().map(|row| row.0))
+        connection.each(head::LOAD_AND_LOCK, &[&organization], &mut |_| Ok(())).await?;
+        let mut stamped = None;
+        connection
+            .each(STAMPED, &[&self.id], &mut |row| {
+                stamped = Some(row.get(0)?);
+                Ok(())
+            })
+            .await?;
+        Ok(stamped)
     }
 
     /// Rolls back a transaction; a connection that cannot is closed.

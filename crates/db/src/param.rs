@@ -29,7 +29,7 @@ pub trait Param: Sync {
 pub(crate) type KeptParam = Box<dyn ToSql + Send + Sync>;
 
 /// A value that both engines can return.
-pub trait Column: for<'a> FromSql<'a> {
+pub trait Column: for<'a> FromSql<'a> + Send {
     /// Reads what SQLite stored.
     fn sqlite(value: ValueRef<'_>) -> FromSqlResult<Self>;
 }

@@ -21,7 +21,7 @@ use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::options::Options;
 use crate::param::{KeptParam, Param};
-use crate::row::{FromRow, Row};
+use crate::row::{FromRow, Row, Take};
 
 /// Statements that are sent before the first answer is awaited.
 const PIPELINED: usize = 512;
@@ -291,13 +291,10 @@ impl Postgres {
     }
 
     /// Sends one statement for each of `rows` together with the next one.
-    pub(crate) async fn send_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<()>
-    where
-        R: AsRef<[&'p dyn Param]>,
-    {
+    pub(crate) async fn send_many(&mut self, sql: &str, rows: &[&[&dyn Param]]) -> Result<()> {
         let statement = self.prepare(sql).await?;
         for row in rows {
-            let params = row.as_ref().iter().map(|param| param.kept()).collect();
+            let params = row.iter().map(|param| param.kept()).collect();
             self.waiting.push(Step::Row(statement.clone(), params));
             if self.waiting.len() >= PIPELINED {
                 self.exchange(async |_: &Client| Ok(())).await?;
@@ -307,17 +304,14 @@ impl Postgres {
     }
 
     /// Sends the rows of an INSERT, many in each statement: that costs the server a fraction of one statement for each.
-    pub(crate) async fn insert_many<'p, R>(&mut self, insert: &str, rows: &[R]) -> Result<()>
-    where
-        R: AsRef<[&'p dyn Param]>,
-    {
+    pub(crate) async fn insert_many(&mut self, insert: &str, rows: &[&[&dyn Param]]) -> Result<()> {
         let (many, rest) = rows.split_at(rows.len() / INSERTED * INSERTED);
         if let Some(row) = many.first() {
-            let Some(sql) = with_rows(insert, row.as_ref().len(), INSERTED) else {
+            let Some(sql) = with_rows(insert, row.len(), INSERTED) else {
                 return self.send_many(insert, rows).await;
             };
-            let values = |rows: &[R]| rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect();
-            let many: Vec<Vec<&dyn Param>> = many.chunks(INSERTED).map(values).collect();
+            let many: Vec<Vec<&dyn Param>> = many.chunks(INSERTED).map(<[_]>::concat).collect();
+            let many: Vec<&[&dyn Param]> = many.iter().map(Vec::as_slice).collect();
             self.send_many(&sql, &many).await?;
         }
         self.send_many(insert, rest).await
@@ -366,20 +360,15 @@ impl Postgres {
         self.exchange(async |client: &Client| client.batch_execute(sql).await).await
     }
 
+    /// All rows of a query.
     pub(crate) async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
-        let statement = self.prepare(sql).await?;
-        let params: Vec<_> = params.iter().map(|param| param.postgres()).collect();
-        let rows = self.exchange(async |client: &Client| client.query(&statement, &params).await).await?;
-        rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()
+        let mut rows = Vec::new();
+        self.each(sql, params, &mut |row| T::from_row(row).map(|row| rows.push(row))).await?;
+        Ok(rows)
     }
 
     /// Gives each row of a query to `take`, as it comes.
-    pub(crate) async fn each(
-        &mut self,
-        sql: &str,
-        params: &[&dyn Param],
-        mut take: impl FnMut(&Row<'_>) -> Result<()>,
-    ) -> Result<()> {
+    pub(crate) async fn each(&mut self, sql: &str, params: &[&dyn Param], take: &mut Take<'_>) -> Result<()> {
         let statement = self.prepare(sql).await?;
         let params: Vec<_> = params.iter().map(|param| param.postgres()).collect();
         let mut taken = Ok(());
@@ -401,15 +390,12 @@ impl Postgres {
     }
 
     /// One statement for each of `rows`, many on the wire at the same time.
-    pub(crate) async fn execute_many<'p, R>(&mut self, sql: &str, rows: &[R]) -> Result<u64>
-    where
-        R: AsRef<[&'p dyn Param]>,
-    {
+    pub(crate) async fn execute_many(&mut self, sql: &str, rows: &[&[&dyn Param]]) -> Result<u64> {
         let mut count = 0;
         for rows in rows.chunks(PIPELINED) {
             let statement = self.prepare(sql).await?;
             let params: Vec<Vec<_>> =
-                rows.iter().map(|row| row.as_ref().iter().map(|param| param.postgres()).collect()).collect();
+                rows.iter().map(|row| row.iter().map(|param| param.postgres()).collect()).collect();
             let all = async |client: &Client| {
                 try_join_all(params.iter().map(|params| client.execute(&statement, params))).await
             };

@@ -28,8 +28,11 @@ impl Row<'_> {
     }
 }
 
+/// What each row of a query is given to.
+pub(crate) type Take<'a> = dyn FnMut(&Row<'_>) -> Result<()> + Send + 'a;
+
 /// Something a row can be read into.
-pub trait FromRow: Sized {
+pub trait FromRow: Sized + Send {
     /// Reads one row.
     fn from_row(row: &Row<'_>) -> Result<Self>;
 }

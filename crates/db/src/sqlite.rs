@@ -14,7 +14,7 @@ use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ffi};
 use crate::error::{Error, Result};
 use crate::options::{Fatal, Options};
 use crate::param::Param;
-use crate::row::{FromRow, Row};
+use crate::row::{FromRow, Row, Take};
 use crate::snapshot::Snapshot;
 use crate::writer_lock::WriterLock;
 
@@ -153,14 +153,14 @@ impl Sqlite {
     }
 
     /// Runs a statement once for each row and returns the total number of rows affected.
-    pub(crate) fn execute_many<'p, R: AsRef<[&'p dyn Param]>>(&self, sql: &str, rows: &[R]) -> Result<u64> {
+    pub(crate) fn execute_many(&self, sql: &str, rows: &[&[&dyn Param]]) -> Result<u64> {
         let execute = || {
             let mut statement = self.connection.prepare_cached(sql)?;
-            let in_order = are_in_order(sql, rows.first().map_or(0, |row| row.as_ref().len()));
+            let in_order = are_in_order(sql, rows.first().map_or(0, |row| row.len()));
             let mut touched = 0;
             for row in rows {
                 self.restart_deadline();
-                bind(&mut statement, in_order, row.as_ref())?;
+                bind(&mut statement, in_order, row)?;
                 touched += self.run_to_its_end(&mut statement)?;
             }
             Ok(touched)
@@ -178,27 +178,9 @@ impl Sqlite {
         Ok(self.connection.changes())
     }
 
-    /// Rows of a statement that changes nothing: a change made here would not be undone with its write.
-    pub(crate) fn read<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
-        let mut rows = Vec::new();
-        self.each(sql, params, |row| T::from_row(row).map(|row| rows.push(row)))?;
-        Ok(rows)
-    }
-
-    pub(crate) fn query<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
-        let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
-        let mut rows = Vec::new();
-        self.take_rows(statement, sql, params, |row| T::from_row(row).map(|row| rows.push(row)))?;
-        Ok(rows)
-    }
-
-    /// Gives each row of a query to `take`.
-    pub(crate) fn each(
-        &self,
-        sql: &str,
-        params: &[&dyn Param],
-        take: impl FnMut(&Row<'_>) -> Result<()>,
-    ) -> Result<()> {
+    /// Gives each row of a statement that changes nothing to `take`: a change made here would not be undone with its
+    /// write.
+    pub(crate) fn each(&self, sql: &str, params: &[&dyn Param], take: &mut Take<'_>) -> Result<()> {
         let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
         if statement.readonly() || statement.is_explain() != 0 {
             self.take_rows(statement, sql, params, take)
@@ -207,12 +189,25 @@ impl Sqlite {
         }
     }
 
+    /// The same for a statement that may change the rows it returns.
+    pub(crate) fn each_changed(&self, sql: &str, params: &[&dyn Param], take: &mut Take<'_>) -> Result<()> {
+        let statement = self.connection.prepare_cached(sql).map_err(|error| self.error(&error))?;
+        self.take_rows(statement, sql, params, take)
+    }
+
+    /// Rows of a statement of this crate, which may change something.
+    pub(crate) fn query<T: FromRow>(&self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
+        let mut rows = Vec::new();
+        self.each_changed(sql, params, &mut |row| T::from_row(row).map(|row| rows.push(row)))?;
+        Ok(rows)
+    }
+
     fn take_rows(
         &self,
         mut statement: CachedStatement<'_>,
         sql: &str,
         params: &[&dyn Param],
-        mut take: impl FnMut(&Row<'_>) -> Result<()>,
+        take: &mut Take<'_>,
     ) -> Result<()> {
         self.restart_deadline();
         bind(&mut statement, are_in_order(sql, params.len()), params).map_err(|error| self.error(&error))?;

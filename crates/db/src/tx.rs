@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -13,7 +14,15 @@ use crate::head::{self, COUNTERS, Head, Held};
 use crate::options::{Clock, Engine, Random};
 use crate::param::Param;
 use crate::readers::ReaderPermit;
-use crate::row::{FromRow, Row};
+use crate::row::{FromRow, Row, Take};
+
+/// How statements whose outcome is not needed are sent.
+enum Sent {
+    /// One for each row.
+    AsTheyAre,
+    /// As one that inserts all rows, where the engine gains by it.
+    Together,
+}
 
 /// A transaction. Statements are written once, in the SQL that both engines share, with `$1`, `$2` ….
 ///
@@ -68,9 +77,9 @@ impl Tx {
 
     /// Rows of a query, which changes nothing. The lowest level of the log has its text, without the parameters.
     pub async fn query<T: FromRow>(&mut self, sql: &str, params: &[&dyn Param]) -> Result<Vec<T>> {
-        tracing::trace!(sql, "query");
-        let result = self.ready()?.query(sql, params).await;
-        self.note(result)
+        let mut rows = Vec::new();
+        self.each(sql, params, |row| T::from_row(row).map(|row| rows.push(row))).await?;
+        Ok(rows)
     }
 
     /// Gives each row of a query to `take`, without keeping them: for many rows of which little is needed.
@@ -78,11 +87,23 @@ impl Tx {
         &mut self,
         sql: &str,
         params: &[&dyn Param],
-        take: impl FnMut(&Row<'_>) -> Result<()> + Send,
+        mut take: impl FnMut(&Row<'_>) -> Result<()> + Send,
     ) -> Result<()> {
-        tracing::trace!(sql, "query");
-        let result = self.ready()?.each(sql, params, take).await;
-        self.note(result)
+        self.each_row(sql, params, &mut take).await
+    }
+
+    /// What every query passes, without the type of its rows: so it is compiled once, and not for each query.
+    fn each_row<'a>(
+        &'a mut self,
+        sql: &'a str,
+        params: &'a [&'a dyn Param],
+        take: &'a mut Take<'a>,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            tracing::trace!(sql, "query");
+            let result = self.ready()?.each(sql, params, take).await;
+            self.note(result)
+        })
     }
 
     /// The one row of a query, or none. More than one is a bug.
@@ -108,9 +129,28 @@ impl Tx {
         sql: &str,
         params: &[&dyn Param],
     ) -> Result<Vec<T>> {
-        let result = self.ready()?.execute_returning(sql, params).await;
-        self.changed |= !result.as_ref().is_ok_and(Vec::is_empty);
-        self.note(result)
+        let mut rows = Vec::new();
+        let mut take = |row: &Row<'_>| T::from_row(row).map(|row| rows.push(row));
+        self.each_changed(sql, params, &mut take).await?;
+        Ok(rows)
+    }
+
+    fn each_changed<'a>(
+        &'a mut self,
+        sql: &'a str,
+        params: &'a [&'a dyn Param],
+        take: &'a mut Take<'a>,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let mut any = false;
+            let mut noted = |row: &Row<'_>| {
+                any = true;
+                take(row)
+            };
+            let result = self.ready()?.each_changed(sql, params, &mut noted).await;
+            self.changed |= any || result.is_err();
+            self.note(result)
+        })
     }
 
     /// Runs a statement once for each row of parameters and returns the total number of rows affected.
@@ -118,10 +158,21 @@ impl Tx {
     where
         R: AsRef<[&'p dyn Param]>,
     {
-        let result = self.ready()?.execute_many(sql, rows).await;
-        // A statement that is refused changes nothing, but those before it did.
-        self.changed |= result.as_ref().map_or(rows.len() > 1, |count| *count > 0);
-        self.note(result)
+        let rows: Vec<_> = rows.iter().map(AsRef::as_ref).collect();
+        self.execute_rows(sql, &rows).await
+    }
+
+    fn execute_rows<'a>(
+        &'a mut self,
+        sql: &'a str,
+        rows: &'a [&'a [&'a dyn Param]],
+    ) -> BoxFuture<'a, Result<u64>> {
+        Box::pin(async move {
+            let result = self.ready()?.execute_many(sql, rows).await;
+            // A statement that is refused changes nothing, but those before it did.
+            self.changed |= result.as_ref().map_or(rows.len() > 1, |count| *count > 0);
+            self.note(result)
+        })
     }
 
     /// Runs a statement that is expected to succeed and whose outcome is not needed, such as the insertion of a row
@@ -136,9 +187,8 @@ impl Tx {
     where
         R: AsRef<[&'p dyn Param]>,
     {
-        let result = self.ready()?.send_many(sql, rows).await;
-        self.changed = true;
-        self.note(result)
+        let rows: Vec<_> = rows.iter().map(AsRef::as_ref).collect();
+        self.send_rows(sql, &rows, Sent::AsTheyAre).await
     }
 
     /// Inserts rows by an `INSERT … VALUES ($1, $2, …)` of one row, as [`Tx::send_many`] does. With an `ON CONFLICT` no two of
@@ -147,9 +197,25 @@ impl Tx {
     where
         R: AsRef<[&'p dyn Param]>,
     {
-        let result = self.ready()?.insert_many(insert, rows).await;
-        self.changed = true;
-        self.note(result)
+        let rows: Vec<_> = rows.iter().map(AsRef::as_ref).collect();
+        self.send_rows(insert, &rows, Sent::Together).await
+    }
+
+    fn send_rows<'a>(
+        &'a mut self,
+        sql: &'a str,
+        rows: &'a [&'a [&'a dyn Param]],
+        how: Sent,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let connection = self.ready()?;
+            let result = match how {
+                Sent::AsTheyAre => connection.send_many(sql, rows).await,
+                Sent::Together => connection.insert_many(sql, rows).await,
+            };
+            self.changed = true;
+            self.note(result)
+        })
     }
 
     /// The one time of a write: later than every journaled write before it, on every process.
@@ -338,7 +404,7 @@ impl Tx {
         match self.ready()? {
             Connection::Sqlite(sqlite) => {
                 // BEGIN alone sees nothing yet: the first statement decides what the read sees.
-                sqlite.query::<(i64,)>("SELECT count(*) FROM sqlite_schema", &[])?;
+                sqlite.each("SELECT count(*) FROM sqlite_schema", &[], &mut |_| Ok(()))?;
                 Ok(sqlite.raw())
             }
             Connection::Postgres(_) => Err(Error::internal("only a SQLite database can be copied")),

@@ -1,11 +1,9 @@
 //! A copy of a SQLite file is one snapshot, stands alone, and is read without being changed.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{assert_whole, at, labels, open, organization, write};
+use crate::common::{assert_whole, at, labels, open, organization, write};
 use db::{Copied, Db, Error, Location, Options, Tx};
 use testkit::{EmptyDatabase, Engine, both_engines};
 
@@ -67,7 +65,7 @@ async fn a_copy_is_what_the_read_sees(database: EmptyDatabase) {
     assert_whole(&there, org).await;
     let refused = write(&there, org, "no").await;
     assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
-    assert!(there.migrate(common::SCHEMA).await.is_err());
+    assert!(there.migrate(crate::common::SCHEMA).await.is_err());
     assert_eq!(files(folder.path()), ["a copy?#%.db"]);
     assert_eq!(std::fs::read(&copy).unwrap(), bytes);
 }
@@ -76,7 +74,7 @@ async fn a_copy_is_what_the_read_sees(database: EmptyDatabase) {
 async fn a_copy_ends_with_the_error_of_its_callback() {
     let folder = tempfile::tempdir().unwrap();
     let db = Db::open(at(Location::Sqlite(folder.path().join("a.db")), 1)).await.unwrap();
-    db.migrate(common::SCHEMA).await.unwrap();
+    db.migrate(crate::common::SCHEMA).await.unwrap();
     let copy = folder.path().join("copy.db");
     std::fs::File::create(&copy).unwrap();
     let mut tx: Tx = db.read().await.unwrap();

@@ -1,14 +1,12 @@
 //! Writes of every kind, waiting at the same time, leave exactly what they would have left one by one.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::task::Poll;
 use std::time::Duration;
 
-use common::{Written, append, assert_whole, chain, open, organization, write};
+use crate::common::{Written, append, assert_whole, chain, open, organization, write};
 use db::{Db, Engine, Error, Tx};
 use futures_util::future::join_all;
 use proptest::prelude::*;
@@ -275,7 +273,7 @@ async fn check_instance(db: &Db) {
     assert_whole(db, Uuid::nil()).await;
     for written in chain(db, Uuid::nil()).await {
         let (organization, label) = written.label.split_once(' ').unwrap();
-        let entries = common::labels(db, organization.parse().unwrap()).await;
+        let entries = crate::common::labels(db, organization.parse().unwrap()).await;
         assert!(entries.iter().any(|entry| entry == label), "{written:?}");
     }
 }

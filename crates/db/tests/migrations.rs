@@ -1,11 +1,9 @@
 //! Migrations: applied once, in order, by the first process that opens the database.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
 use std::time::Duration;
 
-use common::{SCHEMA, organization, write};
+use crate::common::{SCHEMA, organization, write};
 use db::{Db, Error, Migration};
 use futures_util::future::join_all;
 use testkit::{EmptyDatabase, Engine, both_engines};
@@ -24,7 +22,7 @@ const SECOND: Migration = Migration {
 
 #[both_engines]
 async fn a_second_run_changes_nothing(database: EmptyDatabase) {
-    let db = Db::open(common::options(&database, 1)).await.unwrap();
+    let db = Db::open(crate::common::options(&database, 1)).await.unwrap();
     assert_eq!(db.migrate(SCHEMA).await.unwrap(), ["0000_db", "0001_test"]);
     let org = organization(&db).await;
     write(&db, org, "kept").await.unwrap();
@@ -33,7 +31,7 @@ async fn a_second_run_changes_nothing(database: EmptyDatabase) {
     assert_eq!(db.migrate(&longer).await.unwrap(), ["0002_second"]);
     // An older binary beside a newer one leaves the schema as it is.
     assert_eq!(db.migrate(SCHEMA).await.unwrap(), Vec::<&str>::new());
-    assert_eq!(common::labels(&db, org).await, ["kept"]);
+    assert_eq!(crate::common::labels(&db, org).await, ["kept"]);
 }
 
 #[both_engines]
@@ -41,7 +39,7 @@ async fn processes_that_migrate_at_once_apply_each_step_once(database: EmptyData
     let longer = [SCHEMA, &[SECOND]].concat();
     let mut databases = Vec::new();
     for seed in 1..6 {
-        databases.push(Db::open(common::options(&database, seed)).await.unwrap());
+        databases.push(Db::open(crate::common::options(&database, seed)).await.unwrap());
     }
     let tasks = databases.into_iter().map(|db| {
         let longer = longer.clone();
@@ -53,7 +51,7 @@ async fn processes_that_migrate_at_once_apply_each_step_once(database: EmptyData
     }
     applied.sort_unstable();
     assert_eq!(applied, ["0000_db", "0001_test", "0002_second"]);
-    let db = Db::open(common::options(&database, 9)).await.unwrap();
+    let db = Db::open(crate::common::options(&database, 9)).await.unwrap();
     let mut tx = db.read().await.unwrap();
     let names: Vec<(String,)> =
         tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await.unwrap();
@@ -62,7 +60,7 @@ async fn processes_that_migrate_at_once_apply_each_step_once(database: EmptyData
 
 #[both_engines]
 async fn a_step_that_fails_leaves_no_half_of_itself(database: EmptyDatabase) {
-    let db = Db::open(common::options(&database, 1)).await.unwrap();
+    let db = Db::open(crate::common::options(&database, 1)).await.unwrap();
     db.migrate(SCHEMA).await.unwrap();
     let error = db.migrate(&[SCHEMA, &[BROKEN]].concat()).await.unwrap_err();
     let Error::Internal(text) = &error else { panic!("{error:?}") };
@@ -81,7 +79,7 @@ async fn a_step_may_take_longer_than_a_statement(database: EmptyDatabase) {
                  SELECT max(i) AS most FROM n;",
         postgres: "CREATE TABLE slow AS SELECT CAST(pg_sleep(3) AS TEXT) AS most;",
     };
-    let mut options = common::options(&database, 1);
+    let mut options = crate::common::options(&database, 1);
     // On PostgreSQL the client waits 2 s longer than the server.
     options.statement_timeout = Duration::from_millis(100);
     let db = Db::open(options).await.unwrap();
@@ -91,7 +89,7 @@ async fn a_step_may_take_longer_than_a_statement(database: EmptyDatabase) {
 
 #[both_engines]
 async fn a_write_before_the_first_migration_is_refused(database: EmptyDatabase) {
-    let db = Db::open(common::options(&database, 1)).await.unwrap();
+    let db = Db::open(crate::common::options(&database, 1)).await.unwrap();
     let refused = db.write_instance(async move |_: &mut db::Tx| -> db::Result<()> { Ok(()) }).await;
     assert!(refused.is_err());
     db.migrate(SCHEMA).await.unwrap();
@@ -103,7 +101,7 @@ async fn a_write_before_the_first_migration_is_refused(database: EmptyDatabase) 
 
 #[both_engines]
 async fn a_schema_of_other_migrations_is_refused_and_not_touched(database: EmptyDatabase) {
-    let db = Db::open(common::options(&database, 1)).await.unwrap();
+    let db = Db::open(crate::common::options(&database, 1)).await.unwrap();
     let before = [SCHEMA, &[SECOND]].concat();
     db.migrate(&before).await.unwrap();
     let other = Migration { name: "0001_other", ..SECOND };
@@ -130,7 +128,7 @@ fn sqlite_plans_for_organizations_with_many_rows() {
         postgres: "",
     };
     testkit::run(Engine::Sqlite, async |database: EmptyDatabase| {
-        let db = Db::open(common::options(&database, 1)).await.unwrap();
+        let db = Db::open(crate::common::options(&database, 1)).await.unwrap();
         db.migrate(&[SCHEMA, &[parts]].concat()).await.unwrap();
         let mut tx = db.read().await.unwrap();
         let sql = "EXPLAIN QUERY PLAN SELECT label FROM part WHERE organization = $1 AND whole = $2";

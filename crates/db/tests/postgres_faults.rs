@@ -2,19 +2,17 @@
 //! what was refused is not, and the lanes recover.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use common::{Written, append, assert_whole, is_unavailable, labels, organization, until, write};
+use crate::common::{Written, append, assert_whole, is_unavailable, labels, occupy, organization, write};
 use db::{Db, Error, Location, Options, Tx};
 use futures_util::future::join_all;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use testkit::proxy::{Cut, Proxy};
-use testkit::{EmptyDatabase, Engine};
+use testkit::{EmptyDatabase, Engine, PATIENCE, until};
 use uuid::Uuid;
 
 /// A database behind a proxy, and one organization in it.
@@ -28,14 +26,18 @@ struct Behind {
 
 impl Behind {
     async fn new(database: &EmptyDatabase, settings: impl FnOnce(&mut Options)) -> Self {
-        let direct = common::open(database).await;
-        let (proxy, url) = Proxy::start(&common::url(database)).await;
-        let mut options = common::at(Location::Postgres(url), 2);
+        let direct = crate::common::open(database).await;
+        let (proxy, url) = Proxy::start(&crate::common::url(database)).await;
+        let mut options = crate::common::at(Location::Postgres(url), 2);
         settings(&mut options);
         let db = Db::open(options).await.unwrap();
         let organization = organization(&direct).await;
         // The lanes have their connections.
-        write(&db, organization, "first").await.unwrap();
+        until("it is connected", async || {
+            let written = write(&db, organization, "first").await;
+            written.is_ok() || labels(&direct, organization).await == ["first"]
+        })
+        .await;
         Self { db, direct, proxy, organization }
     }
 }
@@ -159,7 +161,9 @@ async fn refused_late(db: &Db, organization: Uuid, label: &str) -> db::Result<Wr
 /// Writers on two organizations while the connection is cut several times.
 async fn a_round(behind: &Behind, cuts: &[Cut], writers: usize) {
     let (one, other) = (organization(&behind.direct).await, organization(&behind.direct).await);
+    let answered = AtomicUsize::new(0);
     let writing = async {
+        let answered = &answered;
         let writes = (0..writers * 4).map(|number| {
             let organization = if number % 3 == 0 { other } else { one };
             async move {
@@ -169,6 +173,7 @@ async fn a_round(behind: &Behind, cuts: &[Cut], writers: usize) {
                     4 => refused_late(&behind.db, organization, &label).await,
                     _ => write(&behind.db, organization, &label).await,
                 };
+                answered.fetch_add(1, Ordering::SeqCst);
                 (organization, number, answer)
             }
         });
@@ -177,8 +182,11 @@ async fn a_round(behind: &Behind, cuts: &[Cut], writers: usize) {
     let cutting = async {
         for cut in cuts {
             behind.proxy.cut(*cut);
-            let before = behind.proxy.happened();
-            until(Duration::from_millis(60), async || behind.proxy.happened() > before).await;
+            let (before, answers) = (behind.proxy.happened(), answered.load(Ordering::SeqCst));
+            // Some never happen.
+            let most = (answers + 16).min(writers * 4);
+            let is_over = || behind.proxy.happened() > before || answered.load(Ordering::SeqCst) >= most;
+            until("it is cut or not", async || is_over()).await;
         }
     };
     let (answers, ()) = tokio::join!(writing, cutting);
@@ -198,8 +206,7 @@ async fn a_round(behind: &Behind, cuts: &[Cut], writers: usize) {
     }
     assert_whole(&behind.direct, one).await;
     assert_whole(&behind.direct, other).await;
-    let back = until(Duration::from_secs(5), async || write(&behind.db, one, "back").await.is_ok()).await;
-    assert!(back, "the lanes did not recover");
+    until("the lanes recover", async || write(&behind.db, one, "back").await.is_ok()).await;
 }
 
 #[test]
@@ -224,15 +231,14 @@ fn a_refused_commit_is_the_offenders_alone() {
             .unwrap();
         let (db, org) = (&behind.db, behind.organization);
         let runs: Arc<AtomicUsize> = Arc::default();
-        let busy = db.write(org, async move |_: &mut Tx| -> db::Result<()> {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            Ok(())
-        });
-        let (_, one, bad, two) = tokio::join!(
-            busy,
+        let end = Arc::default();
+        // Polled in this order, so that all are handed over when the first ends.
+        let ((), one, bad, two, ()) = tokio::join!(
+            occupy(db, org, &end),
             counted(db, org, "one", &runs),
             write(db, org, "bad"),
-            counted(db, org, "two", &runs)
+            counted(db, org, "two", &runs),
+            async { end.notify_one() }
         );
         assert_eq!(bad, Err(Error::Constraint { name: "no_bad".to_owned() }));
         assert_eq!((one, two), (Ok(()), Ok(())));
@@ -257,10 +263,11 @@ fn a_lost_server_is_reported_quickly_and_reconnected() {
             tx.query::<(i64,)>("SELECT seq FROM entry", &[]).await
         };
         assert!(is_unavailable(&read().await));
-        assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+        // None of the limits, which are as long as that, was waited for.
+        assert!(started.elapsed() < PATIENCE / 2, "{:?}", started.elapsed());
         behind.proxy.close(false);
         write(&behind.db, behind.organization, "second").await.unwrap();
-        assert!(until(Duration::from_secs(1), async || read().await.is_ok()).await);
+        until("reads go on", async || read().await.is_ok()).await;
         assert_eq!(labels(&behind.direct, behind.organization).await, ["first", "second"]);
     });
 }
@@ -274,21 +281,22 @@ fn a_silent_server_does_not_block_its_callers_forever() {
         })
         .await;
         behind.proxy.silence(true);
-        let started = Instant::now();
         let writes =
             (0..20).map(|number| write(&behind.db, behind.organization, if number == 0 { "a" } else { "b" }));
-        let answers = join_all(writes).await;
-        let (one, other) = tokio::join!(behind.db.read(), async {
-            let mut tx = behind.db.read().await?;
-            tx.query::<(i64,)>("SELECT seq FROM entry", &[]).await
-        });
+        let answers = tokio::time::timeout(PATIENCE, join_all(writes)).await.expect("writes end");
+        let reads = async {
+            tokio::join!(behind.db.read(), async {
+                let mut tx = behind.db.read().await?;
+                tx.query::<(i64,)>("SELECT seq FROM entry", &[]).await
+            })
+        };
+        let (one, other) = tokio::time::timeout(PATIENCE, reads).await.expect("reads end");
         assert!(one.is_err() || other.is_err());
         assert!(answers.iter().all(Result::is_err), "{answers:?}");
-        assert!(started.elapsed() < Duration::from_secs(25), "{:?}", started.elapsed());
         behind.proxy.silence(false);
         behind.proxy.cut_all();
         let back = async || write(&behind.db, behind.organization, "back").await.is_ok();
-        assert!(until(Duration::from_secs(10), back).await);
+        until("it recovers", back).await;
         assert_eq!(labels(&behind.direct, behind.organization).await, ["first", "back"]);
         assert_whole(&behind.direct, behind.organization).await;
     });
@@ -301,7 +309,7 @@ fn a_read_that_was_given_up_leaves_nothing_to_the_next() {
         for _ in 0..3 {
             let reading = async {
                 let mut tx = behind.db.read().await.unwrap();
-                tx.query::<(String,)>("SELECT CAST(pg_sleep(1) AS TEXT)", &[]).await
+                tx.query::<(String,)>("SELECT CAST(pg_sleep(600) AS TEXT)", &[]).await
             };
             assert!(tokio::time::timeout(Duration::from_millis(50), reading).await.is_err());
         }
@@ -314,16 +322,16 @@ fn a_read_that_was_given_up_leaves_nothing_to_the_next() {
 #[test]
 fn the_first_of_several_hosts_may_be_dead() {
     on_postgres(async |database| {
-        let direct = common::open(&database).await;
+        let direct = crate::common::open(&database).await;
         let org = organization(&direct).await;
-        let url = common::url(&database);
+        let url = crate::common::url(&database);
         let (proxy, _) = Proxy::start(&url).await;
         // Nothing listens on the port of a listener that was dropped.
         let dead = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let (start, rest) = url.split_once('@').unwrap();
         let database = rest.split_once('/').unwrap().1;
         let several = format!("{start}@127.0.0.1:{dead},127.0.0.1:{}/{database}", proxy.port());
-        let db = Db::open(common::at(Location::Postgres(several), 3)).await.unwrap();
+        let db = Db::open(crate::common::at(Location::Postgres(several), 3)).await.unwrap();
         write(&db, org, "first").await.unwrap();
         assert_eq!(labels(&db, org).await, ["first"]);
     });

@@ -1,14 +1,12 @@
 //! What was overwritten or deleted is not in the files of SQLite any more.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use common::{open, organization};
+use crate::common::{open, organization};
 use db::{Db, Location, Tx};
-use testkit::{EmptyDatabase, Engine};
+use testkit::{EmptyDatabase, Engine, until};
 use uuid::Uuid;
 
 /// In every text that is to leave nothing behind.
@@ -47,11 +45,8 @@ async fn run(db: &Db, org: Uuid, sql: &'static str, label: String, seq: i64) {
 /// Waits until the log is empty.
 async fn scrubbed(db: &Db, path: &Path) {
     db.scrub();
-    let since = Instant::now();
-    while std::fs::metadata(log_of(path)).is_ok_and(|log| log.len() > 0) {
-        assert!(since.elapsed() < Duration::from_secs(20), "the log is not emptied");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let is_empty = async || !std::fs::metadata(log_of(path)).is_ok_and(|log| log.len() > 0);
+    until("the log is emptied", is_empty).await;
 }
 
 /// Rows of all sizes, from a few bytes to many pages, grow and shrink, move and go.

@@ -1,13 +1,10 @@
 //! What a refused write costs the other writes of its batch.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use common::{append, append_so, assert_whole, labels, open, organization, write};
+use crate::common::{append, append_so, assert_whole, labels, occupy, open, organization, write};
 use db::{Db, Engine, Error, Tx};
 use futures_util::future::join_all;
 use testkit::{EmptyDatabase, both_engines};
@@ -30,10 +27,8 @@ enum Refused {
 /// Submits writes that all wait while another one runs, so that they are one batch; returns the outcome of each, and
 /// how often it ran.
 async fn batch(db: &Db, organization: Uuid, all: &[Refused]) -> Vec<(db::Result<()>, usize)> {
-    let first = db.write_alone(organization, async move |_: &mut Tx| -> db::Result<()> {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        Ok(())
-    });
+    let end = Arc::default();
+    let first = occupy(db, organization, &end);
     let rest = all.iter().enumerate().map(async |(number, refused)| {
         let (refused, runs) = (*refused, Arc::new(AtomicUsize::new(0)));
         let counted = Arc::clone(&runs);
@@ -56,8 +51,8 @@ async fn batch(db: &Db, organization: Uuid, all: &[Refused]) -> Vec<(db::Result<
         };
         (db.write(organization, work).await, runs.load(Ordering::SeqCst))
     });
-    let (first, rest) = tokio::join!(first, join_all(rest));
-    first.unwrap();
+    // Polled in this order, so that all are handed over when the first ends.
+    let ((), rest, ()) = tokio::join!(first, join_all(rest), async { end.notify_one() });
     rest
 }
 

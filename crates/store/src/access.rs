@@ -5,6 +5,7 @@
 
 use db::Tx;
 use domain::{AccessChange, Actor, ActorKind, Author, OrgId, Role, Scopes};
+use macros::boxed;
 
 use crate::error::Result;
 use crate::record::{stored_scopes, stored_word};
@@ -22,6 +23,7 @@ pub(crate) async fn require(tx: &mut Tx, org: OrgId, author: &Author, scopes: Sc
 }
 
 /// The scopes of the author's request now: those of its token that the register still grants.
+#[boxed]
 pub async fn held(tx: &mut Tx, org: OrgId, author: &Author) -> Result<Scopes> {
     let granted = granted(tx, org, &author.actor).await?;
     Ok(match author.actor.kind {

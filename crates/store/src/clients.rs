@@ -9,6 +9,7 @@ use db::{FromRow, Row, Tx};
 use domain::client::{Client, NewClient, RefreshClientAuth};
 use domain::{AccessChange, Author, ClientId, Error, OrgId, ResourceKind, Scopes};
 use jiff::Timestamp;
+use macros::boxed;
 use uuid::Uuid;
 
 use crate::access;
@@ -153,6 +154,7 @@ fn gather<R>(rows: Vec<WithSecret<R>>, client: fn(&mut R) -> &mut ClientRecord) 
 }
 
 /// Makes a client with its first secret. The author needs every scope that it gets.
+#[boxed]
 pub async fn create(
     tx: &mut Tx,
     org: OrgId,
@@ -182,6 +184,7 @@ pub async fn create(
 }
 
 /// One client of an organization with its secrets.
+#[boxed]
 pub async fn load(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Option<ClientRecord>> {
     static LOAD: LazyLock<String> =
         LazyLock::new(|| select::<ClientRecord>("client", "r.organization = $1 AND r.id = $2", "r.id"));
@@ -205,6 +208,7 @@ async fn changeable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> 
 
 /// The client with this id, in any organization: the one lookup without an organization, because it finds the caller's
 /// organization. Ids are random and unique.
+#[boxed]
 pub async fn find(tx: &mut Tx, id: &ClientId) -> Result<Option<ClientRecord>> {
     static FIND: LazyLock<String> = LazyLock::new(|| select::<ClientRecord>("client", "r.id = $1", "r.id"));
     let rows = tx.query(&FIND, &[&id.as_str()]).await?;
@@ -212,6 +216,7 @@ pub async fn find(tx: &mut Tx, id: &ClientId) -> Result<Option<ClientRecord>> {
 }
 
 /// Notes when secrets were last used. Not journaled: it is not a decision of an actor.
+#[boxed]
 pub async fn note_use(tx: &mut Tx, org: OrgId, uses: &[(Uuid, Timestamp)]) -> Result<()> {
     for (secret, at) in uses {
         tx.send(

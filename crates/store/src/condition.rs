@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use db::Tx;
 use domain::OrgId;
 use jiff::Timestamp;
+use macros::boxed;
 
 use crate::error::Result;
 use crate::migrations;
@@ -22,6 +23,7 @@ pub struct Schema {
 }
 
 /// Compares the steps that were made with those that this release knows.
+#[boxed]
 pub async fn schema(tx: &mut Tx) -> Result<Schema> {
     let made: Vec<(String,)> = tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await?;
     let known: Vec<_> =
@@ -39,11 +41,13 @@ pub async fn schema(tx: &mut Tx) -> Result<Schema> {
 }
 
 /// SQLite: the faults of the file in SQLite's own words; none when it is intact. Reads all of it.
+#[boxed]
 pub async fn sqlite_faults(tx: &mut Tx) -> Result<Vec<String>> {
     faults(tx, "PRAGMA quick_check").await
 }
 
 /// SQLite: the same, and whether each index has what its table has. Takes several times as long.
+#[boxed]
 pub async fn sqlite_faults_in_full(tx: &mut Tx) -> Result<Vec<String>> {
     faults(tx, "PRAGMA integrity_check").await
 }
@@ -54,6 +58,7 @@ async fn faults(tx: &mut Tx, check: &str) -> Result<Vec<String>> {
 }
 
 /// The journals whose last entry is not the one that their head names.
+#[boxed]
 pub async fn torn_journals(tx: &mut Tx) -> Result<Vec<OrgId>> {
     let sql = "SELECT head.organization FROM organization_head AS head
                LEFT JOIN journal_entry AS last ON last.organization = head.organization AND last.seq = head.seq
@@ -66,6 +71,7 @@ pub async fn torn_journals(tx: &mut Tx) -> Result<Vec<OrgId>> {
 }
 
 /// The time of the latest write.
+#[boxed]
 pub async fn latest_write(tx: &mut Tx) -> Result<Option<Timestamp>> {
     let found: (Option<Timestamp>,) = tx.query_one("SELECT max(last_at) FROM organization_head", &[]).await?;
     Ok(found.0)
@@ -88,6 +94,7 @@ pub struct Server {
 }
 
 /// PostgreSQL: the server's version, settings and standbys.
+#[boxed]
 pub async fn server(tx: &mut Tx) -> Result<Server> {
     let sql = "SELECT name, reset_val FROM pg_settings WHERE name IN
                ('server_version', 'synchronous_commit', 'fsync', 'full_page_writes', 'synchronous_standby_names')";

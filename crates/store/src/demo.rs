@@ -2,6 +2,7 @@
 
 use db::Tx;
 use domain::{ClientId, OrgId};
+use macros::boxed;
 use uuid::Uuid;
 
 use crate::error::Result;
@@ -21,6 +22,7 @@ pub enum Mark {
 }
 
 /// The mark, or none: the database is not a demo's.
+#[boxed]
 pub async fn mark(tx: &mut Tx) -> Result<Option<Mark>> {
     let row: Option<(Option<Uuid>, Option<String>)> =
         tx.query_opt("SELECT organization, client FROM demo_mark", &[]).await?;
@@ -33,6 +35,7 @@ pub async fn mark(tx: &mut Tx) -> Result<Option<Mark>> {
 }
 
 /// Marks the database as a demo's, before anything is filled in.
+#[boxed]
 pub async fn begin(tx: &mut Tx) -> Result<()> {
     let sql =
         "INSERT INTO demo_mark (id, organization, client) VALUES (1, NULL, NULL) ON CONFLICT (id) DO NOTHING";
@@ -41,6 +44,7 @@ pub async fn begin(tx: &mut Tx) -> Result<()> {
 }
 
 /// Records the organization that is complete now, and the client of its visitors.
+#[boxed]
 pub async fn finish(tx: &mut Tx, organization: OrgId, client: &ClientId) -> Result<()> {
     let sql = "UPDATE demo_mark SET organization = $1, client = $2 WHERE id = 1";
     tx.send(sql, &[&organization.uuid(), &client.as_str()]).await?;

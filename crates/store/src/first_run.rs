@@ -5,6 +5,7 @@ use domain::invitation::Invitation;
 use domain::organization::Organization;
 use domain::person::{Member, NewMember};
 use domain::{Author, Error};
+use macros::boxed;
 
 use crate::error::Result;
 use crate::sessions::TokenHash;
@@ -21,6 +22,7 @@ pub struct Begun {
 }
 
 /// Makes all three, unless there is an organization. For [`db::Db::write_instance`].
+#[boxed]
 pub async fn begin(
     tx: &mut Tx,
     author: &Author,

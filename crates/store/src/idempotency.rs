@@ -4,6 +4,7 @@
 use db::{FromRow, Param, Row, Tx};
 use domain::{Actor, OrgId, Scopes};
 use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
 
 use crate::error::Result;
 use crate::housekeeping::Expiry;
@@ -46,6 +47,7 @@ impl FromRow for Stored {
 }
 
 /// The answer that `caller` got under `key` in the last 24 hours.
+#[boxed]
 pub async fn find(tx: &mut Tx, organization: OrgId, caller: &Actor, key: &str) -> Result<Option<Stored>> {
     let sql = "SELECT fingerprint, status, location, etag, body, required_scopes FROM idempotency_key
                WHERE organization = $1 AND actor_kind = $2 AND actor_id = $3 AND key = $4 AND created_date > $5";
@@ -54,6 +56,7 @@ pub async fn find(tx: &mut Tx, organization: OrgId, caller: &Actor, key: &str) -
 }
 
 /// Keeps an answer, in place of an expired one under the same key.
+#[boxed]
 pub async fn insert(
     tx: &mut Tx,
     organization: OrgId,

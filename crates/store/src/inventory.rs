@@ -2,6 +2,7 @@
 
 use db::Tx;
 use domain::OrgId;
+use macros::boxed;
 
 use crate::dialect::tables;
 use crate::error::Result;
@@ -20,6 +21,7 @@ pub struct Inventory {
 }
 
 /// Takes the inventory; counting reads a large part of the database.
+#[boxed]
 pub async fn take(tx: &mut Tx) -> Result<Inventory> {
     let made: Vec<(String,)> = tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await?;
     let journals = heads(tx).await?;
@@ -36,6 +38,7 @@ pub async fn take(tx: &mut Tx) -> Result<Inventory> {
 }
 
 /// Where each journal stands; the instance's, under the nil id, is the first.
+#[boxed]
 pub async fn heads(tx: &mut Tx) -> Result<Vec<(OrgId, Position)>> {
     let sql = "SELECT organization, seq, hash FROM organization_head ORDER BY organization";
     let found: Vec<(uuid::Uuid, i64, Vec<u8>)> = tx.query(sql, &[]).await?;

@@ -10,6 +10,7 @@ use domain::{
     Scopes, UserId, time,
 };
 use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
 
 use crate::access;
 use crate::error::Result;
@@ -55,6 +56,7 @@ record! {
 /// Invites a person who cannot sign in to the organization yet. A member who was not invited before gets this name and
 /// role at once; an earlier invitation is withdrawn. The author needs every scope of the role, and of the role that it
 /// replaces.
+#[boxed]
 pub async fn create(
     tx: &mut Tx,
     organization: OrgId,
@@ -92,6 +94,7 @@ pub async fn create(
 }
 
 /// An open invitation, by id.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, id: InvitationId) -> Result<Invitation> {
     let found: Option<Invitation> = record::find(tx, organization, &[id.uuid().into()]).await?;
     let open = found.filter(|invitation| invitation.expires_date > tx.at());
@@ -99,6 +102,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId, id: InvitationId) -> Result<I
 }
 
 /// Up to `limit` open invitations, the oldest first: those after the invitation `after`.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -112,6 +116,7 @@ pub async fn list(
 }
 
 /// How many invitations are open.
+#[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId) -> Result<i64> {
     open(tx, organization).count(tx).await
 }
@@ -122,6 +127,7 @@ fn open<'q>(tx: &Tx, organization: OrgId) -> Select<'q, Invitation> {
 }
 
 /// The open invitation whose link has this token, with its organization: the request has only the token.
+#[boxed]
 pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Option<(OrgId, Invitation)>> {
     static FIND: LazyLock<String> = LazyLock::new(|| {
         let Statements { columns, joins, .. } = InvitationRow::statements();
@@ -134,6 +140,7 @@ pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Opti
 }
 
 /// Withdraws an open invitation. The author needs every scope of its role.
+#[boxed]
 pub async fn withdraw(tx: &mut Tx, organization: OrgId, author: &Author, id: InvitationId) -> Result<()> {
     let invitation = get(tx, organization, id).await?;
     check_withdrawal(tx, organization, author, invitation.role).await?;
@@ -183,6 +190,7 @@ pub enum Proof {
 
 /// Accepts an invitation: the person becomes a member, if they are not one yet, and can sign in. `None` if the
 /// invitation is no longer open, or if its creator could not grant the role now. For [`db::Db::write_instance`].
+#[boxed]
 pub async fn accept(
     tx: &mut Tx,
     organization: OrgId,

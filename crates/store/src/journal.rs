@@ -31,6 +31,7 @@ pub use crate::verify::{Progress, verify, verify_part, verify_with};
 use db::{Tx, Value};
 use domain::{Author, OrgId};
 use jiff::Timestamp;
+use macros::boxed;
 
 use crate::error::Result;
 use crate::record;
@@ -47,6 +48,7 @@ pub struct New {
 }
 
 /// Appends one entry and returns its number.
+#[boxed]
 pub async fn append(
     tx: &mut Tx,
     organization: OrgId,
@@ -59,6 +61,7 @@ pub async fn append(
 }
 
 /// Appends entries in their order and returns the number of the last; the first is that many before.
+#[boxed]
 pub async fn append_all(tx: &mut Tx, organization: OrgId, author: &Author, entries: Vec<New>) -> Result<i64> {
     let at = tx.at();
     let head = tx.head(organization)?;

@@ -6,6 +6,7 @@ use domain::organization::{
 };
 use domain::{Author, Error, ExpectedVersion, FaultCode, Faults, OrgId, ResourceKind};
 use jiff::Timestamp;
+use macros::boxed;
 use uuid::Uuid;
 
 use crate::error::Result;
@@ -30,6 +31,7 @@ record! {
 }
 
 /// Makes an organization and its head; its name suggests its slug. For [`db::Db::write_instance`].
+#[boxed]
 pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organization> {
     let id = OrgId(tx.uuid());
     let slug = free_slug(tx, &suggested_slug(name)).await?;
@@ -52,6 +54,7 @@ pub async fn create(tx: &mut Tx, author: &Author, name: &str) -> Result<Organiza
 
 /// Changes an organization by a merge patch, if there is one and it has an `expected` version, and journals it in the
 /// instance's chain and in its own. A patch that changes nothing is not journaled. For [`db::Db::write_instance`].
+#[boxed]
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -106,6 +109,7 @@ fn subject(id: OrgId) -> Subject {
 }
 
 /// One organization.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId) -> Result<Option<Organization>> {
     record::find(tx, OrgId::INSTANCE, &[organization.uuid().into()]).await
 }
@@ -116,6 +120,7 @@ async fn existing(tx: &mut Tx, organization: OrgId) -> Result<Organization> {
 }
 
 /// Every organization, by name, for the operator.
+#[boxed]
 pub async fn list(tx: &mut Tx) -> Result<Vec<Organization>> {
     let select = Select::<Organization>::of(OrgId::INSTANCE, View::with_deleted());
     let rows = select.order(&["name", "id"], Direction::Ascending, []).all(tx).await?;

@@ -68,7 +68,7 @@ pub(crate) trait Columns: Sized {
 }
 
 /// A record that lies in a table of its own, or in one and a history. [`record!`] declares it.
-pub(crate) trait Record: Columns {
+pub(crate) trait Record: Columns + Send {
     /// The table. Where there is a history it is in the table of this name with `_history`.
     const TABLE: &'static str;
     /// Whose table it is.

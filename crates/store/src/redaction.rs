@@ -17,6 +17,7 @@ use domain::incident::{Incident, Viewer};
 use domain::redaction::Redaction;
 use domain::search::SearchKind;
 use domain::{Author, Error, ExpectedVersion, FaultCode, IncidentNumber, OrgId};
+use macros::boxed;
 use serde_json::{Map, Value as Json, json};
 
 use crate::error::Result;
@@ -33,6 +34,7 @@ pub fn known_columns() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Takes a text out of an incident that the author sees, and returns the incident. Fails if the text occurs nowhere there.
 /// What the database file still has of it is removed by [`db::Db::scrub`], after the write.
+#[boxed]
 pub async fn redact(
     tx: &mut Tx,
     organization: OrgId,

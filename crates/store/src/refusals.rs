@@ -6,6 +6,7 @@
 use db::{Tx, Value};
 use domain::{ClientId, OrgId};
 use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
 use uuid::Uuid;
 
 use crate::Page;
@@ -62,6 +63,7 @@ record! {
 }
 
 /// Adds what a client was refused, and forgets all but the newest [`KEPT`].
+#[boxed]
 pub async fn add(tx: &mut Tx, org: OrgId, client: &ClientId, refusals: &[Refusal]) -> Result<()> {
     for refusal in refusals {
         let row = RefusalRow { refusal: refusal.clone(), client_id: client.clone() };
@@ -80,6 +82,7 @@ pub async fn add(tx: &mut Tx, org: OrgId, client: &ClientId, refusals: &[Refusal
 }
 
 /// One page of what a client was refused, the newest first, `before` the one of this name.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     org: OrgId,
@@ -93,6 +96,7 @@ pub async fn list(
 }
 
 /// How many refusals of a client are kept now.
+#[boxed]
 pub async fn count(tx: &mut Tx, org: OrgId, client: &ClientId) -> Result<i64> {
     of_client(org, client).count(tx).await
 }

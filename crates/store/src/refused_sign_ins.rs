@@ -4,6 +4,7 @@
 use db::Tx;
 use domain::{Author, OrgId, UserId, time};
 use jiff::Timestamp;
+use macros::boxed;
 use uuid::Uuid;
 
 use crate::error::Result;
@@ -29,6 +30,7 @@ pub const TAKE: &str = "DELETE FROM refused_sign_in WHERE (hour, person) IN (
 ///
 /// Without a person, the refusal is counted under the nil UUID: an unknown address must cost the same as a known one,
 /// or the time of the response would reveal which addresses are known.
+#[boxed]
 pub async fn count(tx: &mut Tx, person: Option<UserId>) -> Result<()> {
     let person = person.map_or(Uuid::nil(), UserId::uuid);
     let sql = "INSERT INTO refused_sign_in (hour, person, refused_count) VALUES ($1, $2, 1)
@@ -37,6 +39,7 @@ pub async fn count(tx: &mut Tx, person: Option<UserId>) -> Result<()> {
 }
 
 /// Whether there are counters of an hour that is over at `now`. Only reads.
+#[boxed]
 pub async fn is_due(tx: &mut Tx, now: Timestamp) -> Result<bool> {
     let found: Option<(Timestamp,)> = tx.query_opt(DUE, &[&hour_of(now)]).await?;
     Ok(found.is_some())
@@ -44,6 +47,7 @@ pub async fn is_due(tx: &mut Tx, now: Timestamp) -> Result<bool> {
 
 /// Replaces at most `most` counters of hours that are over with their entries. For [`db::Db::write_alone`] of the
 /// instance.
+#[boxed]
 pub async fn append_entries(tx: &mut Tx, author: &Author, most: u32) -> Result<Taken> {
     let mut taken: Vec<(Timestamp, Uuid, i64)> =
         tx.execute_returning(TAKE, &[&hour_of(tx.at()), &i64::from(most)]).await?;

@@ -7,6 +7,7 @@
 use db::Tx;
 use domain::{ClientId, FamilyId, OrgId};
 use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
 use uuid::Uuid;
 
 use crate::error::Result;
@@ -107,6 +108,7 @@ impl Revoked {
 }
 
 /// Adds an entry, or renews one. The caller adds it to its own process's list after the commit.
+#[boxed]
 pub async fn add(tx: &mut Tx, org: OrgId, entry: Revoked) -> Result<Revoked> {
     tx.send(
         "INSERT INTO revocation (organization, kind, subject, revoked_date, expires_date)
@@ -122,6 +124,7 @@ pub async fn add(tx: &mut Tx, org: OrgId, entry: Revoked) -> Result<Revoked> {
 /// Every entry of every organization that still matters at `now`: a process serves them all. With
 /// `since`, those that were made or renewed after it, which is all that a process needs that read the
 /// others before.
+#[boxed]
 pub async fn current(tx: &mut Tx, now: Timestamp, since: Option<Timestamp>) -> Result<Vec<Revoked>> {
     // The age of an entry is known by its end, and by that there is an index.
     let new = since.and_then(|since| since.saturating_add(KEPT).ok()).unwrap_or(now);

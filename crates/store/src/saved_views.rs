@@ -4,6 +4,7 @@ use db::{Tx, Value};
 use domain::saved_view::{MAX_PER_OWNER, NewSavedView, SavedView, SavedViewPatch, ViewReader, ViewedList};
 use domain::text::folded;
 use domain::{Actor, Author, Error, ExpectedVersion, Faults, OrgId, ResourceKind, SavedViewId, Scopes};
+use macros::boxed;
 
 use crate::error::Result;
 use crate::journal::{self, Payload, Subject};
@@ -53,6 +54,7 @@ pub struct SavedViewFilter {
 pub type Check = fn(&SavedView) -> Faults;
 
 /// Saves a view of the author, who must read its list, and to share it change the records of the list.
+#[boxed]
 pub async fn create(
     tx: &mut Tx,
     organization: OrgId,
@@ -75,6 +77,7 @@ pub async fn create(
 }
 
 /// Changes a view by a merge patch, if it has an `expected` version. A patch that changes nothing is not journaled.
+#[boxed]
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -104,6 +107,7 @@ pub async fn update(
 }
 
 /// Deletes a view for good, if it has an `expected` version.
+#[boxed]
 pub async fn delete(
     tx: &mut Tx,
     organization: OrgId,
@@ -122,6 +126,7 @@ pub async fn delete(
 
 /// What is wrong with a patch beside the view as it is; nothing if there is no such view to the caller. For a patch that is
 /// refused anyway, so that all faults are reported at once.
+#[boxed]
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,
@@ -138,6 +143,7 @@ pub async fn patch_faults(
 }
 
 /// One view that exists to the caller.
+#[boxed]
 pub async fn get(
     tx: &mut Tx,
     organization: OrgId,
@@ -151,6 +157,7 @@ pub async fn get(
 }
 
 /// Up to `limit` views that exist to the caller by name, without regard to case: those after the one with this name and id.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -165,6 +172,7 @@ pub async fn list(
 }
 
 /// How many views a list has on all its pages.
+#[boxed]
 pub async fn count(
     tx: &mut Tx,
     organization: OrgId,

@@ -10,6 +10,7 @@ use db::{FromRow, Param, Row, Tx};
 use domain::person::Member;
 use domain::{Author, OrgId, SessionId, UserId, time};
 use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
 use uuid::Uuid;
 
 use crate::error::Result;
@@ -94,6 +95,7 @@ impl FromRow for Session {
 
 /// Starts a session of a person whose password was just verified; `None` if meanwhile they may not sign in any more or
 /// the password was changed.
+#[boxed]
 pub async fn start(
     tx: &mut Tx,
     organization: OrgId,
@@ -139,6 +141,7 @@ async fn tell_start(tx: &mut Tx, organization: OrgId, author: &Author, row: &Ses
 }
 
 /// The session of this id, if it lives.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, id: SessionId, now: Timestamp) -> Result<Option<Session>> {
     static GET: LazyLock<String> = LazyLock::new(|| living("r.id = $3 AND r.organization = $4"));
     let params: [&dyn Param; 4] = [&now, &idle_since(now), &id.uuid(), &organization.uuid()];
@@ -147,6 +150,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId, id: SessionId, now: Timestamp
 
 /// The session with this token, if it lives: the one lookup without an organization, because it finds the caller's
 /// organization.
+#[boxed]
 pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Option<Session>> {
     static FIND: LazyLock<String> = LazyLock::new(|| living("r.token_hash = $3"));
     Ok(tx.query_opt(&FIND, &[&now, &idle_since(now), &token.as_slice()]).await?)
@@ -165,6 +169,7 @@ fn living(condition: &str) -> String {
 }
 
 /// Ends one session; whether it was there.
+#[boxed]
 pub async fn end(tx: &mut Tx, organization: OrgId, author: &Author, id: SessionId) -> Result<bool> {
     let sql = "DELETE FROM session WHERE organization = $1 AND id = $2";
     let was_there = tx.execute(sql, &[&organization.uuid(), &id.uuid()]).await? > 0;
@@ -185,6 +190,7 @@ pub(crate) async fn end_all(tx: &mut Tx, organization: OrgId, author: &Author, p
 }
 
 /// Notes when sessions were last used.
+#[boxed]
 pub async fn note_use(tx: &mut Tx, organization: OrgId, uses: &[(Uuid, Timestamp)]) -> Result<()> {
     let sql = "UPDATE session SET last_used_date = $3
                WHERE organization = $1 AND id = $2 AND last_used_date < $3";

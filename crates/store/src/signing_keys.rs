@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::{Author, OrgId};
 use jiff::Timestamp;
+use macros::boxed;
 
 use crate::error::Result;
 use crate::journal::{self, Payload, Subject};
@@ -68,6 +69,7 @@ record! {
 }
 
 /// Every key, the oldest first.
+#[boxed]
 pub async fn list(tx: &mut Tx) -> Result<Vec<StoredKey>> {
     let select = Select::<StoredKey>::of(OrgId::INSTANCE, View::with_deleted());
     let rows = select.order(&["created_date", "kid"], Direction::Ascending, []).all(tx).await?;
@@ -75,6 +77,7 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<StoredKey>> {
 }
 
 /// Stores a new key, in a write of the instance.
+#[boxed]
 pub async fn create(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()> {
     record::insert(tx, OrgId::INSTANCE, key).await?;
     let payload = record::changes(None, key);
@@ -83,6 +86,7 @@ pub async fn create(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()>
 }
 
 /// Moves a key to another state, in a write of the instance.
+#[boxed]
 pub async fn set_state(tx: &mut Tx, author: &Author, key: &StoredKey, state: State) -> Result<()> {
     let after = StoredKey { state, state_date: tx.at(), ..key.clone() };
     record::replace(tx, OrgId::INSTANCE, &after).await?;
@@ -92,6 +96,7 @@ pub async fn set_state(tx: &mut Tx, author: &Author, key: &StoredKey, state: Sta
 }
 
 /// Deletes a key, in a write of the instance. What it signed cannot be verified any more.
+#[boxed]
 pub async fn delete(tx: &mut Tx, author: &Author, key: &StoredKey) -> Result<()> {
     record::delete::<StoredKey>(tx, OrgId::INSTANCE, &[key.kid.as_str().into()]).await?;
     let payload = Payload::new().gone("state", key.state);

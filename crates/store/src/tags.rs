@@ -6,6 +6,7 @@ use db::{Tx, Value};
 use domain::tag::{NewTag, Tag};
 use domain::text::folded;
 use domain::{Author, Error, OrgId, ResourceKind, TagId};
+use macros::boxed;
 
 pub(crate) use links::TagLinks;
 
@@ -38,6 +39,7 @@ const PAGE: i64 = 1_000;
 const ORDER: &[&str] = &["name_folded"];
 
 /// Makes a tag. A name that is in use, in whatever case, is a conflict.
+#[boxed]
 pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewTag) -> Result<Tag> {
     let mut tag = new.create(TagId(tx.uuid()), tx.at());
     let payload = record::changes(None, &tag);
@@ -54,6 +56,7 @@ fn subject(id: TagId) -> Subject {
 }
 
 /// One tag.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, id: TagId) -> Result<Tag> {
     let found = all(organization).filter(Filter::is("id", id.uuid().into())).one(tx).await?;
     let Stored(tag) = found.ok_or(Error::NotFound(ResourceKind::Tag))?;
@@ -61,6 +64,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId, id: TagId) -> Result<Tag> {
 }
 
 /// Those of these tags that there are.
+#[boxed]
 pub async fn get_many(tx: &mut Tx, organization: OrgId, ids: &[TagId]) -> Result<Vec<Tag>> {
     let ids = ids.iter().map(|id| id.uuid().into()).collect();
     let found: Vec<Stored<Tag>> = all(organization).filter(Filter::OneOf("id", ids)).all(tx).await?;
@@ -69,6 +73,7 @@ pub async fn get_many(tx: &mut Tx, organization: OrgId, ids: &[TagId]) -> Result
 
 /// Up to `limit` tags by name, without regard to case: those after the name `after`. With `names` only the tags that have one
 /// of these.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -82,6 +87,7 @@ pub async fn list(
 }
 
 /// How many tags there are; with `names` those that have one of these.
+#[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, names: &[String]) -> Result<i64> {
     named(organization, names).count(tx).await
 }

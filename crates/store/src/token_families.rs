@@ -6,6 +6,7 @@
 use db::Tx;
 use domain::{ClientId, FamilyId, OrgId, Scopes};
 use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
 use uuid::Uuid;
 
 use crate::error::Result;
@@ -75,6 +76,7 @@ pub struct TokenGeneration {
 }
 
 /// Makes the row of a family whose first token is spent, unless it is there.
+#[boxed]
 pub async fn open(
     tx: &mut Tx,
     org: OrgId,
@@ -103,6 +105,7 @@ pub async fn open(
 
 /// Puts `next` in the place of `spent`: `None` if `spent` is not the current token, or the family has ended, or it started
 /// at `started_after` or earlier. The organization's head is held, so the family does not change meanwhile.
+#[boxed]
 pub async fn advance(
     tx: &mut Tx,
     org: OrgId,
@@ -132,11 +135,13 @@ pub async fn advance(
 }
 
 /// One family of an organization.
+#[boxed]
 pub async fn find(tx: &mut Tx, org: OrgId, id: FamilyId) -> Result<Option<Family>> {
     record::find(tx, org, &[id.uuid().into()]).await
 }
 
 /// Ends a family before its time; false if it had ended. The reason is for operators who inspect the table.
+#[boxed]
 pub async fn end(tx: &mut Tx, org: OrgId, id: FamilyId, reason: &str) -> Result<bool> {
     let at = tx.at();
     let ended = tx

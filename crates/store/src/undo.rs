@@ -16,6 +16,7 @@ use domain::incident::{Incident, Viewer};
 use domain::risk::Risk;
 use domain::undo::{UndoOutcome, UndoResult, required_scope};
 use domain::{Author, Error, OrgId, ResourceKind, Scopes};
+use macros::boxed;
 
 pub(crate) use records::Undoable;
 use search::RequestEntry;
@@ -39,6 +40,7 @@ pub struct UndoneRecord {
 
 /// Undoes the request that `search` has found. An author without the scopes of the request may not; a request that is
 /// not found, or is too old by now, does not exist. A request with over 1,000 entries belongs into `Db::write_alone`.
+#[boxed]
 pub async fn undo(
     tx: &mut Tx,
     organization: OrgId,

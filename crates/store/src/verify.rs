@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 use db::{Param, Tx};
 use domain::OrgId;
+use macros::boxed;
 
 use recorded::Recorded;
 use story::Story;
@@ -37,11 +38,13 @@ pub enum Progress {
 }
 
 /// Walks the chain of `organization`, compares it with its head and every record with its entries.
+#[boxed]
 pub async fn verify(tx: &mut Tx, organization: OrgId, expected: Option<Expected>) -> Result<Report> {
     verify_with(tx, organization, expected, &mut |_| ()).await
 }
 
 /// The same, telling how far it has come after each page.
+#[boxed]
 pub async fn verify_with(
     tx: &mut Tx,
     organization: OrgId,
@@ -72,6 +75,7 @@ pub async fn verify_with(
 }
 
 /// Checks up to `most` entries of the chain that follow the entry `after`, which was checked before. No record is compared.
+#[boxed]
 pub async fn verify_part(tx: &mut Tx, organization: OrgId, after: i64, most: i64) -> Result<Report> {
     let before = crate::journal::list(tx, organization, after - 1, 1).await?;
     let mut checker = match before.first().filter(|entry| entry.seq == after) {

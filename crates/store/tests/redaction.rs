@@ -1,8 +1,6 @@
 //! A redaction leaves nothing of a text in any column that people write into.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod schema;
-
 use std::collections::BTreeSet;
 
 use db::Tx;
@@ -21,7 +19,7 @@ const ANY: ExpectedVersion = ExpectedVersion::Any;
 /// A column that is added later must be added to the list of the redactions too, or texts would stay in it.
 #[both_engines]
 async fn every_column_of_text_of_incidents_is_known_to_redactions(db: TestDb) {
-    let lines = schema::of(&db).await;
+    let lines = crate::schema::of(&db).await;
     let column = |line: &String| {
         let (table, rest) = line.split_once(": column ")?;
         let mut words = rest.split(' ');

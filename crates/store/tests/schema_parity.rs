@@ -1,8 +1,6 @@
 //! After all migrations both engines have the same schema: tables, columns, keys and indexes, by name.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod schema;
-
 use std::collections::BTreeSet;
 
 use testkit::{EmptyDatabase, Engine, TestDb};
@@ -10,7 +8,7 @@ use testkit::{EmptyDatabase, Engine, TestDb};
 async fn schema_on(engine: Engine) -> BTreeSet<String> {
     let (send, receive) = std::sync::mpsc::channel();
     let thread = std::thread::spawn(move || {
-        testkit::run(engine, async move |db: TestDb| send.send(schema::of(&db).await).unwrap());
+        testkit::run(engine, async move |db: TestDb| send.send(crate::schema::of(&db).await).unwrap());
     });
     thread.join().unwrap();
     receive.recv().unwrap()

@@ -9,8 +9,6 @@
     reason = "tests"
 )]
 
-mod schema;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use db::{Db, Engine};
@@ -164,12 +162,12 @@ async fn every_release_comes_up_to_the_schema_of_a_new_register(database: EmptyD
     let engine = database.engine();
     let db = TestDb::at(database, testkit::TestClock::START).await;
     db.migrate(migrations::ALL).await.unwrap();
-    let (lines, words) = (schema::of(&db).await, wording(&db).await);
+    let (lines, words) = (crate::schema::of(&db).await, wording(&db).await);
     let others = std::thread::spawn(move || {
         for_each_release(engine, async |release: Release, old: TestDb| {
-            assert!(schema::of(&old).await.len() <= lines.len());
+            assert!(crate::schema::of(&old).await.len() <= lines.len());
             old.migrate(migrations::ALL).await.unwrap();
-            assert_eq!(schema::of(&old).await, lines, "{}", release.name);
+            assert_eq!(crate::schema::of(&old).await, lines, "{}", release.name);
             assert_eq!(wording(&old).await, words, "{}", release.name);
         });
     });

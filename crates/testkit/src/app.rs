@@ -1,5 +1,7 @@
 //! The whole service in the test's own process.
 
+use std::sync::OnceLock;
+
 use auth::clients::Registered;
 use auth::people::PasswordCost;
 use auth::{Auth, MasterKey};
@@ -14,6 +16,9 @@ use crate::{Contract, Request, TestDb, author};
 
 /// The public URL of the service under test.
 const PUBLIC_URL: &str = "http://bailiwick.test";
+
+/// The routes, for all tests of a process: to describe them takes longer than most tests.
+static ROUTES: OnceLock<web::Routes> = OnceLock::new();
 
 /// How a request without a token is answered (`WWW-Authenticate`).
 pub const CHALLENGE: &str = r#"Bearer realm="bailiwick", resource_metadata="http://bailiwick.test/.well-known/oauth-protected-resource/v1""#;
@@ -37,7 +42,7 @@ pub struct TestApp {
     pub organization: OrgId,
     app: web::App,
     router: Router,
-    contract: Contract,
+    contract: &'static Contract,
     declared: Vec<web::DeclaredHeaders>,
 }
 
@@ -92,10 +97,15 @@ impl TestApp {
     ) -> Self {
         let server = Auth::start(db.db(), master, &oauth).await.expect("the signing keys");
         let app = web::App::new(db.db(), server, http, cursors);
-        let routes = web::Routes::of_api();
+        let routes = Self::routes();
         let declared = routes.declared_headers();
         let router = routes.router(app.clone());
         Self { db, organization, router, app, contract: Contract::committed(), declared }
+    }
+
+    /// The routes of the API, to which pages can be added.
+    pub fn routes() -> web::Routes {
+        ROUTES.get_or_init(web::Routes::of_api).clone()
     }
 
     /// What the handlers share.
@@ -202,7 +212,7 @@ impl TestApp {
     }
 
     pub(crate) fn contract(&self) -> &Contract {
-        &self.contract
+        self.contract
     }
 }
 

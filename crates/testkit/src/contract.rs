@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
@@ -17,12 +17,15 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// The document of the repository, which a test of `web` compares with the one that is served. To generate it for
-    /// every test would take longer than most tests.
-    pub fn committed() -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openapi.json");
-        let text = std::fs::read(path).expect("openapi.json");
-        Self::new(&serde_json::from_slice(&text).expect("openapi.json is JSON"))
+    /// The document of the repository, which a test of `web` compares with the one that is served. All tests of a
+    /// process share it with its validators: to read it for every test would take longer than most tests.
+    pub fn committed() -> &'static Self {
+        static COMMITTED: OnceLock<Contract> = OnceLock::new();
+        COMMITTED.get_or_init(|| {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../openapi.json");
+            let text = std::fs::read(path).expect("openapi.json");
+            Self::new(&serde_json::from_slice(&text).expect("openapi.json is JSON"))
+        })
     }
 
     /// Takes a document.

@@ -13,6 +13,8 @@ pub struct EmptyDatabase {
     engine: Engine,
     folder: PathBuf,
     name: Option<String>,
+    /// What a database of PostgreSQL was copied from.
+    template: Option<String>,
 }
 
 impl EmptyDatabase {
@@ -22,13 +24,13 @@ impl EmptyDatabase {
             Engine::Sqlite => None,
             Engine::Postgres => Some(postgres::create(None).await),
         };
-        Self { engine, folder: folder.to_owned(), name }
+        Self { engine, folder: folder.to_owned(), name, template: None }
     }
 
     /// A database with every migration, copied from a template that the first test makes.
     pub(crate) async fn migrated(engine: Engine, folder: &Path) -> Self {
         let template = format!("template_{:016x}", migrations_hash());
-        let database = Self { engine, folder: folder.to_owned(), name: None };
+        let database = Self { engine, folder: folder.to_owned(), name: None, template: None };
         match engine {
             Engine::Sqlite => {
                 let template = sqlite_template(&template).await;
@@ -37,7 +39,8 @@ impl EmptyDatabase {
             }
             Engine::Postgres => {
                 postgres::template(&template, async |url| migrate(db::Location::Postgres(url)).await).await;
-                Self { name: Some(postgres::create(Some(&template)).await), ..database }
+                let name = postgres::create(Some(&template)).await;
+                Self { name: Some(name), template: Some(template), ..database }
             }
         }
     }
@@ -79,10 +82,10 @@ impl EmptyDatabase {
         }
     }
 
-    /// Drops a PostgreSQL database; files go with their folder.
+    /// Ends a PostgreSQL database; files go with their folder.
     pub(crate) async fn remove(&self) {
         if let Some(name) = &self.name {
-            postgres::remove(name).await;
+            postgres::remove(name, self.template.as_deref()).await;
         }
     }
 

@@ -3,7 +3,10 @@
 use std::future::Future;
 use std::path::{Path, PathBuf};
 
+use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
+
+mod reused;
 
 /// The age in seconds at which another test run drops a left-over database of a crashed test.
 const LEFT_OVER_SECONDS: i64 = 3600;
@@ -42,20 +45,23 @@ pub fn url_of(database: &str) -> String {
 
 /// A connection for administration; ends when the client is dropped.
 pub async fn connect(url: &str) -> Client {
+    open(url).await.0
+}
+
+/// The same with the task that ends when the connection is closed.
+async fn open(url: &str) -> (Client, JoinHandle<()>) {
     let (client, connection) = match tokio_postgres::connect(url, NoTls).await {
         Ok(pair) => pair,
         Err(error) => panic!(
             "The PostgreSQL for tests does not answer ({error}): `scripts/test-postgres start` starts it again."
         ),
     };
-    tokio::spawn(connection);
-    client
+    (client, tokio::spawn(async move { drop(connection.await) }))
 }
 
-/// Makes a database of its own for a test, empty or as a copy of `template`; returns its name.
+/// Makes a database of its own for a test, empty or with the schema of `template`; returns its name.
 pub(crate) async fn create(template: Option<&str>) -> String {
     let admin = connect(&cluster_url()).await;
-    drop_left_overs(&admin).await;
     let name: String = admin
         .query_one(
             "SELECT 'test_' || extract(epoch FROM now())::bigint || '_' || replace(gen_random_uuid()::text, '-', '')",
@@ -64,15 +70,26 @@ pub(crate) async fn create(template: Option<&str>) -> String {
         .await
         .expect("a name for the test's database")
         .get(0);
+    if let Some(template) = template
+        && reused::take(&admin, template, &name).await
+    {
+        return name;
+    }
+    drop_left_overs(&admin).await;
     let template = template.unwrap_or("template0");
     // Copying files is twice as fast as logging them, when nothing is synced.
     retried(&admin, &format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")).await;
     name
 }
 
-/// Drops a test's database, even while it is in use.
-pub(crate) async fn remove(name: &str) {
+/// Ends a test's database, even while it is in use: the next test gets it, if it can be made as new.
+pub(crate) async fn remove(name: &str, template: Option<&str>) {
     let admin = connect(&cluster_url()).await;
+    if let Some(template) = template
+        && reused::give_back(&admin, template, name).await
+    {
+        return;
+    }
     admin
         .batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
         .await
@@ -94,6 +111,7 @@ pub(crate) async fn template<F: Future<Output = ()>>(name: &str, fill: impl FnOn
     run(format!("DROP DATABASE IF EXISTS {half_made} WITH (FORCE)")).await;
     run(format!("CREATE DATABASE {half_made} TEMPLATE template0")).await;
     fill(url_of(&half_made)).await;
+    reused::note(&admin, name, &half_made).await;
     // There must be no connection to a template while it is copied.
     run(format!("ALTER DATABASE {half_made} ALLOW_CONNECTIONS false")).await;
     run(format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{half_made}'"))
@@ -106,7 +124,7 @@ async fn drop_left_overs(admin: &Client) {
     let old = admin
         .query(
             "SELECT datname::text FROM pg_database \
-             WHERE substring(datname FROM '^test_([0-9]+)_')::bigint < extract(epoch FROM now())::bigint - $1::bigint",
+             WHERE substring(datname FROM '^(?:test|free)_([0-9]+)_')::bigint < extract(epoch FROM now())::bigint - $1::bigint",
             &[&LEFT_OVER_SECONDS],
         )
         .await

@@ -16,6 +16,8 @@ pub enum Cut {
     BeforeCommit,
     /// The server obeys, and its answer is lost.
     AfterCommit,
+    /// The same, and from then on connections are refused.
+    AfterLastCommit,
     /// The client's side is cut at once; the COMMIT, with what was sent together with it, arrives so
     /// many milliseconds later.
     LateCommit(u64),
@@ -158,6 +160,9 @@ async fn requests(
             continue;
         };
         proxy.happened.fetch_add(1, Ordering::SeqCst);
+        if cut == Cut::AfterLastCommit {
+            proxy.close(true);
+        }
         match cut {
             Cut::BeforeCommit | Cut::At(_) => {
                 let _ = to.write_all(&sent[..start]).await;
@@ -165,7 +170,7 @@ async fn requests(
                 tokio::time::sleep(Duration::from_millis(5)).await;
                 return;
             }
-            Cut::AfterCommit | Cut::LateCommit(_) => {
+            Cut::AfterCommit | Cut::AfterLastCommit | Cut::LateCommit(_) => {
                 // Nothing more reaches the client.
                 back.abort();
                 if let Cut::LateCommit(millis) = cut {

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::{EmptyDatabase, TestClock};
+use crate::{EmptyDatabase, TestClock, patient, seeded};
 
 /// A migrated database, a clock that stands still and randomness that repeats. It dereferences to [`db::Db`].
 pub struct TestDb {
@@ -15,7 +15,7 @@ pub struct TestDb {
 impl TestDb {
     pub(crate) async fn open(database: EmptyDatabase) -> Self {
         let clock = TestClock::new();
-        let db = database.open(&clock, 1).await;
+        let db = opened(&database, &clock, 1).await;
         Self { clock, database, db }
     }
 
@@ -39,9 +39,14 @@ impl TestDb {
     /// A second handle on the same database, as another process would have it: own connections, own lanes, same clock.
     /// `seed` is any number but 1, and another one for each.
     pub async fn second(&self, seed: u64) -> Self {
-        let db = self.database.open(&self.clock, seed).await;
+        let db = opened(&self.database, &self.clock, seed).await;
         Self { clock: self.clock.clone(), database: self.database.clone(), db }
     }
+}
+
+async fn opened(database: &EmptyDatabase, clock: &TestClock, seed: u64) -> db::Db {
+    let options = db::Options::new(database.location(), clock.handle(), seeded(seed));
+    db::Db::open(patient(options)).await.expect("opening the test's database")
 }
 
 impl Deref for TestDb {

@@ -19,13 +19,14 @@ use domain::Scope::{
 };
 use hyper::Method;
 use serde_json::Value;
+use utoipa::openapi::OpenApi;
 use utoipa_axum::routes;
 
 use crate::http::app::App;
 use crate::http::error::Error;
 use crate::http::front::{self, Front};
 use crate::http::health;
-use crate::http::route::Rules;
+use crate::http::route::{RouteTable, Rules};
 use crate::{api, docs, oauth, openapi};
 
 use rules::{ASSET, OAUTH, PAGE, PROBE, PUBLISHED, REFERENCE, SECRET, SESSION};
@@ -43,18 +44,32 @@ pub struct Page {
     pub handler: MethodRouter<App>,
 }
 
-/// The routes of the service.
-pub struct Routes(Table);
+/// The routes of the service. Clones share what is known about them, which takes longer to find out than a start should.
+#[derive(Clone)]
+pub struct Routes {
+    /// The operations of the OpenAPI document.
+    documented: Router<App>,
+    document: Arc<OpenApi>,
+    /// Pages and probes.
+    others: Router<App>,
+    rules: RouteTable,
+}
 
 impl Routes {
     /// The API, the probes and the pages of its documentation.
     pub fn of_api() -> Self {
-        Self(table())
+        let Table { documented, others, rules } = table();
+        let (documented, document) = documented.split_for_parts();
+        Self { documented, document: Arc::new(document), others, rules }
     }
 
     /// Adds the pages of the console.
-    pub fn with_console(self, pages: Vec<Page>) -> Self {
-        Self(self.0.console(pages))
+    pub fn with_console(mut self, pages: Vec<Page>) -> Self {
+        for Page { path, methods, rules, handler } in pages {
+            methods.iter().for_each(|method| self.rules.declare(path, method.clone(), rules));
+            self.others = self.others.route(path, handler);
+        }
+        self
     }
 
     /// The headers that are declared for each route.
@@ -65,18 +80,16 @@ impl Routes {
             cache_control: rules.caching.value(),
             content_security_policy: rules.content.policy(),
         };
-        self.0.rules.iter().map(declared).collect()
+        self.rules.iter().map(declared).collect()
     }
 
     /// The service that answers them.
     pub fn router(self, app: App) -> Router {
-        let Table { documented, others, rules } = self.0;
-        let (router, described) = documented.split_for_parts();
-        let front = Front::new(app.clone(), &described, rules);
+        let front = Front::new(app.clone(), &self.document, self.rules);
         // Made for its first reader: that takes longer than the rest of the start.
         let text: Arc<LazyLock<Bytes>> = Arc::new(LazyLock::new(|| openapi::text(&document()).into()));
-        router
-            .merge(others)
+        self.documented
+            .merge(self.others)
             .route("/openapi.json", get(move || openapi::answer(Bytes::clone(&text))))
             .fallback(no_such_path)
             .layer(axum::middleware::from_fn_with_state(front, front::front))

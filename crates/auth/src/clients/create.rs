@@ -3,6 +3,7 @@
 use db::{Db, Tx};
 use domain::client::{Client, NewClient};
 use domain::{Author, ClientId, OrgId};
+use macros::boxed;
 use store::revocations::Revoked;
 
 use super::id::generate_client_id;
@@ -25,6 +26,7 @@ impl NewCredentials {
     }
 
     /// Creates the client, inside a write that holds the lock on its organization's head.
+    #[boxed]
     pub async fn register(
         &self,
         tx: &mut Tx,
@@ -47,6 +49,7 @@ pub struct Registered {
 
 impl Registered {
     /// Creates a client of an organization in one durable write.
+    #[boxed]
     pub async fn create(db: &Db, org: OrgId, author: Author, new: NewClient) -> store::Result<Self> {
         let credentials = NewCredentials::draw(db);
         let secret = credentials.secret.clone();
@@ -59,6 +62,7 @@ impl Registered {
 
 /// Replaces all secrets of a client with a new one, in one durable write. Pass the returned entries to
 /// [`crate::DenyList::add`], if the service runs in this process.
+#[boxed]
 pub async fn replace_secret(
     db: &Db,
     org: OrgId,

@@ -7,6 +7,7 @@
 use db::{Db, Tx};
 use domain::{Actor, ActorKind, Author};
 use jiff::Timestamp;
+use macros::boxed;
 use store::signing_keys::{self, State, StoredKey};
 use zeroize::Zeroizing;
 
@@ -22,6 +23,7 @@ const ATTEMPTS: usize = 5;
 ///
 /// A new key is only encrypted with the master key that encrypts the existing ones: with another master key, nothing
 /// is changed and an error is returned. Only [`KeyChange::Replace`] does not check this, since it removes all of them.
+#[boxed]
 pub async fn change_keys(
     db: &Db,
     master: &MasterKey,

@@ -8,6 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use db::Db;
 use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
 use store::signing_keys::{self, StoredKey};
 
 use super::change::{change_keys, service};
@@ -92,6 +93,7 @@ impl SigningKeys {
     }
 
     /// Reads the keys from the database.
+    #[boxed]
     pub async fn read(&self) -> domain::Result<()> {
         let mut reading = self.reading.lock().await;
         let stored = self.stored().await?;
@@ -100,6 +102,7 @@ impl SigningKeys {
     }
 
     /// Rotates keys by age and deletes those that are no longer needed. Costs nothing when neither is due.
+    #[boxed]
     pub async fn maintain(&self) -> Result<(), KeysError> {
         let change = self.rotation_age.map_or(KeyChange::Complete, KeyChange::RotateAfter);
         // The algorithm is decided at the start, so that processes with different settings do not keep changing it.

@@ -10,6 +10,7 @@ use db::Tx;
 use domain::invitation::Invitation;
 use domain::person::Member;
 use domain::{Faults, OrgId};
+use macros::boxed;
 use store::invitations::Proof;
 
 use super::password::Password;
@@ -31,6 +32,7 @@ pub struct Accept {
 }
 
 /// Accepts an invitation. Returns the organization and the member who can now sign in to it.
+#[boxed]
 pub async fn accept_invitation(auth: &Auth, asked: Accept, source: &Source) -> Result<(OrgId, Member)> {
     let token = asked.token.ok_or(Error::InvitationNotValid)?;
     let (organization, invitation) = invited(auth, &token).await?;
@@ -50,6 +52,7 @@ pub async fn accept_invitation(auth: &Auth, asked: Accept, source: &Source) -> R
 }
 
 /// The open invitation with this token, and its organization.
+#[boxed]
 pub async fn invited(auth: &Auth, token: &InvitationToken) -> Result<(OrgId, Invitation)> {
     let mut read = auth.db.read().await?;
     let found = store::invitations::find(&mut read, &token.hash(), auth.now()).await?;

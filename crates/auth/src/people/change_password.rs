@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::person::Member;
 use domain::{Author, Faults, OrgId, ResourceKind, SessionId, UserId};
+use macros::boxed;
 
 use super::password::Password;
 use super::refused_sign_in::count_refused_sign_in;
@@ -28,6 +29,7 @@ pub struct PasswordChange {
 
 /// Changes the password of a person who knows the current one. A wrong one counts as a failed sign-in: otherwise a
 /// session that was left open could be used to guess it.
+#[boxed]
 pub async fn change_password(
     auth: &Auth,
     asked: PasswordChange,

@@ -7,6 +7,7 @@ use db::Tx;
 use domain::organization::{self, Organization};
 use domain::person::{self, NewMember};
 use domain::{Actor, ActorKind, Author, Faults, Role};
+use macros::boxed;
 use store::invitations::Proof;
 use subtle::ConstantTimeEq as _;
 
@@ -41,12 +42,14 @@ impl Auth {
     }
 
     /// Whether the register has not begun.
+    #[boxed]
     pub async fn is_first_run(&self) -> Result<bool> {
         Ok(store::organizations::list(&mut self.db.read().await?).await?.is_empty())
     }
 }
 
 /// Begins the register: makes the organization and the person, who is its admin and an operator of the service.
+#[boxed]
 pub async fn begin(auth: &Auth, asked: FirstRun, source: &Source) -> Result<Organization> {
     let FirstRun { code, organization, name, email, password } = asked;
     auth.throttle.check(FIRST_RUN, source.address, auth.now())?;

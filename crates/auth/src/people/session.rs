@@ -6,6 +6,7 @@
 use domain::person::folded_email;
 use domain::{OrgId, SessionId};
 use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
 use store::sessions::ConsoleSession;
 
 use crate::auth::Auth;
@@ -50,6 +51,7 @@ pub(crate) async fn caller(auth: &Auth, token: &str) -> domain::Result<Result<Ca
 
 /// The session in the console with this token, if it lives. Unless the page only asks whether something has changed
 /// (`is_watching`), this use prolongs it.
+#[boxed]
 pub async fn console_session(auth: &Auth, token: &str, is_watching: bool) -> Result<Option<ConsoleSession>> {
     let now = auth.now();
     let Some(token) = SessionToken::parse(token) else { return Ok(None) };

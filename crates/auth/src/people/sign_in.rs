@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::organization::OrganizationName;
 use domain::{Author, OrgId};
+use macros::boxed;
 use store::people::Credentials;
 use store::sessions::{ConsoleSession, Session};
 
@@ -35,6 +36,7 @@ pub struct SignedIn {
 /// Signs a person in. An unknown person, a missing or wrong password, a person who is not a member and one who has
 /// not accepted an invitation get the same response after the same time. A person who can sign in to several
 /// organizations and names none is asked to choose one, if the password is right.
+#[boxed]
 pub async fn sign_in(auth: &Auth, asked: SignIn, source: &Source) -> Result<SignedIn> {
     let SignIn { email, password, organization } = asked;
     let choices = match organization {
@@ -51,6 +53,7 @@ pub async fn sign_in(auth: &Auth, asked: SignIn, source: &Source) -> Result<Sign
 
 /// Signs a person in to the console, which opens all their organizations; `device` is the browser, as it names itself.
 /// Refusals are those of [`sign_in`].
+#[boxed]
 pub async fn sign_in_to_console(
     auth: &Auth,
     email: &str,

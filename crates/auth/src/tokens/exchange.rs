@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::{ClientId, FamilyId, Scopes};
 use jiff::Timestamp;
+use macros::boxed;
 use zeroize::Zeroizing;
 
 use super::access_token;
@@ -69,6 +70,7 @@ pub struct TokenPair {
 }
 
 /// Exchanges what was sent for a pair of tokens.
+#[boxed]
 pub async fn exchange(auth: &Auth, request: &TokenRequest, source: &Source) -> Result<TokenPair> {
     let issued = match &request.grant {
         GrantType::ClientCredentials => issue(auth, request, source).await,

@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::Scopes;
 use jiff::Timestamp;
+use macros::boxed;
 use store::revocations::{self, Revoked};
 use uuid::Uuid;
 
@@ -49,6 +50,7 @@ pub enum TokenUse {
 }
 
 /// Revokes a token of the client with these credentials; another client's, or one that is not valid, has no effect.
+#[boxed]
 pub async fn revoke(auth: &Auth, sent: &ClientCredentials, token: &str, source: &Source) -> Result<()> {
     let now = auth.now();
     let client = authenticate(auth, sent, source, now).await?.client;
@@ -60,6 +62,7 @@ pub async fn revoke(auth: &Auth, sent: &ClientCredentials, token: &str, source: 
 }
 
 /// The state of a token of the client with these credentials; none if it cannot be used, or not by this client.
+#[boxed]
 pub async fn introspect(
     auth: &Auth,
     sent: &ClientCredentials,

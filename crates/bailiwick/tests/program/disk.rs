@@ -2,10 +2,12 @@
 
 use std::process::Command;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use testkit::until;
 
 use crate::load::{Load, Promised};
-use crate::service::{Declared, Installation, PATIENCE};
+use crate::service::{Declared, Installation};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_locked_database_is_unavailable_and_recovers() {
@@ -17,10 +19,9 @@ async fn a_locked_database_is_unavailable_and_recovers() {
 
     let other = rusqlite::Connection::open(installation.data.join("bailiwick.db")).unwrap();
     other.execute_batch("BEGIN EXCLUSIVE").unwrap();
-    let from = Instant::now();
+    // The answer comes although the lock stays.
     let refused = api.declare("while it is locked", "").await;
     assert_unavailable(&refused);
-    assert!(from.elapsed() < Duration::from_secs(15), "the caller waited {:?}", from.elapsed());
     other.execute_batch("ROLLBACK").unwrap();
 
     let id = recovered(&api, "after it was locked").await;
@@ -28,7 +29,8 @@ async fn a_locked_database_is_unavailable_and_recovers() {
     assert_eq!(api.incidents().await, [(id, "after it was locked".to_owned())]);
 }
 
-/// Another process, such as the command line, gets the writer lock while the service is busy.
+/// Another process, such as the command line, gets the writer lock while the service is busy. One that does not get it
+/// in time fails.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_command_line_is_not_starved_by_a_busy_service() {
     let installation = Installation::new();
@@ -39,9 +41,7 @@ async fn the_command_line_is_not_starved_by_a_busy_service() {
     let promised = Arc::new(Promised::default());
     let load = Load::start(&api, 16, &promised);
     for _ in 0..5 {
-        let from = Instant::now();
         installation.client(&organization, "risks:read");
-        assert!(from.elapsed() < Duration::from_secs(5), "it waited {:?}", from.elapsed());
     }
     load.stop().await;
     assert!(promised.take_refused().is_empty());
@@ -119,14 +119,17 @@ pub(crate) fn assert_unavailable(declared: &Declared) {
 
 /// Declares again and again until it is accepted, without a restart; the id.
 pub(crate) async fn recovered(api: &crate::service::Api, title: &str) -> String {
-    let from = Instant::now();
-    loop {
-        match api.declare(title, "").await {
-            Declared::Done(id) => return id,
-            other => assert!(from.elapsed() < PATIENCE, "it does not recover: {other:?}"),
+    let mut id = None;
+    until("it recovers", async || {
+        let declared = api.declare(title, "").await;
+        match declared {
+            Declared::Done(done) => id = Some(done),
+            _ => tokio::time::sleep(Duration::from_millis(200)).await,
         }
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
+        id.is_some()
+    })
+    .await;
+    id.unwrap()
 }
 
 /// A file system of 12 MiB, gone when the test ends.

@@ -2,16 +2,15 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use db::{Db, Location, Options, Tx};
 use domain::OrgId;
 use domain::incident::NewIncident;
 use serde_json::Value;
-use testkit::{EmptyDatabase, TestClock, author, both_engines, seeded};
+use testkit::{EmptyDatabase, TestClock, author, both_engines, patient, seeded, until};
 
 use crate::metrics::{metrics_address, sample};
-use crate::service::{Done, Installation, PATIENCE, Service};
+use crate::service::{Done, Installation, Service};
 
 /// In every text that is to be gone.
 const SECRET: &str = "Quatschkopf";
@@ -27,7 +26,7 @@ pub(crate) async fn open_long_ago(installation: &Installation) -> Db {
     std::fs::create_dir_all(&installation.data).unwrap();
     let clock = TestClock::new();
     clock.set("2020-01-01T00:00:00Z");
-    let db = Db::open(Options::new(location, clock.handle(), seeded(5))).await.unwrap();
+    let db = Db::open(patient(Options::new(location, clock.handle(), seeded(5)))).await.unwrap();
     db.migrate(store::migrations::ALL).await.unwrap();
     db
 }
@@ -63,11 +62,7 @@ async fn removed(service: &Service, job: &str) -> f64 {
 
 /// Waits until it has removed so many.
 pub(crate) async fn until_removed(service: &Service, job: &str, count: f64) {
-    let from = Instant::now();
-    while removed(service, job).await < count {
-        assert!(from.elapsed() < PATIENCE, "{}", service.log());
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until("so many are removed", async || removed(service, job).await >= count).await;
 }
 
 /// The entries of a chain, once the program and the checker in another language find them sound.
@@ -105,11 +100,7 @@ async fn the_trash_is_emptied_though_the_service_is_killed_in_between(database: 
     #[expect(clippy::cast_precision_loss, reason = "hundreds")]
     until_removed(&service, "deleted_incidents", (TRASH - done) as f64).await;
     // Another round finds nothing; the line of the log comes with the end of the job.
-    let from = Instant::now();
-    while !service.log().contains("deleted_incidents") {
-        assert!(from.elapsed() < PATIENCE, "{}", service.log());
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    service.until_logged("deleted_incidents").await;
     assert!(!service.log().contains(SECRET) && !service.log().contains("failed"), "{}", service.log());
     let entries = checked_entries(&installation, org);
     assert_eq!(count(&entries, "incident.purged"), TRASH, "each once");

@@ -1,9 +1,7 @@
 //! The signing keys from the command line, while the service runs.
 
-use std::time::{Duration, Instant};
-
 use serde_json::Value;
-use testkit::{EmptyDatabase, both_engines};
+use testkit::{EmptyDatabase, both_engines, until};
 
 use crate::service::Installation;
 
@@ -60,11 +58,7 @@ async fn a_rotation_reaches_the_running_service_and_ends_no_token(database: Empt
         ]
     );
     let kid = kid_of_active(&rotated.out);
-    let begun = Instant::now();
-    while !published(&service.base).await.contains(&kid) {
-        assert!(begun.elapsed() < Duration::from_secs(5), "the service does not know {kid}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    until("the service knows the key", async || published(&service.base).await.contains(&kid)).await;
     api.declare("a token of the old key", "").await;
     service.sign_in(&credentials).await.declare("a token of the new key", "").await;
 
@@ -83,11 +77,7 @@ async fn leaked_keys_are_replaced_and_their_tokens_end(database: EmptyDatabase) 
     api.incidents().await;
     let replaced = installation.run(&["keys", "rotate", "--end-tokens", "--json"]);
     assert_eq!(kinds(&replaced.out).len(), 4, "{}", replaced.out);
-    let begun = Instant::now();
-    while api.request(reqwest::Method::GET, "/v1/incidents").send().await.unwrap().status() == 200 {
-        assert!(begun.elapsed() < Duration::from_secs(5), "the token still works");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    api.until_refused().await;
     service.sign_in(&credentials).await.incidents().await;
 }
 

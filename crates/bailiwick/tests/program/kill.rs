@@ -1,12 +1,12 @@
 //! `kill -9` loses nothing that was acknowledged.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use testkit::{EmptyDatabase, Engine};
 
 use crate::load::{Load, Promised};
-use crate::service::{Installation, PATIENCE};
+use crate::service::Installation;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_twenty_times_under_load_nothing_acknowledged_is_lost() {
@@ -30,12 +30,7 @@ async fn killed(installation: &Installation, rounds: u64) {
     for round in 0..rounds {
         let before = promised.count();
         let load = Load::start(&api.moved_to(&service), 16, &promised);
-        // On a busy machine the first answer takes its time.
-        let from = Instant::now();
-        while promised.count() == before {
-            assert!(from.elapsed() < PATIENCE, "round {round} acknowledged nothing");
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        promised.until(before + 1).await;
         // At another moment of the group commits and checkpoints each time.
         tokio::time::sleep(Duration::from_millis(60 + 37 * (round % 7))).await;
         service.kill();
@@ -59,9 +54,7 @@ async fn visitors_of_the_file_leave_the_log_of_a_running_service_alone() {
     let promised = Arc::new(Promised::default());
     let work = async || {
         let (load, wanted) = (Load::start(&api, 4, &promised), promised.count() + 20);
-        while promised.count() < wanted {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        promised.until(wanted).await;
         load.stop().await;
         // Readers are connections that were opened after the writer's.
         promised.check(&api.incidents().await);

@@ -2,9 +2,8 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
 
-use crate::service::{Installation, Service};
+use crate::service::{Installation, PATIENCE, Service};
 
 #[test]
 fn the_one_line_on_standard_output_says_where_it_listens() {
@@ -46,8 +45,7 @@ fn a_port_in_use_is_reported() {
 fn a_connection_that_never_finishes_its_headers_is_closed() {
     let installation = Installation::new();
     let service = installation.serve();
-    let waited = until_closed(&service, "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ");
-    assert!(waited < Duration::from_secs(40), "{waited:?}");
+    until_closed(&service, "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ");
 }
 
 #[test]
@@ -55,16 +53,14 @@ fn a_connection_that_never_finishes_its_body_is_closed() {
     let installation = Installation::new();
     let service = installation.serve();
     let head = "POST /v1/oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
-    let waited = until_closed(&service, head);
-    assert!(waited < Duration::from_secs(45), "{waited:?}");
+    until_closed(&service, head);
 }
 
-/// Sends `text`, then nothing, and tells when the service gave up (whether or not it answered first).
-fn until_closed(service: &Service, text: &str) -> Duration {
-    let from = Instant::now();
+/// Sends `text`, then nothing, until the service gives up (whether or not it answers first).
+fn until_closed(service: &Service, text: &str) {
     let mut stream = TcpStream::connect(service.base.strip_prefix("http://").unwrap()).unwrap();
     stream.write_all(text.as_bytes()).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let mut answer = Vec::new();
     match stream.read_to_end(&mut answer) {
         Ok(_) => {}
@@ -72,5 +68,4 @@ fn until_closed(service: &Service, text: &str) -> Duration {
         Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "it was not closed"),
     }
     assert!(!answer.starts_with(b"HTTP/1.1 2"), "half a request succeeded");
-    from.elapsed()
 }

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use testkit::until;
+
 use crate::service::{Api, Declared};
 
 /// What was promised so far: id and title of every acknowledged incident, and the refusals.
@@ -23,6 +25,16 @@ impl Promised {
 
     pub(crate) fn count(&self) -> usize {
         self.acknowledged.lock().unwrap().len()
+    }
+
+    /// How many refusals [`Self::take_refused`] would answer.
+    pub(crate) fn refused_count(&self) -> usize {
+        self.refused.lock().unwrap().len()
+    }
+
+    /// Waits until this many are acknowledged in all.
+    pub(crate) async fn until(&self, count: usize) {
+        until("so many are acknowledged", async || self.count() >= count).await;
     }
 
     /// The refusals since the last call.

@@ -48,5 +48,6 @@ mod stop;
 mod sync;
 mod terminal;
 mod tls;
+#[cfg(feature = "otlp")]
 mod traces;
 mod wire;

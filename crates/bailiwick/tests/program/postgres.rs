@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use testkit::{EmptyDatabase, Engine, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines, until};
 
 use crate::disk::{assert_unavailable, recovered};
 use crate::load::{Load, Promised};
@@ -23,18 +23,16 @@ async fn postgres_killed_under_load_loses_nothing_and_recovers_without_a_restart
     for round in 0..3 {
         let before = promised.count();
         let load = Load::start(&api, 8, &promised);
-        tokio::time::sleep(Duration::from_millis(400)).await;
+        promised.until(before + 1).await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
         cluster.run("kill");
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        until("writes are refused", async || promised.refused_count() > 0).await;
         assert_unavailable_or_unknown(&api.declare("while it is gone", "").await);
         let read = api.request(reqwest::Method::GET, "/v1/incidents").send().await.unwrap();
         assert_eq!(read.status(), 503);
         assert!(read.headers().contains_key("retry-after"));
         load.stop().await;
-        assert!(promised.count() > before, "nothing was acknowledged in round {round}");
-        let refused = promised.take_refused();
-        assert!(!refused.is_empty());
-        refused.iter().for_each(assert_unavailable_or_unknown);
+        promised.take_refused().iter().for_each(assert_unavailable_or_unknown);
 
         cluster.run("start");
         let title = format!("back in round {round}");
@@ -69,13 +67,12 @@ async fn two_services_share_one_organization_and_number_without_gaps(database: E
         // A token of the one is good at the other.
         loads.push(Load::start(&api.moved_to(service), 8, &promised));
     }
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    promised.until(300).await;
     for load in loads {
         load.stop().await;
     }
     let refused = promised.take_refused();
     assert!(refused.is_empty(), "{refused:?}");
-    assert!(promised.count() > 20, "only {} in three seconds", promised.count());
     let found = api.moved_to(&services[1]).incidents().await;
     promised.check(&found);
     assert_eq!(found.len(), promised.count(), "there is a record that was not acknowledged");
@@ -85,11 +82,9 @@ async fn two_services_share_one_organization_and_number_without_gaps(database: E
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_postgres_the_service_says_so_at_once() {
     let installation = Installation::on("postgres://nobody:nothing@127.0.0.1:1/nowhere");
-    let from = Instant::now();
     let done = installation.run(&["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(done.code, Some(1), "{}", done.err);
     assert!(done.err.contains("database") || done.err.contains("PostgreSQL"), "{}", done.err);
-    assert!(from.elapsed() < Duration::from_secs(30));
     assert!(!done.err.contains("nothing"), "the password is in the log: {}", done.err);
 }
 

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use testkit::{EmptyDatabase, Engine, both_engines};
+use testkit::{EmptyDatabase, Engine, both_engines, until};
 
-use crate::service::{Api, Installation, PATIENCE};
+use crate::service::{Api, Installation};
 
 const SECRET: &str = "correct-horse-zyzzyva-staple";
 
@@ -75,11 +74,7 @@ async fn a_redacted_text_is_in_no_file_and_the_journal_verifies(database: EmptyD
     }
     assert!(!service.log().contains(SECRET));
     if database.engine() == Engine::Sqlite {
-        let from = Instant::now();
-        while !files_with(&installation.data, "zyzzyva").is_empty() {
-            assert!(from.elapsed() < PATIENCE, "{:?}", files_with(&installation.data, "zyzzyva"));
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        until("no file has it", async || files_with(&installation.data, "zyzzyva").is_empty()).await;
         let to = tempfile::tempdir().unwrap();
         installation.json(&["backup", "--json", "--to", to.path().to_str().unwrap()]);
         assert_eq!(files_with(to.path(), "zyzzyva"), [""; 0]);

@@ -1,7 +1,5 @@
 //! Refused sign-ins are journaled once each, also when the service is killed.
 
-use std::time::{Duration, Instant};
-
 use db::Tx;
 use domain::{OrgId, Role, UserId};
 use serde_json::{Value, json};
@@ -10,7 +8,7 @@ use testkit::{EmptyDatabase, author, both_engines};
 use crate::clock::Clock;
 use crate::housekeeping::{checked_entries, open_long_ago, until_removed};
 use crate::people::post;
-use crate::service::{Installation, PATIENCE, Service};
+use crate::service::{Installation, Service};
 
 /// A refused sign-in.
 async fn refuse(service: &Service, email: &str) {
@@ -49,11 +47,7 @@ async fn a_refusal_that_was_answered_is_journaled_after_its_hour_although_the_se
     }
     clock.shift("+1h");
     let service = installation.serve();
-    let from = Instant::now();
-    while !service.log().contains("refused_sign_ins") {
-        assert!(from.elapsed() < PATIENCE, "{}", service.log());
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    service.until_logged("refused_sign_ins").await;
     service.kill();
     let entries = journaled(&installation);
     // Two entries, if an hour ended between the first refusal and the last.

@@ -13,7 +13,10 @@ async fn a_register_from_before_the_first_release_is_refused_and_not_touched(dat
         Some(_) => database.location(),
         None => Location::Sqlite(installation.data.join("bailiwick.db")),
     };
-    let db = Db::open(Options::new(location, TestClock::new().handle(), testkit::seeded(1))).await.unwrap();
+    let db =
+        Db::open(testkit::patient(Options::new(location, TestClock::new().handle(), testkit::seeded(1))))
+            .await
+            .unwrap();
     let names = "SELECT name FROM schema_migration ORDER BY name";
     // The third step before the first release; the schema was written again for that release.
     let rename = "UPDATE schema_migration SET name = '0003_journal' WHERE name = '0003_sessions'";

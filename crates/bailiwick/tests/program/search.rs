@@ -1,23 +1,19 @@
 //! The index of searches beside the service: it follows what is written, after a kill too, and can be made again.
 
-use std::time::Instant;
-
 use serde_json::Value;
-use testkit::{EmptyDatabase, both_engines};
+use testkit::{EmptyDatabase, both_engines, until};
 
-use crate::service::{Api, Declared, Installation, PATIENCE};
+use crate::service::{Api, Declared, Installation};
 
 /// Waits until a search finds this many incidents.
 async fn found(api: &Api, query: &str, count: usize) -> Value {
-    let began = Instant::now();
-    loop {
-        let found = api.read(&format!("/v1/incidents?q={query}")).await;
-        if found["data"].as_array().unwrap().len() == count {
-            return found;
-        }
-        assert!(began.elapsed() < PATIENCE, "{found}");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    let mut found = Value::Null;
+    until("it finds so many", async || {
+        found = api.read(&format!("/v1/incidents?q={query}")).await;
+        found["data"].as_array().unwrap().len() == count
+    })
+    .await;
+    found
 }
 
 async fn declare(api: &Api, title: &str) {

@@ -8,10 +8,9 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use testkit::EmptyDatabase;
+use testkit::{EmptyDatabase, until};
 
-/// Long enough for anything that works, also on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) use testkit::PATIENCE;
 
 /// No rate limit, and one issuer of tokens, whatever port a service gets.
 const SETTINGS: [(&str, &str); 2] =
@@ -265,6 +264,16 @@ impl Service {
         assert!(self.signal("-TERM"));
     }
 
+    /// Fails if the stop came to its limit of time (`SHUTDOWN_TIMEOUT`) because something held it up.
+    pub(crate) fn assert_not_held_up(&self) {
+        assert!(!self.log().contains("although requests were still running"), "{}", self.log());
+    }
+
+    /// Waits until it logs this.
+    pub(crate) async fn until_logged(&self, text: &str) {
+        until(text, async || self.log().contains(text)).await;
+    }
+
     /// Sends a signal to the service.
     pub(crate) fn signal(&self, signal: &str) -> bool {
         Command::new("kill").args([signal, &self.pid()]).status().is_ok_and(|status| status.success())
@@ -366,6 +375,12 @@ impl Api {
     /// A signed-in request.
     pub(crate) fn request(&self, method: reqwest::Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, format!("{}{path}", self.base)).bearer_auth(&self.token)
+    }
+
+    /// Waits until its token is refused. Without a cause that comes after 15 minutes only.
+    pub(crate) async fn until_refused(&self) {
+        let read = async || self.request(reqwest::Method::GET, "/v1/incidents").send().await.unwrap();
+        until("the token is refused", async || read().await.status() != 200).await;
     }
 
     /// Declares an incident.

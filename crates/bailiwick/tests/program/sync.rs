@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::load::{Load, Promised};
 use crate::service::{Declared, Installation};
@@ -41,9 +40,7 @@ async fn traced(installation: &Installation) -> Vec<Call> {
     for callers in [1, 8] {
         let wanted = promised.count() + 20;
         let load = Load::start(&api, callers, &promised);
-        while promised.count() < wanted {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        promised.until(wanted).await;
         load.stop().await;
     }
     service.terminate();

@@ -3,9 +3,10 @@
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
+use testkit::until;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -14,7 +15,7 @@ use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use crate::service::{Installation, PATIENCE, Service};
+use crate::service::{Installation, Service};
 
 /// A certificate for a name and 127.0.0.1, with its key.
 pub(crate) struct Pair {
@@ -125,32 +126,20 @@ async fn a_replaced_certificate_greets_the_next_connection() {
     assert!(get(&mut running, "/healthz").await.starts_with("HTTP/1.1 200 "));
 
     files.write(&new.certificate, &new.key);
-    let from = Instant::now();
-    while connect(&service, &new).await.is_err() {
-        assert!(from.elapsed() < PATIENCE, "the old one stays in use: {}", service.log());
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    until("the new one is used", async || connect(&service, &new).await.is_ok()).await;
     assert!(connect(&service, &old).await.is_err());
     assert!(get(&mut running, "/healthz").await.starts_with("HTTP/1.1 200 "), "the old connection broke");
 
     // One that does not work changes nothing, and it is told once.
     files.write(&new.certificate, &old.key);
     assert!(service.signal("-HUP"));
-    let from = Instant::now();
-    while !service.log().contains("cannot be used") {
-        assert!(from.elapsed() < PATIENCE, "nothing is told: {}", service.log());
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    service.until_logged("cannot be used").await;
     assert!(connect(&service, &new).await.is_ok());
 
     // SIGHUP takes a good one at once.
     files.write(&old.certificate, &old.key);
     assert!(service.signal("-HUP"));
-    let from = Instant::now();
-    while connect(&service, &old).await.is_err() {
-        assert!(from.elapsed() < PATIENCE, "{}", service.log());
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    until("the good one is used", async || connect(&service, &old).await.is_ok()).await;
     for private in [&old.key, &new.key] {
         let line = private.lines().nth(1).unwrap();
         assert!(!service.log().contains(line), "a key is in the log");
@@ -170,10 +159,9 @@ fn a_hangup_ends_no_service_and_a_silent_caller_holds_no_stop_up() {
         std::thread::sleep(Duration::from_millis(300));
         let address = service.base.split_once("://").unwrap().1.to_owned();
         let _silent = std::net::TcpStream::connect(address).expect("it still runs");
-        let from = Instant::now();
         service.terminate();
         assert_eq!(service.wait(), Some(0));
-        assert!(from.elapsed() < Duration::from_secs(5), "{:?}", from.elapsed());
+        service.assert_not_held_up();
     }
 }
 

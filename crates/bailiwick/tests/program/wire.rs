@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 
-use crate::service::{Api, Service};
+use crate::service::{Api, PATIENCE, Service};
 
 /// A connection to the service.
 pub(crate) async fn connect(service: &Service) -> TcpStream {
@@ -59,8 +59,24 @@ pub(crate) async fn pour(stream: &mut tokio::net::tcp::OwnedWriteHalf, bytes: &[
 pub(crate) async fn until_closed(stream: &mut TcpStream) -> (Duration, u64) {
     let (from, mut count) = (Instant::now(), 0);
     let mut space = vec![0; 64 * 1024];
-    while let Ok(read @ 1..) = stream.read(&mut space).await {
-        count += read as u64;
-    }
+    let read = async {
+        while let Ok(read @ 1..) = stream.read(&mut space).await {
+            count += read as u64;
+        }
+    };
+    tokio::time::timeout(PATIENCE, read).await.expect("the service closes the connection");
     (from.elapsed(), count)
+}
+
+/// Whether the service still holds its end of this connection.
+pub(crate) fn is_held(service: &Service, stream: &TcpStream) -> bool {
+    let port = |address: &str| u16::from_str_radix(address.rsplit(':').next().unwrap(), 16).unwrap();
+    let ours = stream.local_addr().unwrap().port();
+    let theirs = stream.peer_addr().unwrap().port();
+    let all = std::fs::read_to_string(format!("/proc/{}/net/tcp", service.pid())).unwrap();
+    all.lines().skip(1).any(|line| {
+        let fields: Vec<_> = line.split_whitespace().collect();
+        // Without an inode no process has it any more.
+        port(fields[1]) == theirs && port(fields[2]) == ours && fields[9] != "0"
+    })
 }

@@ -14,6 +14,7 @@ use domain::person::Member;
 use domain::{Author, OrgId, Permissions, ResourceKind, Scope};
 use hyper::header::SET_COOKIE;
 use hyper::{Method, Uri};
+use macros::boxed;
 use store::sessions::{ConsoleOrganization, ConsoleSession};
 use store::{Deleted, View};
 use web::http::answer::Answer;
@@ -69,8 +70,15 @@ pub(crate) struct PageRequest {
 impl FromRequest<App> for PageRequest {
     type Rejection = Response;
 
-    /// Leads to the page for signing in without a session, and to today's address of a renamed organization.
     async fn from_request(request: Request, app: &App) -> Result<Self, Response> {
+        Self::admit(request, app).await
+    }
+}
+
+impl PageRequest {
+    /// Leads to the page for signing in without a session, and to today's address of a renamed organization.
+    #[boxed]
+    async fn admit(request: Request, app: &App) -> Result<Self, Response> {
         let mut open = OpenPage::from_request(request, app).await.map_err(IntoResponse::into_response)?;
         match find(&mut open, false).await.map_err(IntoResponse::into_response)? {
             Found::Nobody if open.parts.method == Method::POST => {
@@ -294,7 +302,7 @@ impl PageRequest {
         &self,
         form: &Form,
         change: impl Change<T>,
-        location: impl Fn(T) -> String + Send + 'static,
+        location: impl Fn(T) -> String + Send + Sync + 'static,
     ) -> Result<Answer> {
         self.write_with(form, Transaction::Shared, change, move |value| {
             Ok(Answer::see_other(location(value)))

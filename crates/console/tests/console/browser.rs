@@ -32,7 +32,7 @@ pub(crate) struct Shown {
 impl Browser {
     pub(crate) fn new(app: &TestApp) -> Self {
         Self {
-            router: web::Routes::of_api().with_console(console::pages(app.app())).router(app.app().clone()),
+            router: TestApp::routes().with_console(console::pages(app.app())).router(app.app().clone()),
             cookies: BTreeMap::new(),
         }
     }

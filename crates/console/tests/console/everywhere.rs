@@ -128,7 +128,7 @@ async fn an_open_page_learns_that_its_record_has_changed(app: TestApp) {
             .header("host", "bailiwick.test")
             .header("cookie", format!("bailiwick={cookie}"))
             .header("if-none-match", format!("\"{version}\""));
-        let router = web::Routes::of_api().with_console(console::pages(app.app())).router(app.app().clone());
+        let router = TestApp::routes().with_console(console::pages(app.app())).router(app.app().clone());
         router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap().status()
     };
     assert_eq!(ask(&token).await, StatusCode::NOT_MODIFIED);
@@ -148,7 +148,7 @@ async fn an_open_page_learns_that_its_record_has_changed(app: TestApp) {
 async fn an_open_list_learns_how_many_are_new(app: TestApp) {
     let ada = filled(&app).await;
     let mut browser = Browser::of(&app, &ada).await;
-    let router = web::Routes::of_api().with_console(console::pages(app.app())).router(app.app().clone());
+    let router = TestApp::routes().with_console(console::pages(app.app())).router(app.app().clone());
     let news = async |browser: &mut Browser, address: &str| {
         let request = Request::get(address)
             .header("host", "bailiwick.test")

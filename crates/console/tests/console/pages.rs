@@ -216,7 +216,7 @@ async fn assets_are_compressed_and_never_change(app: TestApp) {
     let mut browser = Browser::new(&app);
     let page = browser.get("/sign-in").await.page;
     let style = page.all("link[rel='stylesheet']")[0].attr("href").unwrap().to_owned();
-    let router = web::Routes::of_api().with_console(console::pages(app.app())).router(app.app().clone());
+    let router = TestApp::routes().with_console(console::pages(app.app())).router(app.app().clone());
     let mut sizes = Vec::new();
     for coding in ["", "gzip", "br, gzip", "br;q=0, gzip"] {
         let request = Request::get(&style).header("host", "bailiwick.test").header("accept-encoding", coding);

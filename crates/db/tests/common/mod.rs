@@ -1,12 +1,15 @@
 //! What the tests of the database layer share: a small schema, and a chain as the journal has one.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod cluster;
+
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::time::Duration;
+use std::sync::Arc;
 
 use db::{Db, Error, Location, Migration, Options, Tx};
 use jiff::Timestamp;
 use testkit::{EmptyDatabase, TestClock};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 /// `entry` is a journal in small. A `child` without its `parent` is refused only at COMMIT.
@@ -49,14 +52,14 @@ pub(crate) struct Written {
     pub(crate) label: String,
 }
 
-/// The settings of a test on this database.
+/// The settings of a test on this database. Nothing is given up because the machine is slow.
 pub(crate) fn options(database: &EmptyDatabase, seed: u64) -> Options {
     at(database.location(), seed)
 }
 
 /// The settings of a test on any location.
 pub(crate) fn at(location: Location, seed: u64) -> Options {
-    Options::new(location, TestClock::new().handle(), testkit::seeded(seed))
+    testkit::patient(Options::new(location, TestClock::new().handle(), testkit::seeded(seed)))
 }
 
 /// The URL of an empty database on PostgreSQL.
@@ -162,14 +165,13 @@ pub(crate) fn is_unavailable<T>(result: &Result<T, Error>) -> bool {
     matches!(result, Err(Error::Unavailable(_)))
 }
 
-/// Waits until `ready`, at most `patience`.
-pub(crate) async fn until(patience: Duration, mut ready: impl AsyncFnMut() -> bool) -> bool {
-    let started = tokio::time::Instant::now();
-    while started.elapsed() < patience {
-        if ready().await {
-            return true;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    false
+/// Keeps the lane that serves an organization busy until `end` is notified.
+pub(crate) async fn occupy(db: &Db, organization: Uuid, end: &Arc<Notify>) {
+    let end = Arc::clone(end);
+    db.write_alone(organization, async move |_: &mut Tx| -> db::Result<()> {
+        end.notified().await;
+        Ok(())
+    })
+    .await
+    .unwrap();
 }

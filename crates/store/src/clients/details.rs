@@ -6,6 +6,7 @@ use db::{Tx, Value};
 use domain::client::Client;
 use domain::{Actor, ClientId, Error, OrgId, ResourceKind};
 use jiff::Timestamp;
+use macros::boxed;
 use serde_json::json;
 
 use super::{ClientRecord, WithSecret, gather, secrets, select};
@@ -40,6 +41,7 @@ impl Details {
 }
 
 /// One client of an organization.
+#[boxed]
 pub async fn get(tx: &mut Tx, org: OrgId, id: &ClientId) -> Result<Details> {
     static GET: LazyLock<String> =
         LazyLock::new(|| select::<Details>("client", "r.organization = $1 AND r.id = $2", "r.id"));
@@ -52,11 +54,13 @@ fn details(rows: Vec<WithSecret<Details>>) -> Vec<Details> {
 }
 
 /// How many clients an organization has.
+#[boxed]
 pub async fn count(tx: &mut Tx, org: OrgId) -> Result<i64> {
     Select::<Client>::of(org, View::with_deleted()).count(tx).await
 }
 
 /// A page of an organization's clients, the oldest first, after the one that was made at that time.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     org: OrgId,

@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::{Author, ClientId, Error, FaultCode, OrgId, ResourceKind};
 use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
 use uuid::Uuid;
 
 use super::update::refuse_own;
@@ -20,6 +21,7 @@ pub const MOST_SECRETS: usize = 2;
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_mins(30);
 
 /// Adds a secret to a client. A secret gives access to all scopes of the client, so the author needs all of them.
+#[boxed]
 pub async fn add_secret(
     tx: &mut Tx,
     org: OrgId,
@@ -54,6 +56,7 @@ pub async fn add_secret(
 
 /// Deletes a secret and revokes all tokens issued with it. A client cannot delete its own last live secret. The author
 /// needs every scope of the client.
+#[boxed]
 pub async fn delete_secret(
     tx: &mut Tx,
     org: OrgId,
@@ -75,6 +78,7 @@ pub async fn delete_secret(
 
 /// Replaces all secrets of a client by a new one. All tokens issued with the old ones are revoked; the returned entries
 /// are for this process's deny-list.
+#[boxed]
 pub async fn replace_secrets(
     tx: &mut Tx,
     org: OrgId,

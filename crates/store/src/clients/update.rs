@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::client::{Client, ClientPatch, RefreshClientAuth};
 use domain::{AccessChange, Actor, ActorKind, Author, ClientId, Error, ExpectedVersion, OrgId, Scope};
+use macros::boxed;
 
 use super::{ClientRecord, Details, Secret, changeable, get, known, subject};
 use crate::error::Result;
@@ -11,6 +12,7 @@ use crate::{access, journal, record};
 
 /// Changes a client. The author needs every scope that the client has or gets. A client cannot disable itself, nor
 /// remove its own scope `clients:admin`.
+#[boxed]
 pub async fn update(
     tx: &mut Tx,
     org: OrgId,
@@ -36,12 +38,14 @@ pub async fn update(
 
 /// Disables a client: its refresh tokens at once, and its access tokens once every process has read the deny-list,
 /// whose entries are returned. Disabling a disabled client changes nothing.
+#[boxed]
 pub async fn disable(tx: &mut Tx, org: OrgId, author: &Author, id: &ClientId) -> Result<Vec<Revoked>> {
     let old = changeable(tx, org, author, id).await?;
     change(tx, org, author, &old, &ClientPatch { disabled: Some(true), ..ClientPatch::default() }).await
 }
 
 /// Sets whether a client must authenticate itself when it refreshes.
+#[boxed]
 pub async fn set_refresh_client_auth(
     tx: &mut Tx,
     org: OrgId,

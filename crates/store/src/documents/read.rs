@@ -4,6 +4,7 @@ use db::{FromRow, Row, Tx, Value};
 use domain::document::{Document, DocumentStatus, DocumentWithItems, PlacedItem};
 use domain::search::SearchQuery;
 use domain::{Error, OrgId, ResourceKind, UserId};
+use macros::boxed;
 
 use super::ItemRow;
 use crate::error::Result;
@@ -14,6 +15,7 @@ use crate::search;
 use crate::view::View;
 
 /// One document with its items.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<DocumentWithItems> {
     let found = select(organization).filter(Filter::is("slug", slug.into())).one(tx).await?;
     let DocumentRow(document) = found.ok_or(Error::NotFound(ResourceKind::Document))?;
@@ -46,6 +48,7 @@ impl DocumentFilter {
 }
 
 /// Up to `limit` of these documents by slug, those after the slug `after`.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -65,6 +68,7 @@ pub(crate) async fn exists(tx: &mut Tx, organization: OrgId, slug: &str) -> Resu
 }
 
 /// Fails unless there is such a document.
+#[boxed]
 pub async fn require(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<()> {
     match exists(tx, organization, slug).await? {
         true => Ok(()),
@@ -73,6 +77,7 @@ pub async fn require(tx: &mut Tx, organization: OrgId, slug: &str) -> Result<()>
 }
 
 /// How many of these documents there are.
+#[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, filter: &DocumentFilter) -> Result<i64> {
     let searched = filter.searched(tx, organization).await?;
     select(organization).filters(filter.filters()).filters(searched).count(tx).await

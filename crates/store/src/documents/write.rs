@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::document::{DocumentWithItems, NewDocument, PlacedItem};
 use domain::{Author, Error, OrgId};
+use macros::boxed;
 
 use super::item::{ItemRow, journaled_item};
 use super::subject;
@@ -10,6 +11,7 @@ use crate::error::Result;
 use crate::{journal, people, record};
 
 /// Makes a document with its items. A slug that is in use is a conflict.
+#[boxed]
 pub async fn create(
     tx: &mut Tx,
     organization: OrgId,

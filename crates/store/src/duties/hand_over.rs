@@ -9,6 +9,7 @@ use domain::review::Review;
 use domain::risk::Risk;
 use domain::task::Task;
 use domain::{Author, Error, FaultCode, IncidentNumber, OrgId, ResourceKind, UserId};
+use macros::boxed;
 
 use super::{documents, incidents, reviews, risks, tasks};
 use crate::error::Result;
@@ -24,6 +25,7 @@ const BATCH: i64 = 200;
 
 /// Moves the duties of these kinds from one member, who may have left, to another, as far as the author sees the incidents:
 /// each record with its own entry. Returns how many were moved. For [`db::Db::write_alone`].
+#[boxed]
 pub async fn hand_over(
     tx: &mut Tx,
     organization: OrgId,

@@ -10,6 +10,7 @@ use domain::person::Person;
 use domain::review::{Review, ReviewState};
 use domain::risk::Risk;
 use domain::{Error, IncidentNumber, OrgId, ResourceKind, RiskNumber, UserId};
+use macros::boxed;
 
 use super::{documents, incidents, reviews, risks, tasks};
 use crate::error::Result;
@@ -63,6 +64,7 @@ pub struct DutiesOf {
 }
 
 /// The duties of these kinds that a member has, as far as the caller sees the incidents; also of one who has left.
+#[boxed]
 pub async fn get(
     tx: &mut Tx,
     organization: OrgId,
@@ -90,6 +92,7 @@ pub async fn get(
 }
 
 /// How many duties of each of these kinds a member has, as far as the caller sees the incidents.
+#[boxed]
 pub async fn counts(
     tx: &mut Tx,
     organization: OrgId,
@@ -112,6 +115,7 @@ pub async fn counts(
 }
 
 /// Refuses a member who has such duties, as far as the caller sees them: they would be left to nobody.
+#[boxed]
 pub async fn none_left(
     tx: &mut Tx,
     organization: OrgId,

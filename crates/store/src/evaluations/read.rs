@@ -4,6 +4,7 @@ use db::{Tx, Value};
 use domain::evaluation::Evaluation;
 use domain::{Error, OrgId, ResourceKind, RiskNumber};
 use jiff::Timestamp;
+use macros::boxed;
 
 use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
@@ -16,6 +17,7 @@ use crate::view::View;
 const ORDER: &[&str] = &["evaluated_at", "number"];
 
 /// One evaluation of a risk that is not deleted.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, risk: RiskNumber, number: i64) -> Result<Evaluation> {
     risks::get_without_tags(tx, organization, risk, View::now()).await?;
     Ok(find(tx, organization, risk, number).await?.ok_or(Error::NotFound(ResourceKind::Evaluation))?)
@@ -23,6 +25,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId, risk: RiskNumber, number: i64
 
 /// Up to `limit` evaluations of a risk that is not deleted, superseded ones too, the latest first: those
 /// before the evaluation with this time and number.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -39,6 +42,7 @@ pub async fn list(
 }
 
 /// How many evaluations a risk has, deleted or not.
+#[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, risk: RiskNumber) -> Result<i64> {
     of_risk(organization, risk).count(tx).await
 }

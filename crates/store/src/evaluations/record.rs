@@ -4,6 +4,7 @@ use db::{Param, Tx};
 use domain::evaluation::{Evaluation, NewEvaluation};
 use domain::risk::{Current, Risk};
 use domain::{Author, OrgId, RiskNumber};
+use macros::boxed;
 
 use super::{journaled, read};
 use crate::error::Result;
@@ -11,6 +12,7 @@ use crate::view::View;
 use crate::{journal, performance, record, risks};
 
 /// Records an evaluation of a risk that is not deleted. The risk's version and dates stay.
+#[boxed]
 pub async fn record(
     tx: &mut Tx,
     organization: OrgId,

@@ -2,6 +2,7 @@
 
 use db::{Engine, Tx};
 use jiff::{SignedDuration, Timestamp};
+use macros::boxed;
 
 use super::Taken;
 use crate::dialect::skip_locked;
@@ -105,6 +106,7 @@ impl Expiry {
 }
 
 /// Whether anything has expired at `now`. Only reads.
+#[boxed]
 pub async fn is_due(tx: &mut Tx, sweep: Sweep, now: Timestamp) -> Result<bool> {
     for expiry in sweep.expiries() {
         let found: Option<(Timestamp,)> = tx.query_opt(&expiry.look(), &[&expiry.cutoff(now)]).await?;
@@ -117,6 +119,7 @@ pub async fn is_due(tx: &mut Tx, sweep: Sweep, now: Timestamp) -> Result<bool> {
 
 /// Deletes at most `most` rows, of every organization, that have expired at `now`, the oldest first.
 /// No request uses them any more, so the organizations' heads need not be locked.
+#[boxed]
 pub async fn sweep(tx: &mut Tx, sweep: Sweep, now: Timestamp, most: u32) -> Result<Taken> {
     let most = u64::from(most);
     let mut count = 0;

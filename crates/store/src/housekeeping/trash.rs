@@ -10,6 +10,7 @@ use domain::organization::purged_before;
 use domain::time::format;
 use domain::{Author, OrgId};
 use jiff::Timestamp;
+use macros::boxed;
 use uuid::Uuid;
 
 use super::Taken;
@@ -89,6 +90,7 @@ impl Eq for Trash {}
 
 /// Looks at up to `limit` organizations after `after`, in the order of their ids: which of them have
 /// something to purge at `now`, and the last one looked at; none when there are no more. Only reads.
+#[boxed]
 pub async fn organizations_with_due(
     tx: &mut Tx,
     trash: Trash,
@@ -108,6 +110,7 @@ pub async fn organizations_with_due(
 
 /// Purges some of an organization's records that have been in the trash for its `trash_days`, the first
 /// deleted first, each with its own journal entry. For [`db::Db::write_alone`].
+#[boxed]
 pub async fn purge(tx: &mut Tx, organization: OrgId, author: &Author, trash: Trash) -> Result<Taken> {
     (trash.purge)(tx, organization, author).await
 }

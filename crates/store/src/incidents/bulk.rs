@@ -4,6 +4,7 @@ use db::Tx;
 use domain::bulk::{BulkOutcome, distinct};
 use domain::incident::{Incident, Viewer};
 use domain::{Author, Error, IncidentNumber, OrgId};
+use macros::boxed;
 
 use super::{by_reference, read};
 use crate::error::Result;
@@ -11,6 +12,7 @@ use crate::trash::{self, Mark};
 
 /// Deletes incidents softly, each with its own journal entry, by number. What does not exist
 /// or is deleted already is not found. Over 1,000 ids belong into `Db::write_alone`.
+#[boxed]
 pub async fn delete_many(
     tx: &mut Tx,
     organization: OrgId,
@@ -22,6 +24,7 @@ pub async fn delete_many(
 
 /// Restores deleted incidents, each with its own journal entry, by number. What does not
 /// exist or is not deleted is not found. If references of external systems are taken, none is restored. Over 1,000 ids belong into `Db::write_alone`.
+#[boxed]
 pub async fn restore_many(
     tx: &mut Tx,
     organization: OrgId,

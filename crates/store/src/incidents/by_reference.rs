@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use db::{FromRow, Param, Row, Tx};
 use domain::incident::{Category, Incident, Message, Reference, Viewer};
 use domain::{Author, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
+use macros::boxed;
 
 use super::{reports, write};
 use crate::dialect::{numbers_parameter, wanted_numbers};
@@ -35,6 +36,7 @@ impl Reported {
 }
 
 /// The incident with this reference, if the caller sees it.
+#[boxed]
 pub async fn get_by_reference(
     tx: &mut Tx,
     organization: OrgId,
@@ -55,6 +57,7 @@ async fn find(tx: &mut Tx, organization: OrgId, reference: &Reference) -> Result
 
 /// Declares the incident of a reference, or changes it as the message says if it has an `expected` version. What others
 /// have changed is kept unless the message overwrites. One that says nothing new is not journaled.
+#[boxed]
 pub async fn report(
     tx: &mut Tx,
     organization: OrgId,

@@ -6,6 +6,7 @@ use db::Tx;
 use domain::bulk::ItemResult;
 use domain::incident::{Incident, IncidentPatch, Status, Viewer};
 use domain::{Author, IncidentNumber, OrgId};
+use macros::boxed;
 
 use super::facts::{CommonFacts, surroundings_of_all};
 use super::list::{IncidentFilter, numbers};
@@ -20,6 +21,7 @@ pub type BulkChange = bulk::BulkChange<IncidentNumber, IncidentFilter, IncidentP
 
 /// Changes the incidents that the author sees; what became of each, in the order of the ids or of the numbers. The number of
 /// statements grows with each batch of 200, not with each incident. Belongs into `Db::write_alone`.
+#[boxed]
 pub async fn change_many(
     tx: &mut Tx,
     organization: OrgId,

@@ -7,6 +7,7 @@ use domain::incident::{Incident, Spell, Viewer};
 use domain::person::Person;
 use domain::tag::TagLabel;
 use domain::{IncidentNumber, OrgId, UserId};
+use macros::boxed;
 
 use super::read;
 use super::tags::TAGS;
@@ -40,6 +41,7 @@ impl IncidentDetails {
 }
 
 /// One incident that was read in this view.
+#[boxed]
 pub async fn details(
     tx: &mut Tx,
     organization: OrgId,
@@ -62,6 +64,7 @@ pub async fn details(
 }
 
 /// The incidents of a list in this view.
+#[boxed]
 pub async fn details_of_all(
     tx: &mut Tx,
     organization: OrgId,

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use db::Tx;
 use domain::incident::Viewer;
 use domain::{IncidentNumber, OrgId};
+use macros::boxed;
 use serde_json::Value;
 
 use super::read::unseen;
@@ -13,6 +14,7 @@ use crate::journal::Entry;
 
 /// Removes payload and salt from the entries about incidents that the caller does not see, and from those that name one. The
 /// hashes stay, so the chain can still be verified.
+#[boxed]
 pub async fn hide_entries(
     tx: &mut Tx,
     organization: OrgId,

@@ -6,6 +6,7 @@ use db::Tx;
 use domain::OrgId;
 use domain::incident::{Kind, Status, Viewer};
 use domain::severity::Severity;
+use macros::boxed;
 use uuid::Uuid;
 
 use super::list::IncidentFilter;
@@ -14,6 +15,7 @@ use crate::error::Result;
 use crate::facets::{self, Counts, Facets, TagCount};
 
 /// The facets of the incidents that the caller sees.
+#[boxed]
 pub async fn facets(
     tx: &mut Tx,
     organization: OrgId,

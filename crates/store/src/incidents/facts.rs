@@ -10,6 +10,7 @@ use domain::incident::{
 use domain::person::Person;
 use domain::{Actor, Author, Error, IncidentNumber, OrgId, Scopes, UserId};
 use jiff::Timestamp;
+use macros::boxed;
 
 use super::read;
 use crate::dialect::{numbers_parameter, wanted_numbers};
@@ -90,6 +91,7 @@ pub(super) async fn facts(
 }
 
 /// What closing an incident depends on.
+#[boxed]
 pub async fn surroundings(tx: &mut Tx, organization: OrgId, incident: &Incident) -> Result<Surroundings> {
     let mut all = surroundings_of_all(tx, organization, std::slice::from_ref(incident)).await?;
     Ok(all.remove(&incident.number).unwrap_or_default())
@@ -158,6 +160,7 @@ async fn last_reopening(tx: &mut Tx, organization: OrgId, incident: &Incident) -
 }
 
 /// What may become of an incident next, for a caller with these scopes.
+#[boxed]
 pub async fn options(
     tx: &mut Tx,
     organization: OrgId,

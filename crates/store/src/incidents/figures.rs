@@ -14,6 +14,7 @@ use domain::tag::TagLabel;
 use domain::{OrgId, TagId, Word};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use macros::boxed;
 
 use super::list::{IncidentFilter, IncidentSort, found};
 use super::read::seen;
@@ -66,6 +67,7 @@ pub enum Group {
 }
 
 /// The figures of the incidents that the caller sees.
+#[boxed]
 pub async fn figures(
     tx: &mut Tx,
     organization: &Organization,

@@ -7,6 +7,7 @@ use domain::incident::{Category, Incident, Kind, Sees, Status, Viewer};
 use domain::search::{SearchKind, SearchQuery};
 use domain::severity::Severity;
 use domain::{IncidentNumber, OrgId, UserId, Word};
+use macros::boxed;
 
 use super::counts::Kept;
 use super::numbers;
@@ -159,6 +160,7 @@ impl IncidentSort {
 }
 
 /// Up to `limit` incidents of a list, of those that the caller sees.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -199,6 +201,7 @@ async fn with_numbers(tx: &mut Tx, organization: OrgId, page: Page<i64>) -> Resu
 
 /// Up to `limit` incidents of a list in the order of its search: the best matches first, and of those the latest. The order of
 /// the list does not count.
+#[boxed]
 pub async fn list_ranked(
     tx: &mut Tx,
     organization: OrgId,
@@ -246,6 +249,7 @@ async fn page_of(
 }
 
 /// What the search of a filter finds now, if it has one.
+#[boxed]
 pub async fn found(
     tx: &mut Tx,
     organization: OrgId,
@@ -258,6 +262,7 @@ pub async fn found(
 
 /// Up to `limit` incidents of a list in the order of their numbers. What its search found is known, so that all pages have the
 /// same.
+#[boxed]
 pub async fn list_by_number(
     tx: &mut Tx,
     organization: OrgId,
@@ -289,6 +294,7 @@ pub(super) async fn numbers(
 }
 
 /// How many incidents a list has on all its pages.
+#[boxed]
 pub async fn count(
     tx: &mut Tx,
     organization: OrgId,
@@ -332,6 +338,7 @@ async fn count_found(
 }
 
 /// Which of these incidents the view and the caller see.
+#[boxed]
 pub async fn existing(
     tx: &mut Tx,
     organization: OrgId,

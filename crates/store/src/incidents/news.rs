@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::OrgId;
 use domain::incident::{Incident, Sees, Viewer};
+use macros::boxed;
 
 use super::list::IncidentFilter;
 use super::read::{own_numbers, seen};
@@ -12,6 +13,7 @@ use crate::record::Stored;
 use crate::view::View;
 
 /// The number of the latest incident that the caller sees, 0 without one.
+#[boxed]
 pub async fn latest_number(tx: &mut Tx, organization: OrgId, viewer: &Viewer) -> Result<i64> {
     if viewer.sees() == Sees::Opened {
         // Theirs are few, and from the latest on there may be many of others before the first.
@@ -25,6 +27,7 @@ pub async fn latest_number(tx: &mut Tx, organization: OrgId, viewer: &Viewer) ->
 
 /// How many incidents of a list the caller sees that are later than the one with this number, of the first `limit` later ones.
 /// What its search finds does not count.
+#[boxed]
 pub async fn declared_after(
     tx: &mut Tx,
     organization: OrgId,

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use db::{Param, Tx, Value};
 use domain::incident::{Incident, Sees, Viewer};
 use domain::{Error, IncidentNumber, OrgId, ResourceKind};
+use macros::boxed;
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
@@ -13,6 +14,7 @@ use crate::record::{self, Stored};
 use crate::view::View;
 
 /// One incident.
+#[boxed]
 pub async fn get(
     tx: &mut Tx,
     organization: OrgId,
@@ -38,6 +40,7 @@ pub async fn get(
 }
 
 /// Those of these incidents that the caller sees, deleted ones too.
+#[boxed]
 pub async fn get_many(
     tx: &mut Tx,
     organization: OrgId,

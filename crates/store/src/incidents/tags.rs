@@ -4,6 +4,7 @@ use db::Tx;
 use domain::incident::Viewer;
 use domain::tag::Tag;
 use domain::{Author, IncidentNumber, OrgId, ResourceKind, TagId};
+use macros::boxed;
 
 use super::{read, subject};
 use crate::error::Result;
@@ -24,6 +25,7 @@ pub(crate) const TAGS: TagLinks = TagLinks {
 };
 
 /// Adds a tag to an incident that the author sees; it may have 50. The incident's version and dates stay.
+#[boxed]
 pub async fn add_tag(
     tx: &mut Tx,
     organization: OrgId,
@@ -37,6 +39,7 @@ pub async fn add_tag(
 }
 
 /// Removes a tag from an incident that the author sees. The incident's version and dates stay.
+#[boxed]
 pub async fn remove_tag(
     tx: &mut Tx,
     organization: OrgId,
@@ -50,11 +53,13 @@ pub async fn remove_tag(
 }
 
 /// How many tags are on an incident, whoever sees it.
+#[boxed]
 pub async fn count_tags(tx: &mut Tx, organization: OrgId, number: IncidentNumber) -> Result<i64> {
     TAGS.count(tx, organization, number.number()).await
 }
 
 /// Up to `limit` tags of an incident by name, without regard to case: those after the name `after`.
+#[boxed]
 pub async fn list_tags(
     tx: &mut Tx,
     organization: OrgId,

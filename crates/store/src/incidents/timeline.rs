@@ -10,6 +10,7 @@ use domain::timeline::ShownChange;
 use domain::{Actor, IncidentNumber, OrgId};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use macros::boxed;
 use serde::{Deserialize, Serialize};
 
 use super::{read, subject};
@@ -115,6 +116,7 @@ impl TimelineQuery {
 }
 
 /// Up to `limit` items of the timeline of an incident that the caller sees.
+#[boxed]
 pub async fn timeline(
     tx: &mut Tx,
     organization: OrgId,
@@ -192,6 +194,7 @@ fn of_comment(Comment { note, .. }: Comment) -> TimelineItem {
 }
 
 /// How many items the timeline of an incident has.
+#[boxed]
 pub async fn timeline_count(
     tx: &mut Tx,
     organization: OrgId,

@@ -4,6 +4,7 @@ use db::Tx;
 use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
+use macros::boxed;
 
 use super::facts::facts;
 use super::{by_reference, read, subject};
@@ -12,6 +13,7 @@ use crate::view::View;
 use crate::{Counter, journal, people, record};
 
 /// Declares an incident.
+#[boxed]
 pub async fn create(
     tx: &mut Tx,
     organization: OrgId,
@@ -41,6 +43,7 @@ pub(super) async fn insert(
 
 /// Changes an incident that the author sees, if it has an `expected` version. A patch that changes nothing is not
 /// journaled.
+#[boxed]
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -87,6 +90,7 @@ pub(crate) fn change_kind(before: &Incident, after: &Incident) -> &'static str {
 
 /// What is wrong with a patch beside the record as it is at `now`; nothing if there is no such record. For a patch that
 /// is refused anyway, so that all faults are reported at once.
+#[boxed]
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,

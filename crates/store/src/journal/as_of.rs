@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::OrgId;
 use jiff::Timestamp;
+use macros::boxed;
 
 use crate::error::Result;
 
@@ -19,6 +20,7 @@ pub struct AsOf {
 ///
 /// `as_of` alone is the last entry at or before it; `as_of_seq` alone gives that entry's time. Sent together they
 /// always give the same result.
+#[boxed]
 pub async fn resolve(
     tx: &mut Tx,
     organization: OrgId,

@@ -2,6 +2,7 @@
 
 use db::{Tx, Value};
 use domain::OrgId;
+use macros::boxed;
 
 use super::entry::Entry;
 use super::read::head;
@@ -59,6 +60,7 @@ impl EntryFilter {
 }
 
 /// Up to `limit` of these entries by number: those that follow the entry `after` in this direction.
+#[boxed]
 pub async fn page(
     tx: &mut Tx,
     organization: OrgId,
@@ -72,6 +74,7 @@ pub async fn page(
 }
 
 /// How many of these entries there are.
+#[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, filter: &EntryFilter) -> Result<i64> {
     if *filter == EntryFilter::default() {
         // They are numbered from 1 without gaps.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use db::{Head, Tx};
 use domain::OrgId;
 use domain::undo::is_of_part;
+use macros::boxed;
 
 use crate::dialect::{numbers_parameter, wanted_numbers, wanted_texts};
 use crate::error::{Error, Result};
@@ -15,6 +16,7 @@ use crate::record::{Record as _, Stored};
 use crate::view::View;
 
 /// Up to `limit` entries after the entry `after`, in order.
+#[boxed]
 pub async fn list(tx: &mut Tx, organization: OrgId, after: i64, limit: i64) -> Result<Vec<Entry>> {
     let select = Select::<Entry>::of(organization, View::with_deleted());
     let entries = select.order(&["seq"], Direction::Ascending, [after.into()]).first(tx, limit).await?;
@@ -78,6 +80,7 @@ pub(crate) async fn latest_of_subjects(
 }
 
 /// The number of the latest entry about a record and its parts; 0 if there is none.
+#[boxed]
 pub async fn latest_of_subject(tx: &mut Tx, organization: OrgId, kind: &str, id: &str) -> Result<i64> {
     let sql =
         "SELECT seq FROM journal_entry WHERE organization = $1 AND subject_kind = $2 AND subject_id = $3
@@ -87,6 +90,7 @@ pub async fn latest_of_subject(tx: &mut Tx, organization: OrgId, kind: &str, id:
 }
 
 /// Where the journal stands.
+#[boxed]
 pub async fn head(tx: &mut Tx, organization: OrgId) -> Result<Head> {
     tx.read_head(organization)
         .await?

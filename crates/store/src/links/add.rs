@@ -4,6 +4,7 @@ use db::{Param, Tx, Value};
 use domain::incident::Viewer;
 use domain::link::{IncidentLink, LinkKind, LinkTarget, NewLink};
 use domain::{Author, Error, FaultCode, IncidentNumber, OrgId};
+use macros::boxed;
 
 use super::{LinkReader, Linked, list};
 use crate::error::Result;
@@ -12,6 +13,7 @@ use crate::{documents, incidents, journal, part, record, risks};
 
 /// Adds a link to an incident that the author sees. What it leads to must be there, and must not be linked in this way
 /// already; an author who makes a link to a risk or a document reads them. The incident's version and dates stay.
+#[boxed]
 pub async fn add(
     tx: &mut Tx,
     organization: OrgId,

@@ -5,6 +5,7 @@ use domain::link::{IncidentLink, LinkDirection, LinkTarget, LinkedType};
 use domain::severity::Severity;
 use domain::{IncidentNumber, OrgId, RiskNumber};
 use jiff::Timestamp;
+use macros::boxed;
 
 use super::LinkReader;
 use crate::error::Result;
@@ -63,6 +64,7 @@ pub struct LinkedRecord {
 }
 
 /// Up to `limit` links, in the order in which they were made.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -89,6 +91,7 @@ pub async fn list(
 }
 
 /// How many links there are on all pages.
+#[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, reader: &LinkReader, query: &LinkQuery) -> Result<i64> {
     let mut text = Text::of(organization);
     let counts: Vec<String> =

@@ -4,6 +4,7 @@ use db::Tx;
 use domain::incident::Viewer;
 use domain::link::IncidentLink;
 use domain::{Author, Error, IncidentNumber, OrgId, ResourceKind};
+use macros::boxed;
 
 use super::{LinkReader, list};
 use crate::error::Result;
@@ -11,6 +12,7 @@ use crate::view::View;
 use crate::{incidents, journal, part, record};
 
 /// Removes the link with this number from an incident, if the author sees both ends. The incident's version and dates stay.
+#[boxed]
 pub async fn remove(
     tx: &mut Tx,
     organization: OrgId,

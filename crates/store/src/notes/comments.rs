@@ -7,6 +7,7 @@ use domain::incident::{Incident, Viewer};
 use domain::note::{Comment, CommentPatch, Mention, NewComment};
 use domain::{Author, Error, ExpectedVersion, Faults, IncidentNumber, OrgId, UserId};
 use jiff::Timestamp;
+use macros::boxed;
 
 pub use super::NoteId;
 use super::{read, revisions, write};
@@ -64,6 +65,7 @@ pub struct WithMentions<T> {
 }
 
 /// Comments on an incident.
+#[boxed]
 pub async fn create(
     tx: &mut Tx,
     organization: OrgId,
@@ -82,6 +84,7 @@ pub async fn create(
 }
 
 /// One comment.
+#[boxed]
 pub async fn get(
     tx: &mut Tx,
     organization: OrgId,
@@ -95,6 +98,7 @@ pub async fn get(
 }
 
 /// Up to `limit` comments of a list.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -113,11 +117,13 @@ pub async fn list(
 }
 
 /// How many comments an incident has that the caller is known to see.
+#[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, incident: IncidentNumber, view: View) -> Result<i64> {
     read::of_incident::<Comment>(organization, incident, view).count(tx).await
 }
 
 /// Up to `limit` revisions of a comment, the first one first: those after the one that begins with the version `after`.
+#[boxed]
 pub async fn list_revisions(
     tx: &mut Tx,
     organization: OrgId,
@@ -132,11 +138,13 @@ pub async fn list_revisions(
 }
 
 /// How many revisions a comment has that the caller is known to see.
+#[boxed]
 pub async fn count_revisions(tx: &mut Tx, organization: OrgId, id: NoteId) -> Result<i64> {
     revisions::count::<Comment>(tx, organization, id).await
 }
 
 /// Edits a comment, if it has an `expected` version. A patch that changes nothing is not journaled.
+#[boxed]
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -159,6 +167,7 @@ pub async fn update(
 
 /// What is wrong with a patch beside the comment as it is at `now`; nothing if there is no such comment. For a patch that
 /// is refused anyway, so that all faults are reported at once.
+#[boxed]
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,
@@ -180,6 +189,7 @@ pub async fn patch_faults(
 }
 
 /// Deletes a comment softly, if it has an `expected` version. Only its author and holders of `incidents:delete` may.
+#[boxed]
 pub async fn delete(
     tx: &mut Tx,
     organization: OrgId,
@@ -191,6 +201,7 @@ pub async fn delete(
 }
 
 /// Restores a deleted comment, if it has an `expected` version. One that is not deleted is not found.
+#[boxed]
 pub async fn restore(
     tx: &mut Tx,
     organization: OrgId,

@@ -5,6 +5,7 @@ use domain::incident::Viewer;
 use domain::note::{Entry, EntryKind, EntryPatch, NewEntry};
 use domain::{Author, Error, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
+use macros::boxed;
 
 pub use super::NoteId;
 use super::{read, revisions, write};
@@ -72,6 +73,7 @@ impl EntrySort {
 }
 
 /// Writes an entry into the timeline of an incident.
+#[boxed]
 pub async fn create(
     tx: &mut Tx,
     organization: OrgId,
@@ -87,11 +89,13 @@ pub async fn create(
 }
 
 /// One entry.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, viewer: &Viewer, id: NoteId, view: View) -> Result<Entry> {
     Ok(read::get(tx, organization, viewer, id, view).await?.1)
 }
 
 /// Up to `limit` entries of a list.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -108,6 +112,7 @@ pub async fn list(
 }
 
 /// How many entries a list has on all its pages, of an incident that the caller is known to see.
+#[boxed]
 pub async fn count(
     tx: &mut Tx,
     organization: OrgId,
@@ -119,6 +124,7 @@ pub async fn count(
 }
 
 /// Up to `limit` revisions of an entry, the first one first: those after the one that begins with the version `after`.
+#[boxed]
 pub async fn list_revisions(
     tx: &mut Tx,
     organization: OrgId,
@@ -131,11 +137,13 @@ pub async fn list_revisions(
 }
 
 /// How many revisions an entry has that the caller is known to see.
+#[boxed]
 pub async fn count_revisions(tx: &mut Tx, organization: OrgId, id: NoteId) -> Result<i64> {
     revisions::count::<Entry>(tx, organization, id).await
 }
 
 /// Edits, pins or unpins an entry, if it has an `expected` version. A patch that changes nothing is not journaled.
+#[boxed]
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -153,6 +161,7 @@ pub async fn update(
 
 /// What is wrong with a patch beside the entry as it is at `now`; nothing if there is no such entry. For a patch that
 /// is refused anyway, so that all faults are reported at once.
+#[boxed]
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,
@@ -173,6 +182,7 @@ pub async fn patch_faults(
 }
 
 /// Deletes an entry softly, if it has an `expected` version. Only its author and holders of `incidents:delete` may.
+#[boxed]
 pub async fn delete(
     tx: &mut Tx,
     organization: OrgId,
@@ -184,6 +194,7 @@ pub async fn delete(
 }
 
 /// Restores a deleted entry, if it has an `expected` version. One that is not deleted is not found.
+#[boxed]
 pub async fn restore(
     tx: &mut Tx,
     organization: OrgId,

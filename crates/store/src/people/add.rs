@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::person::{Member, NewMember};
 use domain::{AccessChange, Author, OrgId, Role, Scopes, UserId, time};
+use macros::boxed;
 
 use super::read::find_by_email;
 use super::row::{Membership, PersonRow};
@@ -12,6 +13,7 @@ use crate::{access, journal, record};
 
 /// Adds a member to an organization. A known e-mail address adds the same person, with the same response as for a new
 /// one. The author needs every scope of the role. For [`db::Db::write_instance`].
+#[boxed]
 pub async fn add(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewMember) -> Result<Member> {
     tx.lock_head(organization).await?;
     let gives = AccessChange::of_users(Scopes::default(), new.role.scopes());

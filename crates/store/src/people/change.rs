@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::person::{Member, MemberPatch};
 use domain::{AccessChange, Author, Error, ExpectedVersion, OrgId, ResourceKind, Role, Scopes, UserId};
+use macros::boxed;
 
 use super::read::{has_other_admin, member};
 use super::row::{MemberRow, Membership};
@@ -13,6 +14,7 @@ use crate::{access, invitations, journal, record, sessions};
 /// Changes a member's name or role, if the membership has an `expected` version; a running session has the new role
 /// at its next request. Another role needs every scope of the old and of the new one. A patch that changes nothing is
 /// not journaled.
+#[boxed]
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -40,6 +42,7 @@ pub async fn update(
 
 /// Removes a member from the organization, if the membership has an `expected` version. Their sessions here end and an
 /// open invitation for them is withdrawn; records still name them. The author needs every scope of the role.
+#[boxed]
 pub async fn remove(
     tx: &mut Tx,
     organization: OrgId,

@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::{Author, Error, OrgId, ResourceKind, UserId, time};
 use jiff::Timestamp;
+use macros::boxed;
 
 use super::person_subject;
 use crate::error::Result;
@@ -10,6 +11,7 @@ use crate::journal::{self, Payload};
 
 /// Marks a person as an operator of the service, or takes that back. Returns whether that changed something. For
 /// [`db::Db::write_instance`].
+#[boxed]
 pub async fn set_operator(tx: &mut Tx, author: &Author, id: UserId, is_operator: bool) -> Result<bool> {
     tx.lock_head(OrgId::INSTANCE).await?;
     let sql = "SELECT operator_date FROM person WHERE id = $1";

@@ -4,6 +4,7 @@ use db::{FromRow, Param, Row, Tx};
 use domain::person::folded_email;
 use domain::{Author, Error, OrgId, ResourceKind, SessionId, UserId};
 use jiff::Timestamp;
+use macros::boxed;
 
 use super::person_subject;
 use crate::error::Result;
@@ -36,6 +37,7 @@ impl FromRow for Credentials {
 }
 
 /// The person with this address, seen from an organization.
+#[boxed]
 pub async fn credentials(tx: &mut Tx, organization: OrgId, email: &str) -> Result<Option<Credentials>> {
     let sql = "SELECT person.id, person.password_hash, person.password_version, membership.activated_date
                FROM person LEFT JOIN membership ON membership.organization = $1
@@ -46,6 +48,7 @@ pub async fn credentials(tx: &mut Tx, organization: OrgId, email: &str) -> Resul
 
 /// Gives a person another password. That ends their sessions in every organization. For
 /// [`db::Db::write_instance`].
+#[boxed]
 pub async fn set_password(tx: &mut Tx, author: &Author, id: UserId, hash: &str) -> Result<()> {
     let found = tx.query_opt("SELECT password_version FROM person WHERE id = $1", &[&id.uuid()]).await?;
     let (before,): (i64,) = found.ok_or(Error::NotFound(ResourceKind::User))?;
@@ -61,6 +64,7 @@ pub async fn set_password(tx: &mut Tx, author: &Author, id: UserId, hash: &str) 
 
 /// Changes the password of a signed-in person, after the one of this version was verified. Their other sessions end, in
 /// every organization; the current one continues. For [`db::Db::write_instance`].
+#[boxed]
 pub async fn change_own_password(
     tx: &mut Tx,
     organization: OrgId,
@@ -92,6 +96,7 @@ pub(crate) fn password_changed() -> Error {
 }
 
 /// Stores the same password under another hash, unless another one was set meanwhile. For [`db::Db::write_instance`].
+#[boxed]
 pub async fn rehash(tx: &mut Tx, author: &Author, person: &Credentials, hash: &str) -> Result<()> {
     let sql = "UPDATE person SET password_hash = $3 WHERE id = $1 AND password_version = $2";
     let id = person.person;

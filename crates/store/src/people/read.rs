@@ -7,6 +7,7 @@ use domain::organization::OrganizationName;
 use domain::person::{Member, Person, folded_email};
 use domain::{Error, OrgId, Role, UserId};
 use jiff::Timestamp;
+use macros::boxed;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -18,6 +19,7 @@ use crate::record::{self, Stored};
 use crate::view::View;
 
 /// A member, by id.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<Option<Member>> {
     Ok(member(tx, organization, id).await?.map(Member::from))
 }
@@ -48,6 +50,7 @@ pub(super) async fn stored(tx: &mut Tx, organization: OrgId, id: UserId) -> Resu
 }
 
 /// The person with this e-mail address, be they a member of any organization or of none.
+#[boxed]
 pub async fn find_by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
     let sql = "SELECT id FROM person WHERE email_folded = $1";
     let row: Option<(Uuid,)> = tx.query_opt(sql, &[&folded_email(email)]).await?;
@@ -59,6 +62,7 @@ pub const MOST_ORGANIZATIONS: i64 = 100;
 
 /// The organizations that the person with this address can sign in to, by name; the first
 /// [`MOST_ORGANIZATIONS`].
+#[boxed]
 pub async fn organizations(tx: &mut Tx, email: &str) -> Result<Vec<OrganizationName>> {
     let sql = "SELECT organization.id, organization.name
                FROM person
@@ -148,6 +152,7 @@ pub struct MemberFilter {
 }
 
 /// The members of a filter, by name: up to `limit` after the member `after` (name, id).
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -161,6 +166,7 @@ pub async fn list(
 }
 
 /// The first `limit` of all members by name, to choose from.
+#[boxed]
 pub async fn first(tx: &mut Tx, organization: OrgId, limit: i64) -> Result<Vec<Member>> {
     list(tx, organization, &MemberFilter::default(), None, limit).await
 }
@@ -171,6 +177,7 @@ fn members<'q>(organization: OrgId) -> Select<'q, MemberRow> {
 }
 
 /// How many members of a filter there are.
+#[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, filter: &MemberFilter) -> Result<i64> {
     members_of(organization, filter).count(tx).await
 }

@@ -4,6 +4,7 @@ use db::Tx;
 use domain::OrgId;
 use domain::performance::cutoff;
 use domain::risk::Risk;
+use macros::boxed;
 
 use super::figure::now;
 use crate::error::Result;
@@ -12,6 +13,7 @@ use crate::risks;
 
 /// Up to `limit` risks that count in the figure of the last `period_days` times 24 hours, those first that have reached
 /// least of their planned reduction.
+#[boxed]
 pub async fn contributions(
     tx: &mut Tx,
     organization: OrgId,

@@ -4,6 +4,7 @@ use db::{Param, Tx};
 use domain::OrgId;
 use domain::performance::{SPANS_SECONDS, Window, average_percentage, cutoff};
 use jiff::Timestamp;
+use macros::boxed;
 
 use crate::error::Result;
 use crate::journal;
@@ -45,6 +46,7 @@ pub(super) async fn now(tx: &mut Tx, organization: OrgId) -> Result<Timestamp> {
 }
 
 /// The figure of the last `period_days` times 24 hours.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, period_days: i64) -> Result<Performance> {
     let now = now(tx, organization).await?;
     let Window { rows, sums } = Window::after(cutoff(now, period_days));

@@ -8,6 +8,7 @@ use domain::document::{self, DocumentStatus, Edit, PlacedItem, ProposalStatus, R
 use domain::fault::Faults;
 use domain::{Author, Error, ExpectedVersion, OrgId, ResourceKind};
 use jiff::Timestamp;
+use macros::boxed;
 use serde_json::json;
 
 use super::{ChangeSetRow, EditRow, ProposalRow, subject};
@@ -23,6 +24,7 @@ use crate::{Counter, documents, record};
 ///
 /// Values that are in the caller's change set already record nothing; when that holds for all of
 /// them nothing changes and nothing is journaled.
+#[boxed]
 pub async fn edit(
     tx: &mut Tx,
     organization: OrgId,

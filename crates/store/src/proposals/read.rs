@@ -3,6 +3,7 @@
 use db::{FromRow, Param, Row, Tx};
 use domain::document::{ChangeSet, Proposal, RecordedEdit};
 use domain::{Error, OrgId, ResourceKind};
+use macros::boxed;
 
 use super::{ChangeSetRow, EditRow, ProposalRow};
 use crate::documents;
@@ -17,6 +18,7 @@ const CHANGE_SETS: i64 = 1_000;
 
 /// One proposal of a document, with its change sets. An unknown document and an unknown proposal of a
 /// known one are told apart.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, slug: &str, number: i64) -> Result<Proposal> {
     let ProposalRow { document, status, created_date, updated_date, .. } =
         find(tx, organization, slug, number).await?;
@@ -83,6 +85,7 @@ async fn missing(tx: &mut Tx, organization: OrgId, slug: &str, proposal: i64) ->
 
 /// Up to `limit` edits of a proposal, by change set and then in the order of the text: those after the edit of this
 /// change set and position. Each comes with its position.
+#[boxed]
 pub async fn list_edits(
     tx: &mut Tx,
     organization: OrgId,
@@ -109,6 +112,7 @@ pub async fn list_edits(
 }
 
 /// How many edits a proposal has.
+#[boxed]
 pub async fn count_edits(tx: &mut Tx, organization: OrgId, number: i64) -> Result<i64> {
     let sql = "SELECT count(*) FROM change_set
         JOIN change_set_edit AS edit ON edit.organization = change_set.organization

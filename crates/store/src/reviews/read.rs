@@ -7,6 +7,7 @@ use domain::incident::Viewer;
 use domain::person::Person;
 use domain::review::{Review, ReviewState};
 use domain::{Error, IncidentNumber, OrgId, ResourceKind, UserId};
+use macros::boxed;
 
 use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
@@ -27,6 +28,7 @@ pub struct ReviewDetails {
 }
 
 /// The latest edition of the review of an incident that the caller sees and that is not deleted.
+#[boxed]
 pub async fn get(
     tx: &mut Tx,
     organization: OrgId,
@@ -51,6 +53,7 @@ pub(super) async fn latest(
 
 /// Up to `limit` published editions of the review of an incident that the caller sees, the latest first: those before the
 /// edition with this number.
+#[boxed]
 pub async fn editions(
     tx: &mut Tx,
     organization: OrgId,
@@ -69,6 +72,7 @@ pub async fn editions(
 }
 
 /// How many editions were published, whoever sees the incident.
+#[boxed]
 pub async fn count_editions(tx: &mut Tx, organization: OrgId, incident: IncidentNumber) -> Result<i64> {
     published(organization, incident).count(tx).await
 }

@@ -4,6 +4,7 @@ use db::Tx;
 use domain::incident::Viewer;
 use domain::task::NewTask;
 use domain::{Author, Error, IncidentNumber, OrgId, ResourceKind};
+use macros::boxed;
 
 use super::{read, write};
 use crate::error::Result;
@@ -13,6 +14,7 @@ use crate::{incidents, people};
 
 /// Makes a task of the action with this number in the latest edition of the review, and notes it there. An owner who has left
 /// does not own the task.
+#[boxed]
 pub async fn action_to_task(
     tx: &mut Tx,
     organization: OrgId,

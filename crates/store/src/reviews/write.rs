@@ -7,6 +7,7 @@ use domain::incident::Viewer;
 use domain::review::{Review, ReviewFacts, ReviewPatch, ReviewState};
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId, UserId};
 use jiff::Timestamp;
+use macros::boxed;
 
 use super::read::{self, ReviewDetails};
 use crate::dialect::{numbers_parameter, wanted_numbers};
@@ -16,6 +17,7 @@ use crate::{incidents, journal, part, people, record};
 
 /// Changes the review of an incident by a merge patch, if it has an `expected` version; a review that was not begun has
 /// version 0. A patch that changes nothing is not journaled.
+#[boxed]
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -67,6 +69,7 @@ pub(super) async fn write(
 
 /// What is wrong with a patch beside the review as it is at `now`; nothing if there is no such incident. For a patch that is
 /// refused anyway, so that all faults are reported at once.
+#[boxed]
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,

@@ -5,6 +5,7 @@ use domain::bulk::ItemResult;
 use domain::person::Person;
 use domain::risk::{Risk, RiskPatch};
 use domain::{Author, OrgId, RiskNumber};
+use macros::boxed;
 
 use super::list::{RiskFilter, numbers};
 use crate::bulk::{self, Changeable};
@@ -19,6 +20,7 @@ pub type BulkChange = bulk::BulkChange<RiskNumber, RiskFilter, RiskPatch>;
 
 /// Changes risks; what became of each, in the order of the ids or of the numbers. The number of statements grows with each
 /// batch of 200, not with each risk. Belongs into `Db::write_alone`.
+#[boxed]
 pub async fn change_many(
     tx: &mut Tx,
     organization: OrgId,

@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::OrgId;
 use domain::risk::{Risk, RiskStatus};
+use macros::boxed;
 
 use super::list::{RiskFilter, count};
 use super::tags::TAGS;
@@ -12,6 +13,7 @@ use crate::list::{Select, TAGGED};
 use crate::view::View;
 
 /// The facets of risks.
+#[boxed]
 pub async fn facets(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<Facets> {
     let total = count(tx, organization, view, filter).await?;
     let searched = filter.searched(tx, organization).await?;

@@ -6,6 +6,7 @@ use db::Tx;
 use domain::risk::{Risk, RiskStatus};
 use domain::search::{SearchKind, SearchQuery};
 use domain::{OrgId, RiskNumber, UserId};
+use macros::boxed;
 
 use super::read::{RiskRow, add_tags, select};
 use super::tags::TAGS;
@@ -93,6 +94,7 @@ impl RiskSort {
 }
 
 /// Up to `limit` risks of a list.
+#[boxed]
 pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i64) -> Result<Page<Risk>> {
     let ListQuery { view, filter, sort, after } = query;
     if filter.q.is_some() && sort.by == RiskSort::Number {
@@ -108,6 +110,7 @@ pub async fn list(tx: &mut Tx, organization: OrgId, query: &RiskQuery, limit: i6
 
 /// Up to `limit` risks of a list in the order of its search: the best matches first, and of those the latest. The order of the
 /// list does not count.
+#[boxed]
 pub async fn list_ranked(
     tx: &mut Tx,
     organization: OrgId,
@@ -130,12 +133,14 @@ async fn list_found(
 }
 
 /// What the search of a filter finds now, if it has one.
+#[boxed]
 pub async fn found(tx: &mut Tx, organization: OrgId, filter: &RiskFilter) -> Result<Option<Found>> {
     let Some(query) = &filter.q else { return Ok(None) };
     Ok(Some(search::find(tx, organization, SearchKind::Risk, query).await?))
 }
 
 /// Up to `limit` risks of a list in the order of their numbers. What its search found is known, so that all pages have the same.
+#[boxed]
 pub async fn list_by_number(
     tx: &mut Tx,
     organization: OrgId,
@@ -182,12 +187,14 @@ pub(super) async fn numbers(
 }
 
 /// How many risks a list has on all its pages.
+#[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, view: View, filter: &RiskFilter) -> Result<i64> {
     let searched = filter.searched(tx, organization).await?;
     Select::<Risk>::of(organization, view).filters(filter.filters()).filters(searched).count(tx).await
 }
 
 /// Which of these risks the view sees.
+#[boxed]
 pub async fn existing(
     tx: &mut Tx,
     organization: OrgId,

@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::OrgId;
 use domain::risk::{Rating, Risk};
+use macros::boxed;
 
 use super::read::{RiskRow, add_tags, latest_evaluation, select};
 use crate::error::Result;
@@ -41,6 +42,7 @@ fn open_risks() -> String {
 }
 
 /// How many open risks have each rating that occurs; a risk that was never evaluated has no current one.
+#[boxed]
 pub async fn count_by_rating(
     tx: &mut Tx,
     organization: OrgId,
@@ -57,6 +59,7 @@ pub async fn count_by_rating(
 }
 
 /// Up to `limit` open risks with this rating, the latest number first.
+#[boxed]
 pub async fn list_by_rating(
     tx: &mut Tx,
     organization: OrgId,

@@ -3,6 +3,7 @@
 use db::{FromRow, Row, Tx};
 use domain::risk::{Current, Rating, Risk};
 use domain::{Error, OrgId, ResourceKind, RiskNumber};
+use macros::boxed;
 
 use super::tags::TAGS;
 use crate::error::Result;
@@ -11,6 +12,7 @@ use crate::record::{self, Columns as _, Reader};
 use crate::view::View;
 
 /// One risk.
+#[boxed]
 pub async fn get(tx: &mut Tx, organization: OrgId, number: RiskNumber, view: View) -> Result<Risk> {
     let mut risk = [get_without_tags(tx, organization, number, view).await?];
     add_tags(tx, organization, view, &mut risk).await?;
@@ -19,6 +21,7 @@ pub async fn get(tx: &mut Tx, organization: OrgId, number: RiskNumber, view: Vie
 }
 
 /// Those of these risks that there are, deleted ones too, without their evaluations and tags.
+#[boxed]
 pub async fn get_many(tx: &mut Tx, organization: OrgId, numbers: &[RiskNumber]) -> Result<Vec<Risk>> {
     let numbers: Vec<i64> = numbers.iter().map(|number| number.number()).collect();
     record::present(tx, organization, &numbers).await

@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::tag::Tag;
 use domain::{Author, OrgId, ResourceKind, RiskNumber, TagId};
+use macros::boxed;
 
 use super::{read, subject};
 use crate::error::Result;
@@ -23,6 +24,7 @@ pub(crate) const TAGS: TagLinks = TagLinks {
 };
 
 /// Adds a tag to a risk, which may have 50. The risk's version and dates stay.
+#[boxed]
 pub async fn add_tag(
     tx: &mut Tx,
     organization: OrgId,
@@ -36,6 +38,7 @@ pub async fn add_tag(
 }
 
 /// Removes a tag from a risk. The risk's version and dates stay.
+#[boxed]
 pub async fn remove_tag(
     tx: &mut Tx,
     organization: OrgId,
@@ -49,11 +52,13 @@ pub async fn remove_tag(
 }
 
 /// How many tags are on a risk, deleted or not.
+#[boxed]
 pub async fn count_tags(tx: &mut Tx, organization: OrgId, number: RiskNumber) -> Result<i64> {
     TAGS.count(tx, organization, number.number()).await
 }
 
 /// Up to `limit` tags of a risk by name, without regard to case: those after the name `after`.
+#[boxed]
 pub async fn list_tags(
     tx: &mut Tx,
     organization: OrgId,

@@ -4,6 +4,7 @@ use db::Tx;
 use domain::risk::{NewRisk, Risk, RiskPatch};
 use domain::{Author, ExpectedVersion, Faults, OrgId, RiskNumber};
 use jiff::Timestamp;
+use macros::boxed;
 
 use super::{read, subject};
 use crate::error::{Error, Result};
@@ -12,6 +13,7 @@ use crate::view::{Deleted, View};
 use crate::{Counter, journal, people, performance, record};
 
 /// Registers a risk.
+#[boxed]
 pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &NewRisk) -> Result<Risk> {
     let owner = new.check(people::person(tx, organization, new.owner).await?)?;
     let number = RiskNumber(Counter::Risk.next(tx, organization)?);
@@ -25,6 +27,7 @@ pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &New
 
 /// Changes a risk by a merge patch, if it has an `expected` version. A patch that changes nothing is not
 /// journaled.
+#[boxed]
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -46,6 +49,7 @@ pub async fn update(
 }
 
 /// Deletes a risk softly, if it has an `expected` version. One that is deleted already is not found.
+#[boxed]
 pub async fn delete(
     tx: &mut Tx,
     organization: OrgId,
@@ -60,6 +64,7 @@ pub async fn delete(
 }
 
 /// Restores a deleted risk, if it has an `expected` version. One that is not deleted is not found.
+#[boxed]
 pub async fn restore(
     tx: &mut Tx,
     organization: OrgId,
@@ -84,6 +89,7 @@ async fn mark(tx: &mut Tx, organization: OrgId, author: &Author, before: Risk, m
 
 /// What is wrong with a patch beside the record as it is at `now`; nothing if there is no such record. For a patch that
 /// is refused anyway, so that all faults are reported at once.
+#[boxed]
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use db::{FromRow, Param, Row, Tx};
 use domain::OrgId;
 use domain::search::SearchKind;
+use macros::boxed;
 use uuid::Uuid;
 
 use super::index::Change;
@@ -48,6 +49,7 @@ struct Progress {
 }
 
 /// The entry up to which the index has every change.
+#[boxed]
 pub async fn progress(tx: &mut Tx, organization: OrgId) -> Result<i64> {
     Ok(Progress::read(tx, organization).await?.seq.max(0))
 }
@@ -74,6 +76,7 @@ pub(super) async fn note_removal(tx: &mut Tx, organization: OrgId) -> Result<()>
 
 /// Up to `limit` organizations whose index is behind their journal, each with by how many entries: in the order of their ids,
 /// those after `after`.
+#[boxed]
 pub async fn organizations_behind(
     tx: &mut Tx,
     after: Option<OrgId>,
@@ -91,6 +94,7 @@ pub async fn organizations_behind(
 
 /// What up to `most` entries after those that the index has change in it. None if only a write finds it out: documents get their
 /// numbers there.
+#[boxed]
 pub async fn step(tx: &mut Tx, organization: OrgId, most: i64) -> Result<Option<Step>> {
     let after = Progress::read(tx, organization).await?;
     if after.seq == REMOVED {
@@ -106,6 +110,7 @@ pub async fn step(tx: &mut Tx, organization: OrgId, most: i64) -> Result<Option<
 
 /// Brings the index up to date with up to `most` entries after those that it has: by the step that was found out, if nothing was
 /// written to the index since. In a write of the organization, so nothing changes meanwhile.
+#[boxed]
 pub async fn follow(tx: &mut Tx, organization: OrgId, most: i64, known: Option<&Step>) -> Result<Followed> {
     let after = Progress::read(tx, organization).await?;
     if after.seq == REMOVED {
@@ -198,6 +203,7 @@ async fn document_numbers(tx: &mut Tx, organization: OrgId, slugs: &BTreeSet<&st
 }
 
 /// Lets [`follow`] remove the index and make it again from the first entry.
+#[boxed]
 pub async fn clear(tx: &mut Tx, organization: OrgId) -> Result<()> {
     let sql = "INSERT INTO search_progress (organization, seq, removals) VALUES ($1, $2, 0)
         ON CONFLICT (organization) DO UPDATE SET seq = excluded.seq";

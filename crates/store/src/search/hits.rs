@@ -7,6 +7,7 @@ use domain::incident::Viewer;
 use domain::search::{SearchKind, SearchQuery, Snippet, Weight};
 use domain::{IncidentNumber, OrgId, RiskNumber};
 use jiff::Timestamp;
+use macros::boxed;
 use serde::{Deserialize, Serialize};
 
 use super::find::Search;
@@ -76,6 +77,7 @@ fn rank(kind: SearchKind) -> u8 {
 }
 
 /// Up to `limit` records of these kinds that a query asks for, of those that the caller sees.
+#[boxed]
 pub async fn hits(
     tx: &mut Tx,
     organization: OrgId,
@@ -98,6 +100,7 @@ pub async fn hits(
 }
 
 /// Up to `limit` records of a kind with what a query asks for in their titles, of those that the caller sees; without snippets.
+#[boxed]
 pub async fn titled(
     tx: &mut Tx,
     organization: OrgId,
@@ -112,6 +115,7 @@ pub async fn titled(
 }
 
 /// How many records of these kinds a query asks for, of those that the caller sees.
+#[boxed]
 pub async fn count(
     tx: &mut Tx,
     organization: OrgId,

@@ -8,6 +8,7 @@ use domain::organization::Organization;
 use domain::person::Member;
 use domain::{Actor, ActorKind, Author, OrgId, SessionId, UserId};
 use jiff::Timestamp;
+use macros::boxed;
 
 use super::{SessionRow, TokenHash, idle_since, insert, tell_start};
 use crate::error::Result;
@@ -64,6 +65,7 @@ impl FromRow for ConsoleOrganization {
 
 /// Starts a session of a person whose password was just verified; `None` if the password was changed meanwhile. For
 /// [`db::Db::write_instance`].
+#[boxed]
 pub async fn start_console(
     tx: &mut Tx,
     request_id: &str,
@@ -87,6 +89,7 @@ impl ConsoleSession {
 }
 
 /// The session with this token, if it lives.
+#[boxed]
 pub async fn find_console(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Option<ConsoleSession>> {
     static FIND: LazyLock<String> = LazyLock::new(|| living("r.token_hash = $4"));
     let params: [&dyn Param; 4] = [&now, &idle_since(now), &OrgId::INSTANCE.uuid(), &token.as_slice()];
@@ -94,6 +97,7 @@ pub async fn find_console(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Res
 }
 
 /// The sessions of a person that live, the one used last first.
+#[boxed]
 pub async fn of_person(tx: &mut Tx, person: UserId, now: Timestamp) -> Result<Vec<ConsoleSession>> {
     static OF_PERSON: LazyLock<String> =
         LazyLock::new(|| living("r.person = $4") + " ORDER BY r.last_used_date DESC, r.id LIMIT 100");
@@ -112,6 +116,7 @@ fn living(condition: &str) -> String {
 }
 
 /// The organization with this slug, now or before, if the person can sign in to it.
+#[boxed]
 pub async fn opened(tx: &mut Tx, person: UserId, slug: &str) -> Result<Option<ConsoleOrganization>> {
     static NOW: LazyLock<String> = LazyLock::new(|| of_person_where("organization.slug = $2"));
     static BEFORE: LazyLock<String> =
@@ -128,6 +133,7 @@ pub async fn opened(tx: &mut Tx, person: UserId, slug: &str) -> Result<Option<Co
 }
 
 /// The organizations that a person can sign in to, by name; the first [`MOST_ORGANIZATIONS`].
+#[boxed]
 pub async fn organizations_of(tx: &mut Tx, person: UserId) -> Result<Vec<ConsoleOrganization>> {
     static ALL: LazyLock<String> = LazyLock::new(|| {
         of_person_where("organization.id = member.organization")

@@ -4,6 +4,7 @@ use db::{FromRow, Row, Tx};
 use domain::incident::Viewer;
 use domain::task::{Task, TaskStatus};
 use domain::{OrgId, UserId};
+use macros::boxed;
 
 use super::read::TaskDetails;
 use crate::error::Result;
@@ -80,6 +81,7 @@ impl TaskSort {
 }
 
 /// Up to `limit` tasks of a list.
+#[boxed]
 pub async fn list(
     tx: &mut Tx,
     organization: OrgId,
@@ -106,6 +108,7 @@ fn sorted<'q>(select: Select<'q, Task>, sort: Sort<TaskSort>, after: Option<&Pos
 }
 
 /// How many tasks a list has on all its pages.
+#[boxed]
 pub async fn count(tx: &mut Tx, organization: OrgId, viewer: &Viewer, filter: &TaskFilter) -> Result<i64> {
     seen(organization, viewer, filter).count(tx).await
 }

@@ -4,6 +4,7 @@ use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
 use domain::task::Task;
 use domain::{Error, IncidentNumber, OrgId, ResourceKind};
+use macros::boxed;
 
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
@@ -26,6 +27,7 @@ pub struct TaskDetails {
 const ORDER: &[&str] = &["position", "number"];
 
 /// One task of an incident that the caller sees and that is not deleted.
+#[boxed]
 pub async fn get(
     tx: &mut Tx,
     organization: OrgId,
@@ -48,6 +50,7 @@ pub(super) async fn find(tx: &mut Tx, organization: OrgId, incident: &Incident, 
 
 /// Up to `limit` tasks of an incident that the caller sees, by position and number: those after the task with this position
 /// and number.
+#[boxed]
 pub async fn list_of_incident(
     tx: &mut Tx,
     organization: OrgId,
@@ -65,6 +68,7 @@ pub async fn list_of_incident(
 }
 
 /// How many tasks an incident has, whoever sees it.
+#[boxed]
 pub async fn count_of_incident(tx: &mut Tx, organization: OrgId, incident: IncidentNumber) -> Result<i64> {
     of_incident(organization, incident).count(tx).await
 }

@@ -5,6 +5,7 @@ use domain::incident::{Incident, Viewer};
 use domain::task::{NewTask, Task, TaskPatch};
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
+use macros::boxed;
 
 use super::read::{self, TaskDetails};
 use crate::error::{Error, Result};
@@ -12,6 +13,7 @@ use crate::view::View;
 use crate::{incidents, journal, part, people, record};
 
 /// Makes a task of an incident that the author sees.
+#[boxed]
 pub async fn create(
     tx: &mut Tx,
     organization: OrgId,
@@ -34,6 +36,7 @@ pub async fn create(
 }
 
 /// Changes a task by a merge patch, if it has an `expected` version. A patch that changes nothing is not journaled.
+#[boxed]
 pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
@@ -54,6 +57,7 @@ pub async fn update(
 }
 
 /// Deletes a task, if it has an `expected` version. One that is deleted already is not found.
+#[boxed]
 pub async fn delete(
     tx: &mut Tx,
     organization: OrgId,
@@ -73,6 +77,7 @@ pub async fn delete(
 
 /// What is wrong with a patch beside the task as it is at `now`; nothing if there is no such task. For a patch that is
 /// refused anyway, so that all faults are reported at once.
+#[boxed]
 pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,

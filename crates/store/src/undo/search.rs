@@ -7,6 +7,7 @@ use db::{FromRow, Param, Row, Tx};
 use domain::undo::oldest;
 use domain::{Actor, Error, OrgId, ResourceKind};
 use jiff::Timestamp;
+use macros::boxed;
 
 use crate::error::Result;
 use crate::journal;
@@ -58,6 +59,7 @@ impl Search {
     }
 
     /// Looks at the next entries in a read. Returns whether there are more to look at.
+    #[boxed]
     pub async fn advance(&mut self, tx: &mut Tx) -> Result<bool> {
         if self.head.is_none() {
             let head = journal::head(tx, self.organization).await?.seq;

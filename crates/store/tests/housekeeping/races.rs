@@ -9,7 +9,9 @@ use store::incidents::IncidentQuery;
 use store::{Deleted, View};
 use testkit::TestDb;
 
-use crate::support::{Dice, declare, delete, faults, incidents, journal, purge, purge_all, restore};
+use crate::housekeeping::support::{
+    Dice, declare, delete, faults, incidents, journal, purge, purge_all, restore,
+};
 
 const INCIDENTS: i64 = 120;
 

@@ -9,7 +9,7 @@ use store::housekeeping::Taken;
 use store::refused_sign_ins;
 use testkit::TestDb;
 
-use crate::support::{Dice, faults, journal, rows, service};
+use crate::housekeeping::support::{Dice, faults, journal, rows, service};
 
 async fn refuse(db: &TestDb, person: Option<UserId>) {
     let count = async move |tx: &mut Tx| refused_sign_ins::count(tx, person).await;

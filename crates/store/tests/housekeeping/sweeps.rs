@@ -13,7 +13,7 @@ use store::{invitations, sessions};
 use testkit::{TestDb, author};
 use uuid::Uuid;
 
-use crate::support::{rows, sweep};
+use crate::housekeeping::support::{rows, sweep};
 
 const TABLES: [&str; 6] =
     ["idempotency_key", "token_family", "revocation", "client_refusal", "session", "invitation"];

@@ -11,7 +11,7 @@ use store::risks::RiskQuery;
 use store::{Deleted, View};
 use testkit::{TestDb, author};
 
-use crate::support::{
+use crate::housekeeping::support::{
     SECRET, change, declare, delete, everything, faults, incidents, journal, keep_trash, purge, purge_all,
     restore, risks, rows,
 };

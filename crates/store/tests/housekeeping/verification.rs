@@ -4,7 +4,7 @@ use db::Tx;
 use domain::OrgId;
 use testkit::TestDb;
 
-use crate::support::{declare, delete, faults, incidents, purge};
+use crate::housekeeping::support::{declare, delete, faults, incidents, purge};
 
 async fn meddle(db: &TestDb, org: OrgId, sql: &'static str) {
     let work = async move |tx: &mut Tx| Ok::<_, store::Error>(tx.execute(sql, &[&org.uuid()]).await?);

@@ -13,7 +13,7 @@ use store::entries::EntryQuery;
 use store::{Deleted, View};
 use testkit::{Engine, TestDb, both_engines};
 
-use crate::model::{self, Change, Content, Model, Refused, What};
+use crate::notes::model::{self, Change, Content, Model, Refused, What};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
 

@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use store::View;
 use testkit::{TestDb, both_engines};
 
-use crate::support::*;
+use crate::risks::support::*;
 
 #[both_engines]
 async fn an_evaluation_is_read_back_and_becomes_the_current_one(db: TestDb) {

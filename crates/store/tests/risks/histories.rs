@@ -9,8 +9,8 @@ use jiff::{SignedDuration, Timestamp};
 use store::View;
 use testkit::{Engine, TestDb, both_engines};
 
-use crate::model::{self, Change, Model, When};
-use crate::support::{by, faults, head, list, rating};
+use crate::risks::model::{self, Change, Model, When};
+use crate::risks::support::{by, faults, head, list, rating};
 
 /// Writes of one history, of one to four changes each.
 const WRITES: u64 = 6;

@@ -9,7 +9,7 @@ use store::risks::{RiskFilter, RiskQuery, RiskSort};
 use store::{Deleted, View};
 use testkit::{TestDb, both_engines};
 
-use crate::support::*;
+use crate::risks::support::*;
 
 const RISKS: i64 = 15;
 

@@ -8,7 +8,7 @@ use domain::risk::{Rating, RatingPatch, RiskPatch};
 use domain::{Error, ExpectedVersion, OrgId, RiskNumber, TagId};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::support::{by, titled};
+use crate::risks::support::{by, titled};
 
 /// One change of a history.
 #[derive(Debug, Clone)]

@@ -7,7 +7,7 @@ use domain::{OrgId, ResourceKind};
 use jiff::SignedDuration;
 use testkit::{TestDb, both_engines};
 
-use crate::support::*;
+use crate::risks::support::*;
 
 #[both_engines]
 async fn a_period_begins_after_its_first_moment(db: TestDb) {

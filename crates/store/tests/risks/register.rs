@@ -8,7 +8,7 @@ use store::risks::RiskQuery;
 use store::{Deleted, View};
 use testkit::{TestDb, both_engines};
 
-use crate::support::*;
+use crate::risks::support::*;
 
 async fn member(db: &TestDb, organization: OrgId, name: &str) -> Person {
     let email = format!("{name}@x.org");

@@ -5,7 +5,7 @@ use domain::{FaultCode, ResourceKind, RiskNumber, TagId};
 use store::View;
 use testkit::{TestDb, both_engines};
 
-use crate::support::*;
+use crate::risks::support::*;
 
 #[both_engines]
 async fn a_name_is_taken_in_every_case(db: TestDb) {

@@ -9,7 +9,7 @@ use domain::{Error, IncidentNumber, OrgId, ResourceKind, RiskNumber, Role, TagId
 use jiff::SignedDuration;
 use testkit::{Engine, TestDb, both_engines};
 
-use crate::support::{ANY, Register, by, faults, filled, undo};
+use crate::undo::support::{ANY, Register, by, faults, filled, undo};
 
 /// Incidents and risks of a history; there are as many of each.
 const RECORDS: usize = 4;

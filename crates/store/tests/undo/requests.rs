@@ -10,7 +10,7 @@ use domain::{Error, IncidentNumber, OrgId, ResourceKind, RiskNumber};
 use store::housekeeping::Trash;
 use testkit::{TestDb, both_engines};
 
-use crate::support::{ANY, Register, by, faults, filled, finish, outcomes, search, undo};
+use crate::undo::support::{ANY, Register, by, faults, filled, finish, outcomes, search, undo};
 
 fn title(text: &str) -> IncidentPatch {
     IncidentPatch { title: Some(text.to_owned()), ..IncidentPatch::default() }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use db::{Engine, Param, Tx};
 use domain::OrgId;
 
-use crate::large::LARGE;
+use crate::verification::large::LARGE;
 
 /// Conditions on an index that find one record, or what belongs to one.
 const FINDS: &[&str] = &[

@@ -21,9 +21,9 @@ use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 use uuid::Uuid;
 
-use crate::filled::filled;
-use crate::large::enlarge;
-use crate::plan::Plan;
+use crate::verification::filled::filled;
+use crate::verification::large::enlarge;
+use crate::verification::plan::Plan;
 
 #[both_engines]
 async fn a_verification_finds_by_indexes_what_it_reads(db: TestDb) {

@@ -2,29 +2,27 @@
 
 use db::Tx;
 use domain::{Author, ExpectedVersion, OrgId, ResourceKind};
+use futures_util::future::BoxFuture;
 
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::write::Respond;
 
-/// A change of the record with this id, if it has the expected version.
-pub(crate) trait ChangeRecord<I, T>:
-    AsyncFnMut(&mut Tx, OrgId, &Author, I, &ExpectedVersion) -> store::Result<T> + Send + 'static
-{
-}
+/// A function of the store that changes the record with this id, if it has the expected version.
+pub(crate) type ChangeRecord<I, T> =
+    for<'a> fn(&'a mut Tx, OrgId, &'a Author, I, &'a ExpectedVersion) -> BoxFuture<'a, store::Result<T>>;
 
-impl<I, T, F> ChangeRecord<I, T> for F where
-    F: AsyncFnMut(&mut Tx, OrgId, &Author, I, &ExpectedVersion) -> store::Result<T> + Send + 'static
-{
-}
+/// The same for records that have no versions.
+pub(crate) type ChangeUnversioned<I> =
+    for<'a> fn(&'a mut Tx, OrgId, &'a Author, I) -> BoxFuture<'a, store::Result<()>>;
 
 /// Changes a record, and responds with what the change returns.
 pub(crate) async fn change<I: Copy + Send + 'static, T: Send + 'static>(
     request: ApiRequest,
     noun: ResourceKind,
     parse: fn(&str) -> Option<I>,
-    change: impl ChangeRecord<I, T>,
+    change: ChangeRecord<I, T>,
     respond: impl Respond<T>,
 ) -> Result<Answer> {
     let id = request.path(0, noun, parse)?;
@@ -35,7 +33,7 @@ pub(crate) async fn change<I: Copy + Send + 'static, T: Send + 'static>(
 pub(crate) async fn change_with_id<I: Copy + Send + 'static, T: Send + 'static>(
     mut request: ApiRequest,
     id: I,
-    mut change: impl ChangeRecord<I, T>,
+    change: ChangeRecord<I, T>,
     respond: impl Respond<T>,
 ) -> Result<Answer> {
     request.no_query()?;
@@ -52,7 +50,7 @@ pub(crate) async fn delete<I: Copy + Send + 'static>(
     request: ApiRequest,
     noun: ResourceKind,
     parse: fn(&str) -> Option<I>,
-    change: impl ChangeRecord<I, ()>,
+    change: ChangeRecord<I, ()>,
 ) -> Result<Answer> {
     self::change(request, noun, parse, change, |()| Ok(Answer::no_content())).await
 }
@@ -62,7 +60,7 @@ pub(crate) async fn delete_unversioned<I: Copy + Send + 'static>(
     mut request: ApiRequest,
     noun: ResourceKind,
     parse: fn(&str) -> Option<I>,
-    mut change: impl AsyncFnMut(&mut Tx, OrgId, &Author, I) -> store::Result<()> + Send + 'static,
+    change: ChangeUnversioned<I>,
 ) -> Result<Answer> {
     let id = request.path(0, noun, parse)?;
     request.no_query()?;

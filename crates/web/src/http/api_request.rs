@@ -10,6 +10,7 @@ use domain::incident::Viewer;
 use domain::saved_view::ViewReader;
 use domain::{Actor, Author, ExpectedVersion, Faults, OrgId, Permissions, ResourceKind, Scope, SessionId};
 use jiff::Timestamp;
+use macros::boxed;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -75,8 +76,15 @@ pub(crate) struct ApiRequest {
 impl FromRequest<App> for ApiRequest {
     type Rejection = Error;
 
-    /// Fails with 401, then 429, then 403.
     async fn from_request(request: Request, app: &App) -> Result<Self> {
+        Self::admit(request, app).await
+    }
+}
+
+impl ApiRequest {
+    /// Fails with 401, then 429, then 403.
+    #[boxed]
+    async fn admit(request: Request, app: &App) -> Result<Self> {
         let source = source::of(&request);
         let (mut parts, body) = request.into_parts();
         // A route without declared requirements is a bug; it is refused to every caller.
@@ -98,9 +106,7 @@ impl FromRequest<App> for ApiRequest {
         let (app, members) = (app.clone(), parts.extensions.get::<Members>().cloned());
         Ok(Self { app, caller, permissions, source, parts, path, body, members, keyed: None, expected: None })
     }
-}
 
-impl ApiRequest {
     /// The organization of the token.
     pub(crate) fn organization(&self) -> OrgId {
         self.caller.organization

@@ -135,7 +135,7 @@ impl Content {
 }
 
 /// The declarations of all routes.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct RouteTable {
     routes: HashMap<String, Vec<(Method, Rules)>>,
     /// For paths that no route has.

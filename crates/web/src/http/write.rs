@@ -1,9 +1,13 @@
 //! A write of a caller in its organization: once for each Idempotency-Key, and only on the version that the caller
 //! expects. What the response looks like is up to the caller of [`Write::run`].
 
+use std::marker::PhantomData;
+use std::sync::Arc;
+
 use auth::MasterKey;
 use db::{Db, Tx};
 use domain::{Author, ExpectedVersion, OrgId};
+use futures_util::future::{BoxFuture, LocalBoxFuture};
 
 use crate::http::answer::Answer;
 use crate::http::app::App;
@@ -17,9 +21,9 @@ pub trait Change<T>: AsyncFnMut(&mut Tx, OrgId, &Author) -> store::Result<T> + S
 impl<T, F> Change<T> for F where F: AsyncFnMut(&mut Tx, OrgId, &Author) -> store::Result<T> + Send + 'static {}
 
 /// Makes the response from what the change returned.
-pub trait Respond<T>: Fn(T) -> Result<Answer> + Send + 'static {}
+pub trait Respond<T>: Fn(T) -> Result<Answer> + Send + Sync + 'static {}
 
-impl<T, F> Respond<T> for F where F: Fn(T) -> Result<Answer> + Send + 'static {}
+impl<T, F> Respond<T> for F where F: Fn(T) -> Result<Answer> + Send + Sync + 'static {}
 
 /// The transaction that a write runs in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,13 +52,13 @@ pub struct Write {
 
 impl Write {
     /// Makes the change and undoes it; returns what it would have returned. A key is not used up.
-    pub async fn dry_run<T: Send + 'static>(self, change: impl Change<T>) -> Result<T> {
+    pub async fn dry_run<T: Send + 'static>(self, mut change: impl Change<T>) -> Result<T> {
         let Self { app, organization, author, unchecked_version, .. } = self;
-        let mut change = without_version(unchecked_version, change);
         // An error undoes what the write has done.
-        let work = async move |tx: &mut Tx| match change(tx, organization, &author).await {
-            Ok(value) => Err::<(), _>(Undone::Changed(value)),
-            Err(error) => Err(Undone::Refused(error)),
+        let work = async move |tx: &mut Tx| {
+            let value = change(tx, organization, &author).await.map_err(Undone::Refused)?;
+            check_version(unchecked_version.as_ref()).map_err(Undone::Refused)?;
+            Err::<(), _>(Undone::Changed(value))
         };
         match submit(app.db(), Transaction::Own, organization, work).await {
             Err(Undone::Changed(value)) => Ok(value),
@@ -67,28 +71,75 @@ impl Write {
     ///
     /// Without a key the response is made after COMMIT, on the task of the request: the lane does nothing but the
     /// change. With a key it is made in the lane, because it is stored in the same transaction.
-    pub async fn run<T: Send + 'static>(
+    pub fn run<T: Send + 'static>(
         self,
         transaction: Transaction,
         change: impl Change<T>,
         respond: impl Respond<T>,
-    ) -> Result<Answer> {
+    ) -> BoxFuture<'static, Result<Answer>> {
+        Box::pin(self.run_work(
+            transaction,
+            Box::new(Typed { change, respond: Arc::new(respond), value: PhantomData }),
+        ))
+    }
+
+    async fn run_work(self, transaction: Transaction, mut work: Box<dyn Work>) -> Result<Answer> {
         let Self { app, organization, author, key, unchecked_version } = self;
-        let change = without_version(unchecked_version, change);
         match key {
             None => {
-                let mut change = change;
-                let work = async move |tx: &mut Tx| change(tx, organization, &author).await;
-                respond(submit(app.db(), transaction, organization, work).await?)
+                let change = async move |tx: &mut Tx| {
+                    let respond = work.change(tx, organization, &author).await?;
+                    check_version(unchecked_version.as_ref())?;
+                    Ok::<_, store::Error>(respond)
+                };
+                submit(app.db(), transaction, organization, change).await?()
             }
             Some(key) => {
                 let running = key.enter(app.keyed_writes(), organization, &author.actor);
                 let seal = app.auth().answers_key();
-                let work = once_per_key((transaction, organization), author, key, seal, change, respond);
+                let work =
+                    once_per_key((transaction, organization), author, key, seal, (work, unchecked_version));
                 let outcome = submit(app.db(), transaction, organization, work).await;
                 idempotency::in_progress(outcome, &running)
             }
         }
+    }
+}
+
+/// Makes the response of a change that was made.
+type MakeAnswer = Box<dyn FnOnce() -> Result<Answer> + Send>;
+
+/// A change and its response without their types, so that what every write passes is compiled once, and not for each
+/// handler.
+trait Work: Send {
+    /// Makes the change.
+    fn change<'a>(
+        &'a mut self,
+        tx: &'a mut Tx,
+        organization: OrgId,
+        author: &'a Author,
+    ) -> LocalBoxFuture<'a, store::Result<MakeAnswer>>;
+}
+
+/// The change and the response of a handler.
+struct Typed<C, R, T> {
+    change: C,
+    respond: Arc<R>,
+    value: PhantomData<fn() -> T>,
+}
+
+impl<T: Send + 'static, C: Change<T>, R: Respond<T>> Work for Typed<C, R, T> {
+    fn change<'a>(
+        &'a mut self,
+        tx: &'a mut Tx,
+        organization: OrgId,
+        author: &'a Author,
+    ) -> LocalBoxFuture<'a, store::Result<MakeAnswer>> {
+        Box::pin(async move {
+            let value = (self.change)(tx, organization, author).await?;
+            let respond = Arc::clone(&self.respond);
+            Ok(Box::new(move || respond(value)) as MakeAnswer)
+        })
     }
 }
 
@@ -121,30 +172,20 @@ where
     }
 }
 
-/// Makes a change that checks no version: the record has none, so any `expected` version is refused. Since the other
-/// errors of the change come first, this error is returned after it and rolls it back.
-fn without_version<T>(expected: Option<ExpectedVersion>, mut change: impl Change<T>) -> impl Change<T> {
-    async move |tx: &mut Tx, organization: OrgId, author: &Author| -> store::Result<T> {
-        let value = change(tx, organization, author).await?;
-        if let Some(expected) = &expected {
-            expected.check_without_version()?;
-        }
-        Ok(value)
-    }
+/// Refuses an `expected` version that the change has not checked: the record has none. Since the other errors of the
+/// change come first, this is called after it and rolls it back.
+fn check_version(unchecked: Option<&ExpectedVersion>) -> store::Result<()> {
+    unchecked.map_or(Ok(()), ExpectedVersion::check_without_version).map_err(Into::into)
 }
 
 /// Makes the change unless it was made before under this key; stores the response in the same transaction.
-fn once_per_key<T>(
+fn once_per_key(
     (transaction, organization): (Transaction, OrgId),
     author: Author,
     key: IdempotencyKey,
     seal: MasterKey,
-    mut change: impl Change<T>,
-    respond: impl Respond<T>,
-) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static
-where
-    T: Send + 'static,
-{
+    (mut work, unchecked_version): (Box<dyn Work>, Option<ExpectedVersion>),
+) -> impl AsyncFnMut(&mut Tx) -> Result<Answer> + Send + 'static {
     async move |tx: &mut Tx| -> Result<Answer> {
         if transaction == Transaction::Instance {
             // Otherwise another write with the same key could run between the lookup of the key and the change.
@@ -153,7 +194,9 @@ where
         if let Some(answer) = idempotency::find(tx, organization, &author, &key, &seal).await? {
             return Ok(answer);
         }
-        let answer = respond(change(tx, organization, &author).await?)?;
+        let respond = work.change(tx, organization, &author).await?;
+        check_version(unchecked_version.as_ref())?;
+        let answer = respond()?;
         idempotency::keep(tx, organization, &author, &key, &answer, &seal).await?;
         Ok(answer)
     }

@@ -6,7 +6,6 @@ use domain::Scope;
 use hyper::Method;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
-use super::Page;
 use super::rules::{DATA, OPEN};
 use crate::http::api_request::Needs;
 use crate::http::app::App;
@@ -50,15 +49,6 @@ impl Table {
     pub(super) fn page(mut self, path: &str, rules: Rules, handler: MethodRouter<App>) -> Self {
         self.rules.declare(path, Method::GET, rules);
         Self { others: self.others.route(path, handler), ..self }
-    }
-
-    /// Adds the pages of the console.
-    pub(super) fn console(mut self, pages: Vec<Page>) -> Self {
-        for Page { path, methods, rules, handler } in pages {
-            methods.iter().for_each(|method| self.rules.declare(path, method.clone(), rules));
-            self.others = self.others.route(path, handler);
-        }
-        self
     }
 
     /// Requires a token with this scope.

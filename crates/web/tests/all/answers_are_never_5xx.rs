@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use testkit::{Contract, TestApp};
 use tower::ServiceExt as _;
 
-use crate::operations::{self, Operation, document};
-use crate::world::{Ask, World};
+use crate::all::operations::{self, Operation, document};
+use crate::all::world::{Ask, World};
 
 /// The number of requests for each operation and engine, and the seed. `FUZZ_REQUESTS` and `FUZZ_SEED` override them.
 const REQUESTS: usize = 80;
@@ -273,11 +273,11 @@ fn segment(dice: &mut Dice) -> String {
 fn path(dice: &mut Dice, operation: &Operation, ask: &Ask) -> String {
     let mut path = ask.path.clone();
     if operation.template.contains('{') && dice.one_in(3) {
-        let values: Vec<_> = crate::world::path_values(&operation.template, &ask.path)
+        let values: Vec<_> = crate::all::world::path_values(&operation.template, &ask.path)
             .into_iter()
             .map(|value| if dice.one_in(2) { segment(dice) } else { value })
             .collect();
-        path = crate::world::path_with(&operation.template, &values);
+        path = crate::all::world::path_with(&operation.template, &values);
     }
     let mut pairs = Vec::new();
     let names = operation.query_parameters();

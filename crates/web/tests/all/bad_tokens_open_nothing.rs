@@ -8,10 +8,10 @@ use jsonwebtoken::{Algorithm, EncodingKey};
 use serde_json::{Value, json};
 use testkit::{TestApp, TestClient};
 
-use crate::operations::{self, Operation};
-use crate::register::Register;
-use crate::stolen::{Stolen, decoded, signed, with, without};
-use crate::world::{Ask, World, all_scopes};
+use crate::all::operations::{self, Operation};
+use crate::all::register::Register;
+use crate::all::world::{Ask, World, all_scopes};
+use crate::tokens::stolen::{Stolen, decoded, signed, with, without};
 
 /// Tables that may change although every request was refused: the writes of a lane, and the recorded refusals.
 const MAY_CHANGE: &[&str] = &["write_lane", "client_refusal"];

@@ -7,7 +7,7 @@
 
 use testkit::{Engine, TestApp};
 
-use crate::operations::{self, Operation};
+use crate::all::operations::{self, Operation};
 
 /// Calls a macro with every noun: the tags of the OpenAPI document that have an operation for clients. A new one is
 /// added here, and the test below says so.
@@ -44,13 +44,13 @@ macro_rules! tests_by_noun {
                     #[test]
                     fn sqlite() {
                         let engine = ::testkit::Engine::Sqlite;
-                        $crate::by_noun::run(engine, stringify!($noun), $operations(), super::super::$test);
+                        $crate::all::by_noun::run(engine, stringify!($noun), $operations(), super::super::$test);
                     }
 
                     #[test]
                     fn postgres() {
                         let engine = ::testkit::Engine::Postgres;
-                        $crate::by_noun::run(engine, stringify!($noun), $operations(), super::super::$test);
+                        $crate::all::by_noun::run(engine, stringify!($noun), $operations(), super::super::$test);
                     }
                 }
             )+

@@ -4,8 +4,8 @@
 use axum::http::Method;
 use testkit::{Answer, TestApp};
 
-use crate::operations::{self, Operation};
-use crate::world::{World, path_values, path_with, unknown};
+use crate::all::operations::{self, Operation};
+use crate::all::world::{World, path_values, path_with, unknown};
 
 /// A request made of these parts, each of which may be wrong.
 struct Parts<'p> {

@@ -3,8 +3,8 @@
 use serde_json::json;
 use testkit::TestApp;
 
-use crate::operations::{self, Operation};
-use crate::world::{World, path_values, path_with};
+use crate::all::operations::{self, Operation};
+use crate::all::world::{World, path_values, path_with};
 
 const MARK: &str = "zyzzyva";
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::operations::Operation;
+use crate::all::operations::Operation;
 
 /// The parameters that choose no rows, or have tests of their own.
 const OTHERS: &[&str] = &[

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp};
 
-use crate::operations::{self, Operation};
-use crate::register::Register;
-use crate::world::{Ask, World};
+use crate::all::operations::{self, Operation};
+use crate::all::register::Register;
+use crate::all::world::{Ask, World};
 
 const MIB: usize = 1024 * 1024;
 

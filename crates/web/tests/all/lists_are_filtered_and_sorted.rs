@@ -3,10 +3,10 @@
 use serde_json::Value;
 use testkit::TestApp;
 
-use crate::filters::examples;
-use crate::lists_link_and_count::{fill, get, lists, path};
-use crate::operations::Operation;
-use crate::world::World;
+use crate::all::filters::examples;
+use crate::all::lists_link_and_count::{fill, get, lists, path};
+use crate::all::operations::Operation;
+use crate::all::world::World;
 
 /// Every row of a list, page by page.
 async fn walk(world: &World<'_>, path: &str, query: &str, limit: usize) -> Vec<Value> {

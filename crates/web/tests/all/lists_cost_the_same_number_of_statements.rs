@@ -5,10 +5,10 @@ use futures_util::future::join_all;
 use serde_json::json;
 use testkit::TestApp;
 
-use crate::filters::{Example, examples};
-use crate::lists_link_and_count::of_linked;
-use crate::operations::{self, Operation};
-use crate::world::{Ask, World, notes};
+use crate::all::filters::{Example, examples};
+use crate::all::lists_link_and_count::of_linked;
+use crate::all::operations::{self, Operation};
+use crate::all::world::{Ask, World, notes};
 
 const ROWS: usize = 50;
 

@@ -4,10 +4,10 @@ use futures_util::future::join_all;
 use serde_json::Value;
 use testkit::{Answer, TestApp};
 
-use crate::filters::{Example, examples};
-use crate::lists_cost_the_same_number_of_statements::refused;
-use crate::operations::{self, Operation};
-use crate::world::{World, notes};
+use crate::all::filters::{Example, examples};
+use crate::all::lists_cost_the_same_number_of_statements::refused;
+use crate::all::operations::{self, Operation};
+use crate::all::world::{World, notes};
 
 const SERVICE: &str = "http://bailiwick.test";
 

@@ -4,8 +4,8 @@ use axum::http::Method;
 use serde_json::Value;
 use testkit::{Answer, TestApp};
 
-use crate::operations;
-use crate::world::World;
+use crate::all::operations;
+use crate::all::world::World;
 
 /// Path and path item of the document.
 fn paths() -> impl Iterator<Item = (&'static String, &'static Value)> {

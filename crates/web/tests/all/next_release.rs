@@ -4,8 +4,8 @@
 use db::{Engine, Migration};
 use testkit::TestApp;
 
-use crate::operations;
-use crate::world::World;
+use crate::all::operations;
+use crate::all::world::World;
 
 /// The additions that a newer release could make to a schema in use.
 async fn widen(app: &TestApp) {

@@ -2,8 +2,8 @@
 
 use testkit::TestApp;
 
-use crate::operations;
-use crate::world::World;
+use crate::all::operations;
+use crate::all::world::World;
 
 /// The number of statements of each operation, on both engines, and of its round trips to PostgreSQL: without an
 /// Idempotency-Key and with one. BEGIN, COMMIT and SAVEPOINT do not count, since they are sent with other statements.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use axum::http::Method;
 use testkit::{Answer, TestApp};
 
-use crate::operations::{self, Operation};
-use crate::world::{Ask, World};
+use crate::all::operations::{self, Operation};
+use crate::all::world::{Ask, World};
 
 /// The operations that read.
 fn reads() -> impl Iterator<Item = Operation> {
@@ -95,10 +95,10 @@ async fn a_condition_does_not_replace_a_token(app: TestApp) {
         app.get(&path).header("if-none-match", "*").expect(401).await;
         let missing = app.get(&format!("{path}?zzz=1")).bearer(&world.client).header("if-none-match", "*");
         missing.expect(400).await;
-        for (index, value) in crate::world::path_values(&operation.template, &path).iter().enumerate() {
-            let mut values = crate::world::path_values(&operation.template, &path);
-            values[index] = crate::world::unknown(value);
-            let unknown = crate::world::path_with(&operation.template, &values);
+        for (index, value) in crate::all::world::path_values(&operation.template, &path).iter().enumerate() {
+            let mut values = crate::all::world::path_values(&operation.template, &path);
+            values[index] = crate::all::world::unknown(value);
+            let unknown = crate::all::world::path_with(&operation.template, &values);
             app.get(&unknown).bearer(&world.client).header("if-none-match", "*").expect(404).await;
         }
     }

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use testkit::TestApp;
 
-use crate::operations::{self, Operation};
-use crate::world::World;
+use crate::all::operations::{self, Operation};
+use crate::all::world::World;
 
 fn reads() -> Vec<Operation> {
     operations::all().into_iter().filter(Operation::is_read).collect()
@@ -81,10 +81,10 @@ async fn a_name_that_is_no_member_is_refused_before_the_record_is_looked_up(app:
         }
         let answer = app.get(&format!("{path}?fields=&zzz=1")).bearer(&world.client).expect(400).await;
         assert_eq!(answer.faults(), ["fields enum", "zzz unknown"], "{operation}");
-        for (index, value) in crate::world::path_values(&operation.template, &path).iter().enumerate() {
-            let mut values = crate::world::path_values(&operation.template, &path);
-            values[index] = crate::world::unknown(value);
-            let unknown = crate::world::path_with(&operation.template, &values);
+        for (index, value) in crate::all::world::path_values(&operation.template, &path).iter().enumerate() {
+            let mut values = crate::all::world::path_values(&operation.template, &path);
+            values[index] = crate::all::world::unknown(value);
+            let unknown = crate::all::world::path_with(&operation.template, &values);
             app.get(&format!("{unknown}?fields={first}")).bearer(&world.client).expect(404).await;
         }
     }

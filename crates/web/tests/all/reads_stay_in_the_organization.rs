@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp};
 
-use crate::operations::{self, Operation};
-use crate::register::Register;
-use crate::world::{Ask, World, path_values, path_with, unknown};
+use crate::all::operations::{self, Operation};
+use crate::all::register::Register;
+use crate::all::world::{Ask, World, path_values, path_with, unknown};
 
 /// Two organizations with the records of these operations; the second one has higher numbers than the first.
 async fn two<'a>(app: &'a TestApp, operations: &[Operation]) -> (World<'a>, World<'a>) {

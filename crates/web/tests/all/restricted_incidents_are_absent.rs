@@ -5,8 +5,8 @@ use domain::{Role, Scope};
 use serde_json::json;
 use testkit::{TestApp, TestClient};
 
-use crate::operations::{self, Operation};
-use crate::world::{Ask, World, path_values, path_with};
+use crate::all::operations::{self, Operation};
+use crate::all::world::{Ask, World, path_values, path_with};
 
 /// In every text of the restricted incident.
 const SECRET: &str = "zyzzyva";

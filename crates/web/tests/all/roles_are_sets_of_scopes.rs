@@ -3,8 +3,8 @@
 use domain::Role;
 use testkit::TestApp;
 
-use crate::operations::{self, Operation};
-use crate::world::World;
+use crate::all::operations::{self, Operation};
+use crate::all::world::World;
 
 by_noun!(operations::all, a_session_may_do_what_its_role_says);
 async fn a_session_may_do_what_its_role_says(app: TestApp, operations: Vec<Operation>) {

@@ -6,8 +6,8 @@ use std::collections::hash_map::Entry;
 use domain::Scopes;
 use testkit::{CHALLENGE, Request, TestApp, TestClient};
 
-use crate::operations::{self, Operation};
-use crate::world::{World, all_scopes};
+use crate::all::operations::{self, Operation};
+use crate::all::world::{World, all_scopes};
 
 /// A request in which the id, the query, the media type and the body are wrong, but not the token.
 fn wrong<'a>(app: &'a TestApp, operation: &Operation) -> Request<'a> {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use testkit::TestApp;
 
-use crate::operations::{self, Operation};
-use crate::world::World;
+use crate::all::operations::{self, Operation};
+use crate::all::world::World;
 
 /// The reads with `as_of`: the lists, and their records one by one. The tests of notes in `api/` look at those of incidents.
 fn lists() -> Vec<Operation> {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use testkit::{Answer, Request, TestApp, TestClient};
 use tokio::sync::OnceCell;
 
-use crate::operations::Operation;
+use crate::all::operations::Operation;
 
 /// A request that can be sent repeatedly.
 #[derive(Debug, Clone)]

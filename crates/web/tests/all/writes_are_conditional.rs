@@ -5,9 +5,9 @@ use futures_util::future::join_all;
 use serde_json::json;
 use testkit::{Answer, Request, TestApp};
 
-use crate::operations::{self, Operation};
-use crate::register::Register;
-use crate::world::{Ask, World, path_values, path_with, unknown};
+use crate::all::operations::{self, Operation};
+use crate::all::register::Register;
+use crate::all::world::{Ask, World, path_values, path_with, unknown};
 
 /// An entity tag that no record has.
 const STALE: &str = "\"v987654-AAAAAAAAAAAAAAAA\"";

@@ -4,9 +4,9 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp};
 
-use crate::operations::{self, Operation};
-use crate::register::Register;
-use crate::world::{Ask, World};
+use crate::all::operations::{self, Operation};
+use crate::all::register::Register;
+use crate::all::world::{Ask, World};
 
 async fn keyed(world: &World<'_>, ask: &Ask, key: &str) -> Answer {
     ask.on(world.app).bearer(&world.client).idempotency_key(key).await
@@ -124,9 +124,9 @@ async fn a_refusal_is_not_kept(app: TestApp, writes: Vec<Operation>) {
             refused.push(ask.with_body(json!(7)));
         }
         if operation.template.contains('{') {
-            let values = crate::world::path_values(&operation.template, &ask.path);
-            let unknown: Vec<_> = values.iter().map(|value| crate::world::unknown(value)).collect();
-            refused.push(ask.with_path(crate::world::path_with(&operation.template, &unknown)));
+            let values = crate::all::world::path_values(&operation.template, &ask.path);
+            let unknown: Vec<_> = values.iter().map(|value| crate::all::world::unknown(value)).collect();
+            refused.push(ask.with_path(crate::all::world::path_with(&operation.template, &unknown)));
         }
         for wrong in refused {
             let answer = keyed(&world, &wrong, &key).await;

@@ -6,9 +6,9 @@ use futures_util::future::join_all;
 use serde_json::json;
 use testkit::TestApp;
 
-use crate::operations::{self, Operation};
-use crate::register::{EXEMPT, Register};
-use crate::world::{World, path_values, path_with, unknown};
+use crate::all::operations::{self, Operation};
+use crate::all::register::{EXEMPT, Register};
+use crate::all::world::{World, path_values, path_with, unknown};
 
 /// Verifies the chain and compares the records with their latest entries.
 async fn verify(app: &TestApp, organization: OrgId, after: &str) {

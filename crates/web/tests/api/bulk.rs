@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient, both_engines};
 
-use crate::undo::{outcomes as undone, request_id, undo};
+use crate::api::undo::{outcomes as undone, request_id, undo};
 
 const ALL: &str = "incidents:read incidents:write incidents:delete journal:read tags:read tags:write";
 

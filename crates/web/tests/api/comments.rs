@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson};
 
-use crate::undo::{outcomes, request_id, undo};
+use crate::api::undo::{outcomes, request_id, undo};
 
 /// The path of an incident that a client declared.
 pub(crate) async fn incident(app: &TestApp) -> String {

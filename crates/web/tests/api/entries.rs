@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{TestApp, TestPerson};
 
-use crate::comments::{incident, problem};
+use crate::api::comments::{incident, problem};
 
 async fn rows(app: &TestApp, by: impl AsRef<str>, path: &str) -> Vec<Value> {
     app.get(path).bearer(by).expect(200).await.json()["data"].as_array().unwrap().clone()

@@ -4,8 +4,8 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestPerson};
 
-use crate::duties::{busy, counts, duties};
-use crate::undo::{outcomes, request_id, undo};
+use crate::api::duties::{busy, counts, duties};
+use crate::api::undo::{outcomes, request_id, undo};
 
 async fn hand_over(app: &TestApp, caller: impl AsRef<str>, from: &TestPerson, body: Value) -> Answer {
     app.db.clock.advance_seconds(60);

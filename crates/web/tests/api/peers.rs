@@ -2,7 +2,7 @@
 
 use testkit::{TestApp, TestDb};
 
-use crate::connections::talk;
+use crate::api::connections::talk;
 
 /// The service behind a proxy on this machine.
 async fn behind_a_proxy(db: TestDb, trusted: &str, insecure_http: bool) -> (TestApp, String) {

@@ -4,7 +4,7 @@ use domain::{OrgId, Role};
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient};
 
-use crate::undo::{request_id, undo};
+use crate::api::undo::{request_id, undo};
 
 const SECRET: &str = "hunter2 \"zyzzyva\"";
 

@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient};
 
-use crate::tasks::incident;
+use crate::api::tasks::incident;
 
 async fn patch(app: &TestApp, client: &TestClient, path: &str, body: Value) -> Answer {
     app.db.clock.advance_seconds(60);

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient, both_engines};
 
-use crate::bulk::{assert_sound, outcomes, pairs, seq};
-use crate::undo::{outcomes as undone, request_id, undo};
+use crate::api::bulk::{assert_sound, outcomes, pairs, seq};
+use crate::api::undo::{outcomes as undone, request_id, undo};
 
 const ALL: &str = "risks:read risks:write risks:delete journal:read tags:read tags:write organizations:read";
 

@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient};
 
-use crate::undo::{outcomes, request_id, undo};
+use crate::api::undo::{outcomes, request_id, undo};
 
 pub(crate) async fn incident(app: &TestApp, client: &TestClient, title: &str) -> String {
     let body = json!({"title": title, "description": ""});

@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{TestApp, TestClient};
 
-use crate::tasks::{incident, task};
+use crate::api::tasks::{incident, task};
 
 async fn list(app: &TestApp, caller: impl AsRef<str>, query: &str) -> Value {
     app.get(&format!("/v1/tasks{query}")).bearer(caller).expect(200).await.json().clone()

@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient};
 
-use crate::undo::{outcomes, request_id, undo};
+use crate::api::undo::{outcomes, request_id, undo};
 
 async fn incident(app: &TestApp, client: &TestClient) -> String {
     let body = json!({"title": "Phishing", "description": ""});

@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::json;
 use testkit::{Answer, TestApp};
 
-use crate::undo::{incident, outcomes, request_id, risk, undo};
+use crate::api::undo::{incident, outcomes, request_id, risk, undo};
 
 /// Asserts that undoing this request is refused, as for an id that nobody used, and changes nothing.
 async fn assert_unknown(app: &TestApp, caller: impl AsRef<str>, request_id: &str) {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::TestApp;
 
-use crate::document;
+use crate::contract::document;
 
 fn select(value: &str) -> Value {
     json!({"node_id": "mfa", "node_type": "select", "value": value})

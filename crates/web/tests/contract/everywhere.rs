@@ -6,7 +6,7 @@ use domain::{Role, Scope};
 use serde_json::{Value, json};
 use testkit::TestApp;
 
-use crate::{document, incident, risk};
+use crate::contract::{document, incident, risk};
 
 #[test]
 fn scopes_are_one_per_noun_and_verb() {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::TestApp;
 
-use crate::{document, incident, is_moment, kind, risk};
+use crate::contract::{document, incident, is_moment, kind, risk};
 
 /// Asserts that each member is present, with one of its types.
 fn assert_members(value: &Value, members: &[(&str, &[&str])]) {

@@ -4,7 +4,7 @@ use domain::Role;
 use serde_json::{Value, json};
 use testkit::TestApp;
 
-use crate::incident;
+use crate::contract::incident;
 
 #[testkit::both_engines]
 async fn numbers_count_per_organization_from_1_and_are_never_reused(app: TestApp) {

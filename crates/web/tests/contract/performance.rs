@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{TestApp, TestClient};
 
-use crate::risk;
+use crate::contract::risk;
 
 async fn evaluate(app: &TestApp, client: &TestClient, risk: &str, body: Value) -> Value {
     let path = format!("/v1/risks/{risk}/evaluations");

@@ -3,7 +3,7 @@
 use serde_json::json;
 use testkit::TestApp;
 
-use crate::risk;
+use crate::contract::risk;
 
 #[testkit::both_engines]
 async fn a_risk_id_is_rsk_and_the_number_without_padding(app: TestApp) {

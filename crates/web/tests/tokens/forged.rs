@@ -4,7 +4,7 @@ use jsonwebtoken::{Algorithm, EncodingKey};
 use serde_json::json;
 
 use super::*;
-use crate::stolen::{Stolen, signed, with, without};
+use crate::tokens::stolen::{Stolen, signed, with, without};
 
 #[testkit::both_engines]
 async fn an_access_token_with_a_wrong_claim_is_refused(app: TestApp) {

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+
+use testkit::until_now;
 
 use super::{back_up, fatten, names, restore};
 use crate::disk::SmallDisk;
-use crate::service::{Installation, PATIENCE};
+use crate::service::Installation;
 
 /// A register of some 10 MiB, which takes ten seconds to copy at 1 MiB a second.
 async fn large() -> Installation {
@@ -24,17 +25,13 @@ async fn large() -> Installation {
 fn begin(installation: &Installation, to: &Path) -> Child {
     let flags = ["backup", "--max-rate", "1", "--to", to.to_str().unwrap()];
     let child = installation.command(&flags).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let from = Instant::now();
     let is_begun = || {
         let mut drafts = names(to).into_iter().filter(|name| name.ends_with(".part"));
         drafts.any(|name| {
             std::fs::metadata(to.join(name).join("bailiwick.db")).is_ok_and(|copy| copy.len() > 1 << 20)
         })
     };
-    while !is_begun() {
-        assert!(from.elapsed() < PATIENCE, "it does not begin");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until_now("it begins", is_begun);
     child
 }
 
@@ -51,9 +48,12 @@ async fn an_interrupted_backup_is_not_there() {
     let sound = names(to.path());
 
     let child = begin(&installation, to.path());
+    // However long the second one takes to start.
+    signal(&child, "-STOP");
     let second = installation.run(&["backup", "--to", to.path().to_str().unwrap()]);
     assert!(second.code == Some(1) && second.err.contains("another backup is being made"), "{}", second.err);
     signal(&child, "-TERM");
+    signal(&child, "-CONT");
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(1), "{}", String::from_utf8_lossy(&ended.stderr));
     assert_eq!(names(to.path()), sound, "something was left");

@@ -3,6 +3,7 @@
 use db::Tx;
 use domain::bulk::{self, BulkOutcome};
 use domain::{Author, IncidentNumber, OrgId};
+use futures_util::future::BoxFuture;
 use serde::Serialize;
 
 use crate::http::answer::Answer;
@@ -10,13 +11,19 @@ use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::input::incidents::read_ids;
 
+/// A function of the store that changes the incidents with these numbers.
+pub(super) type ChangeMany = for<'a> fn(
+    &'a mut Tx,
+    OrgId,
+    &'a Author,
+    &'a [IncidentNumber],
+) -> BoxFuture<'a, store::Result<BulkOutcome>>;
+
 /// Changes the incidents whose ids are in the body, with texts by `parse`.
 pub(super) async fn change_many<V: Serialize + 'static>(
     mut request: ApiRequest,
     parse: fn(&str) -> Option<IncidentNumber>,
-    mut change: impl AsyncFnMut(&mut Tx, OrgId, &Author, &[IncidentNumber]) -> store::Result<BulkOutcome>
-    + Send
-    + 'static,
+    change: ChangeMany,
     view: fn(BulkOutcome) -> V,
 ) -> Result<Answer> {
     request.no_query()?;

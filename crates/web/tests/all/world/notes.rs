@@ -6,7 +6,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 use super::{Ask, World};
-use crate::operations::Operation;
+use crate::all::operations::Operation;
 
 /// What people write about incidents: the last part of its path.
 const NOTES: [&str; 2] = ["entries", "comments"];

@@ -6,7 +6,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 use super::{Ask, World, path_values, path_with};
-use crate::operations::Operation;
+use crate::all::operations::Operation;
 
 impl World<'_> {
     /// A request that succeeds, on records created for it; it may fail when sent again.

@@ -12,7 +12,7 @@ use db::Tx;
 use domain::OrgId;
 use testkit::{TestDb, both_engines};
 
-use crate::filled::filled;
+use crate::verification::filled::filled;
 
 async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
     let mut tx = db.read().await.unwrap();

@@ -26,8 +26,6 @@ mod register;
 mod restricted_incidents_are_absent;
 mod roles_are_sets_of_scopes;
 mod routes_need_a_token;
-#[path = "../tokens/stolen.rs"]
-mod stolen;
 mod the_past_stays;
 mod world;
 mod writes_are_conditional;

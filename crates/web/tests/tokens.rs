@@ -15,7 +15,7 @@ mod refusals;
 mod request;
 mod revoke;
 mod revoked;
-mod stolen;
+pub(crate) mod stolen;
 mod throttle;
 
 use std::future::{Future, IntoFuture};
@@ -25,7 +25,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use testkit::{Answer, TestApp, TestClient};
 
-use crate::stolen::decoded;
+use crate::tokens::stolen::decoded;
 
 /// Requests tokens with a JSON body.
 fn ask(app: &TestApp, body: Value) -> impl Future<Output = Answer> + Send {

@@ -1,0 +1,16 @@
+//! The database layer, on both engines. One test binary: each further one would be linked with everything again.
+
+mod common;
+mod contents;
+mod copy;
+mod lane_model;
+mod migrations;
+mod portable_sql;
+mod postgres_faults;
+mod postgres_restart;
+mod postgres_settings;
+mod scrub;
+mod sqlite_faults;
+mod tls;
+mod two_processes;
+mod undo;

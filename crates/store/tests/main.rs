@@ -1,0 +1,30 @@
+//! The store, on both engines. One test binary: each further one would be linked with everything again.
+
+mod by_reference;
+mod clients;
+mod condition;
+mod documents;
+mod documents_model;
+mod figures;
+mod housekeeping;
+mod incident_counts;
+mod incident_lists;
+mod incident_pages;
+mod incident_tags;
+mod incidents;
+mod incidents_as_of;
+mod notes;
+mod people;
+mod redaction;
+mod released;
+mod reviews;
+mod risks;
+mod saved_views;
+mod schema;
+mod schema_parity;
+mod search;
+mod tasks;
+mod token_families;
+mod undo;
+mod upgrade;
+mod verification;

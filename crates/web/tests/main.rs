@@ -1,0 +1,8 @@
+//! The API through the whole service, on both engines. One test binary: each further one would be linked with everything again.
+
+#[macro_use]
+mod all;
+mod api;
+mod contract;
+mod tokens;
+mod upgrade;
