@@ -20,7 +20,7 @@ import subprocess
 import time
 import typing
 
-from service import PROGRAM, ROOT, TARGET
+from service import PATIENCE, PROGRAM, ROOT, TARGET
 
 ADDRESS = "127.0.0.1:8080"
 FENCE = re.compile(
@@ -102,7 +102,7 @@ class Reader:
         finally:
             for process in self.running:
                 process.send_signal(signal.SIGTERM)
-                process.communicate(timeout=60)
+                process.communicate(timeout=PATIENCE)
 
     def run(self, block):
         if block.note.startswith("not run"):
@@ -116,7 +116,7 @@ class Reader:
         if block.output is None:
             return
         shown = without_generated_values(block.output.replace(ADDRESS, self.address))
-        until = time.monotonic() + (60 if block.note == "again until it is so" else 0)
+        until = time.monotonic() + (PATIENCE if block.note == "again until it is so" else 0)
         while without_generated_values(output) != shown and time.monotonic() < until:
             time.sleep(0.1)
             output = self.finish(block.language, code, where)
@@ -157,7 +157,7 @@ class Reader:
     def call(self, command, where):
         """Runs a command that must succeed, and gives what it wrote."""
         done = subprocess.run(
-            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=200
+            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=PATIENCE
         )
         assert done.returncode == 0, f"{where} ends with {done.returncode}:\n{done.stdout}{done.stderr}"
         return done.stdout

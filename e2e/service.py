@@ -34,6 +34,9 @@ TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
 PROGRAM = os.environ.get("BAILIWICK") or str(TARGET / "debug" / "bailiwick")
 LOG = TARGET / "e2e" / "service.log"
 
+# How many seconds a test waits for what must come: long enough for any machine, however busy.
+PATIENCE = 600
+
 SCOPES = (
     "incidents:read incidents:write incidents:declare incidents:delete incidents:override risks:read risks:write"
     " risks:delete tags:read tags:write documents:read documents:write documents:approve documents:acknowledge"
@@ -114,7 +117,7 @@ class Service:
         if self.process is None:
             return
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(timeout=60)
+        code = self.process.wait(timeout=PATIENCE)
         self.process.stdout.close()
         self.process = None
         said = (self.folder / "log").read_text()
@@ -132,7 +135,7 @@ class Service:
     def run(self, *arguments):
         """Runs a command of the program and gives what it writes."""
         done = subprocess.run(
-            [PROGRAM, *arguments], env=self.environment, capture_output=True, text=True, timeout=60
+            [PROGRAM, *arguments], env=self.environment, capture_output=True, text=True, timeout=PATIENCE
         )
         if done.returncode != 0:
             raise RuntimeError(f"bailiwick {' '.join(arguments)}: {done.stderr}")
@@ -169,7 +172,7 @@ class Service:
             **parameters,
         }
         body = urllib.parse.urlencode(form).encode()
-        with urllib.request.urlopen(self.token_url, body, timeout=60) as answer:
+        with urllib.request.urlopen(self.token_url, body, timeout=PATIENCE) as answer:
             return json.load(answer)
 
 

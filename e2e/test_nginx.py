@@ -11,7 +11,7 @@ import pytest
 import requests
 import trustme
 
-from service import ROOT, Service
+from service import PATIENCE, ROOT, Service
 
 # Another address of this machine than the proxy's.
 CLIENT = "127.0.0.2"
@@ -74,15 +74,16 @@ def nginx(upstream, folder):
     (folder / "nginx.conf").write_text(text)
     process = subprocess.Popen([NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")])
     try:
-        for _ in range(200):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE):
                 break
             assert process.poll() is None, (folder / "error.log").read_text()
             time.sleep(0.05)
         yield f"https://127.0.0.1:{port}", str(folder / "authority.pem")
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=PATIENCE)
 
 
 class FromAddress(requests.adapters.HTTPAdapter):
@@ -103,7 +104,7 @@ def behind(tmp_path_factory):
             session.verify = authority
             form = {"grant_type": "client_credentials"}
             client = service.client()
-            token = session.post(f"{address}/v1/oauth/token", form, auth=tuple(client), timeout=60)
+            token = session.post(f"{address}/v1/oauth/token", form, auth=tuple(client), timeout=PATIENCE)
             assert token.status_code == 200, token.text
             session.headers["Authorization"] = f"Bearer {token.json()['access_token']}"
             yield service, session, address, client
@@ -112,20 +113,20 @@ def behind(tmp_path_factory):
 def test_a_change_by_the_weakened_tag_of_a_compressing_proxy_succeeds(behind):
     _, session, address, _ = behind
     made = session.post(
-        f"{address}/v1/incidents", json={"title": "Behind a proxy", "description": "x" * 500}, timeout=60
+        f"{address}/v1/incidents", json={"title": "Behind a proxy", "description": "x" * 500}, timeout=PATIENCE
     )
     assert made.status_code == 201, made.text
     url = address + made.headers["Location"]
-    read = session.get(url, headers={"Accept-Encoding": "gzip"}, timeout=60)
+    read = session.get(url, headers={"Accept-Encoding": "gzip"}, timeout=PATIENCE)
     assert read.headers["Content-Encoding"] == "gzip"
     tag = read.headers["ETag"]
     assert tag.startswith('W/"v1-'), "nginx weakens the tag of what it compresses"
 
-    again = session.get(url, headers={"If-None-Match": tag, "Accept-Encoding": "gzip"}, timeout=60)
+    again = session.get(url, headers={"If-None-Match": tag, "Accept-Encoding": "gzip"}, timeout=PATIENCE)
     assert (again.status_code, again.content) == (304, b"")
-    changed = session.patch(url, json={"source": "proxy"}, headers={"If-Match": tag}, timeout=60)
+    changed = session.patch(url, json={"source": "proxy"}, headers={"If-Match": tag}, timeout=PATIENCE)
     assert changed.status_code == 200, changed.text
-    late = session.patch(url, json={"source": "late"}, headers={"If-Match": tag}, timeout=60)
+    late = session.patch(url, json={"source": "late"}, headers={"If-Match": tag}, timeout=PATIENCE)
     assert (late.status_code, late.json()["code"]) == (412, "precondition_failed")
 
 
@@ -136,12 +137,13 @@ def test_the_service_knows_the_clients_address_and_scheme(behind):
         f"{address}/v1/oauth/token",
         {"grant_type": "client_credentials", "client_id": client.id, "client_secret": "bwk_wrong"},
         headers={"Authorization": None, "X-Forwarded-For": "203.0.113.9"},
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert answer.status_code == 401
     assert "Strict-Transport-Security" in answer.headers, "the service knows that the client spoke HTTPS"
-    for _ in range(200):
-        listed = session.get(f"{address}/v1/clients/{client.id}/refusals", timeout=60).json()["data"]
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        listed = session.get(f"{address}/v1/clients/{client.id}/refusals", timeout=PATIENCE).json()["data"]
         if listed:
             break
         time.sleep(0.05)
@@ -151,12 +153,12 @@ def test_the_service_knows_the_clients_address_and_scheme(behind):
 def test_a_large_body_passes(behind):
     _, session, address, _ = behind
     made = session.post(
-        f"{address}/v1/incidents", json={"title": "Large", "description": "x" * 60_000}, timeout=60
+        f"{address}/v1/incidents", json={"title": "Large", "description": "x" * 60_000}, timeout=PATIENCE
     )
     assert made.status_code == 201, made.text
 
 
 def test_deleting_many_passes_with_its_body(behind):
     _, session, address, _ = behind
-    deleted = session.delete(f"{address}/v1/incidents", json={"ids": [999]}, timeout=60)
+    deleted = session.delete(f"{address}/v1/incidents", json={"ids": [999]}, timeout=PATIENCE)
     assert (deleted.status_code, deleted.json()) == (200, {"deleted_count": 0, "not_found": ["INC-0999"]})

@@ -4,7 +4,7 @@ import test from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { isPlain, newClient, scope, url } from './service.js'
+import { isPlain, newClient, patience, scope, url } from './service.js'
 
 const plain = isPlain ? { [oauth.allowInsecureRequests]: true } : {}
 const audience = `${url}/v1`
@@ -62,7 +62,7 @@ test('oauth4webapi: a refresh token is no access token', async () => {
 test('jose: verifies an access token by the published keys', async () => {
   const server = await discover()
   const { access_token: token } = await obtain(server, newClient())
-  const keys = createRemoteJWKSet(new URL(server.jwks_uri))
+  const keys = createRemoteJWKSet(new URL(server.jwks_uri), { timeoutDuration: 1000 * patience })
   const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer: url, audience, typ: 'at+jwt' })
   assert.equal(payload.org, process.env.ORGANIZATION_ID)
   assert.ok(server.issuer === payload.iss && protectedHeader.kid)
@@ -72,6 +72,7 @@ test('openid-client: discovers, obtains, introspects and revokes', async () => {
   const { id, secret } = newClient()
   const client = await openid.discovery(new URL(url), id, undefined, openid.ClientSecretPost(secret), {
     algorithm: 'oauth2',
+    timeout: patience,
     execute: isPlain ? [openid.allowInsecureRequests] : [],
   })
   assert.equal(client.serverMetadata().issuer, url)

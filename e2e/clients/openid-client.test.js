@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import * as openid from 'openid-client'
-import { declare, incident, isPlain, newClient, scope, url, withWrongSecret } from './service.js'
+import { declare, incident, isPlain, newClient, patience, scope, url, withWrongSecret } from './service.js'
 
 const server = {
   issuer: url,
@@ -14,6 +14,7 @@ const methods = { basic: openid.ClientSecretBasic, post: openid.ClientSecretPost
 
 function configuration({ id, secret }, method = openid.ClientSecretPost) {
   const configuration = new openid.Configuration(server, id, undefined, method(secret))
+  configuration.timeout = patience
   // The library's own switch for tests on loopback.
   if (isPlain) openid.allowInsecureRequests(configuration)
   return configuration

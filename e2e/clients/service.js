@@ -7,6 +7,9 @@ export const url = process.env.BASE_URL
 /** Whether libraries must be told to allow plain HTTP. */
 export const isPlain = url.startsWith('http:')
 
+/** How many seconds a test waits for an answer: long enough for any machine, however busy. */
+export const patience = 600
+
 /** What a client of the tests may do, unless told otherwise. */
 export const scope = 'incidents:read incidents:write'
 

@@ -12,6 +12,8 @@ from oauthlib.oauth2.rfc6749.errors import (
 from requests.auth import HTTPBasicAuth
 from requests_oauthlib import OAuth2Session
 
+from service import PATIENCE
+
 SCOPE = ["incidents:read", "incidents:write"]
 
 
@@ -126,7 +128,7 @@ def test_revokes(service, client):
         url, headers, body = http._client.prepare_token_revocation_request(
             service.revocation_url, token, token_type_hint="refresh_token"
         )
-        answer = requests.post(url, body, headers=headers, auth=HTTPBasicAuth(client.id, client.secret), timeout=60)
+        answer = requests.post(url, body, headers=headers, auth=HTTPBasicAuth(client.id, client.secret), timeout=PATIENCE)
         assert (answer.status_code, answer.json()) == (200, {})
         assert declare(http, service).status_code == 401
         with pytest.raises(InvalidGrantError):

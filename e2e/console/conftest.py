@@ -10,9 +10,9 @@ import tempfile
 import uuid
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
-from service import PROGRAM, ROOT
+from service import PATIENCE, PROGRAM, ROOT
 
 AXE = (ROOT / "e2e" / "node_modules" / "axe-core" / "axe.min.js").read_text()
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -47,7 +47,7 @@ class Demo:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(timeout=60) == 0
+        assert self.process.wait(timeout=PATIENCE) == 0
         self.process.stdout.close()
         said = self.said.read_text()
         shutil.rmtree(self.folder)
@@ -58,11 +58,11 @@ def new_database():
     """A database of its own on the cluster of the tests."""
     cluster = os.environ.get("BAILIWICK_TEST_POSTGRES")
     if not cluster:
-        known = subprocess.run([ROOT / "scripts" / "test-postgres", "url"], capture_output=True, text=True, timeout=60)
+        known = subprocess.run([ROOT / "scripts" / "test-postgres", "url"], capture_output=True, text=True, timeout=PATIENCE)
         cluster = known.stdout.strip()
     assert cluster, "no PostgreSQL runs: scripts/test-postgres start"
     name = f"console_{uuid.uuid4().hex}"
-    subprocess.run(["psql", "--quiet", cluster, "-c", f"CREATE DATABASE {name}"], check=True, timeout=60)
+    subprocess.run(["psql", "--quiet", cluster, "-c", f"CREATE DATABASE {name}"], check=True, timeout=PATIENCE)
     return f"{cluster.rsplit('/', 1)[0]}/{name}"
 
 
@@ -70,7 +70,10 @@ def new_database():
 def chromium():
     assert CHROMIUM, "chromium is missing: install it (Debian: sudo apt-get install chromium)."
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        expect.set_options(timeout=1000 * PATIENCE)
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox"], timeout=1000 * PATIENCE
+        )
         yield browser
         browser.close()
 
@@ -97,6 +100,7 @@ def signed_in(demo, chromium):
     """The cookies of the person who signs in, and the address of her organization."""
     context = chromium.new_context()
     page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     sign_in(page, demo)
     state, home = context.storage_state(), page.url
     context.close()
@@ -123,7 +127,7 @@ def open_page(demo, chromium, signed_in):
         context = chromium.new_context(storage_state=state, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("console", lambda said: complaints.append(said.text) if is_complaint(said) else None)
         page.on("pageerror", lambda error: complaints.append(str(error)) if is_fault(error) else None)
         page.on("request", lambda it: None if it.url.startswith(demo.url) else complaints.append(it.url))

@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict'
 import puppeteer from 'puppeteer-core'
 
+// In milliseconds: long enough for any machine. The test that runs this ends what hangs.
+const PATIENCE = 600_000
+
 const [url, email, password, executablePath] = process.argv.slice(2)
-const browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true })
+const browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true, timeout: PATIENCE, protocolTimeout: PATIENCE })
 try {
   const page = await browser.newPage()
+  page.setDefaultTimeout(PATIENCE)
   const complaints = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   await page.goto(url)
@@ -30,7 +34,7 @@ try {
   assert.equal(await page.$eval('h1', (element) => element.textContent), 'Seen in Firefox')
   await page.goto(`${home}/go`)
   await page.type('#q', 'heat')
-  await page.waitForFunction(() => document.querySelectorAll('#places li').length === 2, { timeout: 10000 })
+  await page.waitForFunction(() => document.querySelectorAll('#places li').length === 2)
   assert.deepEqual(complaints, [])
 } finally {
   await browser.close()

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from service import PROGRAM
+from service import PATIENCE, PROGRAM
 
 from .conftest import new_database
 
@@ -25,7 +25,7 @@ def empty(request, tmp_path):
     link = re.search(r"begin at (\S+)", process.stdout.readline())[1]
     yield url, link
     process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=PATIENCE) == 0
     process.stdout.close()
 
 
@@ -34,7 +34,7 @@ def test_a_register_begins_in_the_browser(empty, chromium, has_scripts):
     url, link = empty
     context = chromium.new_context(java_script_enabled=has_scripts)
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(link)
     if has_scripts:
         assert "#" not in page.url, "the code leaves the address bar"
@@ -64,7 +64,7 @@ def test_a_register_begins_in_the_browser(empty, chromium, has_scripts):
     context.close()
     other = chromium.new_context(java_script_enabled=has_scripts)
     page = other.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(invitation)
     if not has_scripts:
         page.fill("#token", invitation.split("#")[1])

@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 
-from service import ROOT
+from service import PATIENCE, ROOT
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 
@@ -13,6 +13,6 @@ def test_the_main_path_in_firefox(demo):
     email, password = demo.credentials()
     program = ROOT / "e2e" / "console" / "firefox.mjs"
     done = subprocess.run(
-        ["node", program, demo.url, email, password, FIREFOX], capture_output=True, text=True, timeout=240
+        ["node", program, demo.url, email, password, FIREFOX], capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from service import PATIENCE
+
 from .conftest import sign_in
 
 
@@ -67,6 +69,7 @@ def test_a_severity_is_shown_while_it_is_answered(open_page):
 def test_nothing_is_shown_by_the_back_button_after_signing_out(demo, chromium):
     context = chromium.new_context()
     page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     sign_in(page, demo)
     page.click("[aria-label='Your account']")
     page.click("text=Sign out")

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from service import PATIENCE
+
 from .conftest import AXE
 
 WIDTHS = [320, 600, 768, 960, 1024, 1200, 1920]
@@ -37,6 +39,7 @@ def every_page(chromium, signed_in):
     state, home = signed_in
     context = chromium.new_context(storage_state=state)
     page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE)
     page.goto(home)
     found = pages(page)
     context.close()

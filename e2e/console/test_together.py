@@ -29,7 +29,7 @@ def test_an_open_page_notices_a_change_and_keeps_what_is_typed(open_page):
     assert reader.locator("#news").is_hidden()
     writer.fill("#text", "Something new.")
     writer.click("section:has(#timeline) form button.main")
-    reader.wait_for_selector("#news:visible", timeout=10_000)
+    reader.wait_for_selector("#news:visible")
     assert reader.input_value("#text") == "Half a sentence"
     reader.click("#news a")
     expect(reader.locator(".say >> nth=0")).to_contain_text("Something new.")
@@ -41,7 +41,7 @@ def test_an_open_list_says_how_many_are_new(open_page):
     writer.fill("#title", "Forklift stuck in aisle 9")
     writer.click("main form button.main")
     writer.wait_for_url(re.compile(r"/INC-\d+"))
-    reader.wait_for_selector("#news:visible", timeout=10_000)
+    reader.wait_for_selector("#news:visible")
     expect(reader.locator("#news")).to_contain_text("1 new since you opened this list.")
     assert reader.locator("tbody tr").count() == rows
     reader.click("#news a")

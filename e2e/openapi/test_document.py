@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from service import PROGRAM, ROOT
+from service import PATIENCE, PROGRAM, ROOT
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -15,14 +15,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 def document(tmp_path_factory):
     """The document as the program prints it."""
     path = tmp_path_factory.mktemp("openapi") / "openapi.json"
-    path.write_bytes(subprocess.run([PROGRAM, "openapi"], check=True, capture_output=True, timeout=60).stdout)
+    path.write_bytes(subprocess.run([PROGRAM, "openapi"], check=True, capture_output=True, timeout=PATIENCE).stdout)
     assert json.loads(path.read_text())["openapi"].startswith("3.1")
     return path
 
 
 def finds_nothing(*command):
     """Runs a validator; it says what it found by its exit code."""
-    done = subprocess.run(command, cwd=ROOT / "e2e", capture_output=True, text=True, timeout=110)
+    done = subprocess.run(command, cwd=ROOT / "e2e", capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, f"{command[0]} found something:\n{done.stdout}{done.stderr}"
     return done.stdout + done.stderr
 

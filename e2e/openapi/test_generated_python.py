@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from service import PROGRAM, TARGET
+from service import PATIENCE, PROGRAM, TARGET
 
 HOME = TARGET / "e2e" / "generated"
 
@@ -17,7 +17,7 @@ HOME = TARGET / "e2e" / "generated"
 @pytest.fixture(scope="module")
 def made():
     """The generated package; it is generated again when the document changed."""
-    document = subprocess.run([PROGRAM, "openapi"], check=True, capture_output=True, timeout=60).stdout
+    document = subprocess.run([PROGRAM, "openapi"], check=True, capture_output=True, timeout=PATIENCE).stdout
     key = hashlib.sha256(document).hexdigest()
     folder, stamp = HOME / "python", HOME / "python.stamp"
     if not (stamp.exists() and stamp.read_text() == key):
@@ -26,7 +26,7 @@ def made():
         (HOME / "openapi.json").write_bytes(document)
         command = ["openapi-generator-cli", "generate", "-g", "python", "--package-name", "bailiwick_client"]
         command += ["-i", str(HOME / "openapi.json"), "-o", str(folder), "--global-property", "apiTests=false,modelTests=false"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=2 * PATIENCE)
         assert done.returncode == 0, done.stderr[-4000:] + done.stdout[-4000:]
         stamp.write_text(key)
     assert compileall.compile_dir(folder / "bailiwick_client", quiet=2, force=True)
@@ -55,7 +55,7 @@ def client(made, service):
     return made.ApiClient(made.Configuration(host=service.url, access_token=token.access_token))
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(3 * PATIENCE)
 def test_the_package_has_everything(made):
     assert {"IncidentsApi", "RisksApi", "OAuthApi", "Problem"} <= set(dir(made))
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from service import PROGRAM, ROOT, Service
+from service import PATIENCE, PROGRAM, ROOT, Service
 
 HERE = pathlib.Path(__file__).resolve().parent / "typescript"
 PROGRAMS = ROOT / "e2e" / "node_modules" / ".bin"
@@ -21,7 +21,7 @@ def folder(tmp_path_factory):
         shutil.copy(file, folder)
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "node_modules").symlink_to(ROOT / "e2e" / "node_modules")
-    document = subprocess.run([PROGRAM, "openapi"], check=True, capture_output=True, timeout=60).stdout
+    document = subprocess.run([PROGRAM, "openapi"], check=True, capture_output=True, timeout=PATIENCE).stdout
     (folder / "openapi.json").write_bytes(document)
     run(folder, PROGRAMS / "openapi-typescript", "openapi.json", "--output", "bailiwick.ts")
     return folder
@@ -29,7 +29,7 @@ def folder(tmp_path_factory):
 
 def run(folder, *command, **environment):
     done = subprocess.run(
-        command, cwd=folder, env=os.environ | environment, capture_output=True, text=True, timeout=110
+        command, cwd=folder, env=os.environ | environment, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, f"{command[0]}:\n{done.stdout}{done.stderr}"
 

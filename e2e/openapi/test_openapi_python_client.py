@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from service import PROGRAM, TARGET
+from service import PATIENCE, PROGRAM, TARGET
 
 HOME = TARGET / "e2e" / "generated" / "openapi-python-client"
 NAME = "bailiwick_attrs_client"
@@ -18,7 +18,7 @@ NAME = "bailiwick_attrs_client"
 @pytest.fixture(scope="module")
 def made():
     """The generated package, and the names of its modules."""
-    document = subprocess.run([PROGRAM, "openapi"], check=True, capture_output=True, timeout=60).stdout
+    document = subprocess.run([PROGRAM, "openapi"], check=True, capture_output=True, timeout=PATIENCE).stdout
     shutil.rmtree(HOME, ignore_errors=True)
     HOME.mkdir(parents=True)
     (HOME / "openapi.json").write_bytes(document)
@@ -26,7 +26,7 @@ def made():
     (HOME / "config.yaml").write_text("post_hooks: []\n")
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--fail-on-warning"]
     command += ["--path", str(HOME / "openapi.json"), "--config", str(HOME / "config.yaml"), "--output-path", str(HOME / NAME)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     sys.path.insert(0, str(HOME))
     package = importlib.import_module(NAME)

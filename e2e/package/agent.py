@@ -5,5 +5,5 @@ import subprocess
 import sys
 
 for line in sys.stdin:
-    done = subprocess.run(["bash", "-c", json.loads(line)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=120)
+    done = subprocess.run(["bash", "-c", json.loads(line)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=1200)
     print(json.dumps([done.returncode, done.stdout]), flush=True)

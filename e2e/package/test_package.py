@@ -37,7 +37,7 @@ def must_be_served(machine):
 
 
 def wait_until_served(machine):
-    machine.run("for n in $(seq 100); do curl -sf http://127.0.0.1:8080/readyz && exit; sleep 0.1; done; journalctl -u bailiwick; exit 1")
+    machine.run("for n in $(seq 6000); do curl -sf http://127.0.0.1:8080/readyz && exit; sleep 0.1; done; journalctl -u bailiwick; exit 1")
 
 
 def test_the_package_says_what_it_needs_and_brings(package, machine):
@@ -155,7 +155,7 @@ def test_every_system_call_is_one_that_the_filter_allows(installed, token):
     wait_until_served(installed)
     assert titles(installed, token) == ["Dock door 4"]
     installed.run("curl -sSf http://127.0.0.1:9100/metrics >/dev/null; pkill -HUP -x bailiwick; sleep 0.2; pkill -TERM -x bailiwick")
-    installed.run("for n in $(seq 100); do pgrep -x bailiwick >/dev/null || exit 0; sleep 0.1; done; exit 1")
+    installed.run("for n in $(seq 6000); do pgrep -x bailiwick >/dev/null || exit 0; sleep 0.1; done; exit 1")
     calls = installed.run(f"cat {STATE}/calls; rm {STATE}/calls")
     installed.run("systemctl start bailiwick")
     must_be_served(installed)

@@ -309,10 +309,13 @@ mod tests {
         let queue = Queue::new(3);
         push(&queue, &[A]);
         assert_eq!(take(&queue, POSTGRES).await, [A]);
-        push(&queue, &[A, B]);
-        std::thread::sleep(Duration::from_millis(30));
+        let hour = Duration::from_hours(1);
+        for organization in [A, B] {
+            let queued = Instant::now().checked_sub(hour).unwrap();
+            queue.push(Entry { queued, ..entry(organization, false) }).unwrap();
+        }
         push(&queue, &[B]);
-        let mut expired = taken(&queue.expired(Duration::from_millis(20)));
+        let mut expired = taken(&queue.expired(hour / 2));
         expired.sort_unstable();
         assert_eq!(expired, [A, B]);
         queue.done(A);

@@ -278,6 +278,7 @@ fn a_silent_server_does_not_block_its_callers_forever() {
         let behind = Behind::new(&database, |options| {
             options.statement_timeout = Duration::from_millis(300);
             options.queue_wait = Duration::from_millis(500);
+            options.connect_timeout = Duration::from_millis(300);
         })
         .await;
         behind.proxy.silence(true);
@@ -307,9 +308,13 @@ fn a_read_that_was_given_up_leaves_nothing_to_the_next() {
     on_postgres(async |database| {
         let behind = Behind::new(&database, |options| options.readers = 1).await;
         for _ in 0..3 {
+            // It waits for a lock that another one has.
+            let lock = "SELECT CAST(pg_advisory_xact_lock(7) AS TEXT)";
+            let mut other = behind.direct.read().await.unwrap();
+            other.query::<(String,)>(lock, &[]).await.unwrap();
             let reading = async {
                 let mut tx = behind.db.read().await.unwrap();
-                tx.query::<(String,)>("SELECT CAST(pg_sleep(600) AS TEXT)", &[]).await
+                tx.query::<(String,)>(lock, &[]).await
             };
             assert!(tokio::time::timeout(Duration::from_millis(50), reading).await.is_err());
         }

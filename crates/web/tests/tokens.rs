@@ -1,6 +1,6 @@
 //! Tokens from a client's view: how they are requested, refreshed, verified and revoked. The tests are named after the
 //! decisions they verify.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod access;
 mod algorithms;
@@ -19,6 +19,7 @@ pub(crate) mod stolen;
 mod throttle;
 
 use std::future::{Future, IntoFuture};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -48,6 +49,18 @@ fn refresh(app: &TestApp, token: &str) -> impl Future<Output = Answer> + Send {
 fn tokens(answer: &Answer) -> (String, String) {
     assert_eq!(answer.status, 200, "{}", answer.json());
     (answer.text("access_token").to_owned(), answer.text("refresh_token").to_owned())
+}
+
+/// Waits until what the upkeep does every second is done. It gives up after so many pauses, not after some time: a
+/// machine that is slow delays both.
+async fn soon(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+    for _ in 0..1_500 {
+        if is_so().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("not within half a minute: {what}");
 }
 
 /// Whether the API accepts this access token.

@@ -22,7 +22,7 @@ fn now() -> Timestamp {
 }
 
 fn options(database: &EmptyDatabase, seed: u64, clock: &TestClock) -> db::Options {
-    db::Options::new(database.location(), clock.handle(), seeded(seed))
+    testkit::patient(db::Options::new(database.location(), clock.handle(), seeded(seed)))
 }
 
 async fn filled(database: &EmptyDatabase) -> (OrgId, db::Db) {

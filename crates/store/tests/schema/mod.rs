@@ -1,4 +1,5 @@
 //! A database's schema in words that both engines share.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use std::collections::BTreeSet;
 

@@ -1,9 +1,7 @@
 //! Real connections: the behaviour of hyper and the server before and around the router.
 
-use std::time::Duration;
-
 use serde_json::json;
-use testkit::TestApp;
+use testkit::{PATIENCE, TestApp, until};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -101,19 +99,21 @@ async fn a_stop_lets_running_requests_finish(app: TestApp) {
     let mut running = TcpStream::connect(&address).await.unwrap();
     let body = json!({"title": "a", "description": ""}).to_string();
     let head = format!(
-        "POST /v1/incidents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        "POST /v1/incidents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
         client.token,
         body.len()
     );
     running.write_all(head.as_bytes()).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    // It waits for the body.
+    let mut goes_on = [0; b"HTTP/1.1 100 Continue\r\n\r\n".len()];
+    running.read_exact(&mut goes_on).await.unwrap();
+    assert_eq!(&goes_on, b"HTTP/1.1 100 Continue\r\n\r\n");
     stop.send(()).unwrap();
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    assert!(TcpStream::connect(&address).await.is_err(), "no new connection is taken");
+    until("no new connection is taken", async || TcpStream::connect(&address).await.is_err()).await;
     running.write_all(body.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
     running.read_to_end(&mut answer).await.unwrap();
     let answer = String::from_utf8_lossy(&answer);
     assert!(answer.starts_with("HTTP/1.1 201") && answer.contains("\r\nconnection: close\r\n"), "{answer}");
-    tokio::time::timeout(Duration::from_secs(5), server).await.expect("the server stops").unwrap();
+    tokio::time::timeout(PATIENCE, server).await.expect("the server stops").unwrap();
 }
