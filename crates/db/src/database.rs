@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use deadpool_postgres::Pool;
 use futures_util::future::BoxFuture;
 use prometheus_client::registry::Registry;
 use uuid::Uuid;
@@ -18,7 +17,7 @@ use crate::lane::{Lane, Shared};
 use crate::metrics::Metrics;
 use crate::migrate::Migration;
 use crate::options::{Clock, Engine, Location, Options, Random};
-use crate::postgres::Connector;
+use crate::postgres::{Connector, Pool};
 use crate::queue::{Entry, Queue};
 use crate::readers::Readers;
 use crate::scrape::AtScrape;
@@ -107,6 +106,16 @@ impl Db {
     /// How often an answer of PostgreSQL was waited for so far, for the tests that count it.
     pub fn round_trips(&self) -> u64 {
         self.inner.shared.counts.round_trips()
+    }
+
+    /// Connections to PostgreSQL made so far, for the tests that count them.
+    pub fn connections(&self) -> u64 {
+        self.inner.shared.counts.connections()
+    }
+
+    /// How often an answer of PostgreSQL did not come in time so far, for the tests that count it.
+    pub fn timeouts(&self) -> u64 {
+        self.inner.shared.counts.timeouts()
     }
 
     /// Batches committed so far.

@@ -50,6 +50,9 @@ pub struct Options {
     pub queue_wait: Duration,
     /// How long one statement, or the wait for one lock, may take.
     pub statement_timeout: Duration,
+    /// PostgreSQL: how long one server, or each address of its name, may take until a connection to it can be used,
+    /// unless the URL has a `connect_timeout`.
+    pub connect_timeout: Duration,
     /// Reads that may run at the same time; one more waits.
     pub readers: usize,
     /// PostgreSQL: connections that write, each for one organization at a time.
@@ -75,6 +78,7 @@ impl Options {
             queue_limit: 8_192,
             queue_wait: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(5),
+            connect_timeout: Duration::from_secs(3),
             readers: readers(),
             writers: 8,
             immutable: false,

@@ -5,164 +5,31 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use deadpool_postgres::{
-    ClientWrapper, Manager, ManagerConfig, Object, Pool, PoolError, QueueMode, RecyclingMethod, Runtime,
-    TimeoutType,
-};
+use deadpool::managed::Object;
 use futures_util::TryStreamExt as _;
 use futures_util::future::{Either, FutureExt, join, join_all, ready, try_join_all};
 use tokio_postgres::Statement;
-use tokio_postgres::config::{Host, TargetSessionAttrs};
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
-use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::counts::Counts;
 use crate::error::{Error, Result};
-use crate::options::Options;
 use crate::param::{KeptParam, Param};
 use crate::row::{FromRow, Row, Take};
+
+mod connector;
+mod generation;
+mod server;
+mod session;
+
+pub(crate) use connector::{Connector, Pool};
+use session::Session;
 
 /// Statements that are sent before the first answer is awaited.
 const PIPELINED: usize = 512;
 
 /// Rows of one INSERT where there are many.
 const INSERTED: usize = 64;
-
-/// How long one host may take to open a connection, unless the URL says otherwise.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-
-/// PostgreSQL's port when the URL names none.
-const DEFAULT_PORT: u16 = 5432;
-
-/// How to reach the server.
-#[derive(Clone)]
-pub(crate) struct Connector {
-    config: tokio_postgres::Config,
-    tls: MakeRustlsConnect,
-    timeout: Duration,
-    counts: Arc<Counts>,
-}
-
-impl Connector {
-    pub(crate) fn new(url: &str, options: &Options, counts: Arc<Counts>) -> Result<Self> {
-        let (mut config, tls) = crate::tls::configure(url)?;
-        // Of several hosts only the one that accepts writes; a read there sees every acknowledged write.
-        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
-        config.application_name("bailiwick");
-        if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECT_TIMEOUT);
-        }
-        config.keepalives_idle(Duration::from_secs(10));
-        config.tcp_user_timeout(Duration::from_secs(10));
-        Ok(Self { config, tls, timeout: options.statement_timeout, counts })
-    }
-
-    /// A connection of its own, with the session's settings made.
-    pub(crate) async fn connect(&self) -> Result<Postgres> {
-        // The driver's own limit ends when the socket is open; a server may go silent after that.
-        let hosts = u32::try_from(self.config.get_hosts().len()).unwrap_or(u32::MAX);
-        let patience = CONNECT_TIMEOUT.saturating_mul(hosts).saturating_add(self.timeout);
-        let connected = tokio::time::timeout(patience, self.config.connect(self.tls.clone())).await;
-        let connected = connected.map_err(|_| self.unreachable("it does not answer"))?;
-        let (client, connection) = connected.map_err(|error| self.unreachable(cause(&error)))?;
-        let task = tokio::spawn(async move {
-            // An error of the connection is reported by the statement that waits on it.
-            let _ = connection.await;
-        });
-        let postgres = self.wrap(Client::Own(Box::new(ClientWrapper::new(client, task))));
-        postgres.set_up(self.timeout).await?;
-        Ok(postgres)
-    }
-
-    /// A pool of connections that read.
-    pub(crate) fn pool(&self, size: usize) -> Result<Pool> {
-        let fast = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let manager = Manager::from_config(self.config.clone(), self.tls.clone(), fast);
-        let settings = settings(self.timeout);
-        Pool::builder(manager)
-            .max_size(size)
-            // The one that was used last, whose plans and pages are at hand: a fifth more requests a second.
-            .queue_mode(QueueMode::Lifo)
-            .runtime(Runtime::Tokio1)
-            .wait_timeout(Some(self.timeout))
-            .create_timeout(Some(self.timeout))
-            .post_create(deadpool_postgres::Hook::async_fn(move |client, _| {
-                let settings = settings.clone();
-                Box::pin(async move {
-                    client.batch_execute(&settings).await.map_err(deadpool_postgres::HookError::Backend)
-                })
-            }))
-            .build()
-            .map_err(Error::internal)
-    }
-
-    pub(crate) async fn acquire(&self, pool: &Pool) -> Result<Postgres> {
-        let client = pool.get().await.map_err(|error| match &error {
-            PoolError::Backend(error) => self.unreachable(cause(error)),
-            PoolError::Timeout(TimeoutType::Create) => self.unreachable("it does not answer"),
-            error => Error::unavailable(format!("PostgreSQL: {error}")),
-        })?;
-        Ok(self.wrap(Client::Pooled(Box::new(client))))
-    }
-
-    /// The error that no connection could be opened, with the servers that were tried.
-    fn unreachable(&self, cause: impl std::fmt::Display) -> Error {
-        Error::unavailable(format!("cannot connect to PostgreSQL at {}: {cause}", self.servers()))
-    }
-
-    /// Host and port of each server that the URL names.
-    fn servers(&self) -> String {
-        let ports = self.config.get_ports();
-        let servers = self.config.get_hosts().iter().enumerate().map(|(index, host)| {
-            // One port counts for all hosts.
-            let port = ports.get(index).or(ports.first()).unwrap_or(&DEFAULT_PORT);
-            match host {
-                Host::Tcp(name) => format!("{name}:{port}"),
-                Host::Unix(folder) => format!("{} (port {port})", folder.display()),
-            }
-        });
-        servers.collect::<Vec<_>>().join(", ")
-    }
-
-    fn wrap(&self, client: Client) -> Postgres {
-        // The server's own timeout is shorter; this one is for a server that no longer responds.
-        let timeout = self.timeout + Duration::from_secs(2);
-        let counts = Arc::clone(&self.counts);
-        Postgres {
-            client,
-            waiting: Vec::new(),
-            timeout,
-            broken: false,
-            refused: false,
-            spoiled: false,
-            counts,
-        }
-    }
-}
-
-/// A server that confirms COMMIT before it is on disk would break durability; the stricter modes are kept.
-fn settings(timeout: Duration) -> String {
-    let lock = timeout.as_millis();
-    // If both limits were equal, the server would report the statement timeout; waiting for a lock must report the
-    // lock.
-    let statement = lock + 500;
-    // Every statement here is a look-up or a page by key. For a table that has grown since its statistics were
-    // collected the planner underestimates its size, and reads and sorts the whole table: 13 ms for a page of 50 among
-    // 14,000 incidents, against 0.2 ms.
-    let by_key = "SET enable_seqscan = off; SET enable_bitmapscan = off";
-    // A scan that has no index costs so much by this setting that PostgreSQL would compile it first: 230 ms for a table
-    // of one row.
-    let interpreted = "SET jit = off";
-    // Other processes that help with one statement take longer to begin than most statements take.
-    let alone = "SET max_parallel_workers_per_gather = 0";
-    format!(
-        "{by_key}; {interpreted}; {alone}; SET statement_timeout = {statement}; SET lock_timeout = {lock};
-         SET idle_in_transaction_session_timeout = 30000;
-         SET timezone = 'UTC'; SET client_min_messages = warning;
-         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
-    )
-}
 
 /// The result of a COMMIT.
 pub(crate) enum Commit {
@@ -174,14 +41,23 @@ pub(crate) enum Commit {
 }
 
 enum Client {
-    Pooled(Box<Object>),
-    Own(Box<ClientWrapper>),
+    Pooled(Box<Object<Connector>>),
+    Own(Box<Session>),
+}
+
+impl Client {
+    /// Closes it; another connection may take its place in the pool.
+    fn close(self) {
+        if let Self::Pooled(client) = self {
+            drop(Object::take(*client));
+        }
+    }
 }
 
 impl Deref for Client {
-    type Target = ClientWrapper;
+    type Target = Session;
 
-    fn deref(&self) -> &ClientWrapper {
+    fn deref(&self) -> &Session {
         match self {
             Self::Pooled(client) => client,
             Self::Own(client) => client,
@@ -245,8 +121,8 @@ async fn together<T>(
 }
 
 impl Postgres {
-    async fn set_up(&self, timeout: Duration) -> Result<()> {
-        self.client.batch_execute(&settings(timeout)).await.map_err(|error| failure(&error))
+    fn new(client: Client, timeout: Duration, counts: Arc<Counts>) -> Self {
+        Self { client, waiting: Vec::new(), timeout, broken: false, refused: false, spoiled: false, counts }
     }
 
     /// Lets statements take as long as they need, for migrations. The client waits for so long.
@@ -257,6 +133,12 @@ impl Postgres {
 
     pub(crate) fn is_broken(&self) -> bool {
         self.broken || self.client.is_closed()
+    }
+
+    /// Whether another transaction may begin: no connection that was made at the same time or later has turned out
+    /// useless.
+    pub(crate) fn is_usable(&self) -> bool {
+        !self.broken && self.client.is_usable()
     }
 
     /// Whether the open transaction can still be committed.
@@ -331,8 +213,9 @@ impl Postgres {
         if std::mem::take(&mut self.refused) && !self.waiting.is_empty() {
             self.exchange(async |_: &Client| Ok(())).await?;
         }
-        let prepared = tokio::time::timeout(self.timeout, self.client.prepare_cached(sql)).await;
-        self.answer(prepared)
+        let was_open = !self.client.is_closed();
+        let prepared = tokio::time::timeout(self.timeout, self.client.prepared(sql)).await;
+        self.answer(was_open, prepared)
     }
 
     /// Sends what waits, and then what `last` sends when it is first polled.
@@ -342,6 +225,7 @@ impl Postgres {
     {
         let waited = std::mem::take(&mut self.waiting);
         self.counts.round_trip();
+        let was_open = !self.client.is_closed();
         let work = together(&self.client, &waited, last(&self.client));
         let result = match tokio::time::timeout(self.timeout, work).await {
             Ok((Ok(()), last)) => Ok(last),
@@ -351,7 +235,7 @@ impl Postgres {
             }
             Err(late) => Err(late),
         };
-        self.answer(result)
+        self.answer(was_open, result)
     }
 
     /// Runs statements without parameters, after the deferred ones.
@@ -406,21 +290,40 @@ impl Postgres {
 
     fn answer<T>(
         &mut self,
+        was_open: bool,
         result: Result<Result<T, tokio_postgres::Error>, tokio::time::error::Elapsed>,
     ) -> Result<T> {
         match result {
             Ok(Ok(value)) => Ok(value),
             Ok(Err(error)) => {
-                // A server that has become a standby accepts no writes: reconnect to find the primary.
-                self.broken |= error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION);
+                self.note(was_open, &error);
                 self.refused = true;
                 Err(failure(&error))
             }
             Err(_) => {
-                self.broken = true;
+                self.note_silence();
                 Err(Error::unavailable("PostgreSQL does not answer"))
             }
         }
+    }
+
+    /// Notes what an error says about this connection, and about those that were made before. One that was closed
+    /// before the statement was sent (`was_open`) may have been idle for too long.
+    fn note(&mut self, was_open: bool, error: &tokio_postgres::Error) {
+        if error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) {
+            // A server that has become a standby accepts no writes: reconnect to find the primary.
+            self.broken = true;
+            self.client.end_generation("one leads to a server that accepts no writes");
+        } else if was_open && error.is_closed() {
+            self.client.end_generation("one broke");
+        }
+    }
+
+    /// Notes that an answer did not come. A statement that is only slow is ended by the server, which says so.
+    fn note_silence(&mut self) {
+        self.broken = true;
+        self.counts.timeout();
+        self.client.end_generation("one does not answer");
     }
 
     /// Runs `last` and then COMMIT, with what waits, all on the wire at the same time.
@@ -432,14 +335,19 @@ impl Postgres {
         }
         let waited = std::mem::take(&mut self.waiting);
         self.counts.round_trip();
+        let was_open = !self.client.is_closed();
         let work = together(&self.client, &waited, self.client.batch_execute("COMMIT"));
         let commit = match tokio::time::timeout(self.timeout, work).await {
             Ok((Ok(()), Ok(()))) => Commit::Done,
             // A transaction with a refused statement, or one whose COMMIT is refused, is undone.
-            Ok((Err(error), _) | (Ok(()), Err(error))) if is_refusal(&error) => {
-                Commit::RolledBack(failure(&error))
+            Ok((Err(error), _) | (Ok(()), Err(error))) => {
+                self.note(was_open, &error);
+                if is_refusal(&error) { Commit::RolledBack(failure(&error)) } else { Commit::Lost }
             }
-            _ => Commit::Lost,
+            Err(_) => {
+                self.note_silence();
+                Commit::Lost
+            }
         };
         self.broken |= matches!(commit, Commit::Lost);
         commit
@@ -450,16 +358,17 @@ impl Postgres {
         if !begun {
             return;
         }
-        let runtime = tokio::runtime::Handle::try_current().ok().filter(|_| !self.is_broken());
+        let runtime = tokio::runtime::Handle::try_current().ok().filter(|_| self.is_usable());
         let Some(runtime) = runtime else {
             // The ROLLBACK could not be sent, so the connection must not be used again.
-            if let Client::Pooled(client) = self.client {
-                drop(Object::take(*client));
-            }
-            return;
+            return self.client.close();
         };
         runtime.spawn(async move {
-            let _ = self.client.batch_execute("ROLLBACK").await;
+            // A server that is silent must not keep a place in the pool; a read that was given up may still run there.
+            let ended = tokio::time::timeout(self.timeout, self.client.batch_execute("ROLLBACK")).await;
+            if !matches!(ended, Ok(Ok(()))) {
+                self.client.close();
+            }
         });
     }
 }

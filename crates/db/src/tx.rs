@@ -300,7 +300,7 @@ impl Tx {
     /// Whether another transaction can begin on this connection.
     pub(crate) fn is_usable(&self) -> bool {
         match &self.connection {
-            Some(Connection::Postgres(postgres)) => !postgres.is_broken(),
+            Some(Connection::Postgres(postgres)) => postgres.is_usable(),
             Some(Connection::Sqlite(_)) => true,
             None => false,
         }

@@ -35,6 +35,10 @@ pub struct Proxy {
     closed: Arc<AtomicBool>,
     /// Connections are accepted and nothing is passed on.
     silent: Arc<AtomicBool>,
+    /// Connections that were accepted.
+    accepted: Arc<AtomicUsize>,
+    /// So many of them, from the first one on, pass nothing on.
+    silenced: Arc<AtomicUsize>,
     end_all: watch::Sender<u64>,
 }
 
@@ -52,13 +56,16 @@ impl Proxy {
             happened: Arc::default(),
             closed: Arc::default(),
             silent: Arc::default(),
+            accepted: Arc::default(),
+            silenced: Arc::default(),
             end_all: watch::channel(0).0,
         });
         let accepting = Arc::clone(&proxy);
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 if !accepting.closed.load(Ordering::SeqCst) {
-                    tokio::spawn(serve(Arc::clone(&accepting), client));
+                    let number = accepting.accepted.fetch_add(1, Ordering::SeqCst);
+                    tokio::spawn(serve(Arc::clone(&accepting), number, client));
                 }
             }
         });
@@ -90,6 +97,16 @@ impl Proxy {
         self.silent.store(silent, Ordering::SeqCst);
     }
 
+    /// Stops passing data on, for good, on the connections that are open now. Those to come work.
+    pub fn silence_open(&self) {
+        self.silenced.store(self.accepted(), Ordering::SeqCst);
+    }
+
+    /// How many connections it has accepted so far.
+    pub fn accepted(&self) -> usize {
+        self.accepted.load(Ordering::SeqCst)
+    }
+
     /// The port it listens on.
     pub fn port(&self) -> u16 {
         self.port
@@ -109,33 +126,38 @@ impl Proxy {
         Some((cut, start))
     }
 
-    async fn pause_while_silent(&self) {
-        while self.silent.load(Ordering::SeqCst) {
+    async fn pause_while_silent(&self, number: usize) {
+        while self.silent.load(Ordering::SeqCst) || number < self.silenced.load(Ordering::SeqCst) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 }
 
-async fn serve(proxy: Arc<Proxy>, client: TcpStream) {
+async fn serve(proxy: Arc<Proxy>, number: usize, client: TcpStream) {
     let Ok(server) = TcpStream::connect(&proxy.target).await else { return };
     client.set_nodelay(true).unwrap();
     server.set_nodelay(true).unwrap();
     let mut ended = proxy.end_all.subscribe();
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
-    let back = tokio::spawn(answers(Arc::clone(&proxy), from_server, to_client));
+    let back = tokio::spawn(answers(Arc::clone(&proxy), number, from_server, to_client));
     let abort = back.abort_handle();
     tokio::select! {
-        () = requests(Arc::clone(&proxy), from_client, to_server, back) => {}
+        () = requests(Arc::clone(&proxy), number, from_client, to_server, back) => {}
         _ = ended.changed() => {}
     }
     abort.abort();
 }
 
-async fn answers(proxy: Arc<Proxy>, mut from: OwnedReadHalf, mut to: OwnedWriteHalf) -> OwnedReadHalf {
+async fn answers(
+    proxy: Arc<Proxy>,
+    number: usize,
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+) -> OwnedReadHalf {
     let mut buffer = vec![0; 65_536];
     while let Ok(count @ 1..) = from.read(&mut buffer).await {
-        proxy.pause_while_silent().await;
+        proxy.pause_while_silent(number).await;
         if to.write_all(&buffer[..count]).await.is_err() {
             break;
         }
@@ -145,13 +167,14 @@ async fn answers(proxy: Arc<Proxy>, mut from: OwnedReadHalf, mut to: OwnedWriteH
 
 async fn requests(
     proxy: Arc<Proxy>,
+    number: usize,
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,
     back: tokio::task::JoinHandle<OwnedReadHalf>,
 ) {
     let mut buffer = vec![0; 65_536];
     while let Ok(count @ 1..) = from.read(&mut buffer).await {
-        proxy.pause_while_silent().await;
+        proxy.pause_while_silent(number).await;
         let sent = &buffer[..count];
         let Some((cut, start)) = proxy.taken(sent) else {
             if to.write_all(sent).await.is_err() {

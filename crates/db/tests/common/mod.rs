@@ -1,7 +1,9 @@
 //! What the tests of the database layer share: a small schema, and a chain as the journal has one.
 #![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 pub(crate) mod cluster;
+pub(crate) mod hosts;
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
