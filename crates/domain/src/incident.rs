@@ -3,7 +3,9 @@
 mod by_reference;
 mod dates;
 mod diagram;
+mod duplicate;
 mod hold;
+mod in_status;
 mod life;
 #[cfg(test)]
 mod life_tests;
@@ -12,6 +14,9 @@ mod patch;
 mod requirement;
 mod spell;
 mod status;
+mod staying;
+#[cfg(test)]
+mod staying_tests;
 #[cfg(test)]
 mod tests;
 mod transition;
@@ -22,6 +27,7 @@ use jiff::{SignedDuration, Timestamp};
 pub use by_reference::{Message, Reference, ReportedField, clock_skew, kept};
 pub use dates::{DateField, Dates, Warning, check_dates, check_dates_within, warnings};
 pub use diagram::diagram;
+pub use duplicate::DuplicateTarget;
 pub use hold::{Hold, NewHold};
 pub use life::{Direction, Need, STEPS, Step};
 pub use options::{Obstacle, TransitionOption, not_allowed, options};
@@ -29,7 +35,6 @@ pub use patch::{Facts, IncidentPatch};
 pub use requirement::{Requirement, Surroundings, missing};
 pub use spell::Spell;
 pub use status::{Category, Kind, ResolutionReason, Status};
-pub use transition::DuplicateTarget;
 pub use viewer::{Sees, Viewer};
 
 use crate::actor::Actor;

@@ -13,6 +13,7 @@ mod journaled;
 mod list;
 mod news;
 mod numbers;
+mod originals;
 mod pass;
 mod read;
 mod reports;
@@ -35,6 +36,7 @@ pub use list::{
     IncidentFilter, IncidentQuery, IncidentSort, count, existing, found, list, list_by_number, list_ranked,
 };
 pub use news::{declared_after, latest_number};
+pub(crate) use originals::chains as chains_of_originals;
 pub use read::{get, get_many};
 pub(crate) use read::{own_numbers, unseen};
 pub(crate) use tags::TAGS;

@@ -3,6 +3,7 @@
 
 mod compare;
 mod counts;
+mod duplicates;
 pub(crate) mod recorded;
 mod search;
 mod story;
@@ -69,6 +70,7 @@ pub async fn verify_with(
     if organization != OrgId::INSTANCE {
         sums::check(tx, organization, &mut checker).await?;
         counts::check(tx, organization, &mut checker).await?;
+        duplicates::check(tx, organization, &mut checker).await?;
         search::check(tx, organization, &mut checker).await?;
     }
     Ok(checker.finish())

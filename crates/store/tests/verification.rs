@@ -2,6 +2,7 @@
 //! each change.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod duplicates;
 mod filled;
 mod large;
 mod parts;

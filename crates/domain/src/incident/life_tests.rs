@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::fault::FaultCode;
 use crate::scope::{Scope, Scopes};
 
-fn at(minutes: i64) -> Timestamp {
+pub(super) fn at(minutes: i64) -> Timestamp {
     "2026-03-01T09:00:00Z".parse::<Timestamp>().unwrap() + SignedDuration::from_mins(minutes)
 }
 
@@ -24,7 +24,7 @@ fn declared() -> Incident {
     NewIncident::untitled().open(IncidentNumber(1), None, responder(), at(0))
 }
 
-fn facts() -> Facts {
+pub(super) fn facts() -> Facts {
     Facts {
         assignee: None,
         members: BTreeSet::new(),
@@ -36,7 +36,7 @@ fn facts() -> Facts {
 }
 
 /// A call that asks for a status, with everything that any step needs.
-fn full(to: Status) -> IncidentPatch {
+pub(super) fn full(to: Status) -> IncidentPatch {
     let resolution_reason = match to {
         Resolved => Some(ResolutionReason::Fixed),
         Dismissed => Some(ResolutionReason::FalsePositive),
@@ -51,7 +51,7 @@ fn full(to: Status) -> IncidentPatch {
 }
 
 /// An incident in this status.
-fn in_status(status: Status) -> Incident {
+pub(super) fn in_status(status: Status) -> Incident {
     let path: &[Status] = match status {
         New => &[],
         Investigating => &[Investigating],
@@ -69,7 +69,7 @@ fn closable(incident: Incident) -> Incident {
     Incident { severity: Severity::Medium, resolution_summary: Some("Done.".into()), ..incident }
 }
 
-fn pointers(result: crate::Result<Option<Incident>>) -> Vec<(String, FaultCode)> {
+pub(super) fn pointers(result: crate::Result<Option<Incident>>) -> Vec<(String, FaultCode)> {
     match result.unwrap_err() {
         Error::Invalid(faults) => faults.into_iter().map(|fault| (fault.pointer, fault.code)).collect(),
         other => panic!("{other:?}"),
@@ -345,7 +345,7 @@ fn who_sees_an_incident_is_changed_by_those_who_see_it_restricted() {
     );
 }
 
-fn some_patch() -> impl Strategy<Value = IncidentPatch> {
+pub(super) fn some_patch() -> impl Strategy<Value = IncidentPatch> {
     let date = || proptest::option::weighted(0.2, (-30_i64..90).prop_map(at));
     let patched =
         || proptest::option::weighted(0.2, proptest::option::weighted(0.7, (-30_i64..90).prop_map(at)));

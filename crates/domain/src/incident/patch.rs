@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::duplicate::DuplicateTarget;
 use super::life::Step;
 use super::requirement::Surroundings;
 use super::status::{Category, Kind, ResolutionReason, Status};
-use super::transition::{self, DuplicateTarget};
-use super::{DateField, Incident, MAX_READERS, NewHold, Viewer, by_reference, check_dates_within};
+use super::{
+    DateField, Incident, MAX_READERS, NewHold, Viewer, by_reference, check_dates_within, in_status, staying,
+    transition,
+};
 use crate::actor::Actor;
 use crate::error::{Error, Result};
 use crate::fault::{FaultCode, Faults};
@@ -103,16 +106,19 @@ impl IncidentPatch {
         };
         let base = step.map_or_else(|| before.clone(), |step| transition::leave(before, step));
         let mut after = self.merge(&base, facts, at, &mut faults);
-        if let Some(step) = step {
-            let latest = after.dates().latest().map_or(at, |latest| latest.max(at));
-            transition::enter(&mut after, self.at.unwrap_or(latest), self);
-            self.check_time(&after, at, &mut faults);
-            transition::check_needs(step, &after, self, facts.duplicate, &mut faults);
+        match step {
+            Some(step) => {
+                let latest = after.dates().latest().map_or(at, |latest| latest.max(at));
+                transition::enter(&mut after, self.at.unwrap_or(latest), self);
+                self.check_time(&after, at, &mut faults);
+                transition::check_needs(step, &after, self, facts.duplicate, &mut faults);
+            }
+            None => staying::check(before, &after, self, facts.duplicate, &mut faults),
         }
         if faults.is_empty() && after == *before {
             return Ok(None);
         }
-        self.check_merged(before, &after, step, &mut faults);
+        in_status::check(self, before, &after, step, &mut faults);
         self.check_hold(&after, at, &mut faults);
         let skew = match self.external_sent {
             Some(_) => by_reference::clock_skew(&facts.author),
@@ -205,44 +211,6 @@ impl IncidentPatch {
             faults.add("#/readers", FaultCode::TooMany, detail);
         }
         readers.into_iter().collect()
-    }
-
-    /// Checks what depends on the status that the incident will have.
-    fn check_merged(&self, before: &Incident, after: &Incident, step: Option<&Step>, faults: &mut Faults) {
-        let status = after.status;
-        let mut wrong = |pointer: &str, detail: String| faults.add(pointer, FaultCode::NotInStatus, detail);
-        if self.resolved_date.is_some() && !matches!(status, Status::Resolved | Status::Closed) {
-            wrong("#/resolved_date", format!("cannot be set while the incident is {status}"));
-        }
-        if self.closed_date.is_some() && status.category() != Category::Closed {
-            wrong("#/closed_date", format!("cannot be set while the incident is {status}"));
-        }
-        if status == Status::Investigating && after.responded_date.is_none() {
-            wrong("#/responded_date", format!("cannot be cleared while the incident is {status}"));
-        }
-        if status == Status::Contained && after.contained_date.is_none() {
-            wrong("#/contained_date", format!("cannot be cleared while the incident is {status}"));
-        }
-        if let Some(sent) = self.resolution_reason {
-            // A closed incident keeps the reason that it was resolved with.
-            let of = if status == Status::Closed { Status::Resolved } else { status };
-            if !of.resolution_reasons().contains(&sent) {
-                wrong("#/resolution_reason", format!("cannot be {sent} while the incident is {status}"));
-            }
-            if step.is_none() && sent == ResolutionReason::Duplicate && before.duplicate_of.is_none() {
-                wrong("#/resolution_reason", "becomes duplicate only by dismissing the incident".to_owned());
-            }
-            if step.is_none() && before.duplicate_of.is_some() && sent != ResolutionReason::Duplicate {
-                wrong("#/resolution_reason", "stays duplicate while the incident is dismissed".to_owned());
-            }
-        }
-        if matches!(self.resolution_summary, Some(None)) && status == Status::Closed {
-            wrong("#/resolution_summary", format!("cannot be cleared while the incident is {status}"));
-        }
-        let is_unnamed = after.external_source.is_some() && after.external_ref.is_none();
-        if is_unnamed {
-            wrong("#/external_ref", "cannot be cleared while the incident has an external source".to_owned());
-        }
     }
 
     /// Checks the time of a transition that is no date of the incident; its dates are checked together.

@@ -3,6 +3,7 @@
 
 use jiff::Timestamp;
 
+use super::duplicate::{self, DuplicateTarget};
 use super::life::{Need, Step, allowed};
 use super::requirement::{Surroundings, missing};
 use super::status::{ResolutionReason, Status};
@@ -10,17 +11,6 @@ use super::{Incident, IncidentPatch};
 use crate::error::{Error, Result};
 use crate::fault::{FaultCode, Faults};
 use crate::scope::{Scope, Scopes};
-
-/// The incident that another one is said to be a duplicate of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DuplicateTarget {
-    /// There is none with this number that the caller sees.
-    Unknown,
-    /// It is itself, or leads to it over other duplicates.
-    Cycle,
-    /// It can stand for the duplicate.
-    Valid,
-}
 
 /// The step from the incident's status to another; fails with [`Error::TransitionNotAllowed`].
 pub(super) fn step(before: &Incident, to: Status) -> Result<&'static Step> {
@@ -37,7 +27,10 @@ pub(super) fn step(before: &Incident, to: Status) -> Result<&'static Step> {
 /// The incident as a step leaves it before anything that was sent is added: what stood is kept by a spell, and what belongs
 /// after the new status is cleared.
 pub(super) fn leave(before: &Incident, step: &Step) -> Incident {
-    let mut after = Incident { status: step.to, hold: None, status_reason: None, ..before.clone() };
+    // Only a dismissed incident has an original, and every step from there goes back.
+    let duplicate_of = None;
+    let mut after =
+        Incident { status: step.to, hold: None, status_reason: None, duplicate_of, ..before.clone() };
     if !step.is_back() {
         return after;
     }
@@ -50,7 +43,7 @@ pub(super) fn leave(before: &Incident, step: &Step) -> Incident {
     after.first_resolved_date = before.first_resolved_date();
     (after.resolved_date, after.closed_date) = (None, None);
     if step.from != Status::Contained {
-        (after.resolution_reason, after.resolution_summary, after.duplicate_of) = (None, None, None);
+        (after.resolution_reason, after.resolution_summary) = (None, None);
         after.overridden = Vec::new();
     }
     after
@@ -88,46 +81,28 @@ pub(super) fn check_needs(
     if let (Some(why), None) = (reason_needed(step, after), &patch.reason) {
         faults.add("#/reason", FaultCode::Required, format_args!("is required {why}"));
     }
-    check_duplicate(after, patch, duplicate, faults);
+    duplicate::check(after, patch, duplicate, faults);
 }
 
 /// Why a free-text reason is needed, as the end of a sentence; none if it is not.
 fn reason_needed(step: &Step, after: &Incident) -> Option<&'static str> {
     if step.needs(Need::Reason) {
         Some("to reopen an incident")
-    } else if after.resolution_reason == Some(ResolutionReason::Other) && after.status != Status::Closed {
-        Some("with the resolution reason other")
-    } else if step.to == Status::Dismissed && after.severity.is_high() {
-        Some("to dismiss an incident of high or critical severity")
+    } else if step.needs(Need::ResolutionReason) {
+        outcome_reason(after)
     } else {
         None
     }
 }
 
-fn check_duplicate(
-    after: &Incident,
-    patch: &IncidentPatch,
-    duplicate: Option<DuplicateTarget>,
-    faults: &mut Faults,
-) {
-    let is_duplicate = after.resolution_reason == Some(ResolutionReason::Duplicate);
-    match (is_duplicate, duplicate) {
-        (true, None) => {
-            faults.add("#/duplicate_of", FaultCode::Required, "is required for a duplicate");
-        }
-        (true, Some(DuplicateTarget::Unknown)) => {
-            let detail = "There is no incident with this id in your organization.";
-            faults.add("#/duplicate_of", FaultCode::UnknownIncident, detail);
-        }
-        (true, Some(DuplicateTarget::Cycle)) => {
-            let detail = "An incident cannot be a duplicate of itself, directly or over other duplicates.";
-            faults.add("#/duplicate_of", FaultCode::DuplicateCycle, detail);
-        }
-        (false, _) if patch.duplicate_of.is_some() => {
-            let detail = "is only set with the resolution reason duplicate";
-            faults.add("#/duplicate_of", FaultCode::NotInStatus, detail);
-        }
-        _ => {}
+/// Why the outcome of an incident needs a free-text reason.
+pub(super) fn outcome_reason(after: &Incident) -> Option<&'static str> {
+    if after.resolution_reason == Some(ResolutionReason::Other) {
+        Some("with the resolution reason other")
+    } else if after.status == Status::Dismissed && after.severity.is_high() {
+        Some("to dismiss an incident of high or critical severity")
+    } else {
+        None
     }
 }
 

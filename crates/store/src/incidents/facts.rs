@@ -12,7 +12,7 @@ use domain::{Actor, Author, Error, IncidentNumber, OrgId, Scopes, UserId};
 use jiff::Timestamp;
 use macros::boxed;
 
-use super::read;
+use super::{originals, read};
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::people;
@@ -23,8 +23,7 @@ use crate::view::View;
 pub(crate) struct CommonFacts {
     assignee: Option<Person>,
     members: BTreeSet<UserId>,
-    /// The incident that stands for the others, with all that stand for it; none if the author does not see it.
-    originals: Option<HashSet<i64>>,
+    original: Original,
     author: Actor,
     scopes: Scopes,
 }
@@ -43,12 +42,12 @@ impl CommonFacts {
             }
             _ => BTreeSet::new(),
         };
-        let originals = match patch.duplicate_of {
-            Some(original) => originals(tx, organization, author, original).await?,
-            None => None,
+        let original = match patch.duplicate_of {
+            Some(number) => original(tx, organization, author, number).await?,
+            None => Original::Unknown,
         };
         let assignee = people::person(tx, organization, patch.assigned_to.flatten()).await?;
-        Ok(Self { assignee, members, originals, author: author.actor.clone(), scopes: author.scopes() })
+        Ok(Self { assignee, members, original, author: author.actor.clone(), scopes: author.scopes() })
     }
 
     /// The facts for this change of one incident.
@@ -58,10 +57,11 @@ impl CommonFacts {
         patch: &IncidentPatch,
         around: Surroundings,
     ) -> Facts {
-        let target = match &self.originals {
-            None => DuplicateTarget::Unknown,
-            Some(originals) if originals.contains(&number.number()) => DuplicateTarget::Cycle,
-            Some(_) => DuplicateTarget::Valid,
+        let target = match &self.original {
+            Original::Unknown => DuplicateTarget::Unknown,
+            Original::Hidden => DuplicateTarget::Hidden,
+            Original::Seen(chain) if chain.contains(&number.number()) => DuplicateTarget::Cycle,
+            Original::Seen(_) => DuplicateTarget::Valid,
         };
         Facts {
             assignee: self.assignee.clone(),
@@ -173,27 +173,33 @@ pub async fn options(
     Ok(incident::options(&incident, &around, scopes))
 }
 
-/// The incident `original`, which the author sees, and all that stand for it in turn: none of them can be its duplicate.
-/// Deleted ones count, because they can be restored. None if the author does not see it.
-async fn originals(
+/// What `duplicate_of` names, as far as the author may know.
+enum Original {
+    /// Nothing that there is, or that the author would see if it were restored.
+    Unknown,
+    /// An incident that the author does not see.
+    Hidden,
+    /// An incident, with all that stand for it in turn: none of them can be its duplicate.
+    Seen(HashSet<i64>),
+}
+
+/// Deleted ones count among those that stand for it, because they can be restored.
+async fn original(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    original: IncidentNumber,
-) -> Result<Option<HashSet<i64>>> {
-    match read::get(tx, organization, &Viewer::of(author), original, View::now()).await {
-        Ok(_) => {}
-        Err(crate::Error(Error::NotFound(_))) => return Ok(None),
-        Err(error) => return Err(error),
+    number: IncidentNumber,
+) -> Result<Original> {
+    let viewer = Viewer::of(author);
+    match read::get(tx, organization, &viewer, number, View::now()).await {
+        Ok(_) => {
+            let chain = originals::chains(tx, organization, [number.number()]).await?;
+            Ok(Original::Seen(chain.into_keys().collect()))
+        }
+        Err(crate::Error(Error::NotFound(_))) => {
+            let unseen = read::unseen(tx, organization, &viewer, &[number.number()]).await?;
+            Ok(if unseen.is_empty() { Original::Unknown } else { Original::Hidden })
+        }
+        Err(error) => Err(error),
     }
-    let sql = "WITH RECURSIVE chain (number) AS (
-                   SELECT CAST($2 AS BIGINT)
-                   UNION
-                   SELECT incident.duplicate_of FROM chain
-                   JOIN incident ON incident.organization = $1 AND incident.number = chain.number
-                   WHERE incident.duplicate_of IS NOT NULL
-               )
-               SELECT number FROM chain";
-    let rows: Vec<(i64,)> = tx.query(sql, &[&organization.uuid(), &original.number()]).await?;
-    Ok(Some(rows.into_iter().map(|(number,)| number).collect()))
 }

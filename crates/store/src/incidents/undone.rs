@@ -6,7 +6,8 @@ use db::{FromRow, Param, Row, Tx};
 use domain::OrgId;
 use domain::incident::Incident;
 
-use crate::dialect::{numbers_parameter, wanted_numbers, wanted_texts};
+use super::originals;
+use crate::dialect::wanted_texts;
 use crate::error::Result;
 
 const TAKEN: &str = "Another incident has its reference of the external system by now.";
@@ -90,23 +91,9 @@ async fn cycles(
     if regained.is_empty() {
         return Ok(HashMap::new());
     }
-    let sql = format!(
-        "WITH RECURSIVE chain (number) AS (
-             SELECT wanted.number FROM {}
-             UNION
-             SELECT incident.duplicate_of FROM chain
-             JOIN incident ON incident.organization = $1 AND incident.number = chain.number
-             WHERE incident.duplicate_of IS NOT NULL
-         )
-         SELECT incident.number, incident.duplicate_of FROM chain
-         JOIN incident ON incident.organization = $1 AND incident.number = chain.number
-         WHERE incident.duplicate_of IS NOT NULL",
-        wanted_numbers(tx.engine())
-    );
-    let numbers = numbers_parameter(regained.values().copied());
-    let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
-    let links: Vec<(i64, i64)> = tx.query(&sql, &params).await?;
-    let mut originals: HashMap<i64, i64> = links.into_iter().collect();
+    let chains = originals::chains(tx, organization, regained.values().copied()).await?;
+    let mut originals: HashMap<i64, i64> =
+        chains.into_iter().filter_map(|(number, original)| Some((number, original?))).collect();
     originals.extend(&regained);
     let in_cycle = regained.keys().filter(|number| leads_back(**number, &originals));
     Ok(in_cycle.map(|number| (*number, CYCLE)).collect())

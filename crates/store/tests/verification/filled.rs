@@ -98,7 +98,21 @@ async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
         store::links::add(tx, org, by, IncidentNumber(1), &new).await?;
     }
     store::links::remove(tx, org, by, IncidentNumber(1), 2).await?;
-    reported(tx, org, by).await
+    reported(tx, org, by).await?;
+    duplicate(tx, org, by, IncidentNumber(1)).await
+}
+
+/// An incident that was dismissed as a duplicate of another one.
+async fn duplicate(tx: &mut Tx, org: OrgId, by: &Author, of: IncidentNumber) -> store::Result<()> {
+    let number = store::incidents::create(tx, org, by, &NewIncident::untitled()).await?.number;
+    let patch = IncidentPatch {
+        status: Some(Status::Dismissed),
+        resolution_reason: Some(ResolutionReason::Duplicate),
+        duplicate_of: Some(of),
+        ..IncidentPatch::default()
+    };
+    store::incidents::update(tx, org, by, number, &ANY, &patch).await?;
+    Ok(())
 }
 
 /// An incident whose first two entries were erased by a redaction.

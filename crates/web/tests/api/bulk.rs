@@ -14,7 +14,7 @@ async fn declare(app: &TestApp, client: &TestClient, count: usize) {
     }
 }
 
-async fn bulk(app: &TestApp, client: &TestClient, body: Value, status: u16) -> Answer {
+pub(crate) async fn bulk(app: &TestApp, client: &TestClient, body: Value, status: u16) -> Answer {
     app.post("/v1/incidents/bulk").bearer(client).json(body).expect(status).await
 }
 

@@ -87,14 +87,15 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let scopes = request.permissions().scopes();
     let options = store::incidents::options(&mut tx, organization, &viewer, number, scopes).await?;
-    request.record(None, &OptionsView { data: options.into_iter().map(OptionView::from).collect() })
+    Answer::record(None, &OptionsView { data: options.into_iter().map(OptionView::from).collect() })
 }
 
 /// Change the status of an incident
 ///
-/// "Take it" is one call: `{"to": "investigating", "assigned_to": "…"}`. An incident that has the status already is
-/// answered as it is. A status that cannot follow is 409 `transition_not_allowed` and lists those that can; closing an
-/// incident that lacks something is 409 `close_requirements`. `POST /v1/undo` takes a transition back.
+/// "Take it" is one call: `{"to": "investigating", "assigned_to": "…"}`. With the status that the incident has already,
+/// members that equal what is stored change nothing, others change it by the rules of the way in, and another `at`, `reason`
+/// or `override` is 422 `not_in_status`. A status that cannot follow is 409 `transition_not_allowed` and lists those that
+/// can; closing an incident that lacks something is 409 `close_requirements`. `POST /v1/undo` takes a transition back.
 #[utoipa::path(
     post,
     path = "/v1/incidents/{id}/transitions",
