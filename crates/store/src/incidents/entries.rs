@@ -1,6 +1,6 @@
 //! Journal entries about incidents that a caller does not see.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use db::Tx;
 use domain::incident::Viewer;
@@ -38,25 +38,30 @@ pub async fn hide_entries(
 
 /// The incident that an entry is about, and those that its payload names.
 fn incidents(entry: &Entry) -> Vec<i64> {
-    if entry.subject_kind != "incident" {
-        return Vec::new();
+    let subject = (entry.subject_kind == "incident").then(|| IncidentNumber::parse_listed(&entry.subject_id));
+    let mut numbers: Vec<i64> = subject.flatten().map(IncidentNumber::number).into_iter().collect();
+    // Most payloads name none, and need not be read.
+    let payload = entry.payload.as_deref().filter(|text| NAMING.iter().any(|field| text.contains(field)));
+    if let Some(payload) = payload.and_then(|text| serde_json::from_str(text).ok()) {
+        collect_named(&payload, &mut numbers);
     }
-    let subject = IncidentNumber::parse_listed(&entry.subject_id).map(IncidentNumber::number);
-    let named = entry.payload.as_deref().map(named).unwrap_or_default();
-    subject.into_iter().chain(named).collect()
+    numbers
 }
 
-/// The incidents that the values of a payload name, before and after: the original of a duplicate, and ends of links.
-fn named(payload: &str) -> Vec<i64> {
-    const ORIGINAL: &str = "duplicate_of";
-    const END: &str = "/to_incident";
-    // Most payloads name none, and need not be read.
-    if !payload.contains(ORIGINAL) && !payload.contains(END) {
-        return Vec::new();
+/// How the fields end whose values are numbers of other incidents: the original of a duplicate, and the end of a link.
+const NAMING: [&str; 2] = ["duplicate_of", "/to_incident"];
+
+/// Finds these fields however deep: a redaction repeats what the entries told that it erased.
+fn collect_named(value: &Value, numbers: &mut Vec<i64>) {
+    let Value::Object(fields) = value else {
+        value.as_array().into_iter().flatten().for_each(|element| collect_named(element, numbers));
+        return;
+    };
+    for (field, value) in fields {
+        if NAMING.iter().any(|end| field.ends_with(end)) {
+            numbers.extend(value.as_array().into_iter().flatten().filter_map(Value::as_i64));
+        } else {
+            collect_named(value, numbers);
+        }
     }
-    let fields: HashMap<String, Value> = serde_json::from_str(payload).unwrap_or_default();
-    let changes = fields.iter().filter(|(field, _)| *field == ORIGINAL || field.ends_with(END));
-    changes
-        .flat_map(|(_, change)| change.as_array().into_iter().flatten().filter_map(Value::as_i64))
-        .collect()
 }
