@@ -1,5 +1,7 @@
 //! Links from an incident to risks, documents, other incidents and addresses of other systems.
 
+mod iri;
+
 use jiff::Timestamp;
 
 use crate::actor::Actor;
@@ -217,7 +219,12 @@ pub fn title(text: &str, pointer: &str, faults: &mut Faults) {
     text::filled_line(text, pointer, faults);
 }
 
-/// Checks an address: `http` or `https`, a host, and no name or password in it, which would be shown to every reader.
+/// The URI of an address, which may have letters of every language. One that is too long is too long in any form.
+pub fn to_uri(text: String) -> String {
+    if text.chars().count() > URL_CHARACTERS { text } else { iri::to_uri(&text).into_owned() }
+}
+
+/// Checks the URI of an address: `http` or `https`, a host, and no name or password in it, which would be shown to every reader.
 pub fn url(text: &str, pointer: &str, faults: &mut Faults) {
     text::at_most(text, URL_CHARACTERS, pointer, faults);
     let detail = match authority(text) {

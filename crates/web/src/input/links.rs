@@ -35,7 +35,7 @@ pub(crate) struct LinkTargetInput {
     /// The id of the incident or risk, or the slug of the document; not for a URL.
     #[schema(max_length = 200, examples("RSK-1"))]
     id: Option<String>,
-    /// With `http` or `https`, without user name and password; only for a URL.
+    /// With `http` or `https`, without user name and password; only for a URL. An IRI is converted to a URI.
     #[schema(max_length = 2048, examples("https://tickets.example/4711"))]
     url: Option<String>,
     /// What the address is called; only for a URL.
@@ -67,7 +67,10 @@ fn target(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Link
         }
         Some(LinkedType::Document) => fields.required("id").map(LinkTarget::Document),
         Some(LinkedType::Url) => {
-            let url = fields.required_text("url", link::url);
+            let url = fields.required::<String>("url").map(link::to_uri);
+            if let Some(url) = &url {
+                fields.check_with("url", |pointer, faults| link::url(url, pointer, faults));
+            }
             let title = fields.optional_text("title", link::title);
             fields.misplaced(&["id"], "does not go with the type url");
             url.map(|url| LinkTarget::Url { url, title })

@@ -54,6 +54,27 @@ async fn assert_sound(app: &TestApp) {
 }
 
 #[testkit::both_engines]
+async fn an_address_with_letters_of_any_language_becomes_a_uri(app: TestApp) {
+    let client = app.client().await;
+    let one = incident(&app, &client, "Outage").await;
+    let ticket = |url: &str| json!({"to": {"type": "url", "url": url}, "kind": "ticket"});
+    let uri = "https://xn--strae-oqa.example/stra%C3%9Fe?q=%C3%BC";
+    let made = add(&app, &client, &one, ticket("https://straße.example/straße?q=ü"), 201).await;
+    assert_eq!(made.text("/record/url"), uri);
+    // It is the same address.
+    assert_eq!(add(&app, &client, &one, ticket(uri), 409).await.text("code"), "already_linked");
+    for wrong in ["https://jörg@a.example", "https://a.example/\u{202e}", "https://a＠b.example"] {
+        let answer = add(&app, &client, &one, ticket(wrong), 422).await;
+        assert_eq!(answer.faults(), ["#/to/url format"], "{wrong}");
+    }
+    // The limit is that of the URI.
+    let long = format!("https://a.example/{}", "ü".repeat(400));
+    let answer = add(&app, &client, &one, ticket(&long), 422).await;
+    assert_eq!(answer.faults(), ["#/to/url too_long"]);
+    assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
 async fn a_link_is_read_at_both_ends(app: TestApp) {
     let client = app.client().await;
     let (one, other) = (incident(&app, &client, "Outage").await, incident(&app, &client, "Fire").await);
