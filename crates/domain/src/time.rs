@@ -1,12 +1,19 @@
 //! Dates on the wire: RFC 3339 in, with an offset; UTC with six fractional digits and `Z` out.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 /// How far ahead of the clock a date may lie: clocks differ.
 pub const CLOCK_TOLERANCE: jiff::SignedDuration = jiff::SignedDuration::from_mins(5);
 
 /// The earliest date that RFC 3339 can write: `0000-01-01T00:00:00Z`.
 const EARLIEST: Timestamp = Timestamp::constant(-62_167_219_200, 0);
+
+const BEFORE_EARLIEST: &str = "must not be before 0000-01-01T00:00:00Z, the earliest date-time that is taken";
+
+/// The time library has no later moments, so that each has a local time before the year 10000 in every zone.
+const AFTER_LATEST: &str =
+    "must not be after 9999-12-30T22:00:00.999999Z, the latest date-time that is taken";
 
 /// Truncates to microseconds.
 pub fn cut(at: Timestamp) -> Timestamp {
@@ -21,6 +28,19 @@ pub fn cut(at: Timestamp) -> Timestamp {
 pub fn parse(text: &str) -> Option<Timestamp> {
     let at = has_rfc3339_shape(text.as_bytes()).then(|| text.parse::<Timestamp>().ok()).flatten()?;
     (at >= EARLIEST).then(|| cut(at))
+}
+
+/// Why [`parse`] refuses a date-time that RFC 3339 can write: it is beyond a limit, which the sentence names. `None` for a
+/// text that is no date-time.
+pub fn beyond_limits(text: &str) -> Option<&'static str> {
+    let (day, rest) = text.split_at_checked(10).filter(|_| has_rfc3339_shape(text.as_bytes()))?;
+    // Whether the day and the rest exist is checked apart, as the time library has no such moment.
+    let exists = day.parse::<Date>().is_ok() && format!("2000-06-15{rest}").parse::<Timestamp>().is_ok();
+    match day.get(..4)? {
+        _ if !exists || parse(text).is_some() => None,
+        "9999" => Some(AFTER_LATEST),
+        _ => Some(BEFORE_EARLIEST),
+    }
 }
 
 /// `2026-03-01T09:00:00.000000Z`.
@@ -103,6 +123,26 @@ mod tests {
         ] {
             assert_eq!(parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_beyond_a_limit_is_told_from_what_is_no_date() {
+        for late in ["9999-12-31T23:59:59Z", "9999-12-30T22:00:01Z", "9999-12-31t23:59:60.5+23:59"] {
+            assert_eq!((parse(late), beyond_limits(late)), (None, Some(AFTER_LATEST)), "{late}");
+        }
+        assert_eq!(beyond_limits("0000-01-01T00:00:00+00:01"), Some(BEFORE_EARLIEST));
+        for other in
+            ["", "9999-12-32T00:00:00Z", "9999-12-31T24:00:00Z", "9999-12-31", "2026-02-30T00:00:00Z"]
+        {
+            assert_eq!((parse(other), beyond_limits(other)), (None, None), "{other}");
+        }
+        assert_eq!(beyond_limits("2026-03-01T09:00:00Z"), None);
+        // The limits that are named are those that hold.
+        for limit in [AFTER_LATEST, BEFORE_EARLIEST] {
+            let named = limit.split([' ', ',']).find(|word| word.ends_with('Z')).unwrap();
+            assert!(parse(named).is_some(), "{named}");
+        }
+        assert!(AFTER_LATEST.contains(&format(cut(Timestamp::MAX))));
     }
 
     #[test]

@@ -70,9 +70,12 @@ impl Clock {
     /// The instant of a field of a form, with the offset that the zone has then; any other text as it was typed, which is
     /// refused by those who read it.
     pub(crate) fn instant(&self, field: &str) -> String {
-        let local: Result<jiff::civil::DateTime, _> = field.parse();
-        let instant = local.ok().and_then(|local| local.to_zoned(self.zone.clone()).ok());
-        instant.map_or_else(|| field.to_owned(), |zoned| domain::time::format(zoned.timestamp()))
+        let Ok(local) = field.parse::<jiff::civil::DateTime>() else { return field.to_owned() };
+        match local.to_zoned(self.zone.clone()) {
+            Ok(zoned) => domain::time::format(zoned.timestamp()),
+            // It is later than any moment that is taken, in every zone; who reads it names the limit.
+            Err(_) => format!("{local}Z"),
+        }
     }
 
     /// How long ago that was: `37 min`, `4 h 52 min`, `11 days`.
@@ -152,6 +155,8 @@ mod tests {
         assert_eq!(clock().instant("2026-11-22T10:00"), "2026-11-22T09:00:00.000000Z");
         assert_eq!(clock().instant("2026-07-22T10:00:30"), "2026-07-22T08:00:30.000000Z");
         assert_eq!(clock().instant("yesterday"), "yesterday");
+        let late = clock().instant("9999-12-31T12:00");
+        assert!(domain::time::beyond_limits(&late).is_some(), "{late}");
         let at = "2026-07-22T08:00:30Z".parse().unwrap();
         assert_eq!(clock().instant(&clock().field(&at)), "2026-07-22T08:00:30.000000Z");
     }

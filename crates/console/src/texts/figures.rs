@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::figures::{Exclusion, Figure, FigureStatus, Outcome, Summary};
 
 pub(crate) const INCIDENT_FIGURES: &str = "Incident figures";
-pub(crate) const DAY_EXPECTED: &str = "must be a day, such as 2026-07-25";
+pub(crate) const DAY_EXPECTED: &str = "must be a day from 0001-01-01 to 9999-12-29, such as 2026-07-25";
 pub(crate) const UNTIL_TAKEN: &str = "until the middle one is responded to";
 pub(crate) const UNTIL_CONTAINED: &str = "until the middle one is contained";
 

@@ -84,6 +84,12 @@ async fn a_wrong_day_is_told(app: TestApp) {
     let mut browser = Browser::of(&app, &ada).await;
     let wrong = browser.get("/o/acme/incidents/figures?from=yesterday").await;
     assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+    // Days without a first or a last moment that lists take.
+    for query in ["from=9999-12-31", "to=9999-12-30", "from=-000001-01-01", "to=0000-01-01"] {
+        let wrong = browser.get(&format!("/o/acme/incidents/figures?{query}")).await;
+        assert_eq!(wrong.status, StatusCode::BAD_REQUEST, "{query}");
+    }
+    browser.get("/o/acme/incidents/figures?from=0001-01-01&to=9999-12-29").await.page.text_of("h1");
     let reversed = browser.get("/o/acme/incidents/figures?from=2026-03-02&to=2026-03-01").await;
     assert_eq!(reversed.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(reversed.page.text_of("#to-error"), "The last day lies before the first.");

@@ -257,6 +257,36 @@ async fn the_register_is_read_as_it_was(app: TestApp) {
 }
 
 #[testkit::both_engines]
+async fn a_date_that_no_program_keeps_is_refused_with_the_limit(app: TestApp) {
+    let client = app.client_with_scopes(ALL).await;
+    let late = "must not be after 9999-12-30T22:00:00.999999Z, the latest date-time that is taken";
+    let early = "must not be before 0000-01-01T00:00:00Z, the earliest date-time that is taken";
+    for (at, limit) in [
+        ("9999-12-31T23:59:59Z", late),
+        ("9999-12-30T22:00:01Z", late),
+        ("9999-12-30T23:59:60-00:30", late),
+        ("0000-01-01T00:00:00+00:01", early),
+    ] {
+        let body = json!({"title": "a", "description": "", "occurred_date": at});
+        let answer = app.post("/v1/incidents").bearer(&client).json(body).expect(422).await;
+        assert_eq!(answer.faults(), ["#/occurred_date format"], "{at}");
+        assert!(answer.text("/errors/0/detail").ends_with(&format!("{limit}.")), "{answer:?}");
+        let query = at.replace('+', "%2B");
+        for name in ["detected_from", "updated_since", "as_of"] {
+            let answer = app.get(&format!("/v1/incidents?{name}={query}")).bearer(&client).expect(400).await;
+            assert_eq!(answer.faults(), [format!("{name} format")], "{at}");
+            assert!(answer.text("/errors/0/detail").contains(limit), "{answer:?}");
+        }
+    }
+    // What is no date is no date, however late.
+    for wrong in ["9999-12-32T00:00:00Z", "9999-12-31T24:00:00Z", "9999-12-31T00:00:00+99:00"] {
+        let body = json!({"title": "a", "description": "", "occurred_date": wrong});
+        let answer = app.post("/v1/incidents").bearer(&client).json(body).expect(422).await;
+        assert!(answer.text("/errors/0/detail").contains("RFC 3339"), "{answer:?}");
+    }
+}
+
+#[testkit::both_engines]
 async fn incidents_are_listed_in_pages_latest_first(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;
     for _ in 0..5 {

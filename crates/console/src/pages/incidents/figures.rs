@@ -5,6 +5,7 @@ mod drawing;
 mod rows;
 
 use std::cmp::Reverse;
+use std::ops::RangeInclusive;
 
 use askama::Template;
 use domain::Scope;
@@ -12,7 +13,7 @@ use domain::figures::{Figure, GroupBy, Include, Outcome};
 use domain::incident::Sees;
 use domain::severity::Severity;
 use jiff::ToSpan;
-use jiff::civil::Date;
+use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use store::incidents::{FigureQuery, Figures, Group, IncidentFilter};
 use store::list::TimeRange;
@@ -32,6 +33,9 @@ const MONTHS: usize = 12;
 
 /// So many groups are listed.
 const GROUPS: usize = 50;
+
+/// The days that are taken: each begins and ends at a moment that lists take too, in every time zone.
+const DAYS: RangeInclusive<Date> = date(1, 1, 1)..=date(9999, 12, 29);
 
 /// From the worst on, as columns and filters have them.
 const SEVERITIES: [Severity; 5] =
@@ -110,8 +114,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 
 /// What is asked for, and whether the last day lies before the first: nothing is counted then.
 fn read(query: &mut Query<'_>, zone: &TimeZone) -> (FigureQuery, bool) {
-    let from = query.parsed("from", texts::DAY_EXPECTED, |text| text.parse::<Date>().ok());
-    let to = query.parsed("to", texts::DAY_EXPECTED, |text| text.parse::<Date>().ok());
+    let day = |text: &str| text.parse().ok().filter(|day| DAYS.contains(day));
+    let from: Option<Date> = query.parsed("from", texts::DAY_EXPECTED, day);
+    let to = query.parsed("to", texts::DAY_EXPECTED, day);
     let is_reversed = from.zip(to).is_some_and(|(from, to)| to < from);
     let begin = |day: Date| zone.to_timestamp(day.at(0, 0, 0, 0)).ok();
     let detected = TimeRange {

@@ -63,6 +63,10 @@ impl FromJson for i64 {
 impl FromJson for Timestamp {
     fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
         let expected = "must be an RFC 3339 date-time with an offset, such as 2026-03-01T09:00:00Z";
+        let expected = match &value {
+            Json::String(text) => domain::time::beyond_limits(text).unwrap_or(expected),
+            _ => expected,
+        };
         parsed(value, at, faults, FaultCode::Format, expected, domain::time::parse)
     }
 }

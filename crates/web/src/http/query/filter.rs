@@ -115,7 +115,9 @@ impl Query<'_> {
     pub fn time(&mut self, name: &'static str) -> Option<Timestamp> {
         let text = self.text(name)?;
         let at = domain::time::parse(&text);
-        if at.is_none() {
+        if let (None, Some(limit)) = (at, domain::time::beyond_limits(&text)) {
+            self.fault(name, "format", limit.to_owned());
+        } else if at.is_none() {
             // A `+` in a query is a space.
             let is_meant = text
                 .rsplit_once(' ')
