@@ -4,8 +4,9 @@ use domain::Word;
 use domain::tag::TagLabel;
 use jiff::Timestamp;
 
-/// The signs at which spreadsheets begin a formula, and the one that is put before them.
-const GUARDED: [char; 7] = ['=', '+', '-', '@', '\'', '\t', '\r'];
+/// The signs at which spreadsheets begin a formula, also the full-width ones, which some read as the others, and the one that
+/// is put before them.
+const GUARDED: [char; 12] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\'', '\t', '\r', '\n'];
 
 /// A cell.
 pub(super) enum Cell {
@@ -65,7 +66,21 @@ mod tests {
 
     #[test]
     fn no_text_is_a_formula() {
-        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "'"] {
+        for text in [
+            "=1+1",
+            "+1",
+            "-1",
+            "@SUM(A1)",
+            "\t=1",
+            "\r=1",
+            "\n=1",
+            "＝1+1",
+            "＋1",
+            "－1",
+            "＠SUM(A1)",
+            "'=1",
+            "'",
+        ] {
             assert_eq!(Cell::theirs(text).text(), format!("'{text}"));
         }
         for text in ["", "a=b", " =1", "Überall -1"] {
