@@ -20,7 +20,6 @@ mod next_release;
 mod operations;
 mod operations_cost;
 mod reads_are_conditional;
-mod reads_select_members;
 mod reads_stay_in_the_organization;
 mod register;
 mod restricted_incidents_are_absent;

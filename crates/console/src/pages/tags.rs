@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::Scope;
 use domain::tag::{DEFAULT_COLOR, Tag};
-use web::export::{Lines, Tags};
+use web::export::Tags;
 use web::http::page::{List, Page};
 use web::input::tags::read_new;
 
@@ -43,7 +43,9 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn export(request: PageRequest) -> Result {
     request.require(READ)?;
     request.query().finish()?;
-    Tags { organization: request.id(), names: Vec::new() }.file(&mut request.read().await?, &Lines::Csv).await
+    Tags { organization: request.id(), names: Vec::new() }
+        .file(&mut request.read().await?, &Tags::csv())
+        .await
 }
 
 /// `POST /o/{slug}/tags`: adds a tag.

@@ -45,7 +45,7 @@ pub(super) fn file<S: Source>(db: Db, seq: i64, source: S, lines: Lines<S::Row>,
             let next = last.map_or(Place::End, |position| Place::Page(read(&source, Some(position))));
             // A spawned task begins on this thread when this one pauses: otherwise the lines would be made first.
             tokio::task::yield_now().await;
-            Ok(Some((lines.of(S::COLUMNS, page.rows, is_first, at)?, next)))
+            Ok(Some((lines.of(page.rows, is_first, at)?, next)))
         }
     })
 }

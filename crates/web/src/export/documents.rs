@@ -6,6 +6,7 @@ use domain::OrgId;
 use domain::document::Document;
 use store::documents::{DocumentFilter, list};
 
+use super::selection::HasColumns;
 use super::{Cell, Column, Lines, PAGE, Source, at_once};
 use crate::http::error::Result;
 
@@ -18,6 +19,11 @@ pub struct Documents {
 }
 
 impl Documents {
+    /// All columns as CSV.
+    pub fn csv() -> Lines<Document> {
+        Lines::csv(DOCUMENT_COLUMNS)
+    }
+
     /// The response with all of them.
     pub async fn file(self, tx: &mut Tx, lines: &Lines<Document>) -> Result<Response> {
         at_once::file(tx, self.organization, &self, lines).await
@@ -29,7 +35,6 @@ impl Source for Documents {
     /// The slug.
     type Position = String;
     const NAME: &'static str = "documents";
-    const COLUMNS: &'static [Column<Document>] = COLUMNS;
 
     async fn page(&self, tx: &mut Tx, after: Option<String>) -> store::Result<store::Page<Document>> {
         list(tx, self.organization, &self.filter, after.as_deref(), PAGE).await
@@ -40,7 +45,14 @@ impl Source for Documents {
     }
 }
 
-const COLUMNS: &[Column<Document>] = &[
+impl HasColumns for Documents {
+    fn columns() -> Vec<&'static str> {
+        DOCUMENT_COLUMNS.iter().map(|column| column.0).collect()
+    }
+}
+
+/// The columns of their CSV file.
+pub(crate) const DOCUMENT_COLUMNS: &[Column<Document>] = &[
     Column("slug", |it| Cell::Ours(it.slug.clone())),
     Column("title", |it| Cell::theirs(&it.title)),
     Column("description", |it| Cell::theirs(&it.description)),

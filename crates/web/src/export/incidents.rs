@@ -9,6 +9,7 @@ use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, details_of
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::search::Found;
 
+use super::selection::HasColumns;
 use super::{Cell, Column, Lines, PAGE, Source, by_page, view_as_of};
 use crate::http::error::Result;
 
@@ -29,6 +30,11 @@ pub struct Incidents {
 }
 
 impl Incidents {
+    /// All columns as CSV.
+    pub fn csv() -> Lines<IncidentDetails> {
+        Lines::csv(INCIDENT_COLUMNS)
+    }
+
     /// The response with all of them. What is searched for is found here, as this read sees it: later pages would find what was
     /// changed meanwhile.
     pub async fn file(self, tx: &mut Tx, lines: Lines<IncidentDetails>) -> Result<Response> {
@@ -47,7 +53,6 @@ impl Source for Pages {
     type Row = IncidentDetails;
     type Position = Position;
     const NAME: &'static str = "incidents";
-    const COLUMNS: &'static [Column<IncidentDetails>] = COLUMNS;
 
     async fn page(
         &self,
@@ -69,7 +74,14 @@ impl Source for Pages {
     }
 }
 
-const COLUMNS: &[Column<IncidentDetails>] = &[
+impl HasColumns for Incidents {
+    fn columns() -> Vec<&'static str> {
+        INCIDENT_COLUMNS.iter().map(|column| column.0).collect()
+    }
+}
+
+/// The columns of their CSV file.
+pub(crate) const INCIDENT_COLUMNS: &[Column<IncidentDetails>] = &[
     Column("id", |it| Cell::Ours(it.incident.number.to_string())),
     Column("title", |it| Cell::theirs(&it.incident.title)),
     Column("description", |it| Cell::theirs(&it.incident.description)),

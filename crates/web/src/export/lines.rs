@@ -2,9 +2,11 @@
 
 use domain::{Error, words};
 use jiff::Timestamp;
-use utoipa::IntoParams;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
 
 use super::Column;
+use super::selection::{Selection, members};
 use crate::http::error::Result;
 use crate::http::query::Query;
 use crate::http::word::OneOf;
@@ -22,7 +24,7 @@ words! {
 
 type FormatView = OneOf<Format>;
 
-/// The parameter of exports, for the OpenAPI document.
+/// The parameter of all exports, for the OpenAPI document.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameter, which the handlers read")]
@@ -32,58 +34,81 @@ pub(crate) struct FormatParam {
     format: Option<FormatView>,
 }
 
-/// What makes the JSON of a record, as of a time.
-type ToJson<R> = fn(R, Timestamp) -> serde_json::Result<Vec<u8>>;
+/// Makes a line of JSON of a record, as of a time.
+type ToJson<R> = Box<dyn Fn(R, Timestamp) -> Result<Vec<u8>> + Send + Sync>;
 
 /// How the records are written.
-pub enum Lines<R: 'static> {
-    /// As CSV.
-    Csv,
+pub struct Lines<R: 'static>(Kind<R>);
+
+enum Kind<R: 'static> {
+    /// As CSV with these columns.
+    Csv(Vec<&'static Column<R>>),
     /// As NDJSON.
     Ndjson(ToJson<R>),
 }
 
 impl<R> Lines<R> {
-    /// Reads `format`.
-    pub(crate) fn read(query: &mut Query<'_>, to_json: ToJson<R>) -> Self {
+    /// CSV with all of these columns.
+    pub(super) fn csv(columns: &'static [Column<R>]) -> Self {
+        Self(Kind::Csv(columns.iter().collect()))
+    }
+
+    /// Reads `format` and `fields`; `view` is the record as lists show it.
+    pub(crate) fn read<V: ToSchema + Serialize + 'static>(
+        query: &mut Query<'_>,
+        columns: &'static [Column<R>],
+        view: fn(R, Timestamp) -> V,
+    ) -> Self {
+        let columns_of_csv = || columns.iter().map(|Column(name, _)| (*name).to_owned()).collect();
         match query.word("format") {
-            None | Some(Format::Csv) => Self::Csv,
-            Some(Format::Ndjson) => Self::Ndjson(to_json),
+            None | Some(Format::Csv) => match Selection::read(query, || [columns_of_csv(), members::<V>()]) {
+                None => Self::csv(columns),
+                Some(selection) => Self(Kind::Csv(chosen(columns, &selection))),
+            },
+            Some(Format::Ndjson) => {
+                Self(Kind::Ndjson(match Selection::read(query, || [members::<V>(), columns_of_csv()]) {
+                    None => Box::new(move |row, at| line(&view(row, at))),
+                    Some(selection) => Box::new(move |row, at| line(&selection.of(&view(row, at))?)),
+                }))
+            }
         }
     }
 
     /// The name of a file with records of this kind as of a journal entry.
     pub(super) fn file_name(&self, kind: &str, seq: i64) -> String {
-        let ending = match self {
-            Self::Csv => Format::Csv,
-            Self::Ndjson(_) => Format::Ndjson,
+        let ending = match &self.0 {
+            Kind::Csv(_) => Format::Csv,
+            Kind::Ndjson(_) => Format::Ndjson,
         };
         format!("{kind}-{seq}.{ending}")
     }
 
     pub(super) fn content_type(&self) -> &'static str {
-        match self {
-            Self::Csv => "text/csv; charset=utf-8; header=present",
-            Self::Ndjson(_) => "application/x-ndjson",
+        match &self.0 {
+            Kind::Csv(_) => "text/csv; charset=utf-8; header=present",
+            Kind::Ndjson(_) => "application/x-ndjson",
         }
     }
 
     /// The lines of these records, with the names of the columns before the first of all.
-    pub(super) fn of(
-        &self,
-        columns: &[Column<R>],
-        rows: Vec<R>,
-        is_first: bool,
-        at: Timestamp,
-    ) -> Result<Vec<u8>> {
-        match self {
-            Self::Csv => csv(columns, &rows, is_first),
-            Self::Ndjson(to_json) => ndjson(rows, *to_json, at),
+    pub(super) fn of(&self, rows: Vec<R>, is_first: bool, at: Timestamp) -> Result<Vec<u8>> {
+        match &self.0 {
+            Kind::Csv(columns) => csv(columns, &rows, is_first),
+            Kind::Ndjson(to_json) => {
+                let lines = rows.into_iter().map(|row| to_json(row, at)).collect::<Result<Vec<_>>>()?;
+                Ok(lines.concat())
+            }
         }
     }
 }
 
-fn csv<R>(columns: &[Column<R>], rows: &[R], with_names: bool) -> Result<Vec<u8>> {
+/// The chosen columns, in the order of the choice.
+fn chosen<R>(columns: &'static [Column<R>], selection: &Selection) -> Vec<&'static Column<R>> {
+    let find = |name: &String| columns.iter().find(|Column(column, _)| column == name);
+    selection.names().iter().filter_map(find).collect()
+}
+
+fn csv<R>(columns: &[&Column<R>], rows: &[R], with_names: bool) -> Result<Vec<u8>> {
     let mut writer = ::csv::WriterBuilder::new().terminator(::csv::Terminator::CRLF).from_writer(Vec::new());
     let failed = |error: ::csv::Error| Error::Internal(format!("a line of CSV: {error}"));
     if with_names {
@@ -96,12 +121,8 @@ fn csv<R>(columns: &[Column<R>], rows: &[R], with_names: bool) -> Result<Vec<u8>
     Ok(bytes.map_err(|error| Error::Internal(format!("lines of CSV: {error}")))?)
 }
 
-fn ndjson<R>(rows: Vec<R>, to_json: ToJson<R>, at: Timestamp) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    for row in rows {
-        let line = to_json(row, at);
-        bytes.extend(line.map_err(|error| Error::Internal(format!("a line of JSON: {error}")))?);
-        bytes.push(b'\n');
-    }
-    Ok(bytes)
+fn line(view: &impl Serialize) -> Result<Vec<u8>> {
+    let line =
+        serde_json::to_vec(view).map_err(|error| Error::Internal(format!("a line of JSON: {error}")))?;
+    Ok([line, vec![b'\n']].concat())
 }

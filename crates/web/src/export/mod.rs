@@ -11,6 +11,7 @@ mod documents;
 mod incidents;
 mod lines;
 mod risks;
+mod selection;
 mod tags;
 mod users;
 
@@ -24,19 +25,25 @@ use store::{View, journal};
 use crate::http::error::Result;
 
 use cell::Cell;
+pub(crate) use documents::DOCUMENT_COLUMNS;
 pub use documents::Documents;
+pub(crate) use incidents::INCIDENT_COLUMNS;
 pub use incidents::Incidents;
 pub(crate) use lines::FormatParam;
 pub use lines::{Format, Lines};
+pub(crate) use risks::RISK_COLUMNS;
 pub use risks::Risks;
+pub(crate) use selection::Fields;
+pub(crate) use tags::TAG_COLUMNS;
 pub use tags::Tags;
+pub(crate) use users::USER_COLUMNS;
 pub use users::Users;
 
 /// Records that are read at a time.
 const PAGE: i64 = 500;
 
 /// A column of a CSV file: its name, and what a record has in it.
-struct Column<R>(&'static str, fn(&R) -> Cell);
+pub(crate) struct Column<R>(&'static str, fn(&R) -> Cell);
 
 /// Where the records of an export come from.
 trait Source: Send + Sync + 'static {
@@ -46,8 +53,6 @@ trait Source: Send + Sync + 'static {
     type Position: Send + 'static;
     /// What the records are, for the name of the file.
     const NAME: &'static str;
-    /// The columns of a CSV file.
-    const COLUMNS: &'static [Column<Self::Row>];
 
     /// The first records after the position, at most [`PAGE`].
     fn page(
@@ -78,5 +83,5 @@ async fn part<S: Source>(
     let is_first = after.is_none();
     let page = source.page(tx, after).await?;
     let next = page.rows.last().map(S::position).filter(|_| page.has_more);
-    Ok((lines.of(S::COLUMNS, page.rows, is_first, at)?, next))
+    Ok((lines.of(page.rows, is_first, at)?, next))
 }

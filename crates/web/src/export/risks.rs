@@ -9,6 +9,7 @@ use store::list::{Direction, ListQuery, Position, Sort};
 use store::risks::{RiskFilter, RiskSort, list_by_number};
 use store::search::Found;
 
+use super::selection::HasColumns;
 use super::{Cell, Column, Lines, PAGE, Source, by_page, view_as_of};
 use crate::http::error::Result;
 
@@ -27,6 +28,11 @@ pub struct Risks {
 }
 
 impl Risks {
+    /// All columns as CSV.
+    pub fn csv() -> Lines<Risk> {
+        Lines::csv(RISK_COLUMNS)
+    }
+
     /// The response with all of them, with what its search finds in this read.
     pub async fn file(self, tx: &mut Tx, lines: Lines<Risk>) -> Result<Response> {
         let found = store::risks::found(tx, self.organization, &self.filter).await?;
@@ -44,7 +50,6 @@ impl Source for Pages {
     type Row = Risk;
     type Position = Position;
     const NAME: &'static str = "risks";
-    const COLUMNS: &'static [Column<Risk>] = COLUMNS;
 
     async fn page(&self, tx: &mut Tx, after: Option<Position>) -> store::Result<store::Page<Risk>> {
         let Risks { organization, seq, filter, .. } = &self.of;
@@ -59,7 +64,14 @@ impl Source for Pages {
     }
 }
 
-const COLUMNS: &[Column<Risk>] = &[
+impl HasColumns for Risks {
+    fn columns() -> Vec<&'static str> {
+        RISK_COLUMNS.iter().map(|column| column.0).collect()
+    }
+}
+
+/// The columns of their CSV file.
+pub(crate) const RISK_COLUMNS: &[Column<Risk>] = &[
     Column("id", |it| Cell::Ours(it.number.to_string())),
     Column("title", |it| Cell::theirs(&it.title)),
     Column("description", |it| Cell::theirs(&it.description)),

@@ -6,6 +6,7 @@ use domain::OrgId;
 use domain::tag::Tag;
 use store::tags::list;
 
+use super::selection::HasColumns;
 use super::{Cell, Column, Lines, PAGE, Source, at_once};
 use crate::http::error::Result;
 
@@ -18,6 +19,11 @@ pub struct Tags {
 }
 
 impl Tags {
+    /// All columns as CSV.
+    pub fn csv() -> Lines<Tag> {
+        Lines::csv(TAG_COLUMNS)
+    }
+
     /// The response with all of them.
     pub async fn file(self, tx: &mut Tx, lines: &Lines<Tag>) -> Result<Response> {
         at_once::file(tx, self.organization, &self, lines).await
@@ -29,7 +35,6 @@ impl Source for Tags {
     /// The name.
     type Position = String;
     const NAME: &'static str = "tags";
-    const COLUMNS: &'static [Column<Tag>] = COLUMNS;
 
     async fn page(&self, tx: &mut Tx, after: Option<String>) -> store::Result<store::Page<Tag>> {
         list(tx, self.organization, &self.names, after.as_deref(), PAGE).await
@@ -40,7 +45,14 @@ impl Source for Tags {
     }
 }
 
-const COLUMNS: &[Column<Tag>] = &[
+impl HasColumns for Tags {
+    fn columns() -> Vec<&'static str> {
+        TAG_COLUMNS.iter().map(|column| column.0).collect()
+    }
+}
+
+/// The columns of their CSV file.
+pub(crate) const TAG_COLUMNS: &[Column<Tag>] = &[
     Column("id", |it| Cell::Ours(it.id.to_string())),
     Column("name", |it| Cell::theirs(&it.name)),
     Column("color", |it| Cell::theirs(&it.color)),

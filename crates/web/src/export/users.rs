@@ -6,6 +6,7 @@ use domain::person::Member;
 use domain::{OrgId, UserId};
 use store::people::{MemberFilter, list};
 
+use super::selection::HasColumns;
 use super::{Cell, Column, Lines, PAGE, Source, at_once};
 use crate::http::error::Result;
 
@@ -18,6 +19,11 @@ pub struct Users {
 }
 
 impl Users {
+    /// All columns as CSV.
+    pub fn csv() -> Lines<Member> {
+        Lines::csv(USER_COLUMNS)
+    }
+
     /// The response with all of them.
     pub async fn file(self, tx: &mut Tx, lines: &Lines<Member>) -> Result<Response> {
         at_once::file(tx, self.organization, &self, lines).await
@@ -29,7 +35,6 @@ impl Source for Users {
     /// The name and the id.
     type Position = (String, UserId);
     const NAME: &'static str = "users";
-    const COLUMNS: &'static [Column<Member>] = COLUMNS;
 
     async fn page(&self, tx: &mut Tx, after: Option<(String, UserId)>) -> store::Result<store::Page<Member>> {
         let rows = list(tx, self.organization, &self.filter, after, PAGE + 1).await?;
@@ -41,7 +46,14 @@ impl Source for Users {
     }
 }
 
-const COLUMNS: &[Column<Member>] = &[
+impl HasColumns for Users {
+    fn columns() -> Vec<&'static str> {
+        USER_COLUMNS.iter().map(|column| column.0).collect()
+    }
+}
+
+/// The columns of their CSV file.
+pub(crate) const USER_COLUMNS: &[Column<Member>] = &[
     Column("id", |it| Cell::Ours(it.person.id.to_string())),
     Column("name", |it| Cell::theirs(&it.person.name)),
     Column("email", |it| Cell::theirs(&it.person.email)),

@@ -22,7 +22,6 @@ use crate::http::idempotency::{self, IdempotencyKey};
 use crate::http::json::{self, Json};
 use crate::http::page::{List, ListId, Page};
 use crate::http::query::Query;
-use crate::http::selection::{Members, Selection};
 use crate::http::write::{Change, Respond, Transaction, Write};
 use crate::http::{body, caller, limits, source};
 
@@ -67,8 +66,6 @@ pub(crate) struct ApiRequest {
     parts: Parts,
     path: Vec<String>,
     body: Body,
-    /// The members of the records that it reads; none for a write.
-    members: Option<Members>,
     keyed: Option<IdempotencyKey>,
     expected: Option<ExpectedVersion>,
 }
@@ -103,8 +100,8 @@ impl ApiRequest {
             Err(_) => Vec::new(),
         };
         let permissions = Permissions::new(caller.scopes);
-        let (app, members) = (app.clone(), parts.extensions.get::<Members>().cloned());
-        Ok(Self { app, caller, permissions, source, parts, path, body, members, keyed: None, expected: None })
+        let app = app.clone();
+        Ok(Self { app, caller, permissions, source, parts, path, body, keyed: None, expected: None })
     }
 
     /// The organization of the token.
@@ -158,18 +155,12 @@ impl ApiRequest {
         self.path.get(index).and_then(|text| parse(text)).ok_or(Error::not_found(noun))
     }
 
-    /// The query parameters, to be read and then finished with [`Query::finish`]. Those of a read begin with `fields`.
+    /// The query parameters, to be read and then finished with [`Query::finish`].
     pub(crate) fn query(&self) -> Query<'_> {
-        self.query_and_selection().0
+        Query::new(self.parts.uri.query())
     }
 
-    fn query_and_selection(&self) -> (Query<'_>, Option<Selection>) {
-        let mut query = Query::new(self.parts.uri.query());
-        let selection = self.members.as_ref().and_then(|members| Selection::read(&mut query, members));
-        (query, selection)
-    }
-
-    /// Refuses any query parameter, but `fields` of a read.
+    /// Refuses any query parameter.
     pub(crate) fn no_query(&self) -> Result<()> {
         match self.parts.uri.query() {
             None => Ok(()),
@@ -182,15 +173,6 @@ impl ApiRequest {
         Page::read(&self.list_id(), query)
     }
 
-    /// The response to the read of one record: 200 with the members that `fields` selects. `version` is the record's
-    /// version; without one the entity tag is a hash alone.
-    pub(crate) fn record(&self, version: impl Into<Option<i64>>, view: &impl Serialize) -> Result<Answer> {
-        match self.query_and_selection().1 {
-            None => Answer::record(version, view),
-            Some(selection) => Answer::record(version, &selection.of(view)?),
-        }
-    }
-
     /// The response for one page; see [`List::of`].
     pub(crate) fn list<R, P: Serialize, T>(
         &self,
@@ -199,8 +181,7 @@ impl ApiRequest {
         position: impl Fn(&R) -> P,
         view: impl FnMut(R) -> T,
     ) -> List<T> {
-        let selection = self.query_and_selection().1;
-        List { selection, ..List::of(&self.list_id(), page, total, position, view) }
+        List::of(&self.list_id(), page, total, position, view)
     }
 
     fn list_id(&self) -> ListId<'_> {

@@ -16,7 +16,6 @@ use crate::http::app::App;
 use crate::http::as_of::AsOfShown;
 use crate::http::limits::{PAGE_DEFAULT, PAGE_MOST};
 use crate::http::query::Query;
-use crate::http::selection::Selection;
 use crate::http::timestamp::Timestamp;
 
 /// Bytes of the MAC that a cursor carries: 96 bits, and a cursor grants no access.
@@ -204,10 +203,6 @@ pub struct List<T> {
     #[serde(skip)]
     #[schema(ignore)]
     pub link: String,
-    /// The members of the rows that the response shows; none: all.
-    #[serde(skip)]
-    #[schema(ignore)]
-    pub(crate) selection: Option<Selection>,
 }
 
 impl<T> List<T> {
@@ -228,17 +223,7 @@ impl<T> List<T> {
         });
         let data = page.rows.into_iter().map(view).collect();
         let link = list.link(next_cursor.as_deref());
-        Self {
-            data,
-            has_more,
-            next_cursor,
-            total,
-            as_of: None,
-            as_of_seq: None,
-            time_zone: None,
-            link,
-            selection: None,
-        }
+        Self { data, has_more, next_cursor, total, as_of: None, as_of_seq: None, time_zone: None, link }
     }
 
     /// The same with the requested point in time.
@@ -257,7 +242,6 @@ impl<T> List<T> {
             as_of_seq: self.as_of_seq,
             time_zone: self.time_zone.clone(),
             link: self.link.clone(),
-            selection: None,
         }
     }
 }

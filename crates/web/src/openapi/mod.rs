@@ -23,7 +23,6 @@ mod choices;
 mod conditional;
 mod example_values;
 mod examples;
-pub(crate) mod fields;
 mod finish;
 mod forms;
 mod headers;

@@ -91,9 +91,6 @@ impl Table {
         if let Some(needs) = needs {
             openapi::describe(&mut paths, needs);
             methods = methods.layer(axum::Extension(needs));
-            if let Some(members) = openapi::fields::describe(&mut paths, &schemas, needs) {
-                methods = methods.layer(axum::Extension(members));
-            }
         }
         Self { documented: self.documented.routes((schemas, paths, methods)), ..self }
     }

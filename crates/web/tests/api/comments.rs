@@ -303,7 +303,7 @@ async fn the_latest_comment_comes_first_if_asked_for(app: TestApp) {
     let list = async |query: &str| rows(&app, &ada, &format!("{incident}/comments{query}")).await;
     assert_eq!(texts(&list("").await), ["One.", "Two.", "Three."]);
     assert_eq!(texts(&list("?sort=-created_date&limit=2").await), ["Three.", "Two."]);
-    assert_eq!(texts(&list("?fields=text&sort=created_date&limit=1").await), ["One."]);
+    assert_eq!(texts(&list("?sort=created_date&limit=1").await), ["One."]);
 }
 
 #[testkit::both_engines]

@@ -59,6 +59,35 @@ async fn an_export_has_every_incident_of_the_list(app: TestApp) {
 }
 
 #[both_engines]
+async fn columns_and_members_are_chosen_by_their_names(app: TestApp) {
+    let client = app.client_with_scopes("incidents:read incidents:write").await;
+    let body = json!({"title": "Fire", "description": "In the cellar."});
+    app.post("/v1/incidents").bearer(&client).json(body).expect(201).await;
+    let get = async |query: &str| app.get(&format!("/v1/incidents/export?{query}")).bearer(&client).await;
+    let file = get("fields=status,id,status").await;
+    assert_eq!(text(&file), "status,id\r\nnew,INC-0001\r\n");
+    // The address of the person is a column only, and the readers are a member only.
+    assert_eq!(text(&get("fields=assigned_to_email").await), "assigned_to_email\r\n\"\"\r\n");
+    let file = get("format=ndjson&fields=title,id,deleted_date").await;
+    assert_eq!(text(&file), "{\"title\":\"Fire\",\"id\":\"INC-0001\"}\n");
+    for (query, names) in [
+        ("fields=titel", "title"),
+        ("format=ndjson&fields=titel", "title"),
+        ("fields=created", "created_date"),
+    ] {
+        let answer = get(query).await;
+        assert_eq!((answer.status, answer.faults()), (400, vec!["fields enum".to_owned()]), "{query}");
+        let detail = answer.json()["errors"][0]["detail"].as_str().unwrap().to_owned();
+        assert!(detail.contains(names), "{detail}");
+    }
+    // Lists and single records are always whole.
+    for path in ["/v1/incidents", "/v1/incidents/INC-0001"] {
+        let answer = app.get(&format!("{path}?fields=id")).bearer(&client).expect(400).await;
+        assert_eq!(answer.faults(), ["fields unknown"]);
+    }
+}
+
+#[both_engines]
 async fn cells_are_quoted_and_compute_nothing(app: TestApp) {
     let client = app.client_with_scopes("incidents:read incidents:write").await;
     let texts = ["=1+1", "+1", "-1", "@x", "a \"b\", c", "Zeile 1\nZeile 2", "Überfall; 火"];

@@ -1,6 +1,6 @@
 //! `GET /o/{slug}/documents/export`: what the library shows, all pages of it, as CSV.
 
-use web::export::{Documents, Lines};
+use web::export::Documents;
 
 use super::READ;
 use super::list::asked_for;
@@ -13,5 +13,5 @@ pub(crate) async fn file(request: PageRequest) -> Result {
     let filter = asked_for(&mut query, &request);
     query.finish()?;
     let mut tx = request.read().await?;
-    Documents { organization: request.id(), filter }.file(&mut tx, &Lines::Csv).await
+    Documents { organization: request.id(), filter }.file(&mut tx, &Documents::csv()).await
 }

@@ -1,7 +1,7 @@
 //! `GET /o/{slug}/incidents/export`: what the list shows, all pages of it, as CSV.
 
 use store::View;
-use web::export::{Incidents, Lines};
+use web::export::Incidents;
 
 use super::READ;
 use super::list::asked_for;
@@ -17,5 +17,5 @@ pub(crate) async fn file(request: PageRequest) -> Result {
     let (db, organization, viewer) = (request.app.db().clone(), request.id(), request.viewer());
     let seq = store::journal::head(&mut tx, organization).await?.seq;
     let incidents = Incidents { db, organization, viewer, view: View::now(), seq, filter };
-    incidents.file(&mut tx, Lines::Csv).await
+    incidents.file(&mut tx, Incidents::csv()).await
 }

@@ -1,7 +1,7 @@
 //! `GET /o/{slug}/risks/export`: what the register shows, all pages of it, as CSV.
 
 use store::View;
-use web::export::{Lines, Risks};
+use web::export::Risks;
 
 use super::READ;
 use super::list::asked_for;
@@ -16,5 +16,5 @@ pub(crate) async fn file(request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     let (db, organization) = (request.app.db().clone(), request.id());
     let seq = store::journal::head(&mut tx, organization).await?.seq;
-    Risks { db, organization, view: View::now(), seq, filter }.file(&mut tx, Lines::Csv).await
+    Risks { db, organization, view: View::now(), seq, filter }.file(&mut tx, Risks::csv()).await
 }

@@ -6,7 +6,7 @@ use domain::person::Member;
 use domain::{InvitationId, ResourceKind, Role, Scope, UserId};
 use store::people::MemberFilter;
 use uuid::Uuid;
-use web::export::{Lines, Users};
+use web::export::Users;
 use web::http::page::{List, Page};
 
 use super::{MANAGE_PEOPLE, READ_PEOPLE, Tab};
@@ -63,7 +63,7 @@ pub(crate) async fn export(request: PageRequest) -> Result {
     request.require(READ_PEOPLE)?;
     request.query().finish()?;
     let users = Users { organization: request.id(), filter: MemberFilter::default() };
-    users.file(&mut request.read().await?, &Lines::Csv).await
+    users.file(&mut request.read().await?, &Users::csv()).await
 }
 
 /// `POST /o/{slug}/settings/people/invitations/{id}`: withdraws an invitation.

@@ -27,5 +27,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
     let client = store::clients::get(&mut tx, request.organization(), &id).await?;
-    request.record(client.record.version, &ClientView::from(client))
+    Answer::record(client.record.version, &ClientView::from(client))
 }

@@ -35,5 +35,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let (view, named) = seen.resolve(&mut tx, organization).await?;
     let comment = store::comments::get(&mut tx, organization, &request.viewer(), id, view).await?;
-    request.record(comment.value.note.version, &CommentView::new(comment).seen(named))
+    Answer::record(comment.value.note.version, &CommentView::new(comment).seen(named))
 }

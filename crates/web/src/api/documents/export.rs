@@ -6,11 +6,13 @@ use domain::document::Document;
 use super::list::{DocumentFilterParams, filter};
 use super::view::DocumentView;
 use crate::api::search::searched_up_to;
-use crate::export::{Documents, FormatParam, Lines};
+use crate::export::{DOCUMENT_COLUMNS, Documents, Fields, FormatParam, Lines};
 use crate::http::answer::with_search_seq;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::query::SearchParam;
+
+type FieldsParam = Fields<Documents, DocumentView>;
 
 /// Export documents
 ///
@@ -21,7 +23,10 @@ use crate::http::query::SearchParam;
     path = "/v1/documents/export",
     operation_id = "export_documents",
     tag = "Documents",
-    params(DocumentFilterParams, SearchParam, FormatParam),
+    params(DocumentFilterParams, SearchParam, FormatParam, (
+        "fields" = inline(Option<FieldsParam>), Query, style = Form, explode = false,
+        description = "The columns of a CSV file, or the members of each object of NDJSON, in this order; all of them unless it is sent.")
+    ),
     responses(
         (status = 200, description = "The file", content((String = "text/csv"), (DocumentView = "application/x-ndjson"))),
         (status = 409, description = "`export_too_large`"),
@@ -30,7 +35,7 @@ use crate::http::query::SearchParam;
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let filter = filter(&mut query, request.actor());
-    let lines = Lines::read(&mut query, |row: Document, _| serde_json::to_vec(&DocumentView::from(row)));
+    let lines = Lines::read(&mut query, DOCUMENT_COLUMNS, |row: Document, _| DocumentView::from(row));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;

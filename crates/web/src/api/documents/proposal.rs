@@ -104,5 +104,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
     let proposal = store::proposals::get(&mut tx, request.organization(), &slug, number).await?;
-    request.record(None, &ProposalView::from(proposal))
+    Answer::record(None, &ProposalView::from(proposal))
 }

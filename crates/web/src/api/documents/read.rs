@@ -24,5 +24,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
     let document = store::documents::get(&mut tx, request.organization(), &slug).await?;
-    request.record(document.document.version, &DocumentView::from(document))
+    Answer::record(document.document.version, &DocumentView::from(document))
 }

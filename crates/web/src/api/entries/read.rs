@@ -35,5 +35,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let (view, named) = seen.resolve(&mut tx, organization).await?;
     let entry = store::entries::get(&mut tx, organization, &request.viewer(), id, view).await?;
-    request.record(entry.note.version, &EntryView::from(entry).seen(named))
+    Answer::record(entry.note.version, &EntryView::from(entry).seen(named))
 }

@@ -31,5 +31,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
     let evaluation = store::evaluations::get(&mut tx, request.organization(), risk, number).await?;
-    request.record(None, &EvaluationView::from(evaluation))
+    Answer::record(None, &EvaluationView::from(evaluation))
 }

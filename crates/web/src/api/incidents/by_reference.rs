@@ -59,7 +59,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let incident = store::incidents::get_by_reference(&mut tx, organization, &viewer, &reference).await?;
     let details = store::incidents::details(&mut tx, organization, &viewer, View::now(), incident).await?;
-    request.record(details.incident.version, &IncidentView::new(details, tx.at()))
+    Answer::record(details.incident.version, &IncidentView::new(details, tx.at()))
 }
 
 /// Report an incident by reference

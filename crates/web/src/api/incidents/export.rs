@@ -7,13 +7,15 @@ use store::incidents::IncidentDetails;
 use super::IncidentView;
 use super::filter::IncidentFilterParams;
 use crate::api::search::searched_up_to;
-use crate::export::{FormatParam, Incidents, Lines};
+use crate::export::{Fields, FormatParam, INCIDENT_COLUMNS, Incidents, Lines};
 use crate::http::answer::with_search_seq;
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
 use crate::http::error::Result;
 use crate::http::query::SearchParam;
 use crate::input::incident_filter;
+
+type FieldsParam = Fields<Incidents, IncidentView>;
 
 /// Export incidents
 ///
@@ -28,7 +30,10 @@ use crate::input::incident_filter;
     path = "/v1/incidents/export",
     operation_id = "export_incidents",
     tag = "Incidents",
-    params(IncidentFilterParams, SearchParam, SeenParams, FormatParam),
+    params(IncidentFilterParams, SearchParam, SeenParams, FormatParam, (
+        "fields" = inline(Option<FieldsParam>), Query, style = Form, explode = false,
+        description = "The columns of a CSV file, or the members of each object of NDJSON, in this order; all of them unless it is sent.")
+    ),
     responses((status = 200, description = "The file", content((String = "text/csv"), (IncidentView = "application/x-ndjson"))))
 )]
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
@@ -36,7 +41,7 @@ pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let seen = Seen::read(request.permissions(), &mut query, Scope::IncidentsDelete)?;
     let filter = incident_filter::read(&mut query, request.actor());
     let lines =
-        Lines::read(&mut query, |row: IncidentDetails, at| serde_json::to_vec(&IncidentView::new(row, at)));
+        Lines::read(&mut query, INCIDENT_COLUMNS, |row: IncidentDetails, at| IncidentView::new(row, at));
     query.finish()?;
     let mut tx = request.app.db().read().await?;
     let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;

@@ -73,5 +73,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
         tag: taken(&mut found, "tag"),
     };
     let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
-    Ok(request.record(None, &FacetsView { total: found.total, facets })?.searched(search_seq))
+    Ok(Answer::record(None, &FacetsView { total: found.total, facets })?.searched(search_seq))
 }

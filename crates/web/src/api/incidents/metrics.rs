@@ -227,7 +227,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let found = store::incidents::figures(&mut tx, &organization, &viewer, &asked).await?;
     let zone = organization.time_zone();
     let views = Views { asked: &asked, zone: &zone };
-    request.record(None, &views.metrics(organization.time_zone_name(), viewer.sees() == Sees::All, &found))
+    Answer::record(None, &views.metrics(organization.time_zone_name(), viewer.sees() == Sees::All, &found))
 }
 
 /// What views of figures have in common.

@@ -78,7 +78,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
     let incident = store::incidents::get(&mut tx, organization, &viewer, number, View::now()).await?;
-    request.record(incident.version, &SeverityView::of(&incident)?)
+    Answer::record(incident.version, &SeverityView::of(&incident)?)
 }
 
 /// Set the severity of an incident

@@ -26,5 +26,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
     let invitation = store::invitations::get(&mut tx, request.organization(), id).await?;
-    request.record(None, &InvitationView::from(invitation))
+    Answer::record(None, &InvitationView::from(invitation))
 }

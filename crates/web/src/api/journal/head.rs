@@ -38,5 +38,5 @@ pub(crate) async fn head(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let head = store::journal::head(&mut tx, request.organization()).await?;
     let view = HeadView { seq: head.seq, at: head.last_at.map(Timestamp), hash: hex::encode(head.hash) };
-    request.record(None, &view)
+    Answer::record(None, &view)
 }

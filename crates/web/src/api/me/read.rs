@@ -69,7 +69,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
         }
         _ => (MeKindView::Client, None),
     };
-    request.record(
+    Answer::record(
         None,
         &MeView {
             kind,

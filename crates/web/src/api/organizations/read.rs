@@ -70,7 +70,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, id).await?;
     let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
-    request.record(organization.version, &OrganizationView::from(organization))
+    Answer::record(organization.version, &OrganizationView::from(organization))
 }
 
 /// The id of the organization in the path, which must be that of the token.

@@ -67,5 +67,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
         total_risks_evaluated: figure.total_risks_evaluated,
         average_performance_percentage: figure.average_performance_percentage,
     };
-    request.record(None, &view)
+    Answer::record(None, &view)
 }

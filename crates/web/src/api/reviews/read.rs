@@ -27,5 +27,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
     let details = store::reviews::get(&mut tx, organization, &viewer, incident).await?;
-    request.record(details.review.version, &ReviewView::from(details))
+    Answer::record(details.review.version, &ReviewView::from(details))
 }

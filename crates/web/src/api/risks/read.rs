@@ -30,5 +30,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let (view, named) = seen.resolve(&mut tx, request.organization()).await?;
     let risk = store::risks::get(&mut tx, request.organization(), number, view).await?;
-    request.record(risk.version, &RiskView::seen(risk, named))
+    Answer::record(risk.version, &RiskView::seen(risk, named))
 }

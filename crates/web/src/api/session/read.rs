@@ -29,5 +29,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let session = session.ok_or(Error::Unauthenticated { token_sent: true })?;
     let organization = store::organizations::get(&mut tx, request.organization()).await?;
     let organization = organization.ok_or(Error::not_found(ResourceKind::Organization))?;
-    request.record(None, &SessionView::of(session, &organization, now))
+    Answer::record(None, &SessionView::of(session, &organization, now))
 }

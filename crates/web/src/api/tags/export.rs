@@ -5,9 +5,11 @@ use domain::tag::Tag;
 
 use super::TagView;
 use super::list::TagFilterParams;
-use crate::export::{FormatParam, Lines, Tags};
+use crate::export::{Fields, FormatParam, Lines, TAG_COLUMNS, Tags};
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
+
+type FieldsParam = Fields<Tags, TagView>;
 
 /// Export tags
 ///
@@ -17,7 +19,10 @@ use crate::http::error::Result;
     path = "/v1/tags/export",
     operation_id = "export_tags",
     tag = "Tags",
-    params(TagFilterParams, FormatParam),
+    params(TagFilterParams, FormatParam, (
+        "fields" = inline(Option<FieldsParam>), Query, style = Form, explode = false,
+        description = "The columns of a CSV file, or the members of each object of NDJSON, in this order; all of them unless it is sent.")
+    ),
     responses(
         (status = 200, description = "The file", content((String = "text/csv"), (TagView = "application/x-ndjson"))),
         (status = 409, description = "`export_too_large`"),
@@ -26,7 +31,7 @@ use crate::http::error::Result;
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let names = query.texts("name");
-    let lines = Lines::read(&mut query, |row: Tag, _| serde_json::to_vec(&TagView::from(row)));
+    let lines = Lines::read(&mut query, TAG_COLUMNS, |row: Tag, _| TagView::from(row));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     Tags { organization, names }.file(&mut tx, &lines).await

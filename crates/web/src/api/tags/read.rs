@@ -26,5 +26,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
     let tag = store::tags::get(&mut tx, request.organization(), id).await?;
-    request.record(tag.version, &TagView::from(tag))
+    Answer::record(tag.version, &TagView::from(tag))
 }

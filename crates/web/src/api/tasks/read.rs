@@ -28,5 +28,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let (organization, viewer) = (request.organization(), request.viewer());
     let mut tx = request.app.db().read().await?;
     let details = store::tasks::get(&mut tx, organization, &viewer, incident, number).await?;
-    request.record(details.task.version, &TaskView::from(details))
+    Answer::record(details.task.version, &TaskView::from(details))
 }

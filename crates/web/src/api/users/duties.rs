@@ -197,5 +197,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let kinds = Duty::known_to(request.permissions().scopes());
     let mut tx = request.app.db().read().await?;
     let duties = store::duties::get(&mut tx, organization, &viewer, &kinds, id).await?;
-    request.record(None, &DutiesView::from(duties))
+    Answer::record(None, &DutiesView::from(duties))
 }

@@ -5,9 +5,11 @@ use domain::person::Member;
 
 use super::UserView;
 use super::list::{UserFilterParams, read_filter};
-use crate::export::{FormatParam, Lines, Users};
+use crate::export::{Fields, FormatParam, Lines, USER_COLUMNS, Users};
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
+
+type FieldsParam = Fields<Users, UserView>;
 
 /// Export users
 ///
@@ -17,7 +19,10 @@ use crate::http::error::Result;
     path = "/v1/users/export",
     operation_id = "export_users",
     tag = "Users",
-    params(UserFilterParams, FormatParam),
+    params(UserFilterParams, FormatParam, (
+        "fields" = inline(Option<FieldsParam>), Query, style = Form, explode = false,
+        description = "The columns of a CSV file, or the members of each object of NDJSON, in this order; all of them unless it is sent.")
+    ),
     responses(
         (status = 200, description = "The file", content((String = "text/csv"), (UserView = "application/x-ndjson"))),
         (status = 409, description = "`export_too_large`"),
@@ -26,7 +31,7 @@ use crate::http::error::Result;
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
     let mut query = request.query();
     let filter = read_filter(&mut query);
-    let lines = Lines::read(&mut query, |row: Member, _| serde_json::to_vec(&UserView::from(row)));
+    let lines = Lines::read(&mut query, USER_COLUMNS, |row: Member, _| UserView::from(row));
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     Users { organization, filter }.file(&mut tx, &lines).await

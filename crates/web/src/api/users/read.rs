@@ -27,5 +27,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     let mut tx = request.app.db().read().await?;
     let member = store::people::get(&mut tx, request.organization(), id).await?;
     let member = member.ok_or(Error::not_found(ResourceKind::User))?;
-    request.record(member.version, &UserView::from(member))
+    Answer::record(member.version, &UserView::from(member))
 }

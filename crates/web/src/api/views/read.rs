@@ -26,5 +26,5 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let mut tx = request.app.db().read().await?;
     let view = store::saved_views::get(&mut tx, request.organization(), &request.view_reader(), id).await?;
-    request.record(view.version, &SavedViewView::from(view))
+    Answer::record(view.version, &SavedViewView::from(view))
 }

@@ -7,7 +7,6 @@ use super::Answer;
 use crate::http::conditional::entity_tag;
 use crate::http::error::{Error, Result};
 use crate::http::page::List;
-use crate::http::selection::Selected;
 
 impl Answer {
     /// 200 with one record as GET returns it, after a change. `version` is the record's version; without one
@@ -28,16 +27,9 @@ impl Answer {
         Ok(Self { status: StatusCode::CREATED, location: Some(location), is_secret: true, ..answer })
     }
 
-    /// 200 with a page of a list, whose rows have the members that `fields` selects.
+    /// 200 with a page of a list.
     pub(crate) fn list<T: Serialize>(list: &List<T>) -> Result<Self> {
-        let answer = match &list.selection {
-            None => Self::record(None, list)?,
-            Some(selection) => {
-                let rows = list.data.iter().map(|row| selection.of(row)).collect::<Result<_>>()?;
-                Self::record(None, &list.with_rows::<Selected>(rows))?
-            }
-        };
-        Ok(Self { link: Some(list.link.clone()), ..answer })
+        Ok(Self { link: Some(list.link.clone()), ..Self::record(None, list)? })
     }
 
     /// 200 with the outcome of a write that does not return a record.
