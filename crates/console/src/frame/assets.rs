@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use domain::ResourceKind;
 use hyper::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use web::Error;
+use web::http::elements::elements;
 
 /// The route of an asset.
 pub(crate) const PATH: &str = "/assets/{hash}/{name}";
@@ -29,11 +30,9 @@ pub(crate) async fn asset(
 ) -> Result<Response, Error> {
     let asset = ASSETS.iter().find(|asset| hash == HASH && asset.name == name);
     let asset = asset.ok_or(Error::not_found(ResourceKind::Path))?;
-    let accepted = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let accepts = |coding: &str| {
-        accepted
-            .split(',')
-            .map(str::trim)
+        elements(&headers, &ACCEPT_ENCODING)
+            .flatten()
             .any(|it| it.split(';').next() == Some(coding) && !it.ends_with("q=0"))
     };
     let (coding, bytes) = match () {

@@ -33,12 +33,13 @@ impl Cookie {
         }
     }
 
-    /// Its value in a request.
+    /// Its value in a request. Only this pair must be text: other programs of the host may set cookies of any bytes.
     pub(crate) fn of(self, headers: &HeaderMap, is_secure: bool) -> Option<&str> {
-        let name = self.name(is_secure);
-        let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let pairs = values.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        pairs.filter(|(found, _)| *found == name).map(|(_, value)| value).next()
+        let name = self.name(is_secure).as_bytes();
+        let pairs =
+            headers.get_all(COOKIE).iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
+        let mut values = pairs.filter_map(|pair| pair.trim_ascii().strip_prefix(name)?.strip_prefix(b"="));
+        values.find_map(|value| std::str::from_utf8(value).ok())
     }
 
     /// The header that sets it; the value is visible ASCII without a semicolon.
@@ -72,5 +73,20 @@ mod tests {
         assert_eq!(set, "__Host-bailiwick=v; Path=/; HttpOnly; SameSite=Lax; Secure");
         let removed = Cookie::Session.remove(false).unwrap();
         assert_eq!(removed, "bailiwick=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax");
+    }
+
+    #[test]
+    fn a_cookie_of_another_program_hides_none_of_ours() {
+        for values in [
+            &[&b"name=J\xf6rg; bailiwick=x"[..]][..],
+            &["name=Jörg; bailiwick=x; b=ü".as_bytes()],
+            &[b"\xff", b"bailiwick=x"],
+            &[b"bailiwick=\xff; bailiwick=x"],
+            &[b"bailiwick-done=y;bailiwick=x;=;;"],
+        ] {
+            let value = |value: &&[u8]| (COOKIE, HeaderValue::from_bytes(value).unwrap());
+            let headers = values.iter().map(value).collect();
+            assert_eq!(Cookie::Session.of(&headers, false), Some("x"), "{values:?}");
+        }
     }
 }

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LINK, LOCATION};
 
+use crate::http::location;
 use crate::http::rate::ChangedRows;
 
 /// Marks a response replayed for an Idempotency-Key.
@@ -95,8 +96,9 @@ impl IntoResponse for Answer {
         if has_body {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        // The values are made of ids, slugs, numbers and URLs, which are all visible ASCII.
-        for (name, value) in [(LOCATION, self.location), (ETAG, self.etag), (LINK, self.link)] {
+        headers.extend(self.location.map(|address| (LOCATION, location::value(&address))));
+        // The values are made of ids, hashes, numbers and URLs, which are all visible ASCII.
+        for (name, value) in [(ETAG, self.etag), (LINK, self.link)] {
             if let Some(Ok(value)) = value.map(HeaderValue::try_from) {
                 headers.insert(name, value);
             }

@@ -69,7 +69,8 @@ fn check_type(headers: &HeaderMap, has_body: bool, types: &'static [&'static str
     let Some(sent) = headers.get(CONTENT_TYPE) else {
         return if has_body { Err(unsupported()) } else { Ok(()) };
     };
-    let mut parts = sent.to_str().unwrap_or_default().split(';').map(str::trim);
+    let sent = String::from_utf8_lossy(sent.as_bytes());
+    let mut parts = sent.split(';').map(str::trim);
     let media_type = parts.next().unwrap_or_default();
     let is_known = types.iter().any(|known| known.eq_ignore_ascii_case(media_type));
     let is_utf_8 = parts.all(|parameter| match parameter.split_once('=') {
@@ -114,9 +115,12 @@ mod tests {
 
     #[test]
     fn only_json_in_utf_8_is_taken() {
-        for text in
-            ["application/json", "Application/JSON; charset=UTF-8", "application/json;charset=\"utf-8\""]
-        {
+        for text in [
+            "application/json",
+            "Application/JSON; charset=UTF-8",
+            "application/json;charset=\"utf-8\"",
+            "application/json; name=ü",
+        ] {
             assert!(is_taken(Some(text), true), "{text}");
         }
         for text in ["text/plain", "application/json; charset=latin1", "application/jsonx", "", "json"] {

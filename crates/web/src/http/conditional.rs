@@ -4,7 +4,8 @@
 //! change while its version stays: a person's name, a risk's tags. If-Match is compared with the version alone, so
 //! such a change does not block an update.
 //!
-//! Weak tags (`W/"…"`) count as strong ones everywhere: a proxy that compresses turns strong tags into weak ones.
+//! Weak tags (`W/"…"`) count as strong ones everywhere: a proxy that compresses turns strong tags into weak ones. Some
+//! proxies add an ending instead (`"…-gzip"`) and leave it there in conditions; it does not count either.
 
 use std::convert::Infallible;
 
@@ -23,6 +24,9 @@ use crate::http::error::{Error, Result};
 
 /// Bytes of the hash in a tag: 96 bits distinguish the states of one resource.
 const HASH_BYTES: usize = 12;
+
+/// The content codings that proxies apply, as they name them in entity tags.
+const CODINGS: [&str; 5] = ["gzip", "br", "zstd", "zst", "deflate"];
 
 /// The entity tag of a representation, in quotes. A resource without versions has the hash alone.
 ///
@@ -53,9 +57,15 @@ pub(crate) fn expected_version(headers: &HeaderMap) -> Result<Option<ExpectedVer
     }
 }
 
+/// The tag without the ending that a compressing proxy has added: `-gzip` (Apache, Caddy), `--gzip` (Jetty), `;gzip`.
+fn without_coding(tag: &str) -> Option<&str> {
+    let tag = CODINGS.iter().find_map(|coding| tag.strip_suffix(coding))?;
+    [":", ";", "--", "-"].iter().find_map(|separator| tag.strip_suffix(separator))
+}
+
 /// Reads the version of a tag such as `v3-Zk…`. The hash may be absent: only the version counts.
 fn version_of(tag: &str) -> Option<i64> {
-    let text = tag.strip_prefix('v')?;
+    let text = without_coding(tag).unwrap_or(tag).strip_prefix('v')?;
     let digits = text.split_once('-').map_or(text, |(digits, _)| digits);
     digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
@@ -92,14 +102,16 @@ impl IfNoneMatch {
         let Some(tag) = headers.get(ETAG).and_then(|tag| tag.to_str().ok()) else { return false };
         match (Tags::parse(asked), Tags::parse(tag)) {
             (Some(Tags::Any), _) => true,
-            (Some(Tags::These(known)), Some(Tags::These(own))) => own.iter().any(|tag| known.contains(tag)),
+            (Some(Tags::These(known)), Some(Tags::These(own))) => {
+                own.iter().any(|own| known.iter().any(|tag| tag == own || without_coding(tag) == Some(*own)))
+            }
             _ => false,
         }
     }
 }
 
 /// All the values of a list header.
-fn text_of(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+pub(crate) fn text_of(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     let mut values = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
     let first = values.next()?.into_owned();
     Some(values.fold(first, |all, value| all + "," + &value))
@@ -201,7 +213,15 @@ mod tests {
         let versions = |versions: &[i64]| Ok(Some(ExpectedVersion::OneOf(versions.to_vec())));
         assert_eq!(expected(&[]), Ok(None));
         assert_eq!(expected(&["*"]), Ok(Some(ExpectedVersion::Any)));
-        for text in [r#""v3-Zk""#, r#"W/"v3-Zk""#, r#""v3""#, r#""v3-Zk-gzip""#] {
+        for text in [
+            r#""v3-Zk""#,
+            r#"W/"v3-Zk""#,
+            r#""v3""#,
+            r#""v3-Zk-gzip""#,
+            r#""v3-Zk;gzip""#,
+            r#""v3-Zk--br""#,
+            r#"W/"v3;gzip""#,
+        ] {
             assert_eq!(expected(&[text]), versions(&[3]), "{text}");
         }
         assert_eq!(expected(&[r#""v3-a", W/"v4-b""#, r#""v5""#]), versions(&[3, 4, 5]));
@@ -224,6 +244,27 @@ mod tests {
         let answer = IfNoneMatch::of(&request).answer(response);
         assert_eq!(answer.headers().contains_key(CONTENT_TYPE), answer.status() != StatusCode::NOT_MODIFIED);
         answer.status()
+    }
+
+    #[test]
+    fn the_ending_that_a_compressing_proxy_adds_does_not_count() {
+        let answer = |asked: &str, tag: &str| status(Method::GET, asked, tag, StatusCode::OK);
+        for own in [r#""v1-a""#, r#"W/"v1-a""#, r#""v1-a-br""#, r#""a""#] {
+            let tag = own.trim_end_matches('"');
+            for ending in
+                ["-gzip", "--gzip", ";gzip", "-br", ";br", "-zst", "-zstd", ";zstd", "-deflate", ":gzip"]
+            {
+                let asked = format!("\"x\", {tag}{ending}\"");
+                assert_eq!(answer(&asked, own), StatusCode::NOT_MODIFIED, "{asked} {own}");
+            }
+        }
+        for asked in
+            [r#""v1-b-gzip""#, r#""v1-agzip""#, r#""v1-a-gzip-x""#, r#""v1-a-gzip-gzip""#, r#""-gzip""#]
+        {
+            assert_eq!(answer(asked, r#""v1-a""#), StatusCode::OK, "{asked}");
+        }
+        // What the service itself sends may end so.
+        assert_eq!(answer(r#""v1-a""#, r#""v1-a-gzip""#), StatusCode::OK);
     }
 
     #[test]

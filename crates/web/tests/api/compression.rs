@@ -93,3 +93,16 @@ async fn a_token_is_never_compressed(app: TestApp) {
     assert_eq!(answer.header("content-encoding"), None);
     assert_eq!(answer.header("cache-control"), Some("no-store"));
 }
+
+#[testkit::both_engines]
+async fn a_304_repeats_the_tag_of_any_line_of_the_condition(app: TestApp) {
+    let (client, path) = long_list(&app).await;
+    let request = app.get(path).bearer(&client).header("accept-encoding", "gzip").unchecked();
+    let weak = request.expect(200).await.header("etag").unwrap().to_owned();
+    assert!(weak.starts_with("W/"), "{weak}");
+    for other in ["\"x\"", "\"ü\""] {
+        let request = app.get(path).bearer(&client).header("accept-encoding", "gzip");
+        let request = request.header("if-none-match", other).header("if-none-match", &weak);
+        assert_eq!(request.expect(304).await.header("etag"), Some(weak.as_str()), "{other}");
+    }
+}

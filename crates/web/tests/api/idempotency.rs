@@ -40,6 +40,20 @@ async fn a_key_stands_for_one_request(app: TestApp) {
 }
 
 #[testkit::both_engines]
+async fn a_byte_order_mark_makes_no_other_request(app: TestApp) {
+    let client = app.client_with_scopes("incidents:write incidents:read").await;
+    let body = r#"{"title": "a", "description": ""}"#;
+    let create = |body: String| {
+        app.post("/v1/incidents").bearer(&client).body("application/json", body).idempotency_key("k")
+    };
+    let first = create(format!("\u{feff}{body}")).expect(201).await;
+    let retry = create(body.to_owned()).expect(201).await;
+    assert_eq!((&retry.bytes, retry.header("idempotent-replayed")), (&first.bytes, Some("true")));
+    let patch = app.patch("/v1/incidents/1").bearer(&client);
+    patch.body("application/merge-patch+json", "\u{feff}{\"title\":\"b\"}").expect(200).await;
+}
+
+#[testkit::both_engines]
 async fn a_key_belongs_to_its_caller(app: TestApp) {
     let mut ids = Vec::new();
     for _ in 0..2 {

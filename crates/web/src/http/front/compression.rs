@@ -10,6 +10,7 @@ use hyper::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ETAG, HeaderMap, HeaderVa
 use tower::{ServiceExt, service_fn};
 use tower_http::compression::Compression;
 
+use crate::http::conditional::text_of;
 use crate::http::limits::COMPRESS_FROM_BYTES;
 
 /// Whether the body is long enough to compress. A body of unknown length is a stream, which is sent uncompressed.
@@ -57,7 +58,7 @@ pub(super) fn repeat_weak_tag(response: &mut Response, wanted: &Wanted) {
     if wanted.accept_encoding.is_none() {
         return;
     }
-    let Some(asked) = wanted.if_none_match.as_ref().and_then(|value| value.to_str().ok()) else { return };
+    let Some(asked) = &wanted.if_none_match else { return };
     let tag = response.headers().get(ETAG).and_then(|tag| tag.to_str().ok());
     if tag.is_some_and(|tag| asked.contains(&format!("W/{tag}"))) {
         weaken(response.headers_mut());
@@ -68,12 +69,13 @@ pub(super) fn repeat_weak_tag(response: &mut Response, wanted: &Wanted) {
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
     pub(super) accept_encoding: Option<HeaderValue>,
-    pub(super) if_none_match: Option<HeaderValue>,
+    /// All its lines.
+    pub(super) if_none_match: Option<String>,
 }
 
 impl Wanted {
     pub(super) fn of(headers: &HeaderMap) -> Self {
-        let get = |name| headers.get(name).cloned();
-        Self { accept_encoding: get(ACCEPT_ENCODING), if_none_match: get(IF_NONE_MATCH) }
+        let accept_encoding = headers.get(ACCEPT_ENCODING).cloned();
+        Self { accept_encoding, if_none_match: text_of(headers, IF_NONE_MATCH) }
     }
 }

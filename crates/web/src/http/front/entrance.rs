@@ -5,6 +5,7 @@ use hyper::header::{ACCEPT, HOST, TRANSFER_ENCODING};
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Version};
 
+use crate::http::elements::elements;
 use crate::http::error::{Error, Result};
 use crate::http::limits;
 
@@ -51,12 +52,11 @@ pub(super) fn check_length(request: &Request) -> Result<()> {
 /// Fails with 406 only for a caller that explicitly refuses both JSON types (`q=0`). A caller that merely prefers
 /// another type gets JSON (RFC 9110, section 12.5.1, allows it).
 pub(super) fn check_accept(headers: &HeaderMap) -> Result<()> {
-    let values = || headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     // Nearly every request returns here: weights are rare.
-    if values().all(|value| !value.contains(';')) {
+    if headers.get_all(ACCEPT).iter().all(|value| !value.as_bytes().contains(&b';')) {
         return Ok(());
     }
-    let ranges: Vec<(&str, bool)> = values().flat_map(|value| value.split(',')).filter_map(range).collect();
+    let ranges: Vec<(&str, bool)> = elements(headers, &ACCEPT).flatten().filter_map(range).collect();
     let is_refused = |subtype: &str| {
         // The most specific range that matches decides.
         let exact = ["application/", subtype].concat();
@@ -70,12 +70,11 @@ pub(super) fn check_accept(headers: &HeaderMap) -> Result<()> {
 
 /// Whether `Accept` names `text/html` and no JSON, as browsers do: they receive errors as pages.
 pub(super) fn prefers_a_page(headers: &HeaderMap) -> bool {
-    let values = || headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     // Nearly every request returns here.
-    if !values().any(|value| value.contains("text/html")) {
+    if !elements(headers, &ACCEPT).flatten().any(|range| range.starts_with("text/html")) {
         return false;
     }
-    let ranges: Vec<(&str, bool)> = values().flat_map(|value| value.split(',')).filter_map(range).collect();
+    let ranges: Vec<(&str, bool)> = elements(headers, &ACCEPT).flatten().filter_map(range).collect();
     let takes = |media_type: &str| ranges.iter().any(|(range, refused)| *range == media_type && !refused);
     takes("text/html") && !takes("application/json") && !takes("application/problem+json")
 }
@@ -130,6 +129,7 @@ mod tests {
             &["Application/JSON;Q=0,application/problem+json;q=0"],
             &["application/json;q=0", "text/html, application/problem+json ; q=0.0"],
             &["text/html, */*;q=0"],
+            &["*/*;q=0, x/ü"],
         ] {
             assert!(!accepts(values), "{values:?}");
         }

@@ -11,15 +11,19 @@ use crate::http::limits;
 /// A body up to this size is built without counting first: its values cannot need much memory.
 const SMALL_BYTES: usize = 2 * 1024;
 
-/// Parses a whole body. Invalid UTF-8, a byte order mark, depth over 127, trailing data and an empty body are reported
-/// as `malformed_body`. If an array of a large body has more elements than any operation accepts, the fault is
-/// `too_many`.
+/// U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Parses a whole body. Invalid UTF-8, depth over 127, trailing data and an empty body are reported as `malformed_body`.
+/// If an array of a large body has more elements than any operation accepts, the fault is `too_many`.
 pub fn parse(body: &[u8]) -> Result<Json<'_>, Error> {
     parse_within(body, limits::ARRAY_ELEMENTS)
 }
 
 /// The same with a maximum of `most` elements for every array.
 pub fn parse_within(body: &[u8], most: usize) -> Result<Json<'_>, Error> {
+    // Some programs put it before every text; a parser may ignore it (RFC 8259, section 8.1).
+    let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
     if body.is_empty() {
         return Err(Error::MalformedBody("The body is empty.".to_owned()));
     }
@@ -61,7 +65,10 @@ mod tests {
             b" ",
             b"{",
             b"{} {}",
-            b"\xef\xbb\xbf{}",
+            b"\xef\xbb\xbf",
+            b"\xef\xbb\xbf\xef\xbb\xbf{}",
+            b"{\xef\xbb\xbf}",
+            b"\xef\xbb{}",
             b"\"\xff\"",
             b"\"\\ud800\"",
             b"{1:2}",
@@ -72,6 +79,14 @@ mod tests {
             b"01",
         ] {
             assert!(is_malformed(body), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_before_the_text_is_skipped() {
+        let large = format!("[{}0]", "1,".repeat(SMALL_BYTES));
+        for text in ["{}", " {\"a\":\"\u{feff}\"}", "null", large.as_str()] {
+            assert_eq!(parse(format!("\u{feff}{text}").as_bytes()).unwrap(), parse(text.as_bytes()).unwrap());
         }
     }
 

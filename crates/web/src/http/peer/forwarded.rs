@@ -10,6 +10,8 @@ use std::net::{IpAddr, SocketAddr};
 use hyper::HeaderMap;
 use hyper::header::{FORWARDED, HeaderName};
 
+use crate::http::elements::elements;
+
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
@@ -28,8 +30,9 @@ pub(super) fn by_x_forwarded(
     nearest: IpAddr,
     is_trusted: impl Fn(IpAddr) -> bool,
 ) -> Option<ForwardedClient> {
-    let hops = entries(headers, &X_FORWARDED_FOR);
-    let schemes = entries(headers, &X_FORWARDED_PROTO);
+    // Addresses and schemes in quotes have no comma. An entry with one is split into pieces that are no addresses.
+    let hops: Vec<_> = elements(headers, &X_FORWARDED_FOR).collect();
+    let schemes: Vec<_> = elements(headers, &X_FORWARDED_PROTO).collect();
     if hops.is_empty() && schemes.is_empty() {
         return None;
     }
@@ -53,7 +56,7 @@ pub(super) fn by_forwarded(
     nearest: IpAddr,
     is_trusted: impl Fn(IpAddr) -> bool,
 ) -> Option<ForwardedClient> {
-    let hops = entries(headers, &FORWARDED);
+    let hops: Vec<_> = elements(headers, &FORWARDED).collect();
     if hops.is_empty() {
         return None;
     }
@@ -69,19 +72,6 @@ pub(super) fn by_forwarded(
         }
     }
     Some(told)
-}
-
-/// The elements of a list from all lines of its header, in order. One that is not text is `None`.
-fn entries<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Vec<Option<&'h str>> {
-    let lines = headers.get_all(name).iter().map(|line| line.to_str().ok());
-    lines
-        .flat_map(|line| match line {
-            // Quoted addresses and schemes contain no separator, so quotes are not parsed here. An element with a
-            // separator within quotes is split into pieces that are not valid addresses.
-            Some(line) => line.split(',').map(|entry| Some(entry.trim())).collect(),
-            None => vec![None],
-        })
-        .collect()
 }
 
 /// A parameter of an element such as `for="[2001:db8::1]:4711";proto=https`.

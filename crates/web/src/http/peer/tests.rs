@@ -69,6 +69,23 @@ fn only_what_trusted_proxies_wrote_counts() {
 }
 
 #[test]
+fn a_client_hides_nothing_behind_what_is_not_text() {
+    // The proxy adds its entry to the line that the client sent.
+    for (name, line) in [
+        (XFF, &b"\xff, 203.0.113.7"[..]),
+        (XFF, "ü, 203.0.113.7".as_bytes()),
+        ("forwarded", b"for=\xff, for=203.0.113.7"),
+    ] {
+        let headers = [(HeaderName::from_static(name), HeaderValue::from_bytes(line).unwrap())];
+        let direct = Peer { address: "10.0.0.1".parse().unwrap(), is_secure: false };
+        let peer = direct.behind(&nets(&["10.0.0.0/8"]), &headers.into_iter().collect());
+        assert_eq!(peer.address.to_string(), "203.0.113.7", "{name}");
+    }
+    // An entry that is not text is no address.
+    assert_eq!(client("10.0.0.1", &[(XFF, "203.0.113.7, ü")]).0, "10.0.0.1");
+}
+
+#[test]
 fn headers_of_an_untrusted_peer_are_ignored() {
     for lines in [
         vec![(XFF, "198.51.100.1"), (PROTO, "https")],
