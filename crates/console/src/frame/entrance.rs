@@ -1,13 +1,20 @@
 //! The page for signing in. It also answers a form whose session has ended, and keeps what was typed.
 
 use askama::Template;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hyper::StatusCode;
+use web::http::limits;
 
 use super::assets;
+use super::form::Form;
 use super::open_page::{OpenPage, show};
 use super::page_request::Result;
 use super::problems::Problems;
 use crate::texts;
+
+/// The maximum length of the form for signing in: it may carry the longest form of all, in Base64, besides its own fields.
+pub(crate) const SIGN_IN_BYTES: usize = limits::BODY_BYTES / 3 * 4 + 64 * 1024;
 
 /// The page for signing in.
 #[derive(Template)]
@@ -16,7 +23,7 @@ pub(crate) struct SignInPage {
     pub(crate) assets: &'static str,
     pub(crate) email: String,
     pub(crate) to: String,
-    /// A form that was sent after the session had ended.
+    /// A form that was sent after the session had ended, as [`kept_form`] reads it.
     pub(crate) kept: String,
     pub(crate) problems: Problems,
 }
@@ -24,8 +31,8 @@ pub(crate) struct SignInPage {
 /// The page for signing in, in answer to a form that came without a session: what was typed is kept, and can be sent after
 /// signing in again.
 pub(crate) async fn keep(mut request: OpenPage) -> Result {
-    let form = request.form().await?;
-    let kept = form.query();
+    // As it was sent: encoded again as a form within a form, it could be three times as long.
+    let kept = URL_SAFE_NO_PAD.encode(request.sent(limits::BODY_BYTES).await?);
     let to = destination(request.parts.uri.path());
     let problems = Problems::with(texts::SIGNED_OUT_MEANWHILE);
     let mut response = show(&SignInPage { assets: assets::HASH, email: String::new(), to, kept, problems })?;
@@ -33,9 +40,15 @@ pub(crate) async fn keep(mut request: OpenPage) -> Result {
     Ok(response)
 }
 
+/// The form that was kept while its person signed in, if there is one.
+pub(crate) fn kept_form(kept: &str) -> Option<Form> {
+    let sent = URL_SAFE_NO_PAD.decode(kept).ok().filter(|sent| !sent.is_empty())?;
+    Some(Form::parse(&sent))
+}
+
 /// Where to go after signing in: to a page of an organization, never to another site.
 pub(crate) fn destination(to: &str) -> String {
-    let is_page = to.starts_with("/o/") && !to.contains(['\\', '\r', '\n', '\t']);
+    let is_page = to.starts_with("/o/") && !to.contains(|it: char| it == '\\' || it.is_control());
     if is_page { to.to_owned() } else { "/".to_owned() }
 }
 
@@ -55,6 +68,9 @@ mod tests {
             "/\\evil",
             "javascript:alert(1)",
             "/o/\\x",
+            "/o/\0",
+            "/o/\u{7f}",
+            "/o/\r\nx: y",
         ] {
             assert_eq!(destination(other), "/", "{other}");
         }

@@ -2,17 +2,11 @@
 
 use std::borrow::Cow;
 
-use axum::body::Body;
 use domain::Faults;
-use hyper::HeaderMap;
+use web::Error;
 use web::http::json::{self, Json};
-use web::http::{body, limits};
-use web::{App, Error};
 
 use super::clock::Clock;
-
-/// The media type of forms.
-const FORM: &[&str] = &["application/x-www-form-urlencoded"];
 
 /// The name of the hidden field with the key that makes a form act once.
 pub(crate) const ONCE: &str = "once";
@@ -52,13 +46,11 @@ pub(crate) struct Form {
 
 impl Form {
     /// Reads the body of a request. Line breaks are those of Unix, as in the API.
-    pub(crate) async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Self, Error> {
-        let timeout = app.settings().body_timeout;
-        let bytes = body::read(headers, body, limits::BODY_BYTES, FORM, timeout).await?;
-        let pairs = form_urlencoded::parse(&bytes)
+    pub(crate) fn parse(body: &[u8]) -> Self {
+        let pairs = form_urlencoded::parse(body)
             .map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n")))
             .collect();
-        Ok(Self { pairs })
+        Self { pairs }
     }
 
     /// The query of an address as a form, whose boxes are ticked.

@@ -6,16 +6,21 @@ use auth::Source;
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::request::Parts;
-use axum::response::{Html, IntoResponse, Redirect, Response};
-use hyper::header::SET_COOKIE;
+use axum::response::{Html, IntoResponse, Response};
+use bytes::Bytes;
+use domain::text::breaks_a_line;
+use hyper::header::{HeaderValue, SET_COOKIE, USER_AGENT};
 use hyper::{Method, StatusCode};
 use store::sessions::ConsoleSession;
-use web::http::source;
+use web::http::{body, limits, location, source};
 use web::{App, Error, Peer};
 
 use super::cookie::Cookie;
 use super::form::Form;
 use super::same_origin;
+
+/// The media type of forms.
+const FORM: &[&str] = &["application/x-www-form-urlencoded"];
 
 /// A request whose person may be unknown.
 pub(crate) struct OpenPage {
@@ -47,8 +52,14 @@ impl FromRequest<App> for OpenPage {
 impl OpenPage {
     /// The form of a POST.
     pub(crate) async fn form(&mut self) -> Result<Form, Error> {
+        Ok(Form::parse(&self.sent(limits::BODY_BYTES).await?))
+    }
+
+    /// The form of a POST of up to so many bytes, as it was sent.
+    pub(crate) async fn sent(&mut self, limit_bytes: usize) -> Result<Bytes, Error> {
         let body = self.body.get_mut().map(std::mem::take).unwrap_or_default();
-        Form::read(&self.app, &self.parts.headers, body).await
+        let timeout = self.app.settings().body_timeout;
+        body::read(&self.parts.headers, body, limit_bytes, FORM, timeout).await
     }
 
     /// The session of the request, if it has one that lives.
@@ -59,8 +70,9 @@ impl OpenPage {
 
     /// The browser, as it names itself.
     pub(crate) fn device(&self) -> String {
-        let name = self.parts.headers.get(hyper::header::USER_AGENT).and_then(|value| value.to_str().ok());
-        name.unwrap_or_default().chars().filter(|letter| !letter.is_control()).take(200).collect()
+        let name = self.parts.headers.get(USER_AGENT).map(HeaderValue::as_bytes).unwrap_or_default();
+        let name = String::from_utf8_lossy(name);
+        name.chars().filter(|letter| !breaks_a_line(*letter)).take(200).collect()
     }
 
     /// Leads to another page with this session from now on.
@@ -80,8 +92,8 @@ impl OpenPage {
         self.lead(to, Cookie::Session.remove(self.is_secure))
     }
 
-    fn lead(&self, to: &str, cookie: Option<hyper::header::HeaderValue>) -> Response {
-        let mut response = Redirect::to(to).into_response();
+    fn lead(&self, to: &str, cookie: Option<HeaderValue>) -> Response {
+        let mut response = location::see_other(to);
         response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
         response
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use auth::Source;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use db::Tx;
@@ -19,6 +19,7 @@ use store::sessions::{ConsoleOrganization, ConsoleSession};
 use store::{Deleted, View};
 use web::http::answer::Answer;
 use web::http::idempotency::IdempotencyKey;
+use web::http::location;
 use web::http::page::ListId;
 use web::http::query::Query;
 use web::http::write::{Change, Respond, Transaction, Write};
@@ -85,7 +86,7 @@ impl PageRequest {
                 Err(entrance::keep(open).await.unwrap_or_else(IntoResponse::into_response))
             }
             Found::Nobody => Err(to_sign_in(&open)),
-            Found::Moved(address) => Err(Redirect::permanent(&address).into_response()),
+            Found::Moved(address) => Err(location::moved(&address)),
             Found::Member(found) => Ok(Self::new(open, *found)),
         }
     }
@@ -344,8 +345,7 @@ impl PageRequest {
             true => done.undone_by(self.source.request_id()),
             false => done,
         };
-        let location = answer.location.unwrap_or_else(|| self.to("/"));
-        let mut response = Redirect::to(&location).into_response();
+        let mut response = location::see_other(&answer.location.unwrap_or_else(|| self.to("/")));
         let cookie = Cookie::Done.set(&done.sealed(), self.open.is_secure);
         response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
         response
@@ -419,5 +419,5 @@ fn without_empty(uri: &Uri) -> Uri {
 fn to_sign_in(open: &OpenPage) -> Response {
     let to = address(&open.parts.uri);
     let query = form_urlencoded::Serializer::new(String::new()).append_pair("to", &to).finish();
-    Redirect::to(&format!("/sign-in?{query}")).into_response()
+    location::see_other(&format!("/sign-in?{query}"))
 }

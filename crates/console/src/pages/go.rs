@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use askama::Template;
-use axum::response::{IntoResponse, Redirect};
 use db::Tx;
 use domain::incident::Incident;
 use domain::risk::Risk;
@@ -12,6 +11,7 @@ use domain::search::{SearchKind, SearchQuery};
 use domain::{IncidentNumber, RiskNumber, Scope, text};
 use store::View;
 use store::saved_views::SavedViewFilter;
+use web::http::location;
 
 use super::search::{Shown, number, readable};
 use super::{settings, views};
@@ -59,7 +59,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     if !query.has("live")
         && let Some(address) = by_number(&request, &mut tx, &asked).await?
     {
-        return Ok(Redirect::to(&address).into_response());
+        return Ok(location::see_other(&address));
     }
     let mut groups = Vec::new();
     if !asked.is_empty() {

@@ -1,12 +1,12 @@
 //! `GET /o/{slug}/search`: where something is written.
 
 use askama::Template;
-use axum::response::{IntoResponse, Redirect};
 use db::Tx;
 use domain::Scope;
 use domain::incident::Status;
 use domain::search::{SearchKind, SearchQuery, Snippet};
 use store::search::{Hit, HitPosition};
+use web::http::location;
 use web::http::page::{List, Page};
 
 use super::go::by_number;
@@ -55,7 +55,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let (is_asked, query) = (found.is_some(), found.unwrap_or_default());
     let mut tx = request.read().await?;
     if let Some(address) = by_number(&request, &mut tx, asked.text("q").trim()).await? {
-        return Ok(Redirect::to(&address).into_response());
+        return Ok(location::see_other(&address));
     }
     let (organization, viewer) = (request.id(), request.viewer());
     let readable = readable(&request);

@@ -2,14 +2,14 @@
 
 use askama::Template;
 use auth::people::{Password, sign_in_to_console};
-use axum::response::{IntoResponse, Redirect};
 use db::Tx;
 use domain::OrgId;
 use hyper::StatusCode;
 use web::Error;
+use web::http::location;
 
 use crate::frame::assets;
-use crate::frame::entrance::{SignInPage, destination};
+use crate::frame::entrance::{SIGN_IN_BYTES, SignInPage, destination, kept_form};
 use crate::frame::form::Form;
 use crate::frame::open_page::{OpenPage, show};
 use crate::frame::page_request::Result;
@@ -28,12 +28,12 @@ struct ResumePage {
 /// `GET /`: home of the person's first organization, or the page for signing in.
 pub(crate) async fn index(request: OpenPage) -> Result {
     let Some(session) = request.session(false).await? else {
-        return Ok(Redirect::to("/sign-in").into_response());
+        return Ok(location::see_other("/sign-in"));
     };
     let mut tx = request.app.db().read().await?;
     let organizations = store::sessions::organizations_of(&mut tx, session.person).await?;
     Ok(match organizations.first() {
-        Some(first) => Redirect::to(&format!("/o/{}", first.organization.slug)).into_response(),
+        Some(first) => location::see_other(&format!("/o/{}", first.organization.slug)),
         // They were removed from every organization.
         None => request.signed_out("/sign-in"),
     })
@@ -45,7 +45,7 @@ pub(crate) async fn page(request: OpenPage) -> Result {
     let to = query.filter(|(name, _)| name == "to").map(|(_, value)| value.into_owned()).next();
     let to = destination(&to.unwrap_or_default());
     if request.session(false).await?.is_some() {
-        return Ok(Redirect::to(&to).into_response());
+        return Ok(location::see_other(&to));
     }
     let (email, kept, problems) = (String::new(), String::new(), Problems::default());
     show(&SignInPage { assets: assets::HASH, email, to, kept, problems })
@@ -53,16 +53,17 @@ pub(crate) async fn page(request: OpenPage) -> Result {
 
 /// `POST /sign-in`
 pub(crate) async fn submit(mut request: OpenPage) -> Result {
-    let form = request.form().await?;
+    let form = Form::parse(&request.sent(SIGN_IN_BYTES).await?);
     let (email, to) = (form.text("email").trim().to_owned(), destination(form.text("to")));
     let password = Password::new(form.text("password").to_owned());
     let signed_in =
         sign_in_to_console(request.app.auth(), &email, password, request.device(), &request.source).await;
     let problem = match signed_in.map_err(Error::from) {
-        Ok((token, _)) if form.text("kept").is_empty() => return Ok(request.signed_in(token.expose(), &to)),
         Ok((token, _)) => {
-            let fields = Form::of_query(form.text("kept")).into_fields();
-            let page = ResumePage { assets: assets::HASH, to, fields };
+            let Some(kept) = kept_form(form.text("kept")) else {
+                return Ok(request.signed_in(token.expose(), &to));
+            };
+            let page = ResumePage { assets: assets::HASH, to, fields: kept.into_fields() };
             return Ok(request.shown_signed_in(token.expose(), show(&page)?));
         }
         Err(Error::InvalidCredentials) => Problems::with(texts::WRONG_ADDRESS_OR_PASSWORD),

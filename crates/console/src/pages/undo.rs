@@ -2,6 +2,7 @@
 
 use store::undo::Search;
 
+use crate::frame::entrance::destination;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
@@ -24,8 +25,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 
 /// The page to go back to: one of this organization.
 fn back(request: &PageRequest, asked: &str) -> String {
-    let base = request.to("");
+    let (base, asked) = (request.to(""), destination(asked));
     let is_ours =
         asked.strip_prefix(&base).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
-    if is_ours { asked.to_owned() } else { base }
+    if is_ours { asked } else { base }
 }

@@ -70,6 +70,15 @@ impl Browser {
         self.follow(Method::POST, address.to_owned(), Some(encoded(fields)), true).await
     }
 
+    /// Sends these fields, and returns where the response leads.
+    pub(crate) async fn location(&mut self, address: &str, fields: &[(&str, &str)]) -> (StatusCode, String) {
+        let fields: Vec<_> =
+            fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let (parts, _) = self.send(&Method::POST, address, Some(encoded(&fields)), true).await;
+        let to = parts.headers.get(LOCATION).map(|to| to.to_str().unwrap().to_owned());
+        (parts.status, to.unwrap_or_default())
+    }
+
     /// Sends these fields as a page of another site would.
     pub(crate) async fn post_from_elsewhere(&mut self, address: &str, fields: &[(String, String)]) -> Shown {
         self.follow(Method::POST, address.to_owned(), Some(encoded(fields)), false).await
@@ -77,6 +86,11 @@ impl Browser {
 
     pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
         self.cookies.get(name).map(String::as_str)
+    }
+
+    /// Has a cookie of another program of the same host.
+    pub(crate) fn set_cookie(&mut self, name: &str, value: &str) {
+        self.cookies.insert(name.to_owned(), value.to_owned());
     }
 
     /// Loads a file: its headers and its text.

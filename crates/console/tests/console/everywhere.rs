@@ -212,6 +212,39 @@ async fn a_form_outlives_its_session(app: TestApp) {
 }
 
 #[both_engines]
+async fn the_longest_form_outlives_its_session(app: TestApp) {
+    let ada = filled(&app).await;
+    // In a form each of these characters takes three bytes or more, and in a form within a form more again.
+    for description in ["ü\n".repeat(21_845), "日本 &%+\"<".repeat(4_681), " ".repeat(65_536)] {
+        let mut browser = Browser::of(&app, &ada).await;
+        let page = browser.get("/o/acme/incidents/new").await.page;
+        app.db.clock.advance_days(20);
+        // A form may have 1 MiB.
+        let others = "é".repeat((1_048_576 - 65_536 * 4 - 2_000) / 6);
+        let title = "a".repeat(200);
+        let typed = [("title", title.as_str()), ("description", description.as_str()), ("x", &others)];
+        let kept = browser.submit(&page, "/o/acme/incidents/new", &typed).await;
+        assert_eq!(kept.status, StatusCode::UNAUTHORIZED, "{}", kept.page.text());
+        let wrong = [("email", ada.email.as_str()), ("password", "wrong")];
+        let kept = browser.submit(&kept.page, "/sign-in", &wrong).await;
+        assert_eq!(kept.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", kept.page.text());
+        let right = [("email", ada.email.as_str()), ("password", ada.password.as_str())];
+        let again = browser.submit(&kept.page, "/sign-in", &right).await;
+        assert_eq!(again.page.text_of("h1"), "You are signed in again");
+        let fields = again.page.form("/o/acme/incidents/new");
+        let field = |name: &str| &fields.iter().find(|(known, _)| known == name).unwrap().1;
+        assert!(*field("description") == description && *field("x") == others);
+        let sent: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let (status, address) = browser.location("/o/acme/incidents/new", &sent).await;
+        assert_eq!(status, StatusCode::SEE_OTHER, "{address}");
+        let id = address.rsplit('/').next().unwrap();
+        let reader = app.client_with_scopes("incidents:read").await;
+        let made = app.get(&format!("/v1/incidents/{id}")).bearer(&reader).expect(200).await;
+        assert!(made.text("title") == title && made.text("description") == description);
+    }
+}
+
+#[both_engines]
 async fn an_error_keeps_the_way_to_everything_else(app: TestApp) {
     let viewer = app.person("Vera", Role::Viewer).await;
     let mut browser = Browser::of(&app, &viewer).await;

@@ -188,6 +188,30 @@ async fn the_list_is_filtered_sorted_and_paged(app: TestApp) {
 }
 
 #[both_engines]
+async fn an_undo_leads_back_only_to_pages_of_the_organization(app: TestApp) {
+    let ada = app.person("Ada", Role::Owner).await;
+    let mut browser = Browser::of(&app, &ada).await;
+    for (back, expected) in [
+        ("/o/acme/incidents?q=ü", "/o/acme/incidents?q=%C3%BC"),
+        ("/o/acme/incidents\u{1}", "/o/acme"),
+        ("/o/acme/\r\nset-cookie: a=b", "/o/acme"),
+        ("/o/acme/\\evil.example", "/o/acme"),
+        ("/o/acme-2/incidents", "/o/acme"),
+        ("//evil.example", "/o/acme"),
+        ("https://evil.example/o/acme", "/o/acme"),
+    ] {
+        let form = browser.get("/o/acme/incidents/new").await.page;
+        let shown = browser.submit(&form, "/o/acme/incidents/new", &[("title", "Orders arrive twice")]).await;
+        let deleted = browser.submit(&shown.page, "/o/acme/incidents/delete", &[]).await.page;
+        let fields = deleted.form("/o/acme/undo");
+        let id = &fields.iter().find(|(name, _)| name == "request_id").unwrap().1;
+        let led = browser.location("/o/acme/undo", &[("request_id", id), ("back", back)]).await;
+        assert_eq!(led, (StatusCode::SEE_OTHER, expected.to_owned()), "{back:?}");
+        assert_eq!(browser.get(&shown.address).await.status, StatusCode::OK, "{back:?}");
+    }
+}
+
+#[both_engines]
 async fn a_page_costs_the_same_however_much_it_shows(app: TestApp) {
     let ada = app.person("Ada", Role::Owner).await;
     let mut browser = Browser::of(&app, &ada).await;

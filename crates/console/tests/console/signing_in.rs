@@ -55,6 +55,46 @@ async fn whoever_is_not_signed_in_is_led_back_after_signing_in(app: TestApp) {
 }
 
 #[both_engines]
+async fn a_cookie_of_another_program_does_not_prevent_signing_in(app: TestApp) {
+    let ada = app.person("Ada", Role::Viewer).await;
+    let mut browser = Browser::new(&app);
+    browser.set_cookie("another", "Jörg");
+    let home = browser.sign_in(&ada.email, &ada.password).await;
+    assert_eq!((home.status, home.address.as_str()), (StatusCode::OK, "/o/acme"));
+    assert_eq!(browser.get("/o/acme/incidents").await.address, "/o/acme/incidents");
+}
+
+#[both_engines]
+async fn signing_in_leads_only_to_pages_of_this_service(app: TestApp) {
+    let ada = app.person("Ada", Role::Viewer).await;
+    let credentials = [("email", ada.email.as_str()), ("password", ada.password.as_str())];
+    for (to, expected) in [
+        ("/o/acme/incidents?q=stra%C3%9Fe", "/o/acme/incidents?q=stra%C3%9Fe"),
+        ("/o/acme/incidents?q=straße", "/o/acme/incidents?q=stra%C3%9Fe"),
+        ("/o/acme/a b", "/o/acme/a%20b"),
+        ("/o/acme/\u{0}", "/"),
+        ("/o/acme/\u{1b}x", "/"),
+        ("/o/acme/\u{7f}", "/"),
+        ("/o/acme\r\nset-cookie: a=b", "/"),
+        ("//evil.example/o/", "/"),
+        ("/\\evil.example", "/"),
+        ("/o/\\evil.example", "/"),
+        ("https://evil.example/o/", "/"),
+        ("https:/o/acme", "/"),
+    ] {
+        let mut browser = Browser::new(&app);
+        let fields = [credentials[0], credentials[1], ("to", to)];
+        let led = browser.location("/sign-in", &fields).await;
+        assert_eq!(led, (StatusCode::SEE_OTHER, expected.to_owned()), "{to:?}");
+        // Whoever is signed in already is led there at once.
+        let query = form_urlencoded::Serializer::new(String::new()).append_pair("to", to).finish();
+        let shown = browser.get(&format!("/sign-in?{query}")).await;
+        let at_home = if expected == "/" { "/o/acme" } else { expected };
+        assert_eq!(shown.address, at_home, "{to:?}");
+    }
+}
+
+#[both_engines]
 async fn an_organization_opens_only_for_its_members(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;
     app.db.organization("Other").await;

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use axum::response::{IntoResponse, Redirect};
 use domain::Scope;
 use domain::figures::Outcome;
 use domain::incident::{Category, Incident, Kind, Status};
@@ -14,6 +13,7 @@ use store::View;
 use store::facets::Facets;
 use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, StatusFacet};
 use store::list::{Direction, FigureFilter, ListQuery, Position, Sort};
+use web::http::location;
 use web::http::page::{List, Page};
 use web::http::query::Query;
 use web::input::incident_filter;
@@ -78,7 +78,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     query.finish()?;
     let mut tx = request.read_searched(filter.q.is_some()).await?;
     if let Some(address) = by_number(&request, &mut tx, asked.text("q").trim()).await? {
-        return Ok(Redirect::to(&address).into_response());
+        return Ok(location::see_other(&address));
     }
     let (organization, viewer, view) = (request.id(), request.viewer(), View::now());
     let is_first = page.after.is_none();

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use axum::response::{IntoResponse, Redirect};
 use domain::Scope;
 use domain::person::Member;
 use domain::risk::{Risk, RiskStatus};
@@ -12,6 +11,7 @@ use store::View;
 use store::facets::Facets;
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::risks::{RiskFilter, RiskSort};
+use web::http::location;
 use web::http::page::{List, Page};
 use web::http::query::Query;
 use web::input::risk_filter;
@@ -64,7 +64,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     query.finish()?;
     let mut tx = request.read_searched(filter.q.is_some()).await?;
     if let Some(address) = by_number(&request, &mut tx, asked.text("q").trim()).await? {
-        return Ok(Redirect::to(&address).into_response());
+        return Ok(location::see_other(&address));
     }
     let (organization, view, is_first) = (request.id(), View::now(), page.after.is_none());
     let query = ListQuery { view, filter, sort, after: page.after.clone() };
