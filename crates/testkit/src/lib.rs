@@ -27,6 +27,7 @@ mod contract;
 #[cfg(feature = "app")]
 mod documented;
 mod empty_database;
+mod logs;
 mod patience;
 #[cfg(feature = "app")]
 mod person;
@@ -48,6 +49,7 @@ pub use clock::TestClock;
 pub use contract::Contract;
 pub use db::Engine;
 pub use empty_database::EmptyDatabase;
+pub use logs::log_to;
 pub use patience::{PATIENCE, patient, until, until_now};
 #[cfg(feature = "app")]
 pub use person::TestPerson;

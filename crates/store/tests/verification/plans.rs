@@ -18,7 +18,6 @@ use testkit::{TestDb, both_engines};
 use tracing::field::{Field, Visit};
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
-use tracing_subscriber::util::SubscriberInitExt as _;
 use uuid::Uuid;
 
 use crate::verification::filled::filled;
@@ -155,7 +154,7 @@ impl Queries {
     /// Collects the queries of this thread until the guard is dropped.
     fn record() -> (Self, DefaultGuard) {
         let queries = Self::default();
-        let guard = tracing_subscriber::registry().with(queries.clone()).set_default();
+        let guard = testkit::log_to(tracing_subscriber::registry().with(queries.clone()));
         (queries, guard)
     }
 

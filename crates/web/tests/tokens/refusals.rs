@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 
 use testkit::{Request, TestDb};
 use tracing_subscriber::fmt::MakeWriter;
-use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::request::disable;
 use super::*;
@@ -85,7 +84,7 @@ async fn every_refusal_is_in_the_log_once_and_no_token_or_secret_is(app: TestApp
     tokens(&refresh(&app, &second).await);
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt().with_max_level(tracing_subscriber::filter::LevelFilter::TRACE);
-    let guard = subscriber.with_writer(log.clone()).with_ansi(false).finish().set_default();
+    let guard = testkit::log_to(subscriber.with_writer(log.clone()).with_ansi(false).finish());
     let post = || app.post("/v1/oauth/token").from("192.0.2.1").header("x-request-id", "who-asked");
     let form = |fields: &[(&str, &str)]| post().form(fields);
     let grant = ("grant_type", "client_credentials");
