@@ -230,20 +230,6 @@ impl<T> List<T> {
     pub(crate) fn seen(self, named: AsOfShown) -> Self {
         Self { as_of: named.as_of, as_of_seq: named.as_of_seq, ..self }
     }
-
-    /// The same with other rows.
-    pub fn with_rows<U>(&self, data: Vec<U>) -> List<U> {
-        List {
-            data,
-            has_more: self.has_more,
-            next_cursor: self.next_cursor.clone(),
-            total: self.total,
-            as_of: self.as_of,
-            as_of_seq: self.as_of_seq,
-            time_zone: self.time_zone.clone(),
-            link: self.link.clone(),
-        }
-    }
 }
 
 #[cfg(test)]
