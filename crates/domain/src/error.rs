@@ -42,6 +42,9 @@ pub enum Error {
     /// An incident cannot be closed yet: this is missing.
     #[error("closing lacks {0:?}")]
     CloseRequirements(Vec<Requirement>),
+    /// An incident is closed, and the change would leave it without this.
+    #[error("the incident is closed, and the change would leave it without {0:?}")]
+    ClosedRequirements(Vec<Requirement>),
     /// All or none of many records were to be changed, and these cannot be: the id of each, and the reason.
     #[error("{} records cannot be changed", .0.len())]
     BulkFailed(Vec<(String, Error)>),

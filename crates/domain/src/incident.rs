@@ -32,7 +32,7 @@ pub use hold::{Hold, NewHold};
 pub use life::{Direction, Need, STEPS, Step};
 pub use options::{Obstacle, TransitionOption, not_allowed, options};
 pub use patch::{Facts, IncidentPatch};
-pub use requirement::{Requirement, Surroundings, missing};
+pub use requirement::{Requirement, Surroundings, check_task, missing};
 pub use spell::Spell;
 pub use status::{Category, Kind, ResolutionReason, Status};
 pub use viewer::{Sees, Viewer};

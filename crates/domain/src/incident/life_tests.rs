@@ -11,6 +11,7 @@ use crate::actor::ActorKind;
 use crate::error::Error;
 use crate::fault::FaultCode;
 use crate::scope::{Scope, Scopes};
+use crate::severity::StatedSeverity;
 
 pub(super) fn at(minutes: i64) -> Timestamp {
     "2026-03-01T09:00:00Z".parse::<Timestamp>().unwrap() + SignedDuration::from_mins(minutes)
@@ -235,6 +236,31 @@ fn closing_requires_what_the_gate_names() {
     let explained = IncidentPatch { reason: Some("The board wants it.".into()), ..forced };
     let closed = explained.apply(&grave, &may, at(9)).unwrap().unwrap();
     assert_eq!((closed.status, closed.overridden), (Closed, vec![ReviewNotPublished]));
+}
+
+#[test]
+fn a_closed_incident_keeps_what_closing_required() {
+    let closed = Incident { kind: Kind::Drill, severity: Severity::Critical, ..in_status(Closed) };
+    let grave = IncidentPatch {
+        severity: Some(StatedSeverity::manual(Severity::High, "Two sites.".into())),
+        ..IncidentPatch::default()
+    };
+    let real = IncidentPatch { kind: Some(Kind::Real), ..IncidentPatch::default() };
+    let refused = Err(Error::ClosedRequirements(vec![Requirement::ReviewNotPublished]));
+    let low = Incident { kind: Kind::Real, severity: Severity::Low, ..closed.clone() };
+    assert_eq!(grave.apply(&low, &facts(), at(20)), refused);
+    assert_eq!(real.apply(&closed, &facts(), at(20)), refused);
+    assert!(grave.apply(&closed, &facts(), at(20)).is_ok(), "a drill needs no review");
+    let reviewed = Facts { around: Surroundings { open_mandatory_tasks: 0, has_review: true }, ..facts() };
+    assert!(real.apply(&closed, &reviewed, at(20)).is_ok());
+    // What was missing when it was closed is no reason to refuse another change.
+    let forced = Incident { kind: Kind::Real, overridden: vec![Requirement::ReviewNotPublished], ..closed };
+    assert!(grave.apply(&forced, &facts(), at(20)).is_ok());
+    for (patch, incident) in [(&grave, &low), (&real, &forced)] {
+        assert!(patch.depends_on_surroundings(incident.status));
+    }
+    assert!(!IncidentPatch::default().depends_on_surroundings(Closed));
+    assert!(!real.depends_on_surroundings(Resolved));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::duplicate::DuplicateTarget;
 use super::life::Step;
-use super::requirement::Surroundings;
+use super::requirement::{Surroundings, check_closed};
 use super::status::{Category, Kind, ResolutionReason, Status};
 use super::{
     DateField, Incident, MAX_READERS, NewHold, Viewer, by_reference, check_dates_within, in_status, staying,
@@ -95,6 +95,13 @@ impl IncidentPatch {
         }
     }
 
+    /// Whether what is around an incident with this status decides about the change.
+    pub fn depends_on_surroundings(&self, before: Status) -> bool {
+        let is_about_gate =
+            self.kind.is_some() || self.severity.is_some() || self.resolution_summary.is_some();
+        self.status == Some(Status::Closed) || (before == Status::Closed && is_about_gate)
+    }
+
     /// The merged record, changed at `at`, or `None` when nothing changes. The merged record is checked; faults point at
     /// what was sent.
     pub fn apply(&self, before: &Incident, facts: &Facts, at: Timestamp) -> Result<Option<Incident>> {
@@ -129,8 +136,9 @@ impl IncidentPatch {
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));
         }
-        if let Some(step) = step {
-            transition::check_gate(step, &mut after, self, &facts.around, facts.scopes)?;
+        match step {
+            Some(step) => transition::check_gate(step, &mut after, self, &facts.around, facts.scopes)?,
+            None => check_closed(before, &after, &facts.around)?,
         }
         Ok(Some(Incident { updated_date: at, version: before.version + 1, ..after }))
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::bulk::ItemResult;
-use domain::incident::{Incident, IncidentPatch, Status, Viewer};
+use domain::incident::{Incident, IncidentPatch, Viewer};
 use domain::{Author, IncidentNumber, OrgId};
 use macros::boxed;
 
@@ -68,9 +68,9 @@ impl Changeable for Incident {
         patch: &IncidentPatch,
         facts: &CommonFacts,
     ) -> Result<Vec<domain::Result<Option<Self>>>> {
-        let mut around = match patch.status {
-            Some(Status::Closed) => surroundings_of_all(tx, organization, found).await?,
-            _ => HashMap::new(),
+        let mut around = match found.iter().any(|it| patch.depends_on_surroundings(it.status)) {
+            true => surroundings_of_all(tx, organization, found).await?,
+            false => HashMap::new(),
         };
         let changed = found.iter().map(|before| {
             let number = before.number;

@@ -83,9 +83,9 @@ pub(super) async fn facts(
     patch: &IncidentPatch,
 ) -> Result<Facts> {
     let common = CommonFacts::of(tx, organization, author, patch).await?;
-    let around = match patch.status {
-        Some(Status::Closed) => surroundings(tx, organization, incident).await?,
-        _ => Surroundings::default(),
+    let around = match patch.depends_on_surroundings(incident.status) {
+        true => surroundings(tx, organization, incident).await?,
+        false => Surroundings::default(),
     };
     Ok(common.for_one(incident.number, patch, around))
 }

@@ -1,7 +1,7 @@
 //! Making, changing and deleting tasks. The incident's version and dates stay.
 
 use db::{Param, Tx};
-use domain::incident::{Incident, Viewer};
+use domain::incident::{self, Incident, Viewer};
 use domain::task::{NewTask, Task, TaskPatch};
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
@@ -29,6 +29,7 @@ pub async fn create(
         Some(_) => None,
     };
     let task = new.make((incident.number, number), owner, last, author.actor.clone(), tx.at());
+    incident::check_task(&incident, None, &task)?;
     let seq = append(tx, organization, author, "incident.task_created", None, &task).await?;
     let task = Task { seq_from: seq, seq, ..task };
     record::insert(tx, organization, &task).await?;
@@ -50,7 +51,10 @@ pub async fn update(
     expected.check(before.version)?;
     let owner = people::person(tx, organization, patch.owner.flatten()).await?;
     let task = match patch.apply(&before, owner, tx.at())? {
-        Some(after) => replace(tx, organization, author, "incident.task_updated", &before, after).await?,
+        Some(after) => {
+            incident::check_task(&incident, Some(&before), &after)?;
+            replace(tx, organization, author, "incident.task_updated", &before, after).await?
+        }
         None => before,
     };
     Ok(TaskDetails { task, incident_title: incident.title })

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::OrgId;
-use domain::incident::{Incident, Status};
+use domain::incident::{Incident, Requirement, Status};
 use domain::person::Person;
 use domain::risk::Risk;
 
@@ -72,8 +72,10 @@ impl Undoable for Incident {
         organization: OrgId,
         pairs: &[(&Self, &Self)],
     ) -> Result<HashMap<i64, &'static str>> {
-        let closes =
-            |(now, before): &&(&Self, &Self)| now.status != Status::Closed && before.status == Status::Closed;
+        let closes = |(now, before): &&(&Self, &Self)| {
+            let is_overridden = before.overridden.contains(&Requirement::MandatoryTasksOpen);
+            now.status != Status::Closed && before.status == Status::Closed && !is_overridden
+        };
         let closed: Vec<i64> = pairs.iter().filter(closes).map(|(now, _)| now.number.number()).collect();
         let mut obstacles = incidents::obstacles(tx, organization, pairs).await?;
         if !closed.is_empty() {

@@ -144,7 +144,7 @@ fn allowed() -> Value {
 fn missing_requirements() -> Value {
     json!({
         "type": "array", "maxItems": 10, "items": {"$ref": "#/components/schemas/MissingRequirement"},
-        "description": "What is missing before the incident can be closed, with `close_requirements`."
+        "description": "What is missing to close the incident, or to keep it closed, with `close_requirements`."
     })
 }
 

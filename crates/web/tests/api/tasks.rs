@@ -251,6 +251,43 @@ async fn a_mandatory_task_keeps_an_incident_open(app: TestApp) {
     assert_eq!((closed.text("status"), &closed.json()["overridden"]), ("closed", &json!([])));
 }
 
+/// A closed incident keeps what closing required, whichever way it is changed.
+#[testkit::both_engines]
+async fn a_closed_incident_is_reopened_before_something_that_closing_requires_changes(app: TestApp) {
+    let client = app.client().await;
+    let path = incident(&app, &client, "Phishing").await;
+    let severity = |level: &str| json!({"severity": level, "reason": "One mailbox."});
+    app.put(&format!("{path}/severity")).bearer(&client).json(severity("low")).expect(200).await;
+    let optional = task(&app, &client, &path, json!({"title": "Tidy up"})).await;
+    let resolve = json!({"status": "resolved", "resolution_reason": "fixed", "resolution_summary": "Done.",
+        "responded_date": "2026-03-01T09:00:00Z"});
+    patch(&app, &client, &path, resolve).await;
+    patch(&app, &client, &path, json!({"status": "closed"})).await;
+    let mandatory = json!({"title": "Reset", "mandatory": true});
+    let refusals = [
+        (app.post(&format!("{path}/tasks")).json(mandatory), "mandatory_tasks_open"),
+        (app.patch(&optional).json(json!({"mandatory": true})), "mandatory_tasks_open"),
+        (app.put(&format!("{path}/severity")).json(severity("high")), "review_not_published"),
+    ];
+    for (request, missing) in refusals {
+        let refused = request.bearer(&client).expect(409).await;
+        assert_eq!(refused.text("code"), "close_requirements");
+        assert_eq!(refused.json()["missing"][0]["code"], missing);
+        assert_eq!(refused.text("title"), "The incident is closed: reopen it to change this.");
+    }
+    patch(&app, &client, &path, json!({"kind": "drill"})).await;
+    app.put(&format!("{path}/severity")).bearer(&client).json(severity("high")).expect(200).await;
+    let real = json!({"ids": [1], "operation": {"type": "update", "kind": "real"}});
+    let many = app.post("/v1/incidents/bulk").bearer(&client).json(real).expect(200).await;
+    let failed = &many.json()["results"][0];
+    assert_eq!(
+        (&failed["outcome"], &failed["problem"]["code"]),
+        (&json!("failed"), &json!("close_requirements"))
+    );
+    task(&app, &client, &path, json!({"title": "Thank everybody"})).await;
+    app.put(&format!("{path}/severity")).bearer(&client).json(severity("medium")).expect(200).await;
+}
+
 /// Undoing a reopening is no way around what closing requires.
 #[testkit::both_engines]
 async fn a_reopening_is_not_undone_while_a_mandatory_task_is_open(app: TestApp) {

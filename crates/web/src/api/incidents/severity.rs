@@ -95,6 +95,7 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
     responses(
         (status = 200, description = "The incident", body = IncidentView),
         (status = 404, description = "Incident not found"),
+        (status = 409, description = "It is closed, and closing requires more with this severity (`close_requirements`)"),
     )
 )]
 pub(crate) async fn set(mut request: ApiRequest) -> Result<Answer> {

@@ -26,6 +26,7 @@ use crate::input::incident_changes::{self, IncidentPatchInput};
     responses(
         (status = 200, description = "The incident", body = IncidentView),
         (status = 404, description = "Incident not found"),
+        (status = 409, description = "`transition_not_allowed` or `close_requirements`"),
     )
 )]
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {

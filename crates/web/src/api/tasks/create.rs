@@ -23,6 +23,7 @@ use crate::input::tasks::{self, NewTaskInput};
     responses(
         (status = 201, description = "Task created", body = TaskView),
         (status = 404, description = "Incident not found"),
+        (status = 409, description = "The incident is closed, and the task mandatory (`close_requirements`)"),
     )
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {

@@ -26,6 +26,7 @@ use crate::input::tasks::{self, TaskPatchInput};
     responses(
         (status = 200, description = "The task", body = TaskView),
         (status = 404, description = "Incident not found, or Task not found"),
+        (status = 409, description = "The incident is closed, and the task mandatory and open (`close_requirements`)"),
     )
 )]
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {

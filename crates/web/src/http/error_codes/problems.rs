@@ -154,9 +154,10 @@ pub(super) const PROBLEMS: &[Kind] = &[
         title: "The incident cannot be closed yet.",
         detail: "It has no resolution summary.",
         meaning: "Something is missing before the incident can be closed; `missing` names it: a severity, a resolution \
-            summary, mandatory tasks that are done, and for a real incident of high or critical severity a published review.",
+            summary, mandatory tasks that are done, and for a real incident of high or critical severity a published review. \
+            Also a change of a closed incident that would leave it without one of these.",
         remedy: "Add what `missing` names. Those with `incidents:override` can close it all the same with `override` and \
-            a `reason`.",
+            a `reason`. Reopen a closed incident before you change what closing requires.",
     },
     Kind {
         code: "document_archived",

@@ -181,7 +181,8 @@ pub(super) fn domain_meaning(error: &E) -> Description<'_> {
             allowed: Some(allowed),
             ..with_detail("transition_not_allowed", incident::not_allowed(*from, *to, allowed))
         },
-        E::CloseRequirements(missing) => close_requirements(missing),
+        E::CloseRequirements(missing) => close_requirements(missing, false),
+        E::ClosedRequirements(missing) => close_requirements(missing, true),
         E::MemberHasDuties(counts) => Description {
             duties: Some(DutiesLeft(counts)),
             ..with_detail(
@@ -259,10 +260,17 @@ fn conflict(code: &'static str, said: &str) -> Description<'static> {
     Description { detail, ..of(code) }
 }
 
-fn close_requirements(missing: &[Requirement]) -> Description<'static> {
-    let detail: Vec<&str> = missing.iter().map(|requirement| requirement.sentence()).collect();
-    let missing = missing.iter().map(|it| Missing { code: it.as_str(), detail: it.sentence() });
-    Description { missing: missing.collect(), ..with_detail("close_requirements", detail.join(" ")) }
+/// Why an incident is not closed, or why a closed one is not changed.
+fn close_requirements(missing: &[Requirement], is_closed: bool) -> Description<'static> {
+    let sentences: Vec<&str> = missing.iter().map(|requirement| requirement.sentence()).collect();
+    let missing = missing.iter().map(|it| Missing { code: it.as_str(), detail: it.sentence() }).collect();
+    let detail = sentences.join(" ");
+    if !is_closed {
+        return Description { missing, ..with_detail("close_requirements", detail) };
+    }
+    let title = "The incident is closed: reopen it to change this.".to_owned();
+    let detail = format!("After this change it could not be closed. {detail} Nothing was changed.");
+    Description { missing, title, ..with_detail("close_requirements", detail) }
 }
 
 fn external_ref_taken(incidents: &[IncidentNumber]) -> Description<'static> {
