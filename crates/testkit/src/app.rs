@@ -96,6 +96,10 @@ impl TestApp {
         oauth: auth::Settings,
     ) -> Self {
         let server = Auth::start(db.db(), master, &oauth).await.expect("the signing keys");
+        let (clock, start) = (db.clock.clone(), db.clock.now());
+        let stopwatch =
+            web::Stopwatch::new(move || clock.now().duration_since(start).try_into().unwrap_or_default());
+        let http = web::Settings { stopwatch, ..http };
         let app = web::App::new(db.db(), server, http, cursors);
         let routes = Self::routes();
         let declared = routes.declared_headers();

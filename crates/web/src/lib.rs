@@ -16,6 +16,7 @@ pub use http::error::{Error, ParameterFault, Result};
 pub use http::front::{TRACE_TARGET, TraceContext};
 pub use http::metrics::serve_metrics;
 pub use http::peer::{Peer, network};
+pub use http::rate::Stopwatch;
 pub use http::server::{Listener, serve};
 pub use http::tls::{Certificate, Tls, TlsError};
 pub use openapi::text as openapi_text;

@@ -16,13 +16,15 @@ use crate::http::idempotency::InFlight;
 use crate::http::limits;
 use crate::http::metrics::Metrics;
 use crate::http::page::CursorKey;
-use crate::http::rate::RateLimit;
+use crate::http::rate::{RateLimit, Stopwatch};
 
 /// The HTTP settings of the operator.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Requests a minute for each caller; 0 means no limit.
     pub rate_limit_per_minute: u32,
+    /// What the rate limit measures time by.
+    pub stopwatch: Stopwatch,
     /// How long a client may take to send a body.
     pub body_timeout: Duration,
     /// The proxies whose forwarding headers are trusted for a client's address and scheme.
@@ -41,6 +43,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             rate_limit_per_minute: 60_000,
+            stopwatch: Stopwatch::default(),
             body_timeout: limits::BODY_TIMEOUT,
             trusted_proxies: Vec::new(),
             insecure_http: false,
@@ -70,7 +73,10 @@ struct Shared {
 impl App {
     /// `secret` makes the cursors of lists tamper-evident: all processes of an instance use the same 32 bytes.
     pub fn new(db: Db, auth: Arc<Auth>, settings: Settings, secret: &[u8; 32]) -> Self {
-        let limit = |policy| RateLimit::new(policy, settings.rate_limit_per_minute, db.random().clone());
+        let limit = |policy| {
+            let (per_minute, stopwatch) = (settings.rate_limit_per_minute, settings.stopwatch.clone());
+            RateLimit::new(policy, per_minute, stopwatch, db.random().clone())
+        };
         let (rate_limit, sign_in_rate_limit) = (limit("default"), limit("sign-in"));
         let cursor_key = CursorKey::new(secret);
         Self(Arc::new(Shared {

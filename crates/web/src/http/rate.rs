@@ -5,9 +5,10 @@
 //! again. Only known callers have an entry, so the table is bounded by their number.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use auth::Gcra;
 use axum::http::Extensions;
@@ -25,6 +26,35 @@ const WINDOW_SECONDS: u64 = 60;
 /// From this many callers on, callers whose quota is full again are removed before another one is added.
 const MANY_CALLERS: usize = 10_000;
 
+/// How much time has passed since a moment in the past. Unlike a clock it never jumps: it is not set.
+#[derive(Clone)]
+pub struct Stopwatch(Arc<dyn Fn() -> Duration + Send + Sync>);
+
+impl Stopwatch {
+    /// One that shows what the function returns.
+    pub fn new(elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Self(Arc::new(elapsed))
+    }
+
+    fn nanoseconds(&self) -> u64 {
+        u64::try_from((self.0)().as_nanos()).unwrap_or(u64::MAX)
+    }
+}
+
+impl Default for Stopwatch {
+    /// The time since now.
+    fn default() -> Self {
+        let started = Instant::now();
+        Self::new(move || started.elapsed())
+    }
+}
+
+impl fmt::Debug for Stopwatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stopwatch").field(&(self.0)()).finish()
+    }
+}
+
 /// The quota of every caller under one policy.
 pub(crate) struct RateLimit(Option<Limiter>);
 
@@ -34,15 +64,15 @@ struct Limiter {
     said: HeaderValue,
     /// In nanoseconds.
     rule: Gcra,
-    started: Instant,
+    stopwatch: Stopwatch,
     random: Random,
-    /// When each caller's quota is full again, in nanoseconds since `started`.
+    /// When each caller's quota is full again, in nanoseconds of the stopwatch.
     callers: RwLock<HashMap<String, Arc<AtomicU64>>>,
 }
 
 impl RateLimit {
     /// `per_minute` requests for each caller; 0 means no limit. The policy's name appears in the headers.
-    pub(crate) fn new(policy: &'static str, per_minute: u32, random: Random) -> Self {
+    pub(crate) fn new(policy: &'static str, per_minute: u32, stopwatch: Stopwatch, random: Random) -> Self {
         let quota = u64::from(per_minute);
         Self((quota > 0).then(|| {
             Limiter {
@@ -51,7 +81,7 @@ impl RateLimit {
                 said: HeaderValue::try_from(format!("\"{policy}\";q={quota};w={WINDOW_SECONDS}"))
                     .unwrap_or(HeaderValue::from_static("")),
                 rule: Gcra::new(quota, WINDOW_SECONDS * SECOND / quota),
-                started: Instant::now(),
+                stopwatch,
                 random,
                 callers: RwLock::default(),
             }
@@ -69,15 +99,11 @@ impl RateLimit {
     /// Counts one request of a known caller.
     pub(crate) fn take(&self, caller: &str, extensions: &Extensions) -> Result<()> {
         let Some(limiter) = &self.0 else { return Ok(()) };
-        limiter.take(caller, extensions.get(), limiter.now())
+        limiter.take(caller, extensions.get(), limiter.stopwatch.nanoseconds())
     }
 }
 
 impl Limiter {
-    fn now(&self) -> u64 {
-        u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX)
-    }
-
     fn take(&self, caller: &str, account: Option<&Account>, now: u64) -> Result<()> {
         let full_at = self.full_at(caller, now);
         let rule = self.rule;
@@ -182,7 +208,7 @@ mod tests {
 
     fn limiter(per_minute: u32) -> Limiter {
         let random: Random = Arc::new(|bytes: &mut [u8]| bytes.fill(1));
-        RateLimit::new("default", per_minute, random).0.unwrap()
+        RateLimit::new("default", per_minute, Stopwatch::default(), random).0.unwrap()
     }
 
     /// Whether the request was accepted, and the header that reports it.
@@ -250,7 +276,7 @@ mod tests {
     #[test]
     fn no_limit_counts_nothing_and_says_nothing() {
         let random: Random = Arc::new(|_: &mut [u8]| {});
-        let limit = RateLimit::new("default", 0, random);
+        let limit = RateLimit::new("default", 0, Stopwatch::default(), random);
         let mut extensions = Extensions::new();
         assert!(limit.prepare(&mut extensions).is_none());
         assert!((0..1_000).all(|_| limit.take("a", &extensions).is_ok()));
