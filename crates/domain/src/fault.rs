@@ -146,6 +146,8 @@ crate::words! {
         UnknownTask = "unknown_task",
         /// The organization has no incident with this id.
         UnknownIncident = "unknown_incident",
+        /// The organization has no tag with this name, and the caller may not make one.
+        UnknownTag = "unknown_tag",
         /// The organization has no risk with this id.
         UnknownRisk = "unknown_risk",
         /// The organization has no document with this id.

@@ -37,10 +37,11 @@ pub use spell::Spell;
 pub use status::{Category, Kind, ResolutionReason, Status};
 pub use viewer::{Sees, Viewer};
 
-use crate::actor::Actor;
+use crate::actor::{Actor, Author};
 use crate::fault::Faults;
 use crate::ids::{IncidentNumber, UserId};
 use crate::person::{self, Person};
+use crate::scope::Scope;
 use crate::severity::{Severity, SeveritySource, StatedSeverity};
 use crate::text;
 
@@ -204,6 +205,10 @@ pub struct NewIncident {
     pub responded_date: Option<Timestamp>,
     /// When the harm stopped growing.
     pub contained_date: Option<Timestamp>,
+    /// How severe it is, if somebody has judged it already.
+    pub severity: Option<StatedSeverity>,
+    /// The names of tags to put on it, each once without regard to case.
+    pub tags: Vec<String>,
 }
 
 impl NewIncident {
@@ -218,7 +223,19 @@ impl NewIncident {
             detected_date: None,
             responded_date: None,
             contained_date: None,
+            severity: None,
+            tags: Vec::new(),
         }
+    }
+
+    /// Refuses what only those who change incidents say of one: its severity and its tags.
+    pub fn check_author(&self, author: &Author) -> crate::Result<()> {
+        if self.severity.is_none() && self.tags.is_empty() {
+            return Ok(());
+        }
+        let needed = Scope::IncidentsWrite.into();
+        author.permissions.note_required(needed);
+        author.scopes().require_all(needed)
     }
 
     /// Checks what needs the register: the dates against the write's time `at`, and that `assignee`
@@ -256,16 +273,17 @@ impl NewIncident {
         opened_by: Actor,
         at: Timestamp,
     ) -> Incident {
+        let severity = self.severity.clone().unwrap_or_else(StatedSeverity::undetermined);
         Incident {
             number,
             title: self.title.clone(),
             description: self.description.clone(),
             status: Status::New,
             kind: Kind::Real,
-            severity: Severity::Undetermined,
-            severity_reasoning: None,
-            severity_source: None,
-            severity_answers: None,
+            severity: severity.severity,
+            severity_reasoning: severity.reasoning,
+            severity_source: severity.source,
+            severity_answers: severity.answers,
             source: self.source.clone(),
             external_source: None,
             external_ref: None,

@@ -1,5 +1,7 @@
 //! Tags: short names that go on incidents and risks.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -79,6 +81,22 @@ impl NewTag {
 pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
     text::filled_one_line(text, pointer, faults);
     text::at_most(text, NAME_CHARACTERS, pointer, faults);
+}
+
+/// Checks the names of tags for one record. Of those that differ in case only, the first one is taken.
+pub fn names(sent: Vec<String>, pointer: &str, faults: &mut Faults) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    let mut names = Vec::new();
+    for (place, text) in sent.into_iter().enumerate() {
+        name(&text, &format!("{pointer}/{place}"), faults);
+        if known.insert(text::folded(&text)) {
+            names.push(text);
+        }
+    }
+    if i64::try_from(names.len()).is_ok_and(|count| count > MAX_PER_RECORD) {
+        faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {MAX_PER_RECORD} members"));
+    }
+    names
 }
 
 /// Checks a tag's description.

@@ -40,7 +40,7 @@ pub(crate) use originals::chains as chains_of_originals;
 pub use read::{get, get_many};
 pub(crate) use read::{own_numbers, unseen};
 pub(crate) use tags::TAGS;
-pub use tags::{add_tag, count_tags, list_tags, remove_tag};
+pub use tags::{add_tag, count_tags, list_tags, put_tag, remove_tag};
 pub use tally::StatusFacet;
 pub use timeline::{
     TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat, timeline,

@@ -18,7 +18,7 @@ pub use ratings::{RatingBasis, count_by_rating, list_by_rating};
 pub(crate) use read::get_without_tags;
 pub use read::{get, get_many};
 pub(crate) use tags::TAGS;
-pub use tags::{add_tag, count_tags, list_tags, remove_tag};
+pub use tags::{add_tag, count_tags, list_tags, put_tag, remove_tag};
 pub use write::{create, delete, patch_faults, restore, update};
 
 use domain::RiskNumber;

@@ -2,16 +2,18 @@
 
 mod links;
 
+use std::collections::HashMap;
+
 use db::{Tx, Value};
 use domain::tag::{NewTag, Tag};
 use domain::text::folded;
-use domain::{Author, Error, OrgId, ResourceKind, TagId};
+use domain::{Author, Error, FaultCode, Faults, OrgId, ResourceKind, Scope, TagId};
 use macros::boxed;
 
 pub(crate) use links::TagLinks;
 
 use crate::error::Result;
-use crate::journal::{self, Subject};
+use crate::journal::{self, New, Subject};
 use crate::list::{Direction, Filter, Select};
 use crate::page::Page;
 use crate::record::{self, Stored, record};
@@ -48,6 +50,65 @@ pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &New
         return Err(Error::Conflict { code: "name_taken", title: "The name is in use" }.into());
     }
     Ok(tag)
+}
+
+/// The ids of the tags with these names, in their order. Those that there are not are made, if the author may. The number of
+/// statements does not grow with each.
+pub(crate) async fn named_or_made(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    names: &[String],
+) -> Result<Vec<TagId>> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found: Vec<Stored<Tag>> = named(organization, names).all(tx).await?;
+    let mut ids: HashMap<String, TagId> =
+        found.into_iter().map(|Stored(tag)| (folded(&tag.name), tag.id)).collect();
+    let missing: Vec<(usize, &String)> =
+        names.iter().enumerate().filter(|(_, name)| !ids.contains_key(&folded(name))).collect();
+    if !missing.is_empty() {
+        for tag in make_all(tx, organization, author, &missing).await? {
+            ids.insert(folded(&tag.name), tag.id);
+        }
+    }
+    Ok(names.iter().filter_map(|name| ids.get(&folded(name)).copied()).collect())
+}
+
+/// Makes tags with these names, each with its place among those that were sent.
+async fn make_all(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    names: &[(usize, &String)],
+) -> Result<Vec<Tag>> {
+    let needed = Scope::TagsWrite.into();
+    author.permissions.note_required(needed);
+    if author.scopes().require_all(needed).is_err() {
+        let mut faults = Faults::new();
+        for (place, _) in names {
+            let detail = "is no tag yet, and making one needs the scope tags:write";
+            faults.add(format_args!("#/tags/{place}"), FaultCode::UnknownTag, detail);
+        }
+        return Err(Error::Invalid(faults).into());
+    }
+    let at = tx.at();
+    let new = |name: &String| NewTag { name: name.clone(), color: None, description: None };
+    let mut tags: Vec<Tag> = names.iter().map(|(_, name)| new(name).create(TagId(tx.uuid()), at)).collect();
+    let entry = |tag: &Tag| New {
+        kind: "tag.created",
+        subject: subject(tag.id),
+        payload: record::changes(None, tag),
+    };
+    let entries = tags.iter().map(entry).collect();
+    let count = i64::try_from(names.len()).unwrap_or(i64::MAX);
+    let last = journal::append_all(tx, organization, author, entries).await?;
+    for (tag, seq) in tags.iter_mut().zip(last - count + 1..) {
+        tag.seq_from = seq;
+    }
+    record::insert_all(tx, organization, &tags).await?;
+    Ok(tags)
 }
 
 /// The subject of a tag's entries.

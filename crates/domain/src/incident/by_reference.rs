@@ -12,6 +12,7 @@ use crate::actor::{Actor, ActorKind};
 use crate::fault::Faults;
 use crate::ids::IncidentNumber;
 use crate::person::Person;
+use crate::severity::Severity;
 use crate::time::{self, CLOCK_TOLERANCE};
 
 /// An external system, and its reference of an incident.
@@ -55,6 +56,8 @@ crate::words! {
         Responded = "responded_date",
         /// When its harm no longer grew.
         Contained = "contained_date",
+        /// The severity with its reasoning.
+        Severity = "severity",
     }
 }
 
@@ -117,6 +120,7 @@ impl Message {
             detected_date: new.detected_date.filter(|_| takes(ReportedField::Detected)),
             responded_date: takes(ReportedField::Responded).then_some(new.responded_date),
             contained_date: takes(ReportedField::Contained).then_some(new.contained_date),
+            severity: new.severity.clone().filter(|_| takes(ReportedField::Severity)),
             external_sent: Some(last.with(self).to_text()),
             ..IncidentPatch::default()
         }
@@ -151,8 +155,16 @@ impl Message {
             ReportedField::Detected => new.detected_date.map(time::format),
             ReportedField::Responded => new.responded_date.map(time::format),
             ReportedField::Contained => new.contained_date.map(time::format),
+            ReportedField::Severity => {
+                new.severity.as_ref().map(|it| judged(it.severity, it.reasoning.as_deref()))
+            }
         }
     }
+}
+
+/// A severity with its reasoning, as it is compared.
+fn judged(severity: Severity, reasoning: Option<&str>) -> String {
+    format!("{severity} {}", reasoning.unwrap_or_default())
 }
 
 /// How much the clocks of an external system may differ from each other.
@@ -188,6 +200,10 @@ fn stored(incident: &Incident, field: ReportedField) -> Option<String> {
         ReportedField::Detected => Some(time::format(incident.detected_date)),
         ReportedField::Responded => incident.responded_date.map(time::format),
         ReportedField::Contained => incident.contained_date.map(time::format),
+        ReportedField::Severity => {
+            let reasoning = incident.severity_reasoning.as_deref();
+            incident.severity_source.map(|_| judged(incident.severity, reasoning))
+        }
     }
 }
 
@@ -244,6 +260,7 @@ fn json(fields: impl Serialize) -> String {
 mod tests {
     use super::*;
     use crate::incident::UNTITLED;
+    use crate::severity::{SeveritySource, StatedSeverity};
 
     const NOW: &str = "2026-03-01T09:00:00Z";
 
@@ -296,6 +313,27 @@ mod tests {
         assert_eq!(message("Third").patch(&incident, false).title, None);
         incident.title = "Beacon, again".to_owned();
         assert_eq!(message("Third").patch(&incident, false).title.as_deref(), Some("Third"));
+    }
+
+    #[test]
+    fn a_severity_that_a_person_has_set_is_kept() {
+        let says = |severity, why: &str| {
+            let severity = Some(StatedSeverity::manual(severity, why.to_owned()));
+            Message { new: NewIncident { severity, ..message("Beacon").new }, kind: None }
+        };
+        let mut incident = declared(&says(Severity::Low, "One host."));
+        assert_eq!((incident.severity, kept(&incident)), (Severity::Low, vec![]));
+        let worse = says(Severity::High, "Forty hosts.");
+        assert_eq!(worse.patch(&incident, false).severity, worse.new.severity);
+        incident.severity = Severity::Critical;
+        assert_eq!(kept(&incident), [ReportedField::Severity]);
+        assert_eq!(worse.patch(&incident, false).severity, None);
+        assert_eq!(worse.patch(&incident, true).severity, worse.new.severity);
+        // A person was first, and the system says it for the first time.
+        let mut judged = declared(&message("Beacon"));
+        assert_eq!(worse.patch(&judged, false).severity, worse.new.severity);
+        judged.severity_source = Some(SeveritySource::Manual);
+        assert_eq!(worse.patch(&judged, false).severity, None);
     }
 
     #[test]

@@ -20,6 +20,11 @@ pub struct StatedSeverity {
 }
 
 impl StatedSeverity {
+    /// That of an incident which nobody has judged yet.
+    pub fn undetermined() -> Self {
+        Self { severity: Severity::Undetermined, reasoning: None, source: None, answers: None }
+    }
+
     /// The severity that the rules give to answers.
     pub fn computed(answers: &Answers) -> Self {
         let assessment = answers.assess();
@@ -65,17 +70,13 @@ mod tests {
         Answers::Bailiwick(&bailiwick::BAILIWICK_1, answers)
     }
 
-    fn unassessed() -> StatedSeverity {
-        StatedSeverity { severity: Severity::Undetermined, reasoning: None, source: None, answers: None }
-    }
-
     fn manual(severity: Severity) -> StatedSeverity {
         StatedSeverity::manual(severity, "The board decided so.".to_owned())
     }
 
     #[test]
     fn answers_give_the_computed_severity_with_its_reasoning() {
-        let set = StatedSeverity::computed(&answers(2)).after(unassessed());
+        let set = StatedSeverity::computed(&answers(2)).after(StatedSeverity::undetermined());
         assert_eq!((set.severity, set.source), (Severity::High, Some(SeveritySource::Computed)));
         let assessment = set.assessment().unwrap();
         assert_eq!(set.reasoning.as_deref(), Some(assessment.reasoning.as_str()));
@@ -96,14 +97,18 @@ mod tests {
 
     #[test]
     fn a_manual_severity_needs_no_answers() {
-        let set = manual(Severity::Medium).after(unassessed());
+        let set = manual(Severity::Medium).after(StatedSeverity::undetermined());
         assert_eq!((set.severity, set.answers.as_ref(), set.assessment()), (Severity::Medium, None, None));
     }
 
     #[test]
     fn answers_of_a_newer_release_are_kept_and_not_assessed() {
         let newer = Some(r#"{"ruleset":"bailiwick-9","weather":3}"#.to_owned());
-        let stored = StatedSeverity { severity: Severity::High, answers: newer.clone(), ..unassessed() };
+        let stored = StatedSeverity {
+            severity: Severity::High,
+            answers: newer.clone(),
+            ..StatedSeverity::undetermined()
+        };
         assert_eq!(stored.assessment(), None);
         assert_eq!(manual(Severity::Low).after(stored).answers, newer);
     }

@@ -7,13 +7,14 @@ use domain::incident::{Category, Incident, Message, Reference, Viewer};
 use domain::{Author, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
 use macros::boxed;
 
+use super::tags::TAGS;
 use super::{reports, write};
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::list::{Filter, Select};
 use crate::record::Stored;
 use crate::view::View;
-use crate::{Counter, people};
+use crate::{Counter, people, tags};
 
 /// What a message of an external system did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,8 +80,13 @@ pub async fn report(
         reports::keep(tx, organization, author, &before, message).await?;
         return Ok(Reported::NotOpen(before));
     }
-    let patch = message.patch(&before, overwrite);
-    write::change(tx, organization, author, before, &patch).await.map(Reported::Merged)
+    let (number, patch) = (before.number.number(), message.patch(&before, overwrite));
+    let incident = write::change(tx, organization, author, before, &patch).await?;
+    if !message.new.tags.is_empty() {
+        let tags = tags::named_or_made(tx, organization, author, &message.new.tags).await?;
+        TAGS.add_new(tx, organization, author, (number, &tags, overwrite)).await?;
+    }
+    Ok(Reported::Merged(incident))
 }
 
 async fn declare(
@@ -94,7 +100,7 @@ async fn declare(
     let assignee = message.check(assignee, &author.actor, tx.at())?;
     let number = IncidentNumber(Counter::Incident.next(tx, organization)?);
     let incident = message.declare(reference, number, assignee, author.actor.clone(), tx.at());
-    write::insert(tx, organization, author, incident).await
+    write::insert(tx, organization, author, incident, &message.new.tags).await
 }
 
 /// Refuses a reference that another incident has.

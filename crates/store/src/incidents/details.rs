@@ -34,9 +34,20 @@ pub struct IncidentDetails {
 }
 
 impl IncidentDetails {
-    /// An incident that was declared in this write: it has no readers, tags or spells yet.
-    pub fn declared(incident: Incident) -> Self {
-        Self { incident, readers: Vec::new(), tags: Vec::new(), spells: Some(Vec::new()) }
+    /// An incident that was declared in this write: it has no readers or spells yet. Only its tags are read, if it has any.
+    pub async fn declared(
+        tx: &mut Tx,
+        organization: OrgId,
+        incident: Incident,
+        has_tags: bool,
+    ) -> Result<Self> {
+        let number = incident.number.number();
+        let mut tags = match has_tags {
+            true => TAGS.labels(tx, organization, [number], None).await?,
+            false => HashMap::new(),
+        };
+        let tags = tags.remove(&number).unwrap_or_default();
+        Ok(Self { incident, readers: Vec::new(), tags, spells: Some(Vec::new()) })
     }
 }
 

@@ -38,6 +38,20 @@ pub async fn add_tag(
     TAGS.add(tx, organization, author, number.number(), tag).await
 }
 
+/// Adds a tag to an incident that the author sees, unless it is on it already. The incident's version and dates stay.
+#[boxed]
+pub async fn put_tag(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    number: IncidentNumber,
+    tag: TagId,
+) -> Result<()> {
+    let found = read::get(tx, organization, &Viewer::of(author), number, View::now()).await;
+    found.map_err(|error| TAGS.either(error))?;
+    TAGS.put(tx, organization, author, number.number(), tag).await.map(|_| ())
+}
+
 /// Removes a tag from an incident that the author sees. The incident's version and dates stay.
 #[boxed]
 pub async fn remove_tag(

@@ -7,10 +7,11 @@ use jiff::Timestamp;
 use macros::boxed;
 
 use super::facts::facts;
+use super::tags::TAGS;
 use super::{by_reference, read, subject};
 use crate::error::{Error, Result};
 use crate::view::View;
-use crate::{Counter, journal, people, record};
+use crate::{Counter, journal, people, record, tags};
 
 /// Declares an incident.
 #[boxed]
@@ -20,24 +21,28 @@ pub async fn create(
     author: &Author,
     new: &NewIncident,
 ) -> Result<Incident> {
+    new.check_author(author)?;
     let assignee = people::person(tx, organization, new.assigned_to).await?;
     let assignee = new.check(assignee, tx.at())?;
     let number = IncidentNumber(Counter::Incident.next(tx, organization)?);
     let incident = new.open(number, assignee, author.actor.clone(), tx.at());
-    insert(tx, organization, author, incident).await
+    insert(tx, organization, author, incident, &new.tags).await
 }
 
-/// Journals and inserts an incident that is declared.
+/// Journals and inserts an incident that is declared, with the tags that have these names.
 pub(super) async fn insert(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     mut incident: Incident,
+    tags: &[String],
 ) -> Result<Incident> {
+    let tags = tags::named_or_made(tx, organization, author, tags).await?;
     let (kind, payload) = ("incident.created", record::changes(None, &incident));
     incident.seq_from =
         journal::append(tx, organization, author, kind, subject(incident.number), payload).await?;
     record::insert(tx, organization, &incident).await?;
+    TAGS.add_all(tx, organization, author, incident.number.number(), &tags).await?;
     Ok(incident)
 }
 

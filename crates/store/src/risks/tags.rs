@@ -37,6 +37,20 @@ pub async fn add_tag(
     TAGS.add(tx, organization, author, number.number(), tag).await
 }
 
+/// Adds a tag to a risk, unless it is on it already. The risk's version and dates stay.
+#[boxed]
+pub async fn put_tag(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    number: RiskNumber,
+    tag: TagId,
+) -> Result<()> {
+    let found = read::get_without_tags(tx, organization, number, View::now()).await;
+    found.map_err(|error| TAGS.either(error))?;
+    TAGS.put(tx, organization, author, number.number(), tag).await.map(|_| ())
+}
+
 /// Removes a tag from a risk. The risk's version and dates stay.
 #[boxed]
 pub async fn remove_tag(

@@ -17,6 +17,7 @@ use crate::list::TagLink;
 use crate::page::Page;
 use crate::part::RecordedParts;
 use crate::record::{Record as _, Stored};
+use crate::undo::TagChange;
 use crate::verify::recorded::Link;
 
 /// How tags are on a kind of record.
@@ -67,7 +68,7 @@ impl TagLinks {
         }
     }
 
-    /// Adds a tag to a record that exists.
+    /// Adds a tag to a record that exists. One that is on it already is a conflict.
     pub(crate) async fn add(
         &self,
         tx: &mut Tx,
@@ -76,12 +77,27 @@ impl TagLinks {
         number: i64,
         tag: TagId,
     ) -> Result<()> {
+        match self.put(tx, organization, author, number, tag).await? {
+            true => Ok(()),
+            false => Err(Error::Conflict { code: "tag_already_associated", title: self.already }.into()),
+        }
+    }
+
+    /// Adds a tag to a record that exists, unless it is on it already; whether it was added.
+    pub(crate) async fn put(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        number: i64,
+        tag: TagId,
+    ) -> Result<bool> {
         let Found { exists, is_on, count } = self.find(tx, organization, number, tag).await?;
         if !exists {
             return Err(Error::NotFound(self.missing).into());
         }
         if is_on {
-            return Err(Error::Conflict { code: "tag_already_associated", title: self.already }.into());
+            return Ok(false);
         }
         if count >= MAX_PER_RECORD {
             let detail = format!("{} has at most {MAX_PER_RECORD} tags.", self.noun);
@@ -89,7 +105,53 @@ impl TagLinks {
         }
         let seq = self.journal(tx, organization, author, (number, tag), true).await?;
         tx.send(&self.begin(), &[&organization.uuid(), &number, &tag.uuid(), &seq]).await?;
-        Ok(())
+        Ok(true)
+    }
+
+    /// Adds these tags, which exist, to a record that was made in this write.
+    pub(crate) async fn add_all(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        number: i64,
+        tags: &[TagId],
+    ) -> Result<()> {
+        if tags.is_empty() {
+            return Ok(());
+        }
+        let entries: Vec<New> = tags.iter().map(|tag| self.entry(number, *tag, true)).collect();
+        let count = i64::try_from(entries.len()).unwrap_or(i64::MAX);
+        let last = journal::append_all(tx, organization, author, entries).await?;
+        let changes: Vec<_> = tags
+            .iter()
+            .zip(last - count + 1..)
+            .map(|(tag, seq)| (number, TagChange { tag: *tag, is_added: true }, seq))
+            .collect();
+        self.write_changes(tx, organization, &changes).await
+    }
+
+    /// Adds those of these tags, which exist, that have never been on a record; with `again` also those that somebody has
+    /// removed from it.
+    pub(crate) async fn add_new(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        (number, tags, again): (i64, &[TagId], bool),
+    ) -> Result<()> {
+        let TagLink { table, record } = self.link;
+        let sql =
+            format!("SELECT tag, seq_to IS NULL FROM {table} WHERE organization = $1 AND {record} = $2");
+        let known: Vec<(Uuid, bool)> = tx.query(&sql, &[&organization.uuid(), &number]).await?;
+        let is_known = |tag: &&TagId| known.iter().any(|(id, is_on)| *id == tag.uuid() && (*is_on || !again));
+        let added: Vec<TagId> = tags.iter().filter(|tag| !is_known(tag)).copied().collect();
+        let count = known.iter().filter(|(_, is_on)| *is_on).count() + added.len();
+        if i64::try_from(count).is_ok_and(|count| count > MAX_PER_RECORD) {
+            let detail = format!("{} has at most {MAX_PER_RECORD} tags.", self.noun);
+            return Err(Error::invalid("#/tags", FaultCode::TooManyTags, detail).into());
+        }
+        self.add_all(tx, organization, author, number, &added).await
     }
 
     /// Removes a tag from a record that exists.

@@ -5,7 +5,7 @@ use domain::{FaultCode, Faults, IncidentNumber};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::incidents::READ_ONLY;
+use super::incidents::{ELSEWHERE, READ_ONLY};
 use crate::http::json::{Fields, FromJson, Json, Pointer};
 use crate::http::word::{OneOf, word};
 
@@ -163,6 +163,7 @@ pub fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<IncidentPatch> 
         is_override: fields.patch_set("override").unwrap_or_default(),
     };
     fields.read_only(READ_ONLY);
+    fields.set_elsewhere(ELSEWHERE);
     patch.check(fields.faults());
     fields.finish();
     Some(patch)

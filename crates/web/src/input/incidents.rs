@@ -1,7 +1,8 @@
 //! What is sent about incidents.
 
 use domain::incident::{self, DateField, Dates, Kind, Message, NewIncident};
-use domain::{Faults, IncidentNumber};
+use domain::severity::{self, Severity, StatedSeverity};
+use domain::{Faults, IncidentNumber, tag};
 use jiff::{SignedDuration, Timestamp};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -16,15 +17,11 @@ pub(super) const READ_ONLY: &[&str] = &[
     "category",
     "status_date",
     "status_reason",
-    "severity",
-    "severity_reasoning",
     "severity_source",
-    "external_source",
     "opened_by",
     "first_contained_date",
     "first_resolved_date",
     "reopen_count",
-    "tags",
     "kept",
     "spells",
     "overridden",
@@ -35,9 +32,29 @@ pub(super) const READ_ONLY: &[&str] = &[
     "warnings",
 ];
 
-/// The members that belong to the life of an incident: a change sets them, not its creation.
-const LATER: &[&str] =
-    &["status", "external_ref", "resolved_date", "closed_date", "resolution_reason", "resolution_summary"];
+/// The members that a change does not set, with the operations that do.
+pub(super) const ELSEWHERE: &[(&[&str], &str)] = &[
+    (&["severity", "severity_reasoning"], "PUT /v1/incidents/{id}/severity"),
+    (&["tags"], "PUT /v1/incidents/{id}/tags/{tag_id}"),
+    (&["external_source"], "PUT /v1/sources/{external_source}/incidents/{external_ref}"),
+];
+
+/// The members that a creation does not set, with the operations that do.
+const LATER: &[(&[&str], &str)] = &[
+    (
+        &[
+            "status",
+            "resolved_date",
+            "closed_date",
+            "resolution_reason",
+            "resolution_summary",
+            "duplicate_of",
+        ],
+        "POST /v1/incidents/{id}/transitions",
+    ),
+    (&["external_source", "external_ref"], "PUT /v1/sources/{external_source}/incidents/{external_ref}"),
+    (&["kind", "restricted", "readers", "hold", "legal_hold"], "PATCH /v1/incidents/{id}"),
+];
 
 /// An incident to declare. Absent and null mean the same.
 #[derive(ToSchema)]
@@ -67,6 +84,14 @@ pub(crate) struct NewIncidentInput {
     /// When the incident was contained: its harm no longer grew.
     #[schema(value_type = Option<String>, format = DateTime)]
     contained_date: Option<String>,
+    /// How severe it is, as somebody has judged; it comes with its `severity_reasoning`.
+    severity: Option<SeverityInput>,
+    /// Why, at most 64 KiB.
+    #[schema(min_length = 1, max_length = 65536, examples("Forty mailboxes were opened."))]
+    severity_reasoning: Option<String>,
+    /// Names of tags, without regard to case.
+    #[schema(max_items = 50, value_type = Option<Vec<TagNameInput>>)]
+    tags: Option<Vec<String>>,
 }
 
 /// What an external system says of an incident. Absent and null mean the same: nothing is said of the field.
@@ -100,9 +125,24 @@ pub(crate) struct MessageInput {
     /// When the incident was contained: its harm no longer grew.
     #[schema(value_type = Option<String>, format = DateTime)]
     contained_date: Option<String>,
+    /// How severe it is, as somebody has judged; it comes with its `severity_reasoning`.
+    severity: Option<SeverityInput>,
+    /// Why, at most 64 KiB.
+    #[schema(min_length = 1, max_length = 65536, examples("Forty mailboxes were opened."))]
+    severity_reasoning: Option<String>,
+    /// Names of tags, without regard to case.
+    #[schema(max_items = 50, value_type = Option<Vec<TagNameInput>>)]
+    tags: Option<Vec<String>>,
 }
 
+/// The name of a tag, one line.
+#[derive(ToSchema)]
+#[schema(as = TagName, value_type = String, min_length = 1, max_length = 50, examples("phishing"))]
+#[expect(dead_code, reason = "describes a member of the body")]
+struct TagNameInput(String);
+
 type KindInput = OneOf<Kind>;
+type SeverityInput = OneOf<Severity>;
 
 /// Reads an incident to declare.
 pub fn read_new(body: Json<'_>, now: Timestamp, faults: &mut Faults) -> Option<NewIncident> {
@@ -141,8 +181,13 @@ fn read_members(fields: &mut Fields<'_, '_>, now: Timestamp, skew: SignedDuratio
         contained: fields.optional("contained_date"),
         ..Dates::default()
     };
+    let severity = read_severity(fields);
+    let tags = fields.optional::<Vec<String>>("tags").unwrap_or_default();
+    let mut wrong = Faults::new();
+    let tags = tag::names(tags, "#/tags", &mut wrong);
+    fields.faults().extend(wrong);
     fields.read_only(READ_ONLY);
-    fields.read_only(LATER);
+    fields.set_elsewhere(LATER);
     // The write checks this again with its exact time; it is checked here so that all faults are reported together.
     let pointer = |field| dates.get(field).map(|_| DateField::pointer(field));
     incident::check_dates_within(&dates, pointer, now, skew, fields.faults());
@@ -155,7 +200,21 @@ fn read_members(fields: &mut Fields<'_, '_>, now: Timestamp, skew: SignedDuratio
         detected_date: dates.detected,
         responded_date: dates.responded,
         contained_date: dates.contained,
+        severity,
+        tags,
     })
+}
+
+/// Reads a severity and its reasoning, neither of which is sent alone.
+fn read_severity(fields: &mut Fields<'_, '_>) -> Option<StatedSeverity> {
+    let is_sent = fields.has("severity") || fields.has("severity_reasoning");
+    if !is_sent {
+        fields.read_and_forget(&["severity", "severity_reasoning"]);
+        return None;
+    }
+    let severity = fields.required_with("severity", word);
+    let reasoning = fields.required_text("severity_reasoning", severity::manual_reason);
+    Some(StatedSeverity::manual(severity?, reasoning?))
 }
 
 /// The ids of incidents.

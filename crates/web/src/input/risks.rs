@@ -10,7 +10,13 @@ use crate::http::json::{Fields, Json, Pointer};
 use crate::http::word::{OneOf, word};
 
 /// The members that only the service sets; sending one is a fault.
-const READ_ONLY: &[&str] = &["id", "current", "tags", "created_date", "updated_date", "version"];
+const READ_ONLY: &[&str] = &["id", "created_date", "updated_date", "version"];
+
+/// The members that neither a creation nor a change sets, with the operations that do.
+const ELSEWHERE: &[(&[&str], &str)] = &[
+    (&["current"], "POST /v1/risks/{risk_id}/evaluations"),
+    (&["tags"], "PUT /v1/risks/{risk_id}/tags/{tag_id}"),
+];
 
 /// A risk to create.
 #[derive(ToSchema)]
@@ -79,7 +85,8 @@ pub fn read_new(body: Json<'_>, faults: &mut Faults) -> Option<NewRisk> {
         risk::target_within(inherent, target, fields.faults());
     }
     fields.read_only(READ_ONLY);
-    fields.read_only(&["status", "status_reason"]);
+    fields.set_elsewhere(ELSEWHERE);
+    fields.set_elsewhere(&[(&["status", "status_reason"], "PATCH /v1/risks/{risk_id}")]);
     fields.finish();
     Some(NewRisk {
         title: title?,
@@ -105,6 +112,7 @@ pub fn read_patch(body: Json<'_>, faults: &mut Faults) -> Option<RiskPatch> {
         target: fields.patch_set_with("target", ratings::read_patch),
     };
     fields.read_only(READ_ONLY);
+    fields.set_elsewhere(ELSEWHERE);
     fields.finish();
     Some(patch)
 }

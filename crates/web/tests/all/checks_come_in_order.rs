@@ -49,7 +49,7 @@ async fn the_first_failed_check_is_reported(app: TestApp) {
         let mut parts = Parts {
             operation: &operation,
             // A reference can be any text that is not blank.
-            path: with(&|_| if operation.template.contains("/by-ref/") { "%20" } else { "~" }.to_owned()),
+            path: with(&|_| if operation.template.contains("/sources/") { "%20" } else { "~" }.to_owned()),
             query: "?zzz=1",
             media_type: "text/plain",
             body: vec![b'{'; 1024 * 1024 + 1],
@@ -61,7 +61,7 @@ async fn the_first_failed_check_is_reported(app: TestApp) {
         // the caller's own always exists.
         let of_organization = operation.template.starts_with("/v1/organizations/");
         let is_new = |_: &str| "new".to_owned();
-        parts.path = match operation.template.contains("/by-ref/") {
+        parts.path = match operation.template.contains("/sources/") {
             true => with(&is_new),
             false if of_organization => ask.path.clone(),
             false => with(&unknown),

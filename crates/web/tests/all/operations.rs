@@ -152,7 +152,7 @@ impl Operation {
 
     /// Whether it declares the record of a reference that is not known yet.
     pub(crate) fn declares_unknown(&self) -> bool {
-        self.key == "PUT /v1/incidents/by-ref/{}/{}"
+        self.key == "PUT /v1/sources/{}/incidents/{}"
     }
 
     /// Whether it returns a page of records.

@@ -34,6 +34,10 @@ impl Ask {
         Self::new(Method::GET, path)
     }
 
+    fn put(path: impl Into<String>) -> Self {
+        Self::new(Method::PUT, path)
+    }
+
     fn delete(path: impl Into<String>) -> Self {
         Self::new(Method::DELETE, path)
     }
@@ -185,7 +189,7 @@ impl<'a> World<'a> {
             ("POST", path) if path.ends_with("/handover") => vec![done.clone()],
             ("PATCH", path) if path.starts_with("/v1/documents/") => vec![done.clone()],
             ("PATCH", _) => vec![done.with_body(json!({})), done.clone()],
-            ("PUT", path) if path.ends_with("/severity") || path.contains("/by-ref/") => vec![done.clone()],
+            ("PUT", path) if path.ends_with("/severity") || path.contains("/sources/") => vec![done.clone()],
             _ => Vec::new(),
         }
     }

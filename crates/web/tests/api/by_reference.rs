@@ -1,11 +1,11 @@
-//! `/v1/incidents/by-ref/{external_source}/{external_ref}`
+//! `/v1/sources/{external_source}/incidents/{external_ref}`
 
 use domain::Role;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use testkit::{Answer, Request, TestApp};
 
-const PATH: &str = "/v1/incidents/by-ref/siem/alert-7";
+const PATH: &str = "/v1/sources/siem/incidents/alert-7";
 
 fn beacon() -> Value {
     json!({"title": "Beacon", "description": "Host ws-17."})
@@ -63,6 +63,48 @@ async fn the_first_message_declares_and_later_ones_change(app: TestApp) {
 }
 
 #[testkit::both_engines]
+async fn a_message_says_severity_and_tags_until_a_person_knows_better(app: TestApp) {
+    let client = app.client().await;
+    let says = |severity: &str, tags: &[&str]| {
+        let mut body = beacon();
+        body["severity"] = json!(severity);
+        body["severity_reasoning"] = json!("The EDR says so.");
+        body["tags"] = json!(tags);
+        body
+    };
+    let shown = |answer: &Answer| {
+        let tags = answer.json()["tags"].as_array().unwrap().iter();
+        let tags: Vec<String> = tags.map(|tag| tag["name"].as_str().unwrap().to_owned()).collect();
+        (answer.text("severity").to_owned(), tags.join(" "), answer.json()["kept"].clone())
+    };
+    let is = |severity: &str, tags: &str, kept: Value| (severity.to_owned(), tags.to_owned(), kept);
+    let made = put(&app, &client, PATH, says("low", &["edr"])).expect(201).await;
+    assert_eq!(shown(&made), is("low", "edr", json!([])));
+    let worse = put(&app, &client, PATH, says("high", &["EDR", "beacon"])).expect(200).await;
+    assert_eq!(shown(&worse), is("high", "beacon edr", json!([])));
+
+    let path = format!("/v1/incidents/{}", made.text("id"));
+    let judged = json!({"severity": "critical", "reason": "It is the domain controller."});
+    app.put(&format!("{path}/severity")).bearer(&client).json(judged).expect(200).await;
+    let edr = made.json()["tags"][0]["id"].as_str().unwrap().to_owned();
+    app.delete(&format!("{path}/tags/{edr}")).bearer(&client).expect(204).await;
+    let kept = put(&app, &client, PATH, says("medium", &["edr", "host"])).expect(200).await;
+    assert_eq!(shown(&kept), is("critical", "beacon host", json!(["severity"])));
+    let silent = put(&app, &client, PATH, beacon()).expect(200).await;
+    assert_eq!(shown(&silent), is("critical", "beacon host", json!(["severity"])));
+    let written =
+        put(&app, &client, &format!("{PATH}?overwrite=true"), says("medium", &["edr"])).expect(200).await;
+    assert_eq!(shown(&written), is("medium", "beacon edr host", json!([])));
+    assert_sound(&app).await;
+}
+
+/// The address of a system and its reference, with a slash between them.
+fn under(reference: &str) -> String {
+    let (source, reference) = reference.split_once('/').unwrap();
+    format!("/v1/sources/{source}/incidents/{reference}")
+}
+
+#[testkit::both_engines]
 async fn a_reference_may_contain_any_line(app: TestApp) {
     let client = app.client().await;
     for (path, source, reference) in [
@@ -73,7 +115,7 @@ async fn a_reference_may_contain_any_line(app: TestApp) {
         ("siem/..%2F..", "siem", "../.."),
         ("tags/links", "tags", "links"),
     ] {
-        let path = format!("/v1/incidents/by-ref/{path}");
+        let path = under(path);
         let made = put(&app, &client, &path, beacon()).expect(201).await;
         assert_eq!((made.text("external_source"), made.text("external_ref")), (source, reference));
         assert_eq!(app.get(&path).bearer(&client).expect(200).await.text("id"), made.text("id"));
@@ -82,12 +124,12 @@ async fn a_reference_may_contain_any_line(app: TestApp) {
     let long = "x".repeat(201);
     for path in ["siem/%20", "%09/7", "siem/a%0Ab", &format!("siem/{long}"), &format!("{long}/7"), "siem/%FF"]
     {
-        let path = format!("/v1/incidents/by-ref/{path}");
+        let path = under(path);
         let answer = put(&app, &client, &path, beacon()).expect(404).await;
         assert_eq!(answer.text("title"), "Incident not found", "{path}");
         app.get(&path).bearer(&client).expect(404).await;
     }
-    let unknown = app.get("/v1/incidents/by-ref/siem/unknown").bearer(&client).expect(404).await;
+    let unknown = app.get("/v1/sources/siem/incidents/unknown").bearer(&client).expect(404).await;
     assert_eq!(unknown.text("title"), "Incident not found");
 }
 
@@ -178,7 +220,7 @@ async fn the_rules_are_those_of_a_patch(app: TestApp) {
     let faults = put(&app, &client, PATH, late).expect(422).await.faults();
     assert_eq!(faults, ["#/detected_date date_order"]);
     let ada = app.person("Ada", Role::Responder).await;
-    let other = "/v1/incidents/by-ref/siem/by-hand";
+    let other = "/v1/sources/siem/incidents/by-hand";
     let faults = put(&app, &ada, other, body.clone()).expect(422).await.faults();
     assert_eq!(faults, ["#/detected_date date_order"]);
     let patch = json!({"detected_date": "2026-02-01T09:01:00Z"});
@@ -211,7 +253,7 @@ async fn the_rules_are_those_of_a_patch(app: TestApp) {
     }
     let mut unknown = beacon();
     unknown["assigned_to"] = json!("0190163d-8694-739b-aea5-966c26f8ad91");
-    for path in [PATH, "/v1/incidents/by-ref/siem/new"] {
+    for path in [PATH, "/v1/sources/siem/incidents/new"] {
         let faults = put(&app, &client, path, unknown.clone()).expect(422).await.faults();
         assert_eq!(faults, ["#/assigned_to unknown_user"]);
     }
@@ -243,7 +285,7 @@ async fn a_key_and_a_version_work_as_everywhere(app: TestApp) {
     let tag = first.header("etag").unwrap();
     put(&app, &client, PATH, body.clone()).header("if-match", tag).expect(200).await;
     // There is nothing yet that could have the version.
-    let other = "/v1/incidents/by-ref/siem/other";
+    let other = "/v1/sources/siem/incidents/other";
     put(&app, &client, other, body.clone()).header("if-match", tag).expect(412).await;
     app.get(other).bearer(&client).expect(404).await;
     put(&app, &client, other, body).header("if-match", "*").expect(201).await;
@@ -269,7 +311,7 @@ async fn a_restricted_incident_is_not_found_by_reference(app: TestApp) {
 async fn a_deleted_incident_frees_its_reference(app: TestApp) {
     let client = app.client().await;
     let declare = async |n: usize| {
-        let path = format!("/v1/incidents/by-ref/siem/{n}");
+        let path = format!("/v1/sources/siem/incidents/{n}");
         put(&app, &client, &path, beacon()).expect(201).await.text("id").to_owned()
     };
     let first = [declare(1).await, declare(2).await, declare(3).await];
@@ -277,7 +319,7 @@ async fn a_deleted_incident_frees_its_reference(app: TestApp) {
     let bulk =
         |path: &str, body: Value| app.post(&format!("/v1/incidents/{path}")).bearer(&client).json(body);
     let deleted = bulk("bulk-delete", all.clone()).expect(200).await;
-    app.get("/v1/incidents/by-ref/siem/1").bearer(&client).expect(404).await;
+    app.get("/v1/sources/siem/incidents/1").bearer(&client).expect(404).await;
     let next = [declare(1).await, declare(3).await];
     let before = head(&app).await;
     let refused = bulk("restore", all.clone()).expect(409).await;
@@ -309,7 +351,7 @@ async fn a_deleted_incident_frees_its_reference(app: TestApp) {
 async fn a_reference_is_changed_by_a_patch_unless_it_is_taken(app: TestApp) {
     let client = app.client().await;
     put(&app, &client, PATH, beacon()).expect(201).await;
-    let other = put(&app, &client, "/v1/incidents/by-ref/siem/other", beacon()).expect(201).await;
+    let other = put(&app, &client, "/v1/sources/siem/incidents/other", beacon()).expect(201).await;
     let path = format!("/v1/incidents/{}", other.text("id"));
     let patch = |body: Value| app.patch(&path).bearer(&client).json(body);
     let refused = patch(json!({"external_ref": "alert-7"})).expect(409).await;
@@ -327,9 +369,9 @@ async fn a_reference_is_changed_by_a_patch_unless_it_is_taken(app: TestApp) {
     );
     let moved = patch(json!({"external_ref": "alert-8"})).expect(200).await;
     assert_eq!(moved.text("external_ref"), "alert-8");
-    put(&app, &client, "/v1/incidents/by-ref/siem/alert-8", beacon()).expect(200).await;
+    put(&app, &client, "/v1/sources/siem/incidents/alert-8", beacon()).expect(200).await;
     // Its former reference can be taken, and then the change cannot be undone.
-    put(&app, &client, "/v1/incidents/by-ref/siem/other", beacon()).expect(201).await;
+    put(&app, &client, "/v1/sources/siem/incidents/other", beacon()).expect(201).await;
     let body = json!({"request_id": moved.header("x-request-id").unwrap()});
     let undone = app.post("/v1/undo").bearer(&client).json(body).expect(200).await;
     assert_eq!(undone.text("/results/0/outcome"), "no_longer_valid");

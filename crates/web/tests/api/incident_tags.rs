@@ -54,6 +54,30 @@ async fn an_incident_shows_its_tags_and_is_found_by_them(app: TestApp) {
     assert_eq!(found(&format!("tag={cloud}")).await, other);
 }
 
+/// A program that repeats itself does no harm: the second PUT changes nothing, and nothing is journaled.
+#[testkit::both_engines]
+async fn a_tag_is_put_on_once(app: TestApp) {
+    let client = app.client().await;
+    let (cloud, id) = (tag(&app, &client, "Cloud").await, incident(&app, &client).await);
+    let risk = json!({"title": "Fire", "inherent": {"likelihood": 4, "impact": 5},
+        "target": {"likelihood": 1, "impact": 2}});
+    app.post("/v1/risks").bearer(&client).json(risk).expect(201).await;
+    for (record, missing) in [
+        (format!("/v1/incidents/{id}"), "Incident or tag not found"),
+        ("/v1/risks/RSK-1".to_owned(), "Risk or tag not found"),
+    ] {
+        let put = |tag: &str| app.put(&format!("{record}/tags/{tag}")).bearer(&client);
+        put(&cloud).expect(204).await;
+        let head = app.get("/v1/journal/head").bearer(&client).expect(200).await;
+        put(&cloud).expect(204).await;
+        assert_eq!(app.get("/v1/journal/head").bearer(&client).await.json()["seq"], head.json()["seq"]);
+        let tags = app.get(&format!("{record}/tags")).bearer(&client).expect(200).await;
+        assert_eq!(ids(&tags), [cloud.as_str()]);
+        let unknown = put("0190163d-8694-739b-aea5-966c26f8ad91").expect(404).await;
+        assert_eq!(unknown.text("title"), missing);
+    }
+}
+
 #[testkit::both_engines]
 async fn what_is_wrong_with_a_tag_is_told(app: TestApp) {
     let client = app.client().await;

@@ -79,6 +79,93 @@ async fn every_fault_of_an_incident_is_reported_at_once(app: TestApp) {
     }
 }
 
+/// What is set elsewhere is refused with the operation that sets it.
+#[testkit::both_engines]
+async fn a_fault_names_the_operation_that_sets_a_field(app: TestApp) {
+    let client = app.client_with_scopes(ALL).await;
+    app.post("/v1/incidents").bearer(&client).expect(201).await;
+    let new =
+        json!({"title": "a", "description": "", "status": "closed", "restricted": true, "external_ref": "7"});
+    let refused = app.post("/v1/incidents").bearer(&client).json(new).expect(422).await;
+    let details: Vec<&str> = refused.json()["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["detail"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        details,
+        [
+            "Status is set by `POST /v1/incidents/{id}/transitions`.",
+            "Restricted is set by `PATCH /v1/incidents/{id}`.",
+            "External ref is set by `PUT /v1/sources/{external_source}/incidents/{external_ref}`.",
+        ]
+    );
+    let patch = json!({"severity": "high", "tags": ["x"], "external_source": "siem", "version": 2});
+    let refused = app.patch("/v1/incidents/1").bearer(&client).json(patch).expect(422).await;
+    let details: Vec<&str> = refused.json()["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["detail"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        details,
+        [
+            "Version is set by the service only.",
+            "Severity is set by `PUT /v1/incidents/{id}/severity`.",
+            "Tags is set by `PUT /v1/incidents/{id}/tags/{tag_id}`.",
+            "External source is set by `PUT /v1/sources/{external_source}/incidents/{external_ref}`.",
+        ]
+    );
+}
+
+#[testkit::both_engines]
+async fn a_declaration_says_severity_and_tags(app: TestApp) {
+    let client = app.client_with_scopes("incidents:read incidents:write tags:write journal:read").await;
+    app.post("/v1/tags").bearer(&client).json(json!({"name": "Phishing"})).expect(201).await;
+    let body = |more: Value| {
+        let mut body = json!({"title": "Mails", "description": ""});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    let full = json!({"severity": "high", "severity_reasoning": "Forty mailboxes.",
+        "tags": ["PHISHING", "mail", "Phishing"]});
+    let made = app.post("/v1/incidents").bearer(&client).json(body(full)).expect(201).await;
+    assert_eq!(
+        (made.text("severity"), made.text("severity_reasoning"), made.text("severity_source")),
+        ("high", "Forty mailboxes.", "manual")
+    );
+    let names: Vec<&str> =
+        made.json()["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["mail", "Phishing"]);
+    let read = app.get("/v1/incidents/1").bearer(&client).expect(200).await;
+    assert_eq!((read.bytes, read.headers.get("etag")), (made.bytes.clone(), made.headers.get("etag")));
+
+    let head = app.get("/v1/journal/head").bearer(&client).expect(200).await.json()["seq"].clone();
+    let many: Vec<String> = (0..51).map(|number| format!("tag {number}")).collect();
+    for (more, fault) in [
+        (json!({"severity": "low"}), "#/severity_reasoning required"),
+        (json!({"severity_reasoning": "Few."}), "#/severity required"),
+        (json!({"severity": "grave", "severity_reasoning": "x"}), "#/severity enum"),
+        (json!({"tags": ["a", 1]}), "#/tags/1 type"),
+        (json!({"tags": ["a", " "]}), "#/tags/1 blank"),
+        (json!({"tags": many}), "#/tags too_many"),
+    ] {
+        let refused = app.post("/v1/incidents").bearer(&client).json(body(more)).expect(422).await;
+        assert_eq!(refused.faults(), [fault]);
+    }
+    let writer = app.client_with_scopes("incidents:write").await;
+    let tags = json!({"tags": ["phishing", "unheard of"]});
+    let refused = app.post("/v1/incidents").bearer(&writer).json(body(tags)).expect(422).await;
+    assert_eq!(refused.faults(), ["#/tags/1 unknown_tag"]);
+    let staff = app.client_with_scopes("incidents:declare").await;
+    let judged = json!({"severity": "low", "severity_reasoning": "Few."});
+    let refused = app.post("/v1/incidents").bearer(&staff).json(body(judged)).expect(403).await;
+    assert_eq!(refused.text("code"), "insufficient_scope");
+    assert_eq!(app.get("/v1/journal/head").bearer(&client).expect(200).await.json()["seq"], head);
+}
+
 #[testkit::both_engines]
 async fn an_assignee_is_a_member(app: TestApp) {
     let client = app.client_with_scopes(ALL).await;

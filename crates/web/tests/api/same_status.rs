@@ -266,7 +266,7 @@ async fn a_legal_hold_that_stays_takes_no_other_reason(app: TestApp) {
 #[both_engines]
 async fn a_message_by_reference_has_no_status_and_none_of_its_members(app: TestApp) {
     let client = app.client().await;
-    let path = "/v1/incidents/by-ref/siem/1";
+    let path = "/v1/sources/siem/incidents/1";
     let message = json!({"title": "Beacon", "description": ""});
     app.put(path).bearer(&client).json(message.clone()).expect(201).await;
     let before = seq(&app, &client).await;

@@ -24,6 +24,7 @@ impl Scene<'_> {
             detected_date: Some(incident.detected.before(self.now)),
             responded_date: responded,
             contained_date: self.if_past(incident.contained),
+            ..NewIncident::untitled()
         };
         let number = store::incidents::create(self.tx, self.cast.organization, author, &new).await?.number;
         let readers: Vec<UserId> = incident.readers.iter().filter_map(|who| self.cast.person(*who)).collect();

@@ -1,4 +1,4 @@
-//! `/v1/incidents/by-ref/{external_source}/{external_ref}`
+//! `/v1/sources/{external_source}/incidents/{external_ref}`
 
 use domain::ResourceKind;
 use domain::incident::{self, Reference, Viewer};
@@ -43,7 +43,7 @@ fn reference(request: &ApiRequest) -> Result<Reference> {
 /// The incident that has the external system's reference and is not deleted.
 #[utoipa::path(
     get,
-    path = "/v1/incidents/by-ref/{external_source}/{external_ref}",
+    path = "/v1/sources/{external_source}/incidents/{external_ref}",
     operation_id = "read_incident_by_reference",
     tag = "Incidents",
     params(ReferenceParams),
@@ -66,12 +66,12 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
 ///
 /// The first message under a reference declares the incident; later ones change it. Fields that were changed after the
 /// external system sent them are left as they are and listed in `kept`, unless `overwrite` is `true`; fields that a message
-/// does not contain are left too. The rules are those of a `PATCH`, but a client's `detected_date` may lie up to 5 minutes
+/// does not contain are left too. Its `tags` are added, except for those that somebody has removed since; none is taken off. The rules are those of a `PATCH`, but a client's `detected_date` may lie up to 5 minutes
 /// before its `occurred_date`. A closed or dismissed incident is not changed: the message is added to its timeline, and the
 /// response has the warning `incident_not_open`. A message that says nothing new changes nothing.
 #[utoipa::path(
     put,
-    path = "/v1/incidents/by-ref/{external_source}/{external_ref}",
+    path = "/v1/sources/{external_source}/incidents/{external_ref}",
     operation_id = "report_incident_by_reference",
     tag = "Incidents",
     params(ReferenceParams, OverwriteParam),
@@ -107,7 +107,10 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
                 .await?;
                 let incident = reported.incident().clone();
                 let details = match &reported {
-                    Reported::Declared(_) => IncidentDetails::declared(incident),
+                    Reported::Declared(_) => {
+                        let has_tags = !message.new.tags.is_empty();
+                        IncidentDetails::declared(tx, organization, incident, has_tags).await?
+                    }
                     Reported::Merged(_) | Reported::NotOpen(_) => {
                         let viewer = Viewer::of(author);
                         store::incidents::details(tx, organization, &viewer, View::now(), incident).await?

@@ -10,7 +10,9 @@ use crate::input::incidents::{self, NewIncidentInput};
 
 /// Create an incident
 ///
-/// A body of `null`, or no body, declares an incident to be described later: its title is `Untitled incident`.
+/// A body of `null`, or no body, declares an incident to be described later: its title is `Untitled incident`. A `severity`
+/// comes with its `severity_reasoning`; it and `tags` need `incidents:write`. A tag that there is not yet is made with the scope
+/// `tags:write`.
 #[utoipa::path(
     post,
     path = "/v1/incidents",
@@ -26,12 +28,13 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request
         .write(
             async move |tx, organization, author| {
-                store::incidents::create(tx, organization, author, &new).await
+                let incident = store::incidents::create(tx, organization, author, &new).await?;
+                IncidentDetails::declared(tx, organization, incident, !new.tags.is_empty()).await
             },
-            move |incident| {
+            move |details| {
+                let IncidentDetails { incident, .. } = &details;
                 let (location, version) = (format!("/v1/incidents/{}", incident.number), incident.version);
-                let view = IncidentView::new(IncidentDetails::declared(incident), now);
-                Answer::created(location, version, &view)
+                Answer::created(location, version, &IncidentView::new(details, now))
             },
         )
         .await

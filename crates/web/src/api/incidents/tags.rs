@@ -83,6 +83,38 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     Answer::list(&request.list(rows, total, |tag| tag.name.clone(), TagView::from))
 }
 
+/// Put a tag on an incident
+///
+/// Without a body. One that is on the incident already stays, and nothing is journaled. The incident's version does not change.
+#[utoipa::path(
+    put,
+    path = "/v1/incidents/{id}/tags/{tag_id}",
+    operation_id = "put_incident_tag",
+    tag = "Incidents",
+    params(
+        ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
+        ("tag_id" = Uuid, Path, description = "Tag id"),
+    ),
+    responses(
+        (status = 204, description = "The tag is on the incident"),
+        (status = 404, description = "Incident or tag not found"),
+    )
+)]
+pub(crate) async fn put(mut request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::IncidentOrTag, IncidentNumber::parse)?;
+    let tag = request.path(1, ResourceKind::IncidentOrTag, TagId::parse)?;
+    request.no_query()?;
+    request.no_body()?;
+    request
+        .write(
+            async move |tx, organization, author| {
+                store::incidents::put_tag(tx, organization, author, number, tag).await
+            },
+            |()| Ok(Answer::no_content()),
+        )
+        .await
+}
+
 /// Remove a tag from an incident
 ///
 /// The incident's version does not change.

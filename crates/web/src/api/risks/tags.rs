@@ -82,6 +82,38 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
     Answer::list(&request.list(rows, total, |tag| tag.name.clone(), TagView::from))
 }
 
+/// Put a tag on a risk
+///
+/// Without a body. One that is on the risk already stays, and nothing is journaled. The risk's version does not change.
+#[utoipa::path(
+    put,
+    path = "/v1/risks/{risk_id}/tags/{tag_id}",
+    operation_id = "put_risk_tag",
+    tag = "Risks",
+    params(
+        ("risk_id" = String, Path, description = "`RSK-` and the number"),
+        ("tag_id" = Uuid, Path, description = "Tag id"),
+    ),
+    responses(
+        (status = 204, description = "The tag is on the risk"),
+        (status = 404, description = "Risk or tag not found"),
+    )
+)]
+pub(crate) async fn put(mut request: ApiRequest) -> Result<Answer> {
+    let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
+    let tag = request.path(1, ResourceKind::RiskOrTag, TagId::parse)?;
+    request.no_query()?;
+    request.no_body()?;
+    request
+        .write(
+            async move |tx, organization, author| {
+                store::risks::put_tag(tx, organization, author, number, tag).await
+            },
+            |()| Ok(Answer::no_content()),
+        )
+        .await
+}
+
 /// Remove a tag from a risk
 ///
 /// The risk's version does not change.

@@ -174,13 +174,26 @@ impl<'f, 'a> Fields<'f, 'a> {
 
     /// Members that only the service sets: sending one is a fault.
     pub fn read_only(&mut self, names: &[&'static str]) {
+        self.refuse(|name| names.contains(&name).then_some("is set by the service only".into()));
+    }
+
+    /// Members that other operations set, each with the operation: sending one is a fault that names it.
+    pub fn set_elsewhere(&mut self, operations: &[(&[&'static str], &'static str)]) {
+        self.refuse(|name| {
+            let (_, operation) = operations.iter().find(|(names, _)| names.contains(&name))?;
+            Some(format!("is set by `{operation}`").into())
+        });
+    }
+
+    /// Takes out the members that `why` has a sentence about, each with a fault.
+    fn refuse(&mut self, why: impl Fn(&str) -> Option<Cow<'static, str>>) {
         let Self { members, at, faults, .. } = self;
         members.retain(|(key, _)| {
-            let is_read_only = names.contains(&key.as_ref());
-            if is_read_only {
-                faults.add(at.key(key), FaultCode::ReadOnly, "is set by the service only");
+            let detail = why(key);
+            if let Some(detail) = &detail {
+                faults.add(at.key(key), FaultCode::ReadOnly, detail);
             }
-            !is_read_only
+            detail.is_none()
         });
     }
 

@@ -94,7 +94,7 @@ impl World<'_> {
 
     /// Reports an incident by reference; returns its path.
     pub(crate) async fn reported(&self) -> String {
-        let path = format!("/v1/incidents/by-ref/siem/ref-{}", self.slug());
+        let path = format!("/v1/sources/siem/incidents/ref-{}", self.slug());
         self.must(&Ask { method: Method::PUT, ..Ask::post(&path, self.message().await) }).await;
         path
     }

@@ -162,8 +162,8 @@ impl World<'_> {
     /// What is on an incident or leads to it.
     async fn valid_of_links(&self, operation: &Operation) -> Ask {
         match operation.key.as_str() {
-            "GET /v1/incidents/by-ref/{}/{}" => Ask::get(self.reported().await),
-            "PUT /v1/incidents/by-ref/{}/{}" => {
+            "GET /v1/sources/{}/incidents/{}" => Ask::get(self.reported().await),
+            "PUT /v1/sources/{}/incidents/{}" => {
                 let path = self.reported().await;
                 Ask { method: Method::PUT, ..Ask::post(path, self.message().await) }
             }
@@ -173,6 +173,9 @@ impl World<'_> {
             }
             "GET /v1/incidents/{}/tags" => {
                 Ask::get(format!("/v1/incidents/{}/tags", self.tagged_incident().await.0))
+            }
+            "PUT /v1/incidents/{}/tags/{}" => {
+                Ask::put(format!("/v1/incidents/{}/tags/{}", self.incident().await, self.tag().await))
             }
             "DELETE /v1/incidents/{}/tags/{}" => {
                 let (incident, tag) = self.tagged_incident().await;
@@ -276,6 +279,9 @@ impl World<'_> {
                 Ask::post(format!("/v1/risks/{}/tags", self.risk().await), body)
             }
             "GET /v1/risks/{}/tags" => Ask::get(format!("/v1/risks/{}/tags", self.tagged_risk().await.0)),
+            "PUT /v1/risks/{}/tags/{}" => {
+                Ask::put(format!("/v1/risks/{}/tags/{}", self.risk().await, self.tag().await))
+            }
             "DELETE /v1/risks/{}/tags/{}" => {
                 let (risk, tag) = self.tagged_risk().await;
                 Ask::delete(format!("/v1/risks/{risk}/tags/{tag}"))
