@@ -10,8 +10,8 @@ use crate::figure::{Limit, Row, Unit};
 use crate::load::Windows;
 use crate::requests;
 
-/// Entries of the long timeline.
-const ENTRIES: usize = 200;
+/// Notes of the long timeline.
+const NOTES: usize = 200;
 
 pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     let (service, tenant) = bench.service("timeline")?;
@@ -20,10 +20,10 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
         let incident = json!({"title": title, "description": ""});
         service.send(Method::POST, "/v1/incidents", &token, Some(&incident)).await?;
     }
-    let entry =
+    let note =
         json!({"kind": "observation", "text": "The queue of the gateway grows by 40 orders a minute."});
-    for _ in 0..ENTRIES {
-        service.send(Method::POST, "/v1/incidents/INC-1/entries", &token, Some(&entry)).await?;
+    for _ in 0..NOTES {
+        service.send(Method::POST, "/v1/incidents/INC-1/notes", &token, Some(&note)).await?;
     }
     let long = requests::get(&service.process, "/v1/incidents/INC-1", &token);
     let short = requests::get(&service.process, "/v1/incidents/INC-2", &token);
@@ -38,7 +38,7 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
     }
     Ok(Outcome {
         rows: vec![Row::ratio(
-            "read one with 200 timeline entries: CPU",
+            "read one with 200 notes: CPU",
             Unit::Micros,
             &with.cpu_us(),
             ("one without", &without.cpu_us()),

@@ -121,10 +121,8 @@ pub enum ResourceKind {
     Review,
     /// An action in the review of an incident.
     ReviewAction,
-    /// An entry that somebody wrote into the timeline of an incident.
-    Entry,
-    /// A comment on an incident.
-    Comment,
+    /// A note about an incident.
+    Note,
     /// An incident or a tag, when one is put on the other.
     IncidentOrTag,
     /// A risk.
@@ -169,8 +167,7 @@ impl ResourceKind {
             Self::Task => "Task",
             Self::Review => "Review",
             Self::ReviewAction => "Action",
-            Self::Entry => "Entry",
-            Self::Comment => "Comment",
+            Self::Note => "Note",
             Self::IncidentOrTag => "Incident or tag",
             Self::Risk => "Risk",
             Self::RiskOrTag => "Risk or tag",

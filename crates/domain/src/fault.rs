@@ -123,6 +123,8 @@ crate::words! {
         Guessable = "guessable",
         /// The member cannot be sent together with another one.
         Conflict = "conflict",
+        /// The member does not belong to records of this kind, or the kind cannot become this one.
+        NotOfKind = "not_of_kind",
         /// `me` stands for the person who asks, and the caller is a client.
         NotAPerson = "not_a_person",
         /// The text has the character U+0000, which databases do not keep.

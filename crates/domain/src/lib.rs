@@ -52,6 +52,7 @@ pub use nearest::nearest;
 pub use permissions::Permissions;
 pub use role::Role;
 pub use scope::{Scope, Scopes};
+pub use text::{Line, Prose};
 pub use version::ExpectedVersion;
 pub use word::Word;
 

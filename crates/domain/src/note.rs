@@ -1,32 +1,39 @@
-//! What people write about an incident: entries of its timeline, and comments. Both are notes here.
+//! Notes: what people write about a record. A comment is said to others and may mention them; the other kinds tell what was
+//! noticed, done, decided or said, and when.
 
-mod comment;
-mod entry;
+mod kind;
+mod mention;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use jiff::Timestamp;
 
-pub use comment::{
-    Comment, CommentPatch, MAX_MENTIONS, Mention, MentionWarning, NewComment, mention_warning,
-};
-pub use entry::{Entry, EntryKind, EntryPatch, NewEntry, check_at};
+pub use kind::{NoteKind, Sent};
+pub use mention::{MAX_MENTIONS, Mention, MentionWarning, mention_warning};
+pub use write::{NewNote, NotePatch, check_at};
 
 use crate::actor::{Actor, Author};
 use crate::error::Result;
-use crate::fault::Faults;
-use crate::ids::IncidentNumber;
+use crate::ids::UserId;
 use crate::scope::Scope;
+use crate::text::Prose;
 
-/// What entries and comments have in common.
+/// A note about a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// The incident that it is about.
-    pub incident: IncidentNumber,
-    /// Counts the entries of the incident, or its comments, from 1. A number is never used twice.
+    /// Counts the notes about the record from 1. A number is never used twice.
     pub number: i64,
+    /// What it tells of.
+    pub kind: NoteKind,
     /// Markdown.
-    pub text: String,
+    pub text: Prose,
+    /// The time that it speaks of; of a comment when it was written.
+    pub at: Timestamp,
+    /// Whether it is among the most important ones. A comment never is.
+    pub pinned: bool,
+    /// The people whom it mentions, each once, in the order in which they were sent. Only comments do.
+    pub mentions: Vec<UserId>,
     /// Who wrote it.
     pub author: Actor,
     /// When it was written.
@@ -49,31 +56,7 @@ pub struct Note {
     pub seq_from: i64,
 }
 
-/// Checks the text of a note.
-pub fn text(text: &str, pointer: &str, faults: &mut Faults) {
-    crate::text::filled_prose(text, pointer, faults);
-}
-
 impl Note {
-    /// A note as it is written `at` this moment.
-    pub fn new(incident: IncidentNumber, number: i64, text: String, author: Actor, at: Timestamp) -> Self {
-        Self {
-            incident,
-            number,
-            text,
-            author,
-            created_date: at,
-            edit_count: 0,
-            edited_date: None,
-            edited_by: None,
-            updated_date: at,
-            deleted_date: None,
-            version: 1,
-            seq: 0,
-            seq_from: 0,
-        }
-    }
-
     /// Refuses to change what somebody else wrote; holders of `incidents:delete` may.
     pub fn check_author(&self, author: &Author) -> Result<()> {
         let Author { actor, permissions, .. } = author;
@@ -91,11 +74,10 @@ impl Note {
         Self { updated_date: at, version: self.version + 1, ..self.clone() }
     }
 
-    /// The state after an edit.
+    /// The next state, which `by` wrote.
     #[must_use]
-    pub fn edited(&self, text: String, by: &Actor, at: Timestamp) -> Self {
+    pub fn edited(&self, by: &Actor, at: Timestamp) -> Self {
         Self {
-            text,
             edit_count: self.edit_count + 1,
             edited_date: Some(at),
             edited_by: Some(by.clone()),

@@ -17,10 +17,8 @@ crate::words! {
     pub enum Part {
         /// A field of the incident itself.
         Incident = "incident",
-        /// A comment.
-        Comment = "comment",
-        /// An entry of the timeline.
-        Entry = "entry",
+        /// A note.
+        Note = "note",
         /// A field of a task.
         Task = "task",
         /// A field of an edition of the review; `number` is that of the edition.
@@ -65,7 +63,7 @@ impl Part {
                 "hold_reason",
                 "legal_hold_reason",
             ],
-            Self::Comment | Self::Entry => &["text"],
+            Self::Note => &["text"],
             Self::Task => &["title", "notes", "reason"],
             Self::Review => &[
                 "summary",
@@ -130,7 +128,7 @@ impl Redaction {
         }
     }
 
-    /// The field, as the entry of the redaction names it: `description`, or `comments/3/text`; none for everything.
+    /// The field, as the entry of the redaction names it: `description`, or `notes/3/text`; none for everything.
     pub fn field(&self) -> Option<String> {
         let Target { part, number, field } = self.target.as_ref()?;
         Some(match number {

@@ -14,7 +14,7 @@ crate::words! {
     "SearchKind"
     /// What a search finds.
     pub enum SearchKind {
-        /// An incident, by its own texts, its comments and the entries of its timeline.
+        /// An incident, by its own texts and its notes.
         Incident = "incident",
         /// A risk.
         Risk = "risk",
@@ -26,7 +26,7 @@ crate::words! {
 /// Which text of a record has a word. The better one is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Weight {
-    /// Comments, entries of a timeline, items of a document.
+    /// Notes, items of a document.
     Rest = 1,
     /// The description.
     Description = 2,

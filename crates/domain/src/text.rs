@@ -1,6 +1,10 @@
 //! Texts have one of two limits: a line, counted in characters, and prose, counted in bytes because its limit is about
 //! storage. A value is checked and then kept as it was sent.
 
+mod typed;
+
+pub use typed::{Line, Prose};
+
 use crate::fault::{FaultCode, Faults};
 
 /// The most characters (Unicode scalar values) of a line: titles, names, labels.

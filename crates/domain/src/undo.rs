@@ -59,7 +59,7 @@ impl UndoResult {
             "incident.redacted" => "What was redacted is gone for good.",
             "evaluation.recorded" => "Evaluations are never removed. Record another one that supersedes it.",
             _ if is_of_part(entry_kind) => {
-                "It changed a part of the incident, such as a task, a comment or a link. Change that back instead."
+                "It changed a part of the incident, such as a task, a note or a link. Change that back instead."
             }
             _ => "Only changes of incidents and risks and of their tags can be undone.",
         };
@@ -103,7 +103,7 @@ pub struct Comparison<'r> {
 }
 
 /// What follows `incident.` in the kinds of entries about parts of an incident.
-const PARTS: [&str; 5] = ["task_", "review_", "comment_", "entry_", "link_"];
+const PARTS: [&str; 4] = ["task_", "review_", "note_", "link_"];
 
 /// Whether entries of this kind are about a part of a record. They do not change the record itself, so they do not stand
 /// against undoing an earlier change of it.
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_change_of_a_part_is_no_change_of_the_record_and_cannot_be_undone() {
-        for kind in ["incident.task_created", "incident.review_published", "incident.comment_deleted"] {
+        for kind in ["incident.task_created", "incident.review_published", "incident.note_deleted"] {
             assert!(is_of_part(kind), "{kind}");
             let reason = UndoResult::of_kind(kind).unwrap().reason.unwrap();
             assert!(reason.starts_with("It changed a part of the incident"), "{kind}: {reason}");

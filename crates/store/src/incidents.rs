@@ -113,10 +113,8 @@ impl Deletable for Incident {
     const PARTS: &'static [(&'static str, &'static str)] = &[
         ("incident_task", "incident"),
         ("incident_review", "incident"),
-        ("incident_entry", "incident"),
-        ("incident_entry_history", "incident"),
-        ("incident_comment", "incident"),
-        ("incident_comment_history", "incident"),
+        ("incident_note", "incident"),
+        ("incident_note_history", "incident"),
         ("incident_tag", "incident"),
         ("incident_report", "incident"),
         ("incident_link", "incident"),

@@ -24,7 +24,7 @@ pub mod journal;
 pub mod links;
 pub mod list;
 pub mod migrations;
-mod notes;
+pub mod notes;
 pub mod organizations;
 mod page;
 mod part;
@@ -52,7 +52,6 @@ mod verify;
 mod view;
 
 pub use error::{Error, Result};
-pub use notes::{comments, entries};
 pub use page::Page;
 pub use view::{Deleted, View};
 

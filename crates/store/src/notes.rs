@@ -1,27 +1,35 @@
-//! What people write about an incident: entries of its timeline, and comments. Both are kept in the same way: as parts of
-//! the incident, each with a history and a soft deletion of its own.
+//! What people write about incidents. A note is a part of the incident, with a history and a soft deletion of its own.
 
-pub mod comments;
-pub mod entries;
+mod list;
+mod mentions;
 mod read;
 mod revisions;
 mod write;
 
-pub(crate) use write::keep_state;
-
-use domain::note::{Comment, Entry, Note};
-use domain::{IncidentNumber, ResourceKind};
+use domain::IncidentNumber;
+use domain::note::Note;
 use jiff::Timestamp;
 
+pub(crate) use list::of_timeline;
+pub use list::{NoteFilter, NoteQuery, NoteSort, count, list};
+pub use mentions::WithMentions;
+pub use read::get;
+pub use revisions::{count_revisions, list_revisions};
+pub(crate) use write::keep_state;
+pub use write::{create, delete, patch_faults, restore, update};
+
 use crate::part::{Part, PartWithHistory};
-use crate::record::{Record, columns, record};
+use crate::record::{columns, record};
 use crate::verify::recorded::Made;
 
 columns! {
     Note {
-        incident: Plain => Key,
         number: Plain => Key,
+        kind: AWord => Journaled,
         text: Plain => Journaled,
+        at: Plain => Journaled,
+        pinned: PlainOrDefault => Journaled,
+        mentions: AList => Journaled,
         author: AnActor => Fixed,
         created_date: Plain => Fixed,
         edit_count: PlainOrDefault => Journaled,
@@ -35,17 +43,16 @@ columns! {
     }
 }
 
-record! {
-    Entry in "incident_entry" with note: Note {
-        kind: AWord => Journaled,
-        at: Plain => Journaled,
-        pinned: PlainOrDefault => Journaled,
-    }
+/// A note about an incident.
+#[derive(Debug, Clone)]
+pub(crate) struct IncidentNote {
+    note: Note,
+    incident: IncidentNumber,
 }
 
 record! {
-    Comment in "incident_comment" with note: Note {
-        mentions: AList => Journaled,
+    IncidentNote in "incident_note" with note: Note {
+        incident: Plain => Key,
     }
 }
 
@@ -54,95 +61,33 @@ record! {
 pub struct NoteId {
     /// The incident.
     pub incident: IncidentNumber,
-    /// The number of the entry or comment.
+    /// The number of the note.
     pub number: i64,
 }
 
-/// A kind of note.
-trait NoteKind: Record + Clone {
-    /// What its fields begin with in entries of the journal.
-    const FIELDS: &'static str;
-    /// What is not found if there is none.
-    const NOUN: ResourceKind;
-    /// The entries of the journal that tell of it.
-    const ENTRIES: Entries;
-
-    /// What all kinds have in common.
-    fn note(&self) -> &Note;
-
-    /// The same, to change it.
-    fn note_mut(&mut self) -> &mut Note;
-}
-
-/// The kinds of entries of the journal about a kind of note.
-struct Entries {
-    added: &'static str,
-    updated: &'static str,
-    deleted: &'static str,
-    restored: &'static str,
-}
-
-impl NoteKind for Entry {
-    const FIELDS: &'static str = "entries";
-    const NOUN: ResourceKind = ResourceKind::Entry;
-    const ENTRIES: Entries = Entries {
-        added: "incident.entry_added",
-        updated: "incident.entry_updated",
-        deleted: "incident.entry_deleted",
-        restored: "incident.entry_restored",
-    };
-
-    fn note(&self) -> &Note {
-        &self.note
-    }
-
-    fn note_mut(&mut self) -> &mut Note {
-        &mut self.note
-    }
-}
-
-impl NoteKind for Comment {
-    const FIELDS: &'static str = "comments";
-    const NOUN: ResourceKind = ResourceKind::Comment;
-    const ENTRIES: Entries = Entries {
-        added: "incident.comment_added",
-        updated: "incident.comment_updated",
-        deleted: "incident.comment_deleted",
-        restored: "incident.comment_restored",
-    };
-
-    fn note(&self) -> &Note {
-        &self.note
-    }
-
-    fn note_mut(&mut self) -> &mut Note {
-        &mut self.note
-    }
-}
-
-impl<N: NoteKind> Part for N {
-    const PREFIX: &'static str = N::FIELDS;
+impl Part for IncidentNote {
+    const PREFIX: &'static str = "notes";
     const WHOLE: &'static str = "incident";
 
     fn whole(&self) -> i64 {
-        self.note().incident.number()
+        self.incident.number()
     }
 
     fn id(&self) -> String {
-        self.note().number.to_string()
+        self.note.number.to_string()
     }
 
     fn entries(&self) -> (i64, i64) {
-        (self.note().seq_from, self.note().seq)
+        (self.note.seq_from, self.note.seq)
     }
 
     fn made(&self) -> Made {
-        Made::by(self.note().created_date, &self.note().author)
+        Made::by(self.note.created_date, &self.note.author)
     }
 }
 
-impl<N: NoteKind> PartWithHistory for N {
+impl PartWithHistory for IncidentNote {
     fn state(&self) -> (i64, Timestamp) {
-        (self.note().version, self.note().updated_date)
+        (self.note.version, self.note.updated_date)
     }
 }

@@ -51,8 +51,7 @@ const ALL: &[RecordKind] = &[
         .with_parts(&[
             "incident_task",
             "incident_review",
-            "incident_entry",
-            "incident_comment",
+            "incident_note",
             "incident_report",
             "incident_link",
         ]),

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 
 use db::Tx;
 use domain::incident::{IncidentPatch, NewIncident};
-use domain::note::{CommentPatch, NewComment};
+use domain::note::NotePatch;
 use domain::redaction::{MARK, Redaction};
 use domain::{ExpectedVersion, IncidentNumber, OrgId};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
-use store::comments::NoteId;
-use testkit::{TestDb, both_engines};
+use store::notes::NoteId;
+use testkit::{TestDb, both_engines, comment, prose};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
 
@@ -117,17 +117,16 @@ async fn act(tx: &mut Tx, org: OrgId, number: IncidentNumber, act: &Act) -> stor
             };
         }
         Act::Comment(text) => {
-            let new = NewComment { text: text.clone(), mentions: Vec::new() };
-            store::comments::create(tx, org, &by, number, &new).await?;
+            store::notes::create(tx, org, &by, number, &comment(text)).await?;
             return Ok(());
         }
         Act::Edit(text) => {
-            let patch = CommentPatch { text: Some(text.clone()), mentions: None };
-            let edited = store::comments::update(tx, org, &by, first, &ANY, &patch).await;
+            let patch = NotePatch { text: Some(prose(text)), ..NotePatch::default() };
+            let edited = store::notes::update(tx, org, &by, first, &ANY, &patch).await;
             return unless_missing(edited.map(drop));
         }
         Act::DeleteComment => {
-            return unless_missing(store::comments::delete(tx, org, &by, first, &ANY).await);
+            return unless_missing(store::notes::delete(tx, org, &by, first, &ANY).await);
         }
         Act::Delete => {
             store::incidents::delete_many(tx, org, &by, &[number]).await?;

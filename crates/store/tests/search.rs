@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use db::Tx;
 use domain::document::NewDocument;
 use domain::incident::{Incident, IncidentPatch, NewIncident, Viewer};
-use domain::note::{EntryKind, NewComment, NewEntry};
+use domain::note::{NewNote, NoteKind};
 use domain::redaction::Redaction;
 use domain::risk::{NewRisk, Rating};
 use domain::search::{SearchKind, SearchQuery, Texts, Weight};
@@ -15,11 +15,11 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use store::View;
-use store::entries::NoteId;
 use store::incidents::{IncidentFilter, IncidentQuery, IncidentSort};
 use store::list::{Direction, ListQuery, Sort};
+use store::notes::NoteId;
 use store::search::{Followed, HitPosition, Step};
-use testkit::{TestDb, author, both_engines};
+use testkit::{TestDb, author, both_engines, comment, prose};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
 
@@ -77,7 +77,7 @@ enum Act {
     Describe(String),
     Comment(String),
     Enter(String),
-    DeleteComment,
+    DeleteNote,
     Restrict(bool),
     Read(bool),
     Delete,
@@ -92,7 +92,7 @@ fn act() -> impl Strategy<Value = (i64, Act)> {
         1 => text().prop_map(Act::Describe),
         2 => text().prop_map(Act::Comment),
         2 => text().prop_map(Act::Enter),
-        1 => Just(Act::DeleteComment),
+        1 => Just(Act::DeleteNote),
         1 => any::<bool>().prop_map(Act::Restrict),
         1 => any::<bool>().prop_map(Act::Read),
         1 => Just(Act::Delete),
@@ -117,14 +117,14 @@ async fn apply(tx: &mut Tx, org: OrgId, ada: UserId, number: i64, act: &Act) -> 
             return store::incidents::create(tx, org, &by, &new).await.map(drop);
         }
         Act::Comment(text) => {
-            let new = NewComment { text: format!("{text}."), mentions: Vec::new() };
-            return store::comments::create(tx, org, &by, number, &new).await.map(drop);
+            let new = comment(&format!("{text}."));
+            return store::notes::create(tx, org, &by, number, &new).await.map(drop);
         }
         Act::Enter(text) => {
-            let new = NewEntry { kind: EntryKind::Action, text: format!("{text}."), at: None, pinned: false };
-            return store::entries::create(tx, org, &by, number, &new).await.map(drop);
+            let new = NewNote::of(NoteKind::Action, prose(&format!("{text}.")));
+            return store::notes::create(tx, org, &by, number, &new).await.map(drop);
         }
-        Act::DeleteComment => return store::comments::delete(tx, org, &by, first, &ANY).await,
+        Act::DeleteNote => return store::notes::delete(tx, org, &by, first, &ANY).await,
         Act::Delete => return store::incidents::delete_many(tx, org, &by, &[number]).await.map(drop),
         Act::Restore => return store::incidents::restore_many(tx, org, &by, &[number]).await.map(drop),
         Act::Redact(text) => {
@@ -180,13 +180,10 @@ async fn texts_of(tx: &mut Tx, org: OrgId, viewer: &Viewer) -> Vec<(IncidentNumb
         let mut texts = Texts::default();
         texts.add(Weight::Title, &title);
         texts.add(Weight::Description, &description);
-        for table in ["incident_entry", "incident_comment"] {
-            let sql = format!(
-                "SELECT text FROM {table} WHERE organization = $1 AND incident = $2 AND deleted_date IS NULL"
-            );
-            let rows: Vec<(String,)> = tx.query(&sql, &[&org.uuid(), &number.number()]).await.unwrap();
-            rows.iter().for_each(|(text,)| texts.add(Weight::Rest, text));
-        }
+        let sql = "SELECT text FROM incident_note
+            WHERE organization = $1 AND incident = $2 AND deleted_date IS NULL";
+        let rows: Vec<(String,)> = tx.query(sql, &[&org.uuid(), &number.number()]).await.unwrap();
+        rows.iter().for_each(|(text,)| texts.add(Weight::Rest, text));
         found.push((number, texts));
     }
     found
@@ -352,8 +349,8 @@ async fn declare(db: &TestDb, org: OrgId, title: &str, description: &str) -> Inc
 async fn what_is_deleted_or_redacted_leaves_the_index_in_the_same_write(db: TestDb) {
     let org = db.organization("Example Ltd").await;
     let number = declare(&db, org, "alpha", "beta hunter2").await;
-    let comment = NewComment { text: "gamma".to_owned(), mentions: Vec::new() };
-    let work = async move |tx: &mut Tx| store::comments::create(tx, org, &author(), number, &comment).await;
+    let new = comment("gamma");
+    let work = async move |tx: &mut Tx| store::notes::create(tx, org, &author(), number, &new).await;
     db.write(org, work).await.unwrap();
     follow_all(&db, org).await;
     assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "gamma", "hunter2"]);
@@ -364,7 +361,7 @@ async fn what_is_deleted_or_redacted_leaves_the_index_in_the_same_write(db: Test
     db.write(org, work).await.unwrap();
     assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "gamma", "redacted"]);
     let note = NoteId { incident: number, number: 1 };
-    let work = async move |tx: &mut Tx| store::comments::delete(tx, org, &author(), note, &ANY).await;
+    let work = async move |tx: &mut Tx| store::notes::delete(tx, org, &author(), note, &ANY).await;
     db.write(org, work).await.unwrap();
     assert_eq!(words(&db).await.into_keys().collect::<Vec<_>>(), ["alpha", "beta", "redacted"]);
     let work = async move |tx: &mut Tx| store::incidents::delete_many(tx, org, &author(), &[number]).await;
@@ -458,7 +455,7 @@ async fn hits_are_of_every_kind_with_the_piece_that_was_found(db: TestDb) {
     declare(&db, org, "Disk full", "").await;
     declare(&db, org, "Backup failed", "The disk of the Café was full.").await;
     let commented = declare(&db, org, "Nightly job", "").await;
-    let comment = NewComment { text: "Again a full disk?".to_owned(), mentions: Vec::new() };
+    let new = comment("Again a full disk?");
     let risk = NewRisk {
         title: "Full disks".to_owned(),
         description: "A disk that is full stops everything.".to_owned(),
@@ -468,7 +465,7 @@ async fn hits_are_of_every_kind_with_the_piece_that_was_found(db: TestDb) {
         target: Rating { likelihood: 2, impact: 3 },
     };
     let work = async move |tx: &mut Tx| {
-        store::comments::create(tx, org, &author(), commented, &comment).await?;
+        store::notes::create(tx, org, &author(), commented, &new).await?;
         store::risks::create(tx, org, &author(), &risk).await
     };
     db.write(org, work).await.unwrap();

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use db::Tx;
+use domain::note::{NewNote, NoteKind};
 use domain::person::NewMember;
-use domain::{Actor, ActorKind, Author, OrgId, Role, Scopes, UserId};
+use domain::{Actor, ActorKind, Author, OrgId, Prose, Role, Scopes, UserId};
 use store::idempotency::{self, Stored};
 
 use crate::TestDb;
@@ -56,4 +57,14 @@ impl TestDb {
         };
         self.write(organization, work).await.expect("keeping answers");
     }
+}
+
+/// The text of a note.
+pub fn prose(text: &str) -> Prose {
+    Prose::stored(text.to_owned())
+}
+
+/// A comment to write.
+pub fn comment(text: &str) -> NewNote {
+    NewNote::of(NoteKind::Comment, prose(text))
 }

@@ -44,7 +44,7 @@ mod test_db;
 
 #[cfg(feature = "app")]
 pub use app::{CHALLENGE, INVALID_TOKEN, TestApp, TestClient};
-pub use builders::author;
+pub use builders::{author, comment, prose};
 pub use clock::TestClock;
 pub use contract::Contract;
 pub use db::Engine;

@@ -235,23 +235,17 @@ fn views(table: Table) -> Table {
         .needs_any(VIEWS, routes!(api::views::delete::delete))
 }
 
-/// What people write about incidents.
+/// What people write about incidents. Comments are written with `incidents:declare` too, which the store knows.
 fn notes(table: Table) -> Table {
+    const WRITERS: &[Scope] = &[IncidentsWrite, IncidentsDeclare];
     table
-        .needs(&IncidentsWrite, routes!(api::entries::create::create))
-        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::entries::list::list))
-        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::entries::read::read))
-        .needs(&IncidentsWrite, routes!(api::entries::update::update))
-        .needs(&IncidentsWrite, routes!(api::entries::delete::delete))
-        .needs(&IncidentsDelete, routes!(api::entries::restore::restore))
-        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::entries::revisions::list))
-        .needs(&IncidentsWrite, routes!(api::comments::create::create))
-        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::comments::list::list))
-        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::comments::read::read))
-        .needs(&IncidentsWrite, routes!(api::comments::update::update))
-        .needs(&IncidentsWrite, routes!(api::comments::delete::delete))
-        .needs(&IncidentsDelete, routes!(api::comments::restore::restore))
-        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::comments::revisions::list))
+        .needs_any(WRITERS, routes!(api::notes::create::create))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::notes::list::list))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::notes::read::read))
+        .needs_any(WRITERS, routes!(api::notes::update::update))
+        .needs_any(WRITERS, routes!(api::notes::delete::delete))
+        .needs(&IncidentsDelete, routes!(api::notes::restore::restore))
+        .needs_any(&[IncidentsRead, IncidentsDeclare], routes!(api::notes::revisions::list))
 }
 
 /// The operations on incidents.

@@ -132,7 +132,11 @@ async fn an_open_page_learns_that_its_record_has_changed(app: TestApp) {
         router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap().status()
     };
     assert_eq!(ask(&token).await, StatusCode::NOT_MODIFIED);
-    app.post("/v1/incidents/1/comments").bearer(&ada.token).json(json!({"text": "Warm."})).expect(201).await;
+    app.post("/v1/incidents/1/notes")
+        .bearer(&ada.token)
+        .json(json!({"kind": "comment", "text": "Warm."}))
+        .expect(201)
+        .await;
     assert_eq!(ask(&token).await, StatusCode::OK);
     assert_eq!(ask("nonsense").await, StatusCode::NOT_FOUND);
     // Asking does not prolong the session.

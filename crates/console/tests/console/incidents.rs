@@ -220,8 +220,8 @@ async fn a_page_costs_the_same_however_much_it_shows(app: TestApp) {
         for number in 0..many {
             let body = json!({"title": format!("Number {number}"), "description": ""});
             app.post("/v1/incidents").bearer(&ada.token).json(body).expect(201).await;
-            let text = json!({"text": "A comment"});
-            app.post("/v1/incidents/1/comments").bearer(&ada.token).json(text).expect(201).await;
+            let text = json!({"kind": "comment", "text": "A comment"});
+            app.post("/v1/incidents/1/notes").bearer(&ada.token).json(text).expect(201).await;
             let rating = json!({"likelihood": 3, "impact": 3});
             let risk = json!({"title": "R", "inherent": rating, "target": rating});
             app.post("/v1/risks").bearer(&ada.token).json(risk).expect(201).await;
@@ -434,21 +434,21 @@ async fn an_incident_is_shown_as_it_stood(app: TestApp) {
 }
 
 #[both_engines]
-async fn what_was_written_is_corrected_and_deleted(app: TestApp) {
+async fn a_note_is_edited_and_deleted(app: TestApp) {
     let mut browser = declared(&app).await;
     let notes = format!("{INCIDENT}/notes");
     browser.post(&notes, &fields(&[("kind", "comment"), ("text", "Wet.")])).await;
     browser.post(&notes, &fields(&[("kind", "decision"), ("text", "Pump."), ("at", "")])).await;
-    let comment = format!("{INCIDENT}/comments/1");
+    let comment = format!("{INCIDENT}/notes/1");
     let page = browser.get(&comment).await.page;
     let page = browser.submit(&page, &comment, &[("text", "Very wet.")]).await.page;
     assert!(page.text().contains("Very wet.") && page.text().contains("edited"), "{}", page.text());
-    let entry = format!("{INCIDENT}/entries/1");
-    let page = browser.get(&entry).await.page;
-    let page = browser.submit(&page, &entry, &[("pinned", "on")]).await.page;
+    let decision = format!("{INCIDENT}/notes/2");
+    let page = browser.get(&decision).await.page;
+    let page = browser.submit(&page, &decision, &[("pinned", "on")]).await.page;
     assert!(page.texts(".by .sm").contains(&"pinned".to_owned()), "{}", page.text());
-    let form = browser.get(&entry).await.page;
-    let page = browser.submit(&form, &entry, &[("delete", "1")]).await.page;
+    let form = browser.get(&decision).await.page;
+    let page = browser.submit(&form, &decision, &[("delete", "1")]).await.page;
     assert!(!page.text().contains("Pump."));
 }
 

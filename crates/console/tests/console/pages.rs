@@ -21,8 +21,8 @@ async fn fill(app: &TestApp) {
         app.post(address).bearer(&admin.token).json(body).expect(201).await.json().clone()
     };
     make("/v1/incidents", json!({"title": "Phishing & <b>bold</b>", "description": hostile})).await;
-    make("/v1/incidents/1/comments", json!({"text": hostile})).await;
-    make("/v1/incidents/1/entries", json!({"kind": "decision", "text": hostile})).await;
+    make("/v1/incidents/1/notes", json!({"kind": "comment", "text": hostile})).await;
+    make("/v1/incidents/1/notes", json!({"kind": "decision", "text": hostile})).await;
     make("/v1/incidents/1/tasks", json!({"title": "<i>Do it</i>"})).await;
     let tag = make("/v1/tags", json!({"name": "A <b>tag</b>", "description": hostile})).await;
     make("/v1/tags", json!({"name": "Another"})).await;

@@ -7,30 +7,31 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{Incident, IncidentPatch, Kind, NewIncident, external_ref};
+use super::{Incident, IncidentPatch, Kind, NewIncident};
 use crate::actor::{Actor, ActorKind};
 use crate::fault::Faults;
 use crate::ids::IncidentNumber;
 use crate::person::Person;
 use crate::severity::Severity;
+use crate::text::Line;
 use crate::time::{self, CLOCK_TOLERANCE};
 
 /// An external system, and its reference of an incident.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
     /// The system.
-    pub source: String,
+    pub source: Line,
     /// Its reference.
-    pub reference: String,
+    pub reference: Line,
 }
 
 impl Reference {
     /// A reference whose two texts are lines that are not blank.
     pub fn new(source: &str, reference: &str) -> Option<Self> {
         let mut faults = Faults::new();
-        external_ref(source, "", &mut faults);
-        external_ref(reference, "", &mut faults);
-        faults.is_empty().then(|| Self { source: source.to_owned(), reference: reference.to_owned() })
+        let (source, reference) =
+            (Line::new(source.to_owned(), "", &mut faults), Line::new(reference.to_owned(), "", &mut faults));
+        Some(Self { source: source?, reference: reference? })
     }
 }
 
@@ -96,8 +97,8 @@ impl Message {
         // Where the system does not say when it detected the incident, the time of its message counts as said.
         sent.note(ReportedField::Detected, stored(&incident, ReportedField::Detected));
         incident.external_sent = Some(sent.with(self).to_text());
-        incident.external_source = Some(reference.source.clone());
-        incident.external_ref = Some(reference.reference.clone());
+        incident.external_source = Some(reference.source.to_string());
+        incident.external_ref = Some(reference.reference.to_string());
         incident
     }
 

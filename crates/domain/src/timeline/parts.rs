@@ -46,7 +46,7 @@ pub(super) fn clauses(left: &mut Vec<&Change>, actor: &str, names: &Names) -> Ve
 fn told(mut part: Part<'_, '_>) -> Vec<Clause> {
     match part.prefix {
         "tasks" => tasks::clauses(&mut part),
-        "comments" | "entries" => notes::clauses(&mut part),
+        "notes" => notes::clauses(&mut part),
         "links" => links::clauses(&mut part),
         "reviews" => reviews::clauses(&mut part),
         "reports" => vec!["reported the incident again, which was not open".into()],

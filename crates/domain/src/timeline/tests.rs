@@ -300,15 +300,16 @@ fn tasks_are_told_by_their_titles() {
 }
 
 #[test]
-fn comments_entries_and_reviews_are_told() {
-    let deleted = json!({"comments/2/deleted_date": [null, "2026-03-05T09:00:00.000000Z"]});
-    assert_eq!(text("incident.comment_deleted", deleted), "Ada deleted comment 2");
-    assert_eq!(
-        text("incident.entry_updated", json!({"entries/1/pinned": [null, true]})),
-        "Ada pinned timeline entry 1"
-    );
-    let edited = json!({"entries/1/text": ["a", "b"], "entries/1/edit_count": [null, 1]});
-    assert_eq!(text("incident.entry_updated", edited), "Ada edited timeline entry 1");
+fn notes_and_reviews_are_told() {
+    let added =
+        |kind| json!({"notes/2": [null, true], "notes/2/kind": [null, kind], "notes/2/text": [null, "a"]});
+    assert_eq!(text("incident.note_added", added("comment")), "Ada commented");
+    assert_eq!(text("incident.note_added", added("action")), "Ada wrote into the timeline");
+    let deleted = json!({"notes/2/deleted_date": [null, "2026-03-05T09:00:00.000000Z"]});
+    assert_eq!(text("incident.note_deleted", deleted), "Ada deleted note 2");
+    assert_eq!(text("incident.note_updated", json!({"notes/1/pinned": [null, true]})), "Ada pinned note 1");
+    let edited = json!({"notes/1/text": ["a", "b"], "notes/1/edit_count": [null, 1]});
+    assert_eq!(text("incident.note_updated", edited), "Ada edited note 1");
     let published =
         json!({"reviews/1/state": ["draft", "published"], "reviews/1/published_date": [null, "x"]});
     assert_eq!(text("incident.review_published", published), "Ada published the review");
@@ -349,7 +350,7 @@ fn a_redaction_tells_where_and_why() {
         )
     };
     assert_eq!(redacted(json!("description")), "Ada redacted the description: A password.");
-    assert_eq!(redacted(json!("comment/3/text")), "Ada redacted the text of comment 3: A password.");
+    assert_eq!(redacted(json!("note/3/text")), "Ada redacted the text of note 3: A password.");
     assert_eq!(redacted(Value::Null), "Ada redacted a text wherever it stood: A password.");
 }
 

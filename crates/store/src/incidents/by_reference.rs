@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use db::{FromRow, Param, Row, Tx};
 use domain::incident::{Category, Incident, Message, Reference, Viewer};
-use domain::{Author, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
+use domain::{Author, Error, ExpectedVersion, IncidentNumber, Line, OrgId, ResourceKind};
 use macros::boxed;
 
 use super::tags::TAGS;
@@ -108,7 +108,8 @@ pub(super) async fn require_free(tx: &mut Tx, organization: OrgId, incident: &In
     let (Some(source), Some(reference)) = (&incident.external_source, &incident.external_ref) else {
         return Ok(());
     };
-    let reference = Reference { source: source.clone(), reference: reference.clone() };
+    let reference =
+        Reference { source: Line::stored(source.clone()), reference: Line::stored(reference.clone()) };
     match find(tx, organization, &reference).await? {
         Some(other) if other.number != incident.number => {
             Err(Error::ExternalRefTaken(vec![incident.number]).into())

@@ -6,7 +6,6 @@ use db::Tx;
 use domain::OrgId;
 use domain::incident::Incident;
 use domain::link::IncidentLink;
-use domain::note::{Comment, Entry};
 use domain::review::Review;
 use domain::task::Task;
 
@@ -14,6 +13,7 @@ use super::reports::IncidentReport;
 use super::subject;
 use super::tags::TAGS;
 use crate::error::Result;
+use crate::notes::IncidentNote;
 use crate::part::{self, RecordedParts};
 use crate::records::page::{Cursor, RecordPage};
 use crate::verify::recorded::{Made, Recorded, versions};
@@ -46,8 +46,7 @@ async fn parts(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Hash
     // One line for each kind.
     part::recorded::<Task>(tx, organization, numbers, &mut parts).await?;
     part::recorded::<Review>(tx, organization, numbers, &mut parts).await?;
-    part::recorded_with_history::<Entry>(tx, organization, numbers, &mut parts).await?;
-    part::recorded_with_history::<Comment>(tx, organization, numbers, &mut parts).await?;
+    part::recorded_with_history::<IncidentNote>(tx, organization, numbers, &mut parts).await?;
     TAGS.recorded(tx, organization, numbers, &mut parts).await?;
     part::recorded::<IncidentLink>(tx, organization, numbers, &mut parts).await?;
     part::recorded::<IncidentReport>(tx, organization, numbers, &mut parts).await?;

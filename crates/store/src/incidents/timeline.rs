@@ -5,7 +5,7 @@ mod names;
 
 use db::{Param, Tx};
 use domain::incident::Viewer;
-use domain::note::{Comment, Entry, EntryKind};
+use domain::note::{Note, NoteKind};
 use domain::timeline::ShownChange;
 use domain::{Actor, IncidentNumber, OrgId};
 use jiff::Timestamp;
@@ -35,10 +35,8 @@ domain::words! {
     pub enum TimelineType {
         /// A change of the incident, in a sentence.
         Change = "change",
-        /// An entry that somebody wrote into the timeline.
-        Entry = "entry",
-        /// A comment.
-        Comment = "comment",
+        /// A note that somebody wrote.
+        Note = "note",
     }
 }
 
@@ -66,8 +64,7 @@ pub struct TimelineQuery {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimelinePosition {
     change: Option<i64>,
-    entry: Option<Position>,
-    comment: Option<i64>,
+    note: Option<Position>,
 }
 
 /// An item of a timeline.
@@ -75,7 +72,7 @@ pub struct TimelinePosition {
 pub struct TimelineItem {
     /// The journal entry that tells of it.
     pub seq: i64,
-    /// When it happened: of an entry the time that it speaks of.
+    /// When it happened: of a note the time that it speaks of.
     pub at: Timestamp,
     /// Who did it, or wrote it.
     pub actor: Actor,
@@ -89,25 +86,22 @@ pub struct TimelineItem {
 
 /// What an item of a timeline is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the fields are those of the entry, the comment or the journal entry")]
+#[expect(missing_docs, reason = "the fields are those of the note or the journal entry")]
 pub enum TimelineWhat {
     /// A change.
     Change { kind: String, changes: Vec<ShownChange> },
-    /// An entry that somebody wrote into the timeline.
-    Entry {
+    /// A note.
+    Note {
         number: i64,
-        kind: EntryKind,
+        kind: NoteKind,
         pinned: bool,
         created_date: Timestamp,
         edited_date: Option<Timestamp>,
     },
-    /// A comment.
-    Comment { number: i64, created_date: Timestamp, edited_date: Option<Timestamp> },
 }
 
 /// The journal's entries about what people wrote. It stands in the timeline itself, as it is now.
-const ABOUT_NOTES: [&str; 4] =
-    ["incident.entry_added", "incident.entry_updated", "incident.comment_added", "incident.comment_updated"];
+const ABOUT_NOTES: [&str; 2] = ["incident.note_added", "incident.note_updated"];
 
 impl TimelineQuery {
     fn has(&self, wanted: TimelineType) -> bool {
@@ -136,14 +130,9 @@ pub async fn timeline(
         let of = (number, viewer);
         add(changes::page(tx, organization, of, query, after.change, limit).await?);
     }
-    if query.has(TimelineType::Entry) {
-        let page =
-            notes::entries::of_timeline(tx, organization, number, direction, after.entry.as_ref(), limit);
-        add(page.await?.map(of_entry));
-    }
-    if query.has(TimelineType::Comment) {
-        let page = notes::comments::of_timeline(tx, organization, number, direction, after.comment, limit);
-        add(page.await?.map(of_comment));
+    if query.has(TimelineType::Note) {
+        let page = notes::of_timeline(tx, organization, number, direction, after.note.as_ref(), limit);
+        add(page.await?.map(of_note));
     }
     items.sort_by_key(|item| (item.at, item.seq));
     if direction == Direction::Descending {
@@ -163,34 +152,23 @@ impl TimelinePosition {
     fn pass(&mut self, item: &TimelineItem) {
         match item.what {
             TimelineWhat::Change { .. } => self.change = Some(item.seq),
-            TimelineWhat::Entry { number, .. } => {
-                self.entry = Some(Position::of(Some(item.at.into()), number));
+            TimelineWhat::Note { number, .. } => {
+                self.note = Some(Position::of(Some(item.at.into()), number));
             }
-            TimelineWhat::Comment { number, .. } => self.comment = Some(number),
         }
     }
 }
 
-fn of_entry(Entry { note, kind, at, pinned }: Entry) -> TimelineItem {
-    let what = TimelineWhat::Entry {
+fn of_note(note: Note) -> TimelineItem {
+    let what = TimelineWhat::Note {
         number: note.number,
-        kind,
-        pinned,
+        kind: note.kind,
+        pinned: note.pinned,
         created_date: note.created_date,
         edited_date: note.edited_date,
     };
-    let position = TimelinePosition::default();
-    TimelineItem { seq: note.seq, at, actor: note.author, text: note.text, what, position }
-}
-
-fn of_comment(Comment { note, .. }: Comment) -> TimelineItem {
-    let what = TimelineWhat::Comment {
-        number: note.number,
-        created_date: note.created_date,
-        edited_date: note.edited_date,
-    };
-    let (at, position) = (note.created_date, TimelinePosition::default());
-    TimelineItem { seq: note.seq, at, actor: note.author, text: note.text, what, position }
+    let (text, position) = (note.text.into(), TimelinePosition::default());
+    TimelineItem { seq: note.seq, at: note.at, actor: note.author, text, what, position }
 }
 
 /// How many items the timeline of an incident has.
@@ -212,16 +190,13 @@ pub async fn timeline_count(
             ABOUT_NOTES.join("', '")
         ));
     }
-    for (wanted, table) in
-        [(TimelineType::Entry, "incident_entry"), (TimelineType::Comment, "incident_comment")]
-    {
-        if query.has(wanted) {
-            params.push(&number);
-            counts.push(format!(
-                "(SELECT count(*) FROM {table} WHERE organization = $1 AND incident = ${} AND deleted_date IS NULL)",
-                params.len()
-            ));
-        }
+    if query.has(TimelineType::Note) {
+        params.push(&number);
+        counts.push(format!(
+            "(SELECT count(*) FROM incident_note
+              WHERE organization = $1 AND incident = ${} AND deleted_date IS NULL)",
+            params.len()
+        ));
     }
     let (count,) = tx.query_one(&format!("SELECT {}", counts.join(" + ")), &params).await?;
     Ok(count)

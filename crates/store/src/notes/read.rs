@@ -2,14 +2,31 @@
 
 use db::Tx;
 use domain::incident::{Incident, Viewer};
-use domain::{Error, IncidentNumber, OrgId};
+use domain::note::Note;
+use domain::{Error, IncidentNumber, OrgId, ResourceKind};
+use macros::boxed;
 
-use super::{NoteId, NoteKind};
+use super::mentions::{WithMentions, people_of};
+use super::{IncidentNote, NoteId};
 use crate::error::Result;
 use crate::incidents;
 use crate::list::{Filter, Select};
 use crate::record::{self, Stored};
 use crate::view::{Deleted, View};
+
+/// One note.
+#[boxed]
+pub async fn get(
+    tx: &mut Tx,
+    organization: OrgId,
+    viewer: &Viewer,
+    id: NoteId,
+    view: View,
+) -> Result<WithMentions<Note>> {
+    let (incident, value) = find(tx, organization, viewer, id, view).await?;
+    let mentions = people_of(tx, organization, value.mentions.iter().copied()).await?;
+    Ok(WithMentions { value, incident, mentions })
+}
 
 /// The incident that notes are read of. Whether deleted notes are read does not matter: those of a deleted incident are
 /// absent.
@@ -25,34 +42,35 @@ pub(super) async fn incident(
 }
 
 /// A note and its incident.
-pub(super) async fn get<N: NoteKind>(
+pub(super) async fn find(
     tx: &mut Tx,
     organization: OrgId,
     viewer: &Viewer,
     id: NoteId,
     view: View,
-) -> Result<(Incident, N)> {
+) -> Result<(Incident, Note)> {
     let incident = incident(tx, organization, viewer, id.incident, view).await?;
-    let found = match view.as_of_seq {
+    let found: Option<IncidentNote> = match view.as_of_seq {
         None => {
-            let key = [id.incident.number().into(), id.number.into()];
-            let found: Option<N> = record::find(tx, organization, &key).await?;
-            found.filter(|it| view.deleted.sees(it.note().deleted_date))
+            let key = [id.number.into(), id.incident.number().into()];
+            let found: Option<IncidentNote> = record::find(tx, organization, &key).await?;
+            found.filter(|it| view.deleted.sees(it.note.deleted_date))
         }
         Some(_) => {
             let by_number = Filter::is("number", id.number.into());
-            let found = of_incident::<N>(organization, id.incident, view).filter(by_number).one(tx).await?;
-            found.map(|Stored(note)| note)
+            let found = of_incident(organization, id.incident, view).filter(by_number).one(tx).await?;
+            found.map(|Stored(it)| it)
         }
     };
-    Ok((incident, found.ok_or(Error::NotFound(N::NOUN))?))
+    let found = found.ok_or(Error::NotFound(ResourceKind::Note))?;
+    Ok((incident, found.note))
 }
 
-/// The notes of an incident.
-pub(super) fn of_incident<'q, N: NoteKind>(
+/// The notes about an incident.
+pub(super) fn of_incident<'q>(
     organization: OrgId,
     incident: IncidentNumber,
     view: View,
-) -> Select<'q, N> {
+) -> Select<'q, IncidentNote> {
     Select::of(organization, view).filter(Filter::is("incident", incident.number().into()))
 }

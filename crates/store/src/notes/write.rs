@@ -2,101 +2,157 @@
 
 use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
-use domain::note::{Comment, Entry};
+use domain::note::{NewNote, Note, NotePatch};
 use domain::redaction::Part;
 use domain::search::SearchKind;
-use domain::{Author, ExpectedVersion, IncidentNumber, OrgId};
+use domain::{Author, Error, ExpectedVersion, Faults, IncidentNumber, OrgId};
+use jiff::Timestamp;
+use macros::boxed;
 
-use super::{NoteId, NoteKind, read};
+use super::mentions::{WithMentions, members, people_of};
+use super::{IncidentNote, NoteId, read};
 use crate::error::Result;
 use crate::incidents::subject;
 use crate::record::Record as _;
 use crate::view::{Deleted, View};
 use crate::{journal, part, record, search};
 
-/// Adds a note that was made with the next number.
-pub(super) async fn add<N: NoteKind>(
+/// Writes a note about an incident.
+#[boxed]
+pub async fn create(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    mut new: N,
-) -> Result<N> {
-    let (kind, payload) = (N::ENTRIES.added, part::changes(None, &new));
-    let subject = subject(new.note().incident);
-    let seq = journal::append(tx, organization, author, kind, subject, payload).await?;
-    let note = new.note_mut();
-    (note.seq, note.seq_from) = (seq, seq);
+    incident: IncidentNumber,
+    new: &NewNote,
+) -> Result<WithMentions<Note>> {
+    let viewer = Viewer::of(author);
+    let incident = read::incident(tx, organization, &viewer, incident, View::now()).await?;
+    let named = new.mentions.iter().flatten().copied();
+    let mentions = people_of(tx, organization, named).await?;
+    let number = part::next_number::<IncidentNote>(tx, organization, incident.number.number()).await?;
+    let note = new.write(number, &members(&mentions), author, tx.at())?;
+    let mut new = IncidentNote { note, incident: incident.number };
+    let (subject, payload) = (subject(incident.number), part::changes(None, &new));
+    let seq = journal::append(tx, organization, author, "incident.note_added", subject, payload).await?;
+    (new.note.seq, new.note.seq_from) = (seq, seq);
     record::insert(tx, organization, &new).await?;
-    Ok(new)
+    Ok(WithMentions { value: new.note, incident, mentions })
 }
 
-/// The note that a change is made to, if it has an `expected` version, and its incident.
-pub(super) async fn find<N: NoteKind>(
+/// Edits, pins or unpins a note, if it has an `expected` version. A patch that changes nothing is not journaled.
+#[boxed]
+pub async fn update(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     id: NoteId,
     expected: &ExpectedVersion,
-    deleted: Deleted,
-) -> Result<(Incident, N)> {
-    let view = View { deleted, ..View::now() };
-    let (incident, note) = read::get::<N>(tx, organization, &Viewer::of(author), id, view).await?;
-    expected.check(note.note().version)?;
-    Ok((incident, note))
+    patch: &NotePatch,
+) -> Result<WithMentions<Note>> {
+    let (incident, before) = find(tx, organization, author, id, expected, Deleted::Without).await?;
+    let named = before.mentions.iter().chain(patch.mentions.iter().flatten()).copied();
+    let mentions = people_of(tx, organization, named).await?;
+    let value = match patch.apply(&before, &members(&mentions), author, tx.at())? {
+        Some(after) => replace(tx, organization, author, id.incident, before, after).await?,
+        None => before,
+    };
+    Ok(WithMentions { value, incident, mentions })
 }
 
-/// Replaces a note by its next state.
-pub(super) async fn replace<N: NoteKind>(
+/// What is wrong with a patch beside the note as it is at `now`; nothing if there is no such note. For a patch that is
+/// refused anyway, so that all faults are reported at once.
+#[boxed]
+pub async fn patch_faults(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    before: &N,
-    mut after: N,
-) -> Result<N> {
-    let kind = match (before.note().deleted_date, after.note().deleted_date) {
-        (None, Some(_)) => N::ENTRIES.deleted,
-        (Some(_), None) => N::ENTRIES.restored,
-        _ => N::ENTRIES.updated,
+    id: NoteId,
+    patch: &NotePatch,
+    now: Timestamp,
+) -> Result<Faults> {
+    let viewer = Viewer::of(author);
+    let (_, before) = match read::find(tx, organization, &viewer, id, View::now()).await {
+        Err(crate::Error(Error::NotFound(_))) => return Ok(Faults::new()),
+        found => found?,
     };
-    let (subject, payload) = (subject(after.note().incident), part::changes(Some(before), &after));
-    let seq = journal::append(tx, organization, author, kind, subject, payload).await?;
-    after.note_mut().seq_from = seq;
-    record::keep_history(tx, organization, &after, seq).await?;
-    record::replace(tx, organization, &after).await?;
-    Ok(after)
+    let mentions = people_of(tx, organization, patch.mentions.iter().flatten().copied()).await?;
+    match patch.apply(&before, &members(&mentions), author, now) {
+        Err(Error::Invalid(faults)) => Ok(faults),
+        _ => Ok(Faults::new()),
+    }
 }
 
 /// Deletes a note softly, if it has an `expected` version. Only its author and holders of `incidents:delete` may.
-pub(super) async fn delete<N: NoteKind>(
+#[boxed]
+pub async fn delete(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     id: NoteId,
     expected: &ExpectedVersion,
 ) -> Result<()> {
-    let (_, before) = find::<N>(tx, organization, author, id, expected, Deleted::Without).await?;
-    before.note().check_author(author)?;
-    replace(tx, organization, author, &before, deleted_or_restored(tx, &before)).await?;
+    let (_, before) = find(tx, organization, author, id, expected, Deleted::Without).await?;
+    before.check_author(author)?;
+    before.kind.check_writer(author)?;
+    let after = before.deleted_or_restored(tx.at());
+    replace(tx, organization, author, id.incident, before, after).await?;
     search::take_out(tx, organization, SearchKind::Incident, &[id.incident.number()]).await
 }
 
 /// Restores a deleted note, if it has an `expected` version. One that is not deleted is not found.
-pub(super) async fn restore<N: NoteKind>(
+#[boxed]
+pub async fn restore(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     id: NoteId,
     expected: &ExpectedVersion,
-) -> Result<(Incident, N)> {
-    let (incident, before) = find::<N>(tx, organization, author, id, expected, Deleted::Only).await?;
-    let after = deleted_or_restored(tx, &before);
-    Ok((incident, replace(tx, organization, author, &before, after).await?))
+) -> Result<WithMentions<Note>> {
+    let (incident, before) = find(tx, organization, author, id, expected, Deleted::Only).await?;
+    let after = before.deleted_or_restored(tx.at());
+    let value = replace(tx, organization, author, id.incident, before, after).await?;
+    let mentions = people_of(tx, organization, value.mentions.iter().copied()).await?;
+    Ok(WithMentions { value, incident, mentions })
 }
 
-fn deleted_or_restored<N: NoteKind>(tx: &Tx, before: &N) -> N {
-    let mut after = before.clone();
-    *after.note_mut() = before.note().deleted_or_restored(tx.at());
-    after
+/// The note that a change is made to, if it has an `expected` version, and its incident.
+async fn find(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    id: NoteId,
+    expected: &ExpectedVersion,
+    deleted: Deleted,
+) -> Result<(Incident, Note)> {
+    let view = View { deleted, ..View::now() };
+    let (incident, note) = read::find(tx, organization, &Viewer::of(author), id, view).await?;
+    expected.check(note.version)?;
+    Ok((incident, note))
+}
+
+/// Replaces a note by its next state.
+async fn replace(
+    tx: &mut Tx,
+    organization: OrgId,
+    author: &Author,
+    incident: IncidentNumber,
+    before: Note,
+    after: Note,
+) -> Result<Note> {
+    let kind = match (before.deleted_date, after.deleted_date) {
+        (None, Some(_)) => "incident.note_deleted",
+        (Some(_), None) => "incident.note_restored",
+        _ => "incident.note_updated",
+    };
+    let of_incident = |note| IncidentNote { note, incident };
+    let (before, mut after) = (of_incident(before), of_incident(after));
+    let (subject, payload) = (subject(incident), part::changes(Some(&before), &after));
+    let seq = journal::append(tx, organization, author, kind, subject, payload).await?;
+    after.note.seq_from = seq;
+    record::keep_history(tx, organization, &after, seq).await?;
+    record::replace(tx, organization, &after).await?;
+    Ok(after.note)
 }
 
 /// Copies the stored row of a note to its history, where it ends with the entry `seq_to`. Other parts have no history.
@@ -108,12 +164,10 @@ pub(crate) async fn keep_state(
     number: i64,
     seq_to: i64,
 ) -> Result<()> {
-    let statements = match part {
-        Part::Comment => Comment::statements(),
-        Part::Entry => Entry::statements(),
-        Part::Incident | Part::Task | Part::Review => return Ok(()),
-    };
-    let params: [&dyn Param; 4] = [&organization.uuid(), &incident.number(), &number, &seq_to];
-    tx.send(&statements.keep_history, &params).await?;
+    if part == Part::Note {
+        let sql = &IncidentNote::statements().keep_history;
+        let params: [&dyn Param; 4] = [&organization.uuid(), &number, &incident.number(), &seq_to];
+        tx.send(sql, &params).await?;
+    }
     Ok(())
 }

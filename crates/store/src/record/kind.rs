@@ -8,8 +8,8 @@ use domain::risk::Rating;
 use domain::saved_view::ViewFilter;
 use domain::text::folded;
 use domain::{
-    Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RiskNumber, SavedViewId,
-    Scope, Scopes, SessionId, TagId, UserId, Word, time,
+    Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, Prose, RiskNumber,
+    SavedViewId, Scope, Scopes, SessionId, TagId, UserId, Word, time,
 };
 use jiff::Timestamp;
 use serde::ser::SerializeMap;
@@ -81,6 +81,7 @@ plain! {
     bool: |value| Value::Bool(*value), |value: bool| value;
     String: |value| Value::from(value.as_str()), |value: String| value;
     Timestamp: |value| Value::Time(*value), |value: Timestamp| value;
+    Prose: |value| Value::from(value.as_str()), |value: String| Prose::stored(value);
     Vec<u8>: |value| Value::from(value.as_slice()), |value: Vec<u8>| value;
     Uuid: |value| Value::Uuid(*value), |value: Uuid| value;
     OrgId: |value| Value::Uuid(value.uuid()), |value: Uuid| OrgId(value);

@@ -60,7 +60,7 @@ const LONG: usize = domain::text::PROSE_BYTES;
 const REASON: usize = domain::incident::REASON_CHARACTERS;
 
 /// Every table.
-pub(crate) const TABLES: &[Table] = &[INCIDENT, COMMENT, ENTRY, TASK, REVIEW, REPORT, LINK];
+pub(crate) const TABLES: &[Table] = &[INCIDENT, NOTE, TASK, REVIEW, REPORT, LINK];
 
 const INCIDENT: Table = Table {
     part: Part::Incident,
@@ -99,28 +99,10 @@ const INCIDENT: Table = Table {
     ],
 };
 
-const COMMENT: Table = Table {
-    part: Part::Comment,
-    prefix: "comments",
-    name: "incident_comment",
-    has_history: true,
-    whole: "incident",
-    number: "number",
-    latest: Some("seq_from"),
-    columns: &[
-        text("text", LONG),
-        closed("author_kind"),
-        closed("author_id"),
-        closed("edited_by_kind"),
-        closed("edited_by_id"),
-        closed("mentions"),
-    ],
-};
-
-const ENTRY: Table = Table {
-    part: Part::Entry,
-    prefix: "entries",
-    name: "incident_entry",
+const NOTE: Table = Table {
+    part: Part::Note,
+    prefix: "notes",
+    name: "incident_note",
     has_history: true,
     whole: "incident",
     number: "number",
@@ -132,6 +114,7 @@ const ENTRY: Table = Table {
         closed("author_id"),
         closed("edited_by_kind"),
         closed("edited_by_id"),
+        closed("mentions"),
     ],
 };
 

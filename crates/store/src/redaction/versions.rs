@@ -16,7 +16,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// As entries name it, such as `comments/3`.
+    /// As entries name it, such as `notes/3`.
     pub(super) fn name(&self) -> String {
         format!("{}/{}", self.table.prefix, self.number)
     }

@@ -46,11 +46,7 @@ pub(super) async fn rest(
 ) -> Result<Vec<(i64, String)>> {
     let numbers: Vec<i64> = numbers.collect();
     match kind {
-        SearchKind::Incident => {
-            let mut rows = notes(tx, organization, "incident_entry", &numbers).await?;
-            rows.extend(notes(tx, organization, "incident_comment", &numbers).await?);
-            Ok(rows)
-        }
+        SearchKind::Incident => notes(tx, organization, &numbers).await,
         SearchKind::Risk => Ok(Vec::new()),
         SearchKind::Document => items(tx, organization, &numbers).await,
     }
@@ -118,9 +114,9 @@ fn own_texts(title: &str, description: &str) -> Texts {
     texts
 }
 
-async fn notes(tx: &mut Tx, organization: OrgId, table: &str, numbers: &[i64]) -> Result<Vec<(i64, String)>> {
+async fn notes(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<(i64, String)>> {
     let sql = format!(
-        "SELECT r.incident, r.text FROM {} CROSS JOIN {table} AS r
+        "SELECT r.incident, r.text FROM {} CROSS JOIN incident_note AS r
          WHERE r.organization = $1 AND r.incident = wanted.number AND r.deleted_date IS NULL
          ORDER BY r.incident, r.number",
         wanted_numbers(tx.engine())

@@ -3,15 +3,15 @@
 
 use db::Tx;
 use domain::incident::{NewIncident, Viewer};
-use domain::note::{Comment, CommentPatch, Entry, EntryKind, EntryPatch, NewComment, NewEntry, Note};
+use domain::note::{NewNote, Note, NoteKind, NotePatch};
 use domain::{
-    Actor, ActorKind, Author, Error, ExpectedVersion, IncidentNumber, OrgId, Permissions, Role, UserId,
+    Actor, ActorKind, Author, Error, ExpectedVersion, FaultCode, IncidentNumber, OrgId, Permissions, Role,
+    UserId,
 };
 use jiff::{SignedDuration, Timestamp};
-use store::comments::{CommentQuery, NoteId};
-use store::entries::EntryQuery;
+use store::notes::{NoteId, NoteQuery};
 use store::{Deleted, View};
-use testkit::{Engine, TestDb, both_engines};
+use testkit::{Engine, TestDb, both_engines, prose};
 
 use crate::notes::model::{self, Change, Content, Model, Refused, What};
 
@@ -27,12 +27,8 @@ fn histories(engine: Engine) -> u64 {
     }
 }
 
-/// The kinds of notes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Entries,
-    Comments,
-}
+/// Two kinds that change into each other, and the one that does not.
+const KINDS: [NoteKind; 3] = [NoteKind::Detection, NoteKind::Action, NoteKind::Comment];
 
 /// A seeded random generator.
 struct Dice(db::Random);
@@ -44,29 +40,29 @@ impl Dice {
         usize::try_from(u64::from_le_bytes(bytes) % u64::try_from(end).unwrap()).unwrap()
     }
 
-    fn content(&self, kind: Kind, start: Timestamp) -> Content {
-        let text = ["One.", "Two.", "Three."][self.below(3)].to_owned();
+    fn content(&self, start: Timestamp) -> Content {
+        let (kind, text) = (KINDS[self.below(3)], ["One.", "Two.", "Three."][self.below(3)].to_owned());
+        let hours = i64::try_from(self.below(3)).unwrap();
         match kind {
-            Kind::Entries => Content::Entry {
-                text,
-                kind: EntryKind::ALL[self.below(2)],
-                at: start - SignedDuration::from_hours(i64::try_from(self.below(3)).unwrap()),
-            },
-            Kind::Comments => Content::Comment { text, mentions: (0..self.below(3)).collect() },
+            NoteKind::Comment => Content { kind, text, at: None, mentions: (0..self.below(3)).collect() },
+            _ => {
+                let at = Some(start - SignedDuration::from_hours(hours));
+                Content { kind, text, at, mentions: Vec::new() }
+            }
         }
     }
 
-    fn change(&self, kind: Kind, notes: usize, start: Timestamp) -> Change {
+    fn change(&self, notes: usize, start: Timestamp) -> Change {
         // Now and then one that is not there.
         let note = 1 + self.below(notes + 1);
         let what = match self.below(10) {
-            0 | 1 => What::Add {
-                content: self.content(kind, start),
-                pinned: kind == Kind::Entries && self.below(2) == 0,
-            },
-            2..=5 => What::Edit { note, content: self.content(kind, start) },
-            6 if kind == Kind::Entries => What::Pin { note, pinned: self.below(2) == 0 },
-            6 | 7 => What::Delete { note },
+            0 | 1 => {
+                let content = self.content(start);
+                What::Add { pinned: !content.is_comment() && self.below(2) == 0, content }
+            }
+            2..=5 => What::Edit { note, content: self.content(start) },
+            6 => What::Pin { note, pinned: self.below(2) == 0 },
+            7 => What::Delete { note },
             _ => What::Restore { note },
         };
         Change { by: self.below(3), what }
@@ -116,28 +112,32 @@ impl<'d> Scene<'d> {
     }
 
     /// Makes a change in the store.
-    async fn make(&self, kind: Kind, change: &Change) -> Result<(), Refused> {
-        let (org, author) = (self.org, self.author(change.by));
+    async fn make(&self, change: &Change) -> Result<(), Refused> {
+        let (org, author, incident) = (self.org, self.author(change.by), self.incident);
         let made = match &change.what {
-            What::Add { content, pinned } => self.add(author, content, *pinned).await,
-            What::Edit { note, content } => self.edit(author, self.id(*note), content).await,
+            What::Add { content, pinned } => {
+                let NotePatch { at, mentions, .. } = self.patch(content);
+                let pinned = (!content.is_comment()).then_some(*pinned);
+                let new = NewNote { at, pinned, mentions, ..NewNote::of(content.kind, prose(&content.text)) };
+                let work = async move |tx: &mut Tx| {
+                    store::notes::create(tx, org, &author, incident, &new).await.map(drop)
+                };
+                self.db.write(org, work).await
+            }
+            What::Edit { note, content } => self.edit(author, *note, self.patch(content)).await,
             What::Pin { note, pinned } => {
-                let patch = EntryPatch { pinned: Some(*pinned), ..EntryPatch::default() };
-                self.edit_entry(author, self.id(*note), patch).await
+                let patch = NotePatch { pinned: Some(*pinned), ..NotePatch::default() };
+                self.edit(author, *note, patch).await
             }
             What::Delete { note } => {
                 let id = self.id(*note);
-                let work = async move |tx: &mut Tx| match kind {
-                    Kind::Entries => store::entries::delete(tx, org, &author, id, &ANY).await,
-                    Kind::Comments => store::comments::delete(tx, org, &author, id, &ANY).await,
-                };
+                let work = async move |tx: &mut Tx| store::notes::delete(tx, org, &author, id, &ANY).await;
                 self.db.write(org, work).await
             }
             What::Restore { note } => {
                 let id = self.id(*note);
-                let work = async move |tx: &mut Tx| match kind {
-                    Kind::Entries => store::entries::restore(tx, org, &author, id, &ANY).await.map(drop),
-                    Kind::Comments => store::comments::restore(tx, org, &author, id, &ANY).await.map(drop),
+                let work = async move |tx: &mut Tx| {
+                    store::notes::restore(tx, org, &author, id, &ANY).await.map(drop)
                 };
                 self.db.write(org, work).await
             }
@@ -145,133 +145,78 @@ impl<'d> Scene<'d> {
         made.map_err(|store::Error(error)| match error {
             Error::NotFound(_) => Refused::NotFound,
             Error::Forbidden(_) => Refused::Forbidden,
+            Error::Invalid(faults) if faults.iter().all(|it| it.code == FaultCode::NotOfKind) => {
+                Refused::NotOfKind
+            }
             other => panic!("{other:?}"),
         })
     }
 
-    async fn add(&self, author: Author, content: &Content, pinned: bool) -> store::Result<()> {
-        let (org, incident) = (self.org, self.incident);
-        match content {
-            Content::Entry { text, kind, at } => {
-                let new = NewEntry { kind: *kind, text: text.clone(), at: Some(*at), pinned };
-                let work = async move |tx: &mut Tx| {
-                    store::entries::create(tx, org, &author, incident, &new).await.map(drop)
-                };
-                self.db.write(org, work).await
-            }
-            Content::Comment { text, mentions } => {
-                let new = NewComment { text: text.clone(), mentions: self.mentioned(mentions) };
-                let work = async move |tx: &mut Tx| {
-                    store::comments::create(tx, org, &author, incident, &new).await.map(drop)
-                };
-                self.db.write(org, work).await
-            }
-        }
-    }
-
-    async fn edit(&self, author: Author, id: NoteId, content: &Content) -> store::Result<()> {
-        match content {
-            Content::Entry { text, kind, at } => {
-                let (kind, text, at) = (Some(*kind), Some(text.clone()), Some(*at));
-                self.edit_entry(author, id, EntryPatch { kind, text, at, pinned: None }).await
-            }
-            Content::Comment { text, mentions } => {
-                let (org, text) = (self.org, Some(text.clone()));
-                let patch = CommentPatch { text, mentions: Some(self.mentioned(mentions)) };
-                let work = async move |tx: &mut Tx| {
-                    store::comments::update(tx, org, &author, id, &ANY, &patch).await.map(drop)
-                };
-                self.db.write(org, work).await
-            }
-        }
-    }
-
-    async fn edit_entry(&self, author: Author, id: NoteId, patch: EntryPatch) -> store::Result<()> {
-        let org = self.org;
-        let work = async move |tx: &mut Tx| {
-            store::entries::update(tx, org, &author, id, &ANY, &patch).await.map(drop)
-        };
+    async fn edit(&self, author: Author, note: usize, patch: NotePatch) -> store::Result<()> {
+        let (org, id) = (self.org, self.id(note));
+        let work =
+            async move |tx: &mut Tx| store::notes::update(tx, org, &author, id, &ANY, &patch).await.map(drop);
         self.db.write(org, work).await
+    }
+
+    /// Everything of a note that says this, whether it is pinned excepted.
+    fn patch(&self, content: &Content) -> NotePatch {
+        NotePatch {
+            kind: Some(content.kind),
+            text: Some(prose(&content.text)),
+            at: content.at,
+            pinned: None,
+            mentions: content.is_comment().then(|| self.mentioned(&content.mentions)),
+        }
     }
 
     fn mentioned(&self, mentions: &[usize]) -> Vec<UserId> {
         mentions.iter().map(|place| self.people[*place]).collect()
     }
 
-    fn comment(&self, comment: &Comment) -> Content {
+    fn content(&self, note: &Note) -> Content {
         let place = |id: &UserId| self.people.iter().position(|person| person == id).unwrap();
-        let mentions = comment.mentions.iter().map(place).collect();
-        Content::Comment { text: comment.note.text.clone(), mentions }
-    }
-
-    fn entry(entry: &Entry) -> Content {
-        Content::Entry { text: entry.note.text.clone(), kind: entry.kind, at: entry.at }
+        let mentions = note.mentions.iter().map(place).collect();
+        let is_comment = note.kind == NoteKind::Comment;
+        assert!(!is_comment || (note.at == note.created_date && !note.pinned));
+        let at = (!is_comment).then_some(note.at);
+        Content { kind: note.kind, text: note.text.to_string(), at, mentions }
     }
 
     /// What the register has of each note without its earlier revisions, in the order of writing.
-    async fn notes(&self, kind: Kind, view: View) -> Vec<Found> {
+    async fn notes(&self, view: View) -> Vec<Found> {
         let (viewer, mut tx) = (Viewer::service(), self.db.read().await.unwrap());
-        let found = |note: &Note, content, pinned| Found {
+        let query = NoteQuery::of(view);
+        let page = store::notes::list(&mut tx, self.org, &viewer, self.incident, &query, 1_000).await;
+        let mut rows = page.unwrap().value.rows;
+        assert!(rows.is_sorted_by_key(|note| (note.at, note.number)));
+        rows.sort_by_key(|note| note.number);
+        let found = rows.iter().map(|note| Found {
             author: self.person(&note.author),
-            pinned,
+            pinned: note.pinned,
             deleted: note.deleted_date.is_some(),
             version: note.version,
             revisions: note.revision(),
-            content,
+            content: self.content(note),
             by: self.person(note.edited_by.as_ref().unwrap_or(&note.author)),
-        };
-        match kind {
-            Kind::Entries => {
-                let query = EntryQuery::of(view);
-                let page =
-                    store::entries::list(&mut tx, self.org, &viewer, self.incident, &query, 1_000).await;
-                let mut rows = page.unwrap().rows;
-                assert!(rows.is_sorted_by_key(|entry| (entry.at, entry.note.number)));
-                rows.sort_by_key(|entry| entry.note.number);
-                rows.iter().map(|entry| found(&entry.note, Self::entry(entry), entry.pinned)).collect()
-            }
-            Kind::Comments => {
-                let query = CommentQuery::of(view);
-                let page =
-                    store::comments::list(&mut tx, self.org, &viewer, self.incident, &query, 1_000).await;
-                let rows = page.unwrap().value.rows;
-                rows.iter().map(|comment| found(&comment.note, self.comment(comment), false)).collect()
-            }
-        }
+        });
+        found.collect()
     }
 
     /// What each note said and who wrote it so, page by page; none of a deleted one.
-    async fn revisions(&self, kind: Kind, note: usize) -> Option<Vec<(Content, usize)>> {
+    async fn revisions(&self, note: usize) -> Option<Vec<(Content, usize)>> {
         let (viewer, id, mut tx) = (Viewer::service(), self.id(note), self.db.read().await.unwrap());
         let by = |note: &Note| self.person(note.edited_by.as_ref().unwrap_or(&note.author));
         let (mut all, mut after) = (Vec::new(), None);
         loop {
-            let (rows, has_more) = match kind {
-                Kind::Entries => {
-                    let page = store::entries::list_revisions(&mut tx, self.org, &viewer, id, after, 2).await;
-                    let page = page.ok()?;
-                    after = page.rows.last().map(|entry| entry.note.version);
-                    let rows = page.rows.iter().map(|entry| (Self::entry(entry), by(&entry.note)));
-                    (rows.collect::<Vec<_>>(), page.has_more)
-                }
-                Kind::Comments => {
-                    let page =
-                        store::comments::list_revisions(&mut tx, self.org, &viewer, id, after, 2).await;
-                    let page = page.ok()?.0;
-                    after = page.rows.last().map(|comment| comment.note.version);
-                    let rows = page.rows.iter().map(|it| (self.comment(it), by(&it.note)));
-                    (rows.collect::<Vec<_>>(), page.has_more)
-                }
-            };
-            all.extend(rows);
-            if !has_more {
+            let page = store::notes::list_revisions(&mut tx, self.org, &viewer, id, after, 2).await.ok()?.0;
+            after = page.rows.last().map(|note| note.version);
+            all.extend(page.rows.iter().map(|note| (self.content(note), by(note))));
+            if !page.has_more {
                 break;
             }
         }
-        let count = match kind {
-            Kind::Entries => store::entries::count_revisions(&mut tx, self.org, id).await,
-            Kind::Comments => store::comments::count_revisions(&mut tx, self.org, id).await,
-        };
+        let count = store::notes::count_revisions(&mut tx, self.org, id).await;
         assert_eq!(count.unwrap(), i64::try_from(all.len()).unwrap());
         Some(all)
     }
@@ -309,13 +254,12 @@ async fn notes_are_those_of_the_model_today_and_in_the_past(db: TestDb) {
     let (mut done, mut refused) = (0, 0);
     for seed in 0..histories(db.engine()) {
         let (dice, scene) = (Dice(testkit::seeded(seed)), Scene::new(&db, seed).await);
-        let kind = if seed % 2 == 0 { Kind::Entries } else { Kind::Comments };
         let (mut model, start) = (Model::default(), db.clock.now());
         let mut states = vec![(scene.seq().await, model.clone())];
         for _ in 0..CHANGES {
-            let change = dice.change(kind, model.notes.len(), start);
+            let change = dice.change(model.notes.len(), start);
             let answer = model.apply(&change);
-            assert_eq!(scene.make(kind, &change).await, answer, "{seed} {change:?}");
+            assert_eq!(scene.make(&change).await, answer, "{seed} {change:?}");
             if answer.is_ok() {
                 done += 1;
                 states.push((scene.seq().await, model.clone()));
@@ -326,14 +270,14 @@ async fn notes_are_those_of_the_model_today_and_in_the_past(db: TestDb) {
         }
         for deleted in [Deleted::Without, Deleted::Only, Deleted::With] {
             let view = View { deleted, ..View::now() };
-            assert_eq!(scene.notes(kind, view).await, expected(&model, deleted), "{seed} {deleted:?}");
+            assert_eq!(scene.notes(view).await, expected(&model, deleted), "{seed} {deleted:?}");
             for (seq, state) in &states {
                 let view = View { deleted, ..View::as_of(*seq) };
-                assert_eq!(scene.notes(kind, view).await, expected(state, deleted), "{seed} {seq}");
+                assert_eq!(scene.notes(view).await, expected(state, deleted), "{seed} {seq}");
             }
         }
         for (place, note) in model.notes.iter().enumerate() {
-            let found = scene.revisions(kind, place + 1).await;
+            let found = scene.revisions(place + 1).await;
             assert_eq!(found, (!note.deleted).then(|| note.revisions.clone()), "{seed} {}", place + 1);
         }
         let report = store::journal::verify(&mut db.read().await.unwrap(), scene.org, None).await.unwrap();

@@ -1,9 +1,9 @@
 //! What notes should be after a history, kept in plain lists.
 
-use domain::note::EntryKind;
+use domain::note::NoteKind;
 use jiff::Timestamp;
 
-/// One change by one of the people. A note is named by its kind and its place.
+/// One change by one of the people. A note is named by its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
     pub(crate) by: usize,
@@ -22,17 +22,19 @@ pub(crate) enum What {
 
 /// What a note says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Content {
-    Entry {
-        text: String,
-        kind: EntryKind,
-        at: Timestamp,
-    },
+pub(crate) struct Content {
+    pub(crate) kind: NoteKind,
+    pub(crate) text: String,
+    /// None of a comment.
+    pub(crate) at: Option<Timestamp>,
     /// The people are those of the history.
-    Comment {
-        text: String,
-        mentions: Vec<usize>,
-    },
+    pub(crate) mentions: Vec<usize>,
+}
+
+impl Content {
+    pub(crate) fn is_comment(&self) -> bool {
+        self.kind == NoteKind::Comment
+    }
 }
 
 /// Whom the model takes for granted to hold `incidents:delete`.
@@ -43,6 +45,7 @@ pub(crate) const MODERATOR: usize = 2;
 pub(crate) enum Refused {
     NotFound,
     Forbidden,
+    NotOfKind,
 }
 
 /// A note and what it said.
@@ -60,9 +63,13 @@ impl Note {
     fn check_author(&self, by: usize) -> Result<(), Refused> {
         if by == self.author || by == MODERATOR { Ok(()) } else { Err(Refused::Forbidden) }
     }
+
+    fn content(&self) -> &Content {
+        &self.revisions.last().unwrap().0
+    }
 }
 
-/// The notes of one kind about one incident.
+/// The notes about one incident.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Model {
     pub(crate) notes: Vec<Note>,
@@ -81,13 +88,19 @@ impl Model {
             What::Edit { note, content } => {
                 let note = self.note(*note, false)?;
                 note.check_author(*by)?;
-                if note.revisions.last().unwrap().0 != *content {
+                if note.content().is_comment() != content.is_comment() {
+                    return Err(Refused::NotOfKind);
+                }
+                if note.content() != content {
                     note.version += 1;
                     note.revisions.push((content.clone(), *by));
                 }
             }
             What::Pin { note, pinned } => {
                 let note = self.note(*note, false)?;
+                if note.content().is_comment() {
+                    return Err(Refused::NotOfKind);
+                }
                 note.version += i64::from(note.pinned != *pinned);
                 note.pinned = *pinned;
             }

@@ -5,7 +5,7 @@ use domain::document::{Edit, Item, ItemKind, NewDocument, NodeType};
 use domain::evaluation::NewEvaluation;
 use domain::incident::{IncidentPatch, Message, NewIncident, Reference, ResolutionReason, Status};
 use domain::link::{LinkKind, LinkTarget, NewLink};
-use domain::note::{CommentPatch, EntryKind, EntryPatch, NewComment, NewEntry};
+use domain::note::{NewNote, NoteKind, NotePatch};
 use domain::organization::OrganizationPatch;
 use domain::person::{MemberPatch, NewMember};
 use domain::redaction::Redaction;
@@ -15,8 +15,8 @@ use domain::saved_view::{NewSavedView, SavedView, SavedViewPatch, ViewedList};
 use domain::tag::NewTag;
 use domain::task::{NewTask, TaskPatch, TaskStatus};
 use domain::{Author, ExpectedVersion, Faults, IncidentNumber, OrgId, Permissions, RiskNumber, Role, Scopes};
-use store::comments::NoteId;
-use testkit::TestDb;
+use store::notes::NoteId;
+use testkit::{TestDb, comment, prose};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
 
@@ -131,7 +131,7 @@ async fn redacted_incident(tx: &mut Tx, org: OrgId, by: &Author) -> store::Resul
 
 /// An incident that was closed when its external system sent another message.
 async fn reported(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
-    let reference = Reference { source: "siem".to_owned(), reference: "7".to_owned() };
+    let reference = Reference::new("siem", "7").unwrap();
     for title in ["Fire", "Fire again"] {
         let new = NewIncident { title: title.to_owned(), ..NewIncident::untitled() };
         let message = Message { new, kind: None };
@@ -188,24 +188,25 @@ async fn review(tx: &mut Tx, org: OrgId, by: &Author, incident: IncidentNumber) 
     Ok(())
 }
 
-/// Two entries and two comments; the first of each is edited twice and deleted, and the entry is restored.
+/// Two notes that speak of a time and two comments; the first of each is edited twice and deleted, and the first of all is
+/// restored.
 async fn notes(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
-    let (incident, id) = (IncidentNumber(1), NoteId { incident: IncidentNumber(1), number: 1 });
-    let new = NewEntry { kind: EntryKind::Action, text: "Blocked.".to_owned(), at: None, pinned: false };
-    store::entries::create(tx, org, by, incident, &new).await?;
-    store::entries::create(tx, org, by, incident, &NewEntry { pinned: true, ..new }).await?;
-    let new = NewComment { text: "Who?".to_owned(), mentions: Vec::new() };
-    store::comments::create(tx, org, by, incident, &new).await?;
-    store::comments::create(tx, org, by, incident, &new).await?;
-    for text in ["Blocked again.", "Blocked for good."] {
-        let patch = EntryPatch { text: Some(text.to_owned()), ..EntryPatch::default() };
-        store::entries::update(tx, org, by, id, &ANY, &patch).await?;
-        let patch = CommentPatch { text: Some(text.to_owned()), ..CommentPatch::default() };
-        store::comments::update(tx, org, by, id, &ANY, &patch).await?;
+    let incident = IncidentNumber(1);
+    let new = NewNote::of(NoteKind::Action, prose("Blocked."));
+    let comment = comment("Who?");
+    let pinned = NewNote { pinned: Some(true), ..new.clone() };
+    for new in [&new, &pinned, &comment, &comment] {
+        store::notes::create(tx, org, by, incident, new).await?;
     }
-    store::entries::delete(tx, org, by, id, &ANY).await?;
-    store::entries::restore(tx, org, by, id, &ANY).await?;
-    store::comments::delete(tx, org, by, id, &ANY).await
+    let [first, third] = [1, 3].map(|number| NoteId { incident, number });
+    for text in ["Blocked again.", "Blocked for good."] {
+        let patch = NotePatch { text: Some(prose(text)), ..NotePatch::default() };
+        store::notes::update(tx, org, by, first, &ANY, &patch).await?;
+        store::notes::update(tx, org, by, third, &ANY, &patch).await?;
+    }
+    store::notes::delete(tx, org, by, first, &ANY).await?;
+    store::notes::restore(tx, org, by, first, &ANY).await?;
+    store::notes::delete(tx, org, by, third, &ANY).await
 }
 
 async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {

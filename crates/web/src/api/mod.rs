@@ -4,9 +4,7 @@
 mod bulk;
 pub(crate) mod by_path;
 pub(crate) mod clients;
-pub(crate) mod comments;
 pub(crate) mod documents;
-pub(crate) mod entries;
 pub(crate) mod evaluations;
 pub(crate) mod facets;
 pub(crate) mod incidents;
@@ -14,6 +12,7 @@ pub(crate) mod invitations;
 pub(crate) mod journal;
 pub(crate) mod links;
 pub(crate) mod me;
+pub(crate) mod notes;
 pub(crate) mod organizations;
 pub(crate) mod reviews;
 pub(crate) mod risks;

@@ -2,26 +2,17 @@
 
 use domain::organization::Organization;
 use domain::person::Person;
-use domain::{Actor, ActorKind, IncidentNumber, ResourceKind};
+use domain::{Actor, ActorKind};
 use serde::Serialize;
-use store::comments::NoteId;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::api_request::ApiRequest;
-use crate::http::error::Result;
 use crate::http::word::OneOf;
 
 /// Reads a number in a path: digits only, at least 1.
 pub(crate) fn number(text: &str) -> Option<i64> {
     let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|number| is_digits && *number >= 1)
-}
-
-/// The entry or comment that a path addresses.
-pub(crate) fn note_id(request: &ApiRequest, noun: ResourceKind) -> Result<NoteId> {
-    let incident = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
-    Ok(NoteId { incident, number: request.path(1, noun, number)? })
 }
 
 /// A member of the organization.

@@ -3,9 +3,7 @@
 
 mod bulk;
 pub mod clients;
-pub mod comments;
 pub mod documents;
-pub mod entries;
 pub mod evaluations;
 pub(crate) mod filter_object;
 pub mod incident_bulk;
@@ -17,6 +15,7 @@ pub mod invitations;
 pub mod journal_filter;
 pub mod links;
 pub mod me;
+pub mod notes;
 pub mod organizations;
 mod ratings;
 pub mod redactions;

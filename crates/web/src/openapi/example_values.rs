@@ -49,7 +49,7 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
         ("SavedView", "filter") => json!({"status": ["new"], "assigned_to": ["me"]}),
         ("Tag" | "TagLabel", "id") => json!(TAG),
         ("Tag" | "NewTag" | "TagPatch", "description") => json!("Mail that asks for credentials."),
-        ("JournalEntry" | "Spell" | "Entry" | "EntryRevision" | "TimelineItem", "at") => {
+        ("JournalEntry" | "Spell" | "Note" | "NoteRevision" | "TimelineItem", "at") => {
             json!("2026-03-01T09:30:00.000000Z")
         }
         ("TransitionObstacle", "detail") => json!("An incident that is new cannot become closed."),
@@ -58,6 +58,7 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
         ("Transition", "to") => json!("investigating"),
         ("Transition", "resolution_reason") => Value::Null,
         ("IncidentPatch", "status" | "kind" | "resolution_reason") => Value::Null,
+        ("Note" | "NewNote" | "NoteRevision", "kind") => json!("action"),
         ("JournalEntry", "kind") => json!("incident.created"),
         ("JournalSubject", "kind") => json!("incident"),
         ("JournalSubject", "id") | ("Incident" | "IncidentName", "id") => json!("INC-0001"),

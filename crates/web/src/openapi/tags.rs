@@ -13,8 +13,10 @@ const TAGS: &[(&str, &str)] = &[
     ("Incidents", "What happened, from the declaration to the review."),
     ("Tasks", "What is to be done about incidents, by whom and until when."),
     ("Reviews", "What an incident was, why it happened and what follows from it."),
-    ("Entries", "What people write into the timeline of an incident: what was seen, done, decided or said."),
-    ("Comments", "What people say to each other about an incident, and whom they mention."),
+    (
+        "Notes",
+        "What people write about an incident: what was seen, done or decided, and what they say to each other.",
+    ),
     ("Severity", "How severe an incident is by the answers to a few questions, and why."),
     ("Risks", "What could happen, how it is rated and what is planned against it."),
     ("Evaluations", "The ratings of a risk over time; none is ever changed."),

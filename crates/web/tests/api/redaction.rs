@@ -207,16 +207,16 @@ async fn what_people_wrote_is_redacted_with_its_revisions(app: TestApp) {
     let write = async |under: &str, body: Value| {
         app.post(&format!("{path}/{under}")).bearer(&client).json(body).expect(201).await;
     };
-    write("comments", json!({"text": format!("Try {SECRET}.")})).await;
-    write("entries", json!({"kind": "action", "text": format!("{SECRET} was changed.")})).await;
+    write("notes", json!({"kind": "comment", "text": format!("Try {SECRET}.")})).await;
+    write("notes", json!({"kind": "action", "text": format!("{SECRET} was changed.")})).await;
     write("tasks", json!({"title": "Change it", "notes": format!("Not {SECRET} again.")})).await;
-    let comment = format!("{path}/comments/1");
+    let comment = format!("{path}/notes/1");
     app.patch(&comment).bearer(&client).json(json!({"text": "Never mind."})).expect(200).await;
-    let target = json!({"target": {"type": "comment", "number": 1}, "text": SECRET, "reason": "A password."});
+    let target = json!({"target": {"type": "note", "number": 1}, "text": SECRET, "reason": "A password."});
     assert_eq!(redact(&app, &client, &path, target.clone()).await.status, 200);
     let revisions = app.get(&format!("{comment}/revisions")).bearer(&client).expect(200).await;
     assert_eq!(revisions.text("/data/0/text"), "Try [redacted].");
-    let entry = app.get(&format!("{path}/entries/1")).bearer(&client).expect(200).await;
+    let entry = app.get(&format!("{path}/notes/2")).bearer(&client).expect(200).await;
     assert_eq!(entry.text("text"), format!("{SECRET} was changed."));
     verify(&app).await;
     let again = redact(&app, &client, &path, target).await;
@@ -224,7 +224,7 @@ async fn what_people_wrote_is_redacted_with_its_revisions(app: TestApp) {
     let all = json!({"text": SECRET, "reason": "A password."});
     assert_eq!(redact(&app, &client, &path, all).await.status, 200);
     for (read, member, text) in
-        [("entries/1", "text", "[redacted] was changed."), ("tasks/1", "notes", "Not [redacted] again.")]
+        [("notes/2", "text", "[redacted] was changed."), ("tasks/1", "notes", "Not [redacted] again.")]
     {
         let left = app.get(&format!("{path}/{read}")).bearer(&client).expect(200).await;
         assert_eq!(left.text(member), text);
@@ -243,15 +243,15 @@ async fn an_old_form_of_a_part_does_not_bring_it_back(app: TestApp) {
     let write = async |under: &str, body: Value| {
         app.post(&format!("{path}/{under}")).bearer(&client).json(body).expect(201).await;
     };
-    write("comments", json!({"text": SECRET})).await;
-    write("comments", json!({"text": "Fine."})).await;
-    write("entries", json!({"kind": "action", "text": SECRET})).await;
+    write("notes", json!({"kind": "comment", "text": SECRET})).await;
+    write("notes", json!({"kind": "comment", "text": "Fine."})).await;
+    write("notes", json!({"kind": "action", "text": SECRET})).await;
     write("tasks", json!({"title": SECRET})).await;
     let review = format!("{path}/review");
     let published = json!({"summary": SECRET, "root_cause": "None.", "state": "published"});
     app.patch(&review).bearer(&client).json(published).expect(200).await;
     app.patch(&review).bearer(&client).json(json!({"state": "draft"})).expect(200).await;
-    let parts = [("comments/1", "text"), ("entries/1", "text"), ("tasks/1", "title"), ("review", "summary")];
+    let parts = [("notes/1", "text"), ("notes/3", "text"), ("tasks/1", "title"), ("review", "summary")];
     let etag = async |part: &str| {
         let read = app.get(&format!("{path}/{part}")).bearer(&client).expect(200).await;
         read.header("etag").unwrap().to_owned()
@@ -260,10 +260,10 @@ async fn an_old_form_of_a_part_does_not_bring_it_back(app: TestApp) {
     for (part, _) in parts {
         forms.push(etag(part).await);
     }
-    let untouched = etag("comments/2").await;
+    let untouched = etag("notes/2").await;
     let all = json!({"text": SECRET, "reason": "A password."});
     assert_eq!(redact(&app, &client, &path, all).await.status, 200);
-    assert_eq!(etag("comments/2").await, untouched);
+    assert_eq!(etag("notes/2").await, untouched);
     for ((part, member), form) in parts.into_iter().zip(forms) {
         let path = format!("{path}/{part}");
         let save = |form: &str| {
@@ -274,7 +274,7 @@ async fn an_old_form_of_a_part_does_not_bring_it_back(app: TestApp) {
         assert_eq!(left.text(member), "[redacted]");
         save(left.header("etag").unwrap()).expect(200).await;
     }
-    let revisions = app.get(&format!("{path}/comments/1/revisions")).bearer(&client).expect(200).await;
+    let revisions = app.get(&format!("{path}/notes/1/revisions")).bearer(&client).expect(200).await;
     assert_eq!(revisions.json()["data"].as_array().unwrap().len(), 2, "a redaction is no revision");
     verify(&app).await;
     // The entry about the first redaction is erased too, and says again which parts it was about.

@@ -21,8 +21,8 @@ async fn incidents_are_found_by_words_the_best_first(app: TestApp) {
     declare(&app, &ada, "Printer on fire", "Nobody was hurt.").await;
     declare(&app, &ada, "Mail is slow", "The printer waits for the mail server.").await;
     let third = declare(&app, &ada, "Door open", "").await;
-    let comment = json!({"text": "The PRINTER stood beside it."});
-    app.post(&format!("/v1/incidents/{third}/comments")).bearer(&ada.token).json(comment).expect(201).await;
+    let comment = json!({"kind": "comment", "text": "The PRINTER stood beside it."});
+    app.post(&format!("/v1/incidents/{third}/notes")).bearer(&ada.token).json(comment).expect(201).await;
     declare(&app, &ada, "Printers stolen", "").await;
     assert_eq!(ids(&app, &ada.token, "/v1/incidents?q=printer").await, [""; 0], "nothing is indexed yet");
     app.follow_search().await;

@@ -125,34 +125,33 @@ async fn a_wrong_parameter_is_named(app: TestApp) {
 async fn what_people_wrote_stands_in_the_timeline(app: TestApp) {
     let ada = app.person("Ada", Role::Admin).await;
     let path = declared(&app, ada.as_ref(), "Fire").await;
-    let write = async |under: &str, body: Value| {
+    let write = async |body: Value| {
         app.db.clock.advance_seconds(60);
-        let made = app.post(&format!("{path}/{under}")).bearer(&ada).json(body).expect(201).await;
-        format!("{path}/{under}/{}", made.json()["number"])
+        let made = app.post(&format!("{path}/notes")).bearer(&ada).json(body).expect(201).await;
+        format!("{path}/notes/{}", made.json()["number"])
     };
-    let comment = write("comments", json!({"text": "Who calls the vendor?"})).await;
+    let comment = write(json!({"kind": "comment", "text": "Who calls the vendor?"})).await;
     let entry = json!({"kind": "detection", "text": "Smoke.", "at": "2026-02-01T09:00:00Z", "pinned": true});
-    let entry = write("entries", entry).await;
+    let entry = write(entry).await;
     for pinned in [false, true] {
         // It is no item of its own.
         app.patch(&entry).bearer(&ada).json(json!({"pinned": pinned})).expect(200).await;
     }
-    let gone = write("comments", json!({"text": "Never mind."})).await;
+    let gone = write(json!({"kind": "comment", "text": "Never mind."})).await;
     app.patch(&comment).bearer(&ada).json(json!({"text": "Ben calls the vendor."})).expect(200).await;
     app.delete(&gone).bearer(&ada).expect(204).await;
     let timeline = format!("{path}/timeline");
-    let first =
-        ["Smoke.", "Ada declared the incident “Fire”", "Ben calls the vendor.", "Ada deleted comment 2"];
+    let first = ["Smoke.", "Ada declared the incident “Fire”", "Ben calls the vendor.", "Ada deleted note 3"];
     assert_eq!(texts(&app, ada.as_ref(), &format!("{timeline}?sort=at")).await, first);
     let list = app.get(&format!("{timeline}?include_total=true")).bearer(&ada).expect(200).await;
     let rows = list.json()["data"].as_array().unwrap();
     assert_eq!(list.json()["total"], 4);
     let types: Vec<_> = rows.iter().map(|row| row["type"].as_str().unwrap()).collect();
-    assert_eq!(types, ["change", "comment", "change", "entry"]);
-    assert!(rows[1]["edited_date"].is_string() && rows[1].get("kind").is_none());
+    assert_eq!(types, ["change", "note", "change", "note"]);
+    assert!(rows[1]["edited_date"].is_string() && rows[1]["kind"] == "comment");
     assert_eq!(
         (&rows[3]["kind"], &rows[3]["pinned"], &rows[3]["number"]),
-        (&json!("detection"), &json!(true), &json!(1))
+        (&json!("detection"), &json!(true), &json!(2))
     );
     // Page by page it is the same.
     let (mut pages, mut cursor) = (Vec::new(), String::new());
@@ -166,7 +165,7 @@ async fn what_people_wrote_stands_in_the_timeline(app: TestApp) {
     }
     pages.reverse();
     assert_eq!(pages, first);
-    let only = texts(&app, ada.as_ref(), &format!("{timeline}?type=comment&type=entry")).await;
+    let only = texts(&app, ada.as_ref(), &format!("{timeline}?type=note")).await;
     assert_eq!(only, ["Ben calls the vendor.", "Smoke."]);
 }
 

@@ -2,10 +2,10 @@
 
 use domain::incident::{IncidentPatch, NewHold, Status};
 use domain::link::{LinkKind, LinkTarget, NewLink};
-use domain::note::{NewComment, NewEntry};
+use domain::note::{NewNote, NoteKind};
 use domain::review::{Action, ReviewPatch, ReviewState};
 use domain::task::{NewTask, TaskPatch, TaskStatus};
-use domain::{Author, ExpectedVersion, IncidentNumber, Scope};
+use domain::{Author, ExpectedVersion, IncidentNumber, Prose, Scope};
 use jiff::SignedDuration;
 use store::Result;
 
@@ -21,17 +21,17 @@ impl<'a> Scene<'a> {
                 let (tag, author) = (get(&self.known.tags, tag)?, self.writer(who)?);
                 store::incidents::add_tag(self.tx, self.cast.organization, author, number, tag).await?;
             }
-            Move::Entry(kind, text) | Move::Pinned(kind, text) => {
+            Move::Note(kind, text) | Move::Pinned(kind, text) => {
                 let pinned = matches!(step.what, Move::Pinned(..));
-                let new = NewEntry { kind, text: text.to_owned(), at: None, pinned };
-                let author = self.writer(who)?;
-                store::entries::create(self.tx, self.cast.organization, author, number, &new).await?;
+                let new =
+                    NewNote { pinned: Some(pinned), ..NewNote::of(kind, Prose::stored(text.to_owned())) };
+                self.note(number, who, &new).await?;
             }
             Move::Comment(text, mentions) => {
                 let mentions = mentions.iter().filter_map(|who| self.cast.person(*who)).collect();
-                let new = NewComment { text: text.to_owned(), mentions };
-                let author = self.writer(who)?;
-                store::comments::create(self.tx, self.cast.organization, author, number, &new).await?;
+                let text = Prose::stored(text.to_owned());
+                let new = NewNote { mentions: Some(mentions), ..NewNote::of(NoteKind::Comment, text) };
+                self.note(number, who, &new).await?;
             }
             Move::Task(task) => self.task(number, who, task).await?,
             Move::TaskIs(task, status) => self.task_is(number, who, task, status).await?,
@@ -46,6 +46,11 @@ impl<'a> Scene<'a> {
 
     fn writer(&self, who: Who) -> Result<&'a Author> {
         self.cast.author_with(who, Scope::IncidentsWrite)
+    }
+
+    async fn note(&mut self, number: IncidentNumber, who: Who, new: &NewNote) -> Result<()> {
+        let author = self.writer(who)?;
+        store::notes::create(self.tx, self.cast.organization, author, number, new).await.map(drop)
     }
 
     async fn task(&mut self, number: IncidentNumber, who: Who, task: &DemoTask) -> Result<()> {

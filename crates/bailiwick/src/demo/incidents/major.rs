@@ -1,7 +1,7 @@
 //! What has been done since this morning about the storage that fails: the incident that everybody works on.
 
 use domain::link::LinkKind;
-use domain::note::EntryKind::{Action, Communication, Decision, Detection, Evidence, Observation};
+use domain::note::NoteKind::{Action, Communication, Decision, Detection, Evidence, Observation};
 use domain::task::TaskStatus::{Done, InProgress};
 
 use super::super::people::Who::{Helen, Jonas, Marta, Monitoring, Priya, Samuel, Tom};
@@ -14,13 +14,13 @@ pub(super) const STORAGE: &[DemoStep] = &[
     step(
         ago(6, 11),
         Monitoring,
-        Move::Entry(Detection, "Controller A of the storage does not answer. 3 of 3 probes failed."),
+        Move::Note(Detection, "Controller A of the storage does not answer. 3 of 3 probes failed."),
     ),
     step(ago(6, 8), Tom, Move::Tag(Tag::Continuity)),
     step(
         ago(6, 7),
         Tom,
-        Move::Entry(Observation, "Controller B took over, and resets every six to nine minutes."),
+        Move::Note(Observation, "Controller B took over, and resets every six to nine minutes."),
     ),
     step(
         ago(6, 0),
@@ -68,7 +68,7 @@ pub(super) const STORAGE: &[DemoStep] = &[
     step(
         ago(5, 30),
         Priya,
-        Move::Entry(
+        Move::Note(
             Communication,
             "All 31 hospitals told by telephone or portal: deliveries three hours late, emergencies as always.",
         ),
@@ -77,7 +77,7 @@ pub(super) const STORAGE: &[DemoStep] = &[
     step(
         ago(4, 44),
         Jonas,
-        Move::Entry(
+        Move::Note(
             Evidence,
             "Log of controller B: `cache battery 0 %, write-back disabled` before each reset. Kept under case 88-1407.",
         ),
@@ -105,7 +105,7 @@ pub(super) const STORAGE: &[DemoStep] = &[
     step(
         ago(3, 15),
         Helen,
-        Move::Entry(
+        Move::Note(
             Observation,
             "Batch numbers on paper are checked by two people; 41 orders so far, one number corrected.",
         ),
@@ -113,7 +113,7 @@ pub(super) const STORAGE: &[DemoStep] = &[
     step(
         ago(2, 40),
         Tom,
-        Move::Entry(
+        Move::Note(
             Action,
             "Write-back switched off by hand on controller B. No reset since; the sorter stays off, it would be too slow.",
         ),
@@ -131,7 +131,7 @@ pub(super) const STORAGE: &[DemoStep] = &[
     step(
         ago(0, 55),
         Priya,
-        Move::Entry(
+        Move::Note(
             Communication,
             "Second message to the hospitals: normal service from tomorrow 06:00 if the battery holds.",
         ),

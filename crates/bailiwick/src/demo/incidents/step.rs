@@ -2,7 +2,7 @@
 
 use domain::incident::{ResolutionReason, Status};
 use domain::link::LinkKind;
-use domain::note::EntryKind;
+use domain::note::NoteKind;
 use domain::task::TaskStatus;
 
 use super::super::people::Who;
@@ -35,9 +35,9 @@ pub(in super::super) enum Move {
     /// It gets a tag.
     Tag(Tag),
     /// Something is written into its timeline.
-    Entry(EntryKind, &'static str),
+    Note(NoteKind, &'static str),
     /// The same, to stand above all else.
-    Pinned(EntryKind, &'static str),
+    Pinned(NoteKind, &'static str),
     /// Somebody comments, and mentions others.
     Comment(&'static str, &'static [Who]),
     /// Something is to be done.

@@ -67,11 +67,7 @@ pub(crate) fn pages() -> Vec<Page> {
         shown("/o/{slug}/incidents/{id}/as-of", get(as_of::page)),
         sent("/o/{slug}/incidents/{id}/status", post(status::submit)),
         sent("/o/{slug}/incidents/{id}/notes", post(notes::submit)),
-        form(
-            "/o/{slug}/incidents/{id}/comments/{number}",
-            get(note::comment_page).post(note::change_comment),
-        ),
-        form("/o/{slug}/incidents/{id}/entries/{number}", get(note::entry_page).post(note::change_entry)),
+        form("/o/{slug}/incidents/{id}/notes/{number}", get(note::page).post(note::submit)),
         sent("/o/{slug}/incidents/{id}/tasks", post(tasks::add)),
         sent("/o/{slug}/incidents/{id}/tasks/{number}", post(tasks::tick)),
         sent("/o/{slug}/incidents/{id}/tags", post(tags::submit)),

@@ -4,7 +4,7 @@ use askama::Template;
 use db::Tx;
 use domain::incident::{Hold, Status, TransitionOption};
 use domain::link::LinkedType;
-use domain::note::EntryKind;
+use domain::note::NoteKind;
 use domain::person::Member;
 use domain::tag::Tag;
 use domain::{ActorKind, IncidentNumber, Scope};
@@ -47,6 +47,7 @@ pub(super) struct ShowPage {
     pub(super) has_review: bool,
     pub(super) me: String,
     pub(super) may_write: bool,
+    pub(super) may_comment: bool,
     pub(super) may_delete: bool,
     pub(super) may_override: bool,
     pub(super) warnings: Vec<String>,
@@ -92,6 +93,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         tags: choices.tags,
         me: request.member.person.id.to_string(),
         may_write,
+        may_comment: request.may(Scope::IncidentsDeclare) && !is_deleted,
         may_delete,
         may_override: request.may(Scope::IncidentsOverride),
         warnings: warnings.into_iter().map(|warning| sentence(&warning)).collect(),
@@ -164,7 +166,7 @@ impl Timeline {
         let page = Page::<TimelinePosition>::read(&request.list_id(), &mut query);
         let is_written = query.one_of("show", &["written"]).is_some();
         query.finish()?;
-        let types = if is_written { vec![TimelineType::Entry, TimelineType::Comment] } else { Vec::new() };
+        let types = if is_written { vec![TimelineType::Note] } else { Vec::new() };
         let (zone, is_first) = (request.organization.time_zone(), page.after.is_none());
         let query = TimelineQuery { types, sort: Default::default(), after: page.after, zone };
         let viewer = request.viewer();
@@ -219,7 +221,7 @@ impl ShowPage {
                 kind if kind.contains("link") => "link",
                 _ => "pulse",
             },
-            TimelineWhat::Entry { .. } | TimelineWhat::Comment { .. } => "pen",
+            TimelineWhat::Note { .. } => "pen",
         }
     }
 
@@ -227,8 +229,7 @@ impl ShowPage {
     fn written(&self, item: &TimelineItem) -> Option<String> {
         match &item.what {
             TimelineWhat::Change { .. } => None,
-            TimelineWhat::Entry { kind, .. } => Some(words::label(kind)),
-            TimelineWhat::Comment { .. } => Some(texts::COMMENT.to_owned()),
+            TimelineWhat::Note { kind, .. } => Some(words::label(kind)),
         }
     }
 
@@ -238,22 +239,19 @@ impl ShowPage {
         if !is_own && !self.may_delete {
             return None;
         }
-        let (kind, number) = match &item.what {
-            TimelineWhat::Change { .. } => return None,
-            TimelineWhat::Entry { number, .. } => ("entries", number),
-            TimelineWhat::Comment { number, .. } => ("comments", number),
-        };
-        Some(format!("{}/incidents/{}/{kind}/{number}", self.frame.base, self.it.incident.number))
+        let TimelineWhat::Note { number, kind, .. } = &item.what else { return None };
+        let is_of_writer = self.note_kinds().contains(kind);
+        is_of_writer
+            .then(|| format!("{}/incidents/{}/notes/{number}", self.frame.base, self.it.incident.number))
     }
 
-    /// What an entry is marked with.
+    /// What a note is marked with.
     fn marks(&self, item: &TimelineItem) -> Vec<&'static str> {
         match &item.what {
-            TimelineWhat::Entry { pinned, edited_date, .. } => {
+            TimelineWhat::Note { pinned, edited_date, .. } => {
                 let pinned = pinned.then_some("pinned");
                 pinned.into_iter().chain(edited_date.map(|_| "edited")).collect()
             }
-            TimelineWhat::Comment { edited_date, .. } => edited_date.map(|_| "edited").into_iter().collect(),
             TimelineWhat::Change { .. } => Vec::new(),
         }
     }
@@ -284,8 +282,13 @@ impl ShowPage {
         }
     }
 
-    fn entry_kinds(&self) -> &'static [EntryKind] {
-        EntryKind::ALL
+    /// The kinds of notes that the person writes.
+    fn note_kinds(&self) -> &'static [NoteKind] {
+        match (self.may_write, self.may_comment) {
+            (true, _) => NoteKind::ALL,
+            (false, true) => &[NoteKind::Comment],
+            (false, false) => &[],
+        }
     }
 
     fn reasons(&self) -> &'static [domain::incident::ResolutionReason] {

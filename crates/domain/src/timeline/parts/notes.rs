@@ -1,18 +1,18 @@
-//! Comments, and what people write into the timeline.
+//! What people write about the incident.
 
 use serde_json::Value;
 
 use super::Part;
+use crate::note::NoteKind;
 use crate::timeline::clause::Clause;
 
-/// What happened to a comment or to an entry of the timeline.
+/// What happened to a note.
 pub(super) fn clauses(part: &mut Part<'_, '_>) -> Vec<Clause> {
-    let is_comment = part.prefix == "comments";
-    let what = if is_comment { "comment" } else { "timeline entry" };
-    let what = format!("{what} {}", part.id);
     if part.take_made() {
+        let is_comment = part.take_text("kind") == Some(NoteKind::Comment.as_str());
         return vec![if is_comment { "commented" } else { "wrote into the timeline" }.into()];
     }
+    let what = format!("note {}", part.id);
     let mut clauses: Vec<Clause> = Vec::new();
     clauses.extend(part.take_deleted().map(|verb| format!("{verb} {what}").into()));
     clauses.extend(part.take("pinned").map(|change| {

@@ -29,14 +29,14 @@ struct ItemView {
     /// The number of the journal entry that tells of it.
     #[schema(minimum = 1)]
     seq: i64,
-    /// When it happened; of an entry the time that it speaks of.
+    /// When it happened; of a note the time that it speaks of.
     at: Timestamp,
     /// Who did or wrote it, with the actor's current name.
     actor: ActorView,
     /// Of a change a sentence for people, with the names of today; else what was written, as Markdown.
     #[schema(examples("Ada Lovelace changed the status from New to Investigating"))]
     text: String,
-    /// Of a change the kind of the journal entry, of an entry what it tells of; a comment has none.
+    /// Of a change the kind of the journal entry, of a note what it tells of.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, examples("incident.status_changed"))]
     kind: Option<String>,
@@ -44,15 +44,15 @@ struct ItemView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<ChangeView>, required = false, max_items = 10000)]
     changes: Option<Vec<ChangeView>>,
-    /// The number of the entry or the comment.
+    /// The number of the note.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = i64, required = false, minimum = 1)]
     number: Option<i64>,
-    /// Whether the entry is among the most important ones.
+    /// Whether the note is among the most important ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = bool, required = false)]
     pinned: Option<bool>,
-    /// When the entry or the comment was written.
+    /// When the note was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Timestamp, required = false)]
     created_date: Option<Timestamp>,
@@ -108,19 +108,13 @@ impl From<TimelineItem> for ItemView {
                 let changes = changes.into_iter().map(ChangeView::from).collect();
                 Self { kind: Some(kind), changes: Some(changes), ..item(TimelineType::Change) }
             }
-            TimelineWhat::Entry { number, kind, pinned, created_date, edited_date } => Self {
+            TimelineWhat::Note { number, kind, pinned, created_date, edited_date } => Self {
                 kind: Some(kind.to_string()),
                 number: Some(number),
                 pinned: Some(pinned),
                 created_date: Some(created_date.into()),
                 edited_date: edited_date.map(Timestamp),
-                ..item(TimelineType::Entry)
-            },
-            TimelineWhat::Comment { number, created_date, edited_date } => Self {
-                number: Some(number),
-                created_date: Some(created_date.into()),
-                edited_date: edited_date.map(Timestamp),
-                ..item(TimelineType::Comment)
+                ..item(TimelineType::Note)
             },
         }
     }
@@ -141,9 +135,8 @@ pub(crate) struct TimelineParams {
 
 /// Read the timeline of an incident
 ///
-/// What happened to the incident, in sentences for people, and what people wrote about it: entries of the timeline at the
-/// time that they speak of, and comments. The latest first. A deleted or restored comment or entry is a change; edits are
-/// not, but the item has its `edited_date`.
+/// What happened to the incident, in sentences for people, and what people wrote about it: notes at the time that they
+/// speak of. The latest first. A deleted or restored note is a change; edits are not, but the item has its `edited_date`.
 #[utoipa::path(
     get,
     path = "/v1/incidents/{id}/timeline",

@@ -39,6 +39,7 @@ fn remedy(code: FaultCode) -> &'static str {
             "Choose another one; a few words that have nothing to do with each other are easy to keep in mind."
         }
         FaultCode::Conflict => "Send one of the two that `detail` names.",
+        FaultCode::NotOfKind => "Leave it out, or write another note of the kind that has it.",
         FaultCode::NotAPerson => "Send the id of a user.",
         FaultCode::Nul => "Leave it out.",
         FaultCode::ControlCharacter => {

@@ -1,6 +1,6 @@
 //! Reading a JSON value as a typed value.
 
-use domain::{FaultCode, Faults, OrgId, TagId, UserId};
+use domain::{FaultCode, Faults, Line, OrgId, Prose, TagId, UserId};
 use jiff::Timestamp;
 
 use super::{Json, Pointer};
@@ -26,6 +26,31 @@ impl FromJson for String {
             }
         }
     }
+}
+
+impl FromJson for Prose {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        checked(value, at, faults, Self::new)
+    }
+}
+
+impl<const N: usize> FromJson for Line<N> {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        checked(value, at, faults, Self::new)
+    }
+}
+
+/// Makes a text of a type that has its limits; the pointer is formatted only when there is a fault.
+fn checked<T>(
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+    make: fn(String, &str, &mut Faults) -> Option<T>,
+) -> Option<T> {
+    let mut found = Faults::new();
+    let made = make(String::from_json(value, at, faults)?, "", &mut found);
+    faults.extend_at(at, found);
+    made
 }
 
 impl FromJson for bool {

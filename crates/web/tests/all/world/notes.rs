@@ -1,4 +1,4 @@
-//! Entries and comments of incidents.
+//! Notes about incidents.
 
 use std::sync::atomic::Ordering;
 
@@ -8,31 +8,25 @@ use serde_json::{Value, json};
 use super::{Ask, World};
 use crate::all::operations::Operation;
 
-/// What people write about incidents: the last part of its path.
-const NOTES: [&str; 2] = ["entries", "comments"];
-
-/// The kinds of entries.
+/// The kinds of notes that speak of a time.
 const KINDS: [&str; 6] = ["detection", "action", "observation", "decision", "communication", "evidence"];
 
-/// The kind of note that an operation is about, and the rest of its path.
-fn of(operation: &Operation) -> Option<(&'static str, &str)> {
-    NOTES.into_iter().find_map(|kind| {
-        let (_, rest) = operation.key.split_once(&format!(" /v1/incidents/{{}}/{kind}"))?;
-        Some((kind, rest))
-    })
+/// The rest of the path of an operation on notes.
+fn of(operation: &Operation) -> Option<&str> {
+    Some(operation.key.split_once(" /v1/incidents/{}/notes")?.1)
 }
 
 impl World<'_> {
-    /// A note to write; also a patch of every member.
-    async fn new_note(&self, kind: &str) -> Value {
+    /// A note to write that speaks of a time; also a patch of every member.
+    async fn new_note(&self) -> Value {
         let serial = self.serial.fetch_add(1, Ordering::SeqCst);
         let (at, index) = (format!("2026-02-03T10:00:00.{serial:06}Z"), usize::try_from(serial).unwrap());
-        match kind {
-            "entries" => {
-                json!({"kind": KINDS[index % KINDS.len()], "text": self.text(), "at": at, "pinned": true})
-            }
-            _ => json!({"text": self.text(), "mentions": [self.person().await]}),
-        }
+        json!({"kind": KINDS[index % KINDS.len()], "text": self.text(), "at": at, "pinned": true})
+    }
+
+    /// A comment to write; also a patch of every member.
+    async fn new_comment(&self) -> Value {
+        json!({"kind": "comment", "text": self.text(), "mentions": [self.person().await]})
     }
 
     /// An incident that this caller declared.
@@ -43,8 +37,8 @@ impl World<'_> {
     }
 
     /// Writes a note about the incident; returns its path.
-    async fn note(&self, caller: &str, incident: &str, kind: &str) -> String {
-        let (path, body) = (format!("{incident}/{kind}"), self.new_note(kind).await);
+    async fn note(&self, caller: &str, incident: &str, body: Value) -> String {
+        let path = format!("{incident}/notes");
         let made = self.app.post(&path).bearer(caller).json(body).expect(201).await;
         format!("{path}/{}", made.json()["number"])
     }
@@ -72,8 +66,8 @@ impl World<'_> {
     ) -> Option<Ask> {
         let client = self.client.as_ref();
         match scope {
-            // Who declares incidents sees those alone.
-            "incidents:declare" => self.valid_of_notes_by(operation, caller, client).await,
+            // Who declares incidents sees those alone, and writes comments.
+            "incidents:declare" => self.valid_of_notes_by(operation, caller, caller).await,
             // Notes are changed by who wrote them.
             "incidents:write" => self.valid_of_notes_by(operation, client, caller).await,
             _ => self.valid_of_notes(operation).await,
@@ -81,16 +75,20 @@ impl World<'_> {
     }
 
     async fn valid_of_notes_by(&self, operation: &Operation, declarer: &str, author: &str) -> Option<Ask> {
-        let (kind, rest) = of(operation)?;
+        let rest = of(operation)?;
         let incident = self.incident_of(declarer).await;
+        let new = async || match declarer == author && author != self.client.as_ref() {
+            true => self.new_comment().await,
+            false => self.new_note().await,
+        };
         if (&operation.method, rest) == (&Method::POST, "") {
-            return Some(Ask::post(format!("{incident}/{kind}"), self.new_note(kind).await));
+            return Some(Ask::post(format!("{incident}/notes"), new().await));
         }
-        let note = self.note(author, &incident, kind).await;
+        let note = self.note(author, &incident, new().await).await;
         Some(match (operation.method.as_str(), rest) {
-            ("GET", "") => Ask::get(format!("{incident}/{kind}")),
+            ("GET", "") => Ask::get(format!("{incident}/notes")),
             ("GET", "/{}") => Ask::get(note),
-            ("PATCH", "/{}") => Ask::patch(note, self.new_note(kind).await),
+            ("PATCH", "/{}") => Ask::patch(note, new().await),
             ("DELETE", "/{}") => Ask::delete(note),
             ("GET", "/{}/revisions") => Ask::get(format!("{note}/revisions")),
             ("POST", "/{}/restore") => {
@@ -101,22 +99,23 @@ impl World<'_> {
         })
     }
 
-    /// Gives an incident so many pinned entries and comments, one that is not pinned and one that is deleted. The first of
-    /// each has as many revisions.
+    /// Gives an incident so many pinned notes and so many comments, one note that is not pinned and one of each that is
+    /// deleted. The first note has as many revisions.
     pub(crate) async fn discuss(&self, incident: &str, count: usize) {
         let client = self.client.as_ref();
-        for kind in NOTES {
-            for _ in 0..count {
-                self.note(client, incident, kind).await;
-            }
-            for _ in 1..count {
-                self.must(&Ask::patch(format!("{incident}/{kind}/1"), self.new_note(kind).await)).await;
-            }
-            let last = self.note(client, incident, kind).await;
-            if kind == "entries" {
-                self.must(&Ask::patch(&last, json!({"pinned": false}))).await;
-            }
-            let gone = self.note(client, incident, kind).await;
+        for _ in 0..count {
+            self.note(client, incident, self.new_note().await).await;
+        }
+        for _ in 0..count {
+            self.note(client, incident, self.new_comment().await).await;
+        }
+        for _ in 1..count {
+            self.must(&Ask::patch(format!("{incident}/notes/1"), self.new_note().await)).await;
+        }
+        let last = self.note(client, incident, self.new_note().await).await;
+        self.must(&Ask::patch(&last, json!({"pinned": false}))).await;
+        for new in [self.new_note().await, self.new_comment().await] {
+            let gone = self.note(client, incident, new).await;
             self.must(&Ask::delete(gone)).await;
         }
     }

@@ -1,4 +1,4 @@
-//! `/v1/incidents/{id}/comments`: what people say to each other about an incident.
+//! `/v1/incidents/{id}/notes`: what people write about an incident, with comments as the example.
 
 use domain::Role;
 use serde_json::{Value, json};
@@ -21,17 +21,21 @@ pub(crate) fn problem(answer: &Answer) -> Value {
     problem
 }
 
-async fn comment(app: &TestApp, by: &TestPerson, incident: &str, text: &str) -> String {
-    let path = format!("{incident}/comments");
-    let made = app.post(&path).bearer(by).json(json!({"text": text})).expect(201).await;
+/// The path of a new note.
+pub(crate) async fn note(app: &TestApp, by: &TestPerson, incident: &str, body: Value) -> String {
+    let made = app.post(&format!("{incident}/notes")).bearer(by).json(body).expect(201).await;
     made.header("location").unwrap().to_owned()
 }
 
-async fn rows(app: &TestApp, by: impl AsRef<str>, path: &str) -> Vec<Value> {
+async fn comment(app: &TestApp, by: &TestPerson, incident: &str, text: &str) -> String {
+    note(app, by, incident, json!({"kind": "comment", "text": text})).await
+}
+
+pub(crate) async fn rows(app: &TestApp, by: impl AsRef<str>, path: &str) -> Vec<Value> {
     app.get(path).bearer(by).expect(200).await.json()["data"].as_array().unwrap().clone()
 }
 
-fn texts(rows: &[Value]) -> Vec<&str> {
+pub(crate) fn texts(rows: &[Value]) -> Vec<&str> {
     rows.iter().map(|row| row["text"].as_str().unwrap()).collect()
 }
 
@@ -40,15 +44,16 @@ async fn a_comment_is_written_edited_and_shown_with_whom_it_mentions(app: TestAp
     let incident = incident(&app).await;
     let (ada, ben) = (app.person("Ada", Role::Responder).await, app.person("Ben", Role::Viewer).await);
     let before = app.get(&incident).bearer(&ada).expect(200).await;
-    let body = json!({"text": "Did **you** click it?", "mentions": [ben.id]});
-    let path = format!("{incident}/comments");
+    let body = json!({"kind": "comment", "text": "Did **you** click it?", "mentions": [ben.id]});
+    let path = format!("{incident}/notes");
     let made = app.post(&path).bearer(&ada).json(body).expect(201).await;
     assert_eq!(made.header("location"), Some(format!("{path}/1").as_str()));
     let person = json!({"id": ben.id, "name": "Ben", "email": "ben@x.org"});
     let author = json!({"type": "user", "id": ada.id, "name": "Ada"});
     let at = made.text("created_date").to_owned();
     let expected = json!({
-        "number": 1, "incident": "INC-0001", "text": "Did **you** click it?", "mentions": [person], "author": author,
+        "number": 1, "incident": "INC-0001", "kind": "comment", "text": "Did **you** click it?", "at": at, "pinned": false,
+        "mentions": [person], "author": author,
         "created_date": at, "edited_date": null, "edited_by": null, "revision_count": 1, "updated_date": at,
         "version": 1, "warnings": [],
     });
@@ -98,11 +103,11 @@ async fn the_revisions_say_what_stood_before_who_wrote_it_and_when(app: TestApp)
         revisions.json(),
         &json!({
             "data": [
-                {"revision": 1, "text": "One account.", "mentions": [], "written_by": actor(&ada, "Ada"),
+                {"revision": 1, "kind": "comment", "text": "One account.", "at": written[0], "mentions": [], "written_by": actor(&ada, "Ada"),
                     "written_date": written[0]},
-                {"revision": 2, "text": "Two accounts.", "mentions": [], "written_by": actor(&ada, "Ada"),
+                {"revision": 2, "kind": "comment", "text": "Two accounts.", "at": written[0], "mentions": [], "written_by": actor(&ada, "Ada"),
                     "written_date": written[1]},
-                {"revision": 3, "text": "Two accounts; passwords removed.", "mentions": mention,
+                {"revision": 3, "kind": "comment", "text": "Two accounts; passwords removed.", "at": written[0], "mentions": mention,
                     "written_by": actor(&olga, "Olga"), "written_date": written[2]},
             ],
             "has_more": false,
@@ -143,7 +148,7 @@ async fn only_its_author_and_holders_of_incidents_delete_change_a_comment(app: T
     assert_eq!((edited.text("/author/name"), edited.text("/edited_by/name")), ("Ada", "Olga"));
     app.delete(&path).bearer(&ada).expect(204).await;
     let second = comment(&app, &ada, &incident, "Mine again.").await;
-    assert!(second.ends_with("/comments/2"), "{second}: a number is never used twice");
+    assert!(second.ends_with("/notes/2"), "{second}: a number is never used twice");
     app.delete(&second).bearer(&olga).expect(204).await;
 }
 
@@ -151,7 +156,7 @@ async fn only_its_author_and_holders_of_incidents_delete_change_a_comment(app: T
 async fn a_deleted_comment_is_absent_but_for_those_who_delete(app: TestApp) {
     let incident = incident(&app).await;
     let (ada, olga) = (app.person("Ada", Role::Responder).await, app.person("Olga", Role::Owner).await);
-    let (list, path) = (format!("{incident}/comments"), comment(&app, &ada, &incident, "Gone.").await);
+    let (list, path) = (format!("{incident}/notes"), comment(&app, &ada, &incident, "Gone.").await);
     comment(&app, &ada, &incident, "Stays.").await;
     app.db.clock.advance_seconds(60);
     app.delete(&path).bearer(&ada).header("if-match", "\"v1\"").expect(204).await;
@@ -159,7 +164,7 @@ async fn a_deleted_comment_is_absent_but_for_those_who_delete(app: TestApp) {
         let request = app.request(method.parse().unwrap(), &format!("{path}{under}")).bearer(&ada);
         let request = if method == "PATCH" { request.json(json!({"text": "Back."})) } else { request };
         let answer = request.expect(404).await;
-        assert_eq!(answer.text("title"), "Comment not found", "{method} {under}");
+        assert_eq!(answer.text("title"), "Note not found", "{method} {under}");
     }
     assert_eq!(texts(&rows(&app, &ada, &list).await), ["Stays."]);
     let refused = app.get(&format!("{list}?deleted=with")).bearer(&ada).expect(403).await;
@@ -172,7 +177,7 @@ async fn a_deleted_comment_is_absent_but_for_those_who_delete(app: TestApp) {
     let restored = app.post(&format!("{path}/restore")).bearer(&olga).expect(200).await;
     assert_eq!((restored.json().get("deleted_date"), restored.text("text")), (None, "Gone."));
     let again = app.post(&format!("{path}/restore")).bearer(&olga).expect(404).await;
-    assert_eq!(again.text("title"), "Comment not found");
+    assert_eq!(again.text("title"), "Note not found");
     assert_eq!(texts(&rows(&app, &ada, &list).await), ["Gone.", "Stays."]);
 }
 
@@ -183,7 +188,7 @@ async fn comments_come_and_go_with_their_incident(app: TestApp) {
     let path = comment(&app, &ada, &incident, "Stays.").await;
     let gone = comment(&app, &ada, &incident, "Gone.").await;
     app.delete(&gone).bearer(&ada).expect(204).await;
-    let list = format!("{incident}/comments");
+    let list = format!("{incident}/notes");
     let before = rows(&app, &olga, &format!("{list}?deleted=with")).await;
     let ids = json!({"ids": [1]});
     app.post("/v1/incidents/bulk-delete").bearer(&olga).json(ids.clone()).expect(200).await;
@@ -205,15 +210,18 @@ async fn a_mention_is_a_member_and_gives_no_access(app: TestApp) {
     let client = app.client().await;
     let incident = incident(&app).await;
     let (ben, staff) = (app.person("Ben", Role::Viewer).await, app.person("Sam", Role::Staff).await);
-    let path = format!("{incident}/comments");
+    let path = format!("{incident}/notes");
     let nobody = "00000000-0000-7000-8000-000000000000";
-    let refused =
-        app.post(&path).bearer(&client).json(json!({"text": "?", "mentions": [ben.id, nobody]})).await;
+    let refused = app
+        .post(&path)
+        .bearer(&client)
+        .json(json!({"kind": "comment", "text": "?", "mentions": [ben.id, nobody]}))
+        .await;
     assert_eq!((refused.status, refused.faults()), (422, vec!["#/mentions/1 unknown_user".to_owned()]));
     assert_eq!(refused.text("detail"), "No member of the organization has this id.");
     let restrict = json!({"restricted": true});
     app.patch(&incident).bearer(&client).json(restrict).expect(200).await;
-    let body = json!({"text": "Look.", "mentions": [ben.id, staff.id, ben.id]});
+    let body = json!({"kind": "comment", "text": "Look.", "mentions": [ben.id, staff.id, ben.id]});
     let made = app.post(&path).bearer(&client).json(body).expect(201).await;
     let warning = |person: &TestPerson, name: &str| {
         json!({"code": "mention_without_access", "user": person.id,
@@ -232,22 +240,27 @@ async fn a_mention_is_a_member_and_gives_no_access(app: TestApp) {
     // Who has left stays mentioned, and nobody else who has left can be.
     let keep = json!({"text": "Look here.", "mentions": [staff.id]});
     app.patch(&format!("{path}/1")).bearer(&client).json(keep).expect(200).await;
-    let anew = app.post(&path).bearer(&client).json(json!({"text": "?", "mentions": [staff.id]}));
+    let anew =
+        app.post(&path).bearer(&client).json(json!({"kind": "comment", "text": "?", "mentions": [staff.id]}));
     assert_eq!(anew.expect(422).await.faults(), ["#/mentions/0 unknown_user"]);
 }
 
 #[testkit::both_engines]
 async fn a_wrong_comment_is_refused_with_every_fault(app: TestApp) {
     let (client, incident) = (app.client().await, incident(&app).await);
-    let path = format!("{incident}/comments");
+    let path = format!("{incident}/notes");
     let post = async |body: Value| app.post(&path).bearer(&client).json(body).expect(422).await.faults();
-    assert_eq!(post(json!({})).await, ["#/text required"]);
+    assert_eq!(post(json!({})).await, ["#/kind required", "#/text required"]);
     assert_eq!(
-        post(json!({"text": " \n", "mentions": ["ada"], "author": "me", "txt": 1})).await,
+        post(json!({"kind": "comment", "text": " \n", "mentions": ["ada"], "author": "me", "txt": 1})).await,
         ["#/text blank", "#/mentions/0 format", "#/author read_only", "#/txt unknown_field"]
     );
-    assert_eq!(post(json!({"text": "x".repeat(65_537)})).await, ["#/text too_long"]);
-    app.post(&path).bearer(&client).json(json!({"text": "x".repeat(65_536)})).expect(201).await;
+    assert_eq!(post(json!({"kind": "comment", "text": "x".repeat(65_537)})).await, ["#/text too_long"]);
+    app.post(&path)
+        .bearer(&client)
+        .json(json!({"kind": "comment", "text": "x".repeat(65_536)}))
+        .expect(201)
+        .await;
     let nobody = "00000000-0000-7000-8000-000000000000";
     let body = json!({"text": null, "mentions": [nobody], "version": 3});
     let patch = app.patch(&format!("{path}/1")).bearer(&client).json(body).expect(422).await;
@@ -259,7 +272,7 @@ async fn a_wrong_comment_is_refused_with_every_fault(app: TestApp) {
 async fn comments_are_read_as_they_were(app: TestApp) {
     let (client, incident) = (app.client().await, incident(&app).await);
     let ada = app.person("Ada", Role::Owner).await;
-    let list = format!("{incident}/comments");
+    let list = format!("{incident}/notes");
     let mut seen = Vec::new();
     let mut look = async || {
         let seq = app.get("/v1/journal/head").bearer(&client).expect(200).await.json()["seq"].clone();
@@ -300,7 +313,7 @@ async fn the_latest_comment_comes_first_if_asked_for(app: TestApp) {
     for text in ["One.", "Two.", "Three."] {
         comment(&app, &ada, &incident, text).await;
     }
-    let list = async |query: &str| rows(&app, &ada, &format!("{incident}/comments{query}")).await;
+    let list = async |query: &str| rows(&app, &ada, &format!("{incident}/notes{query}")).await;
     assert_eq!(texts(&list("").await), ["One.", "Two.", "Three."]);
     assert_eq!(texts(&list("?sort=-created_date&limit=2").await), ["Three.", "Two."]);
     assert_eq!(texts(&list("?sort=created_date&limit=1").await), ["One."]);
@@ -309,24 +322,24 @@ async fn the_latest_comment_comes_first_if_asked_for(app: TestApp) {
 #[testkit::both_engines]
 async fn the_journal_keeps_what_was_said(app: TestApp) {
     let (client, incident) = (app.client().await, incident(&app).await);
-    let path = format!("{incident}/comments/1");
-    let body = json!({"text": "One."});
-    app.post(&format!("{incident}/comments")).bearer(&client).json(body).expect(201).await;
+    let path = format!("{incident}/notes/1");
+    let body = json!({"kind": "comment", "text": "One."});
+    app.post(&format!("{incident}/notes")).bearer(&client).json(body).expect(201).await;
     app.patch(&path).bearer(&client).json(json!({"text": "Two."})).expect(200).await;
     app.delete(&path).bearer(&client).expect(204).await;
     app.post(&format!("{path}/restore")).bearer(&client).expect(200).await;
     let entries = rows(&app, &client, "/v1/journal?subject_id=INC-0001").await;
     let told = entries.iter().map(|entry| {
         let payload: Value = serde_json::from_str(entry["payload"].as_str().unwrap()).unwrap();
-        (entry["kind"].as_str().unwrap(), payload["comments/1/text"].clone())
+        (entry["kind"].as_str().unwrap(), payload["notes/1/text"].clone())
     });
     assert_eq!(
         told.skip(1).collect::<Vec<_>>(),
         [
-            ("incident.comment_added", json!([null, "One."])),
-            ("incident.comment_updated", json!(["One.", "Two."])),
-            ("incident.comment_deleted", Value::Null),
-            ("incident.comment_restored", Value::Null),
+            ("incident.note_added", json!([null, "One."])),
+            ("incident.note_updated", json!(["One.", "Two."])),
+            ("incident.note_deleted", Value::Null),
+            ("incident.note_restored", Value::Null),
         ]
     );
 }
@@ -334,8 +347,54 @@ async fn the_journal_keeps_what_was_said(app: TestApp) {
 #[testkit::both_engines]
 async fn a_comment_is_not_undone(app: TestApp) {
     let (client, incident) = (app.client().await, incident(&app).await);
-    let body = json!({"text": "One."});
-    let made = app.post(&format!("{incident}/comments")).bearer(&client).json(body).expect(201).await;
+    let body = json!({"kind": "comment", "text": "One."});
+    let made = app.post(&format!("{incident}/notes")).bearer(&client).json(body).expect(201).await;
     let undone = undo(&app, &client, request_id(&made)).await;
     assert_eq!(outcomes(&undone), (0, vec![["incident", "INC-0001", "not_undoable"]]));
+}
+
+#[testkit::both_engines]
+async fn a_member_of_other_kinds_is_refused(app: TestApp) {
+    let (client, incident) = (app.client().await, incident(&app).await);
+    let path = format!("{incident}/notes");
+    let at = "2026-02-01T09:00:00Z";
+    let post = async |body: Value| app.post(&path).bearer(&client).json(body).expect(422).await;
+    let refused = post(json!({"kind": "comment", "text": "x", "at": at, "pinned": false})).await;
+    assert_eq!(refused.faults(), ["#/at not_of_kind", "#/pinned not_of_kind"]);
+    assert!(refused.text("detail").starts_with("At does not belong to a note of the kind comment."));
+    let refused = post(json!({"kind": "action", "text": "x", "mentions": []})).await;
+    assert_eq!(refused.faults(), ["#/mentions not_of_kind"]);
+    for (kind, patch, faults) in [
+        ("comment", json!({"kind": "action", "at": at}), vec!["#/at not_of_kind", "#/kind not_of_kind"]),
+        (
+            "action",
+            json!({"kind": "comment", "mentions": []}),
+            vec!["#/mentions not_of_kind", "#/kind not_of_kind"],
+        ),
+    ] {
+        let made = app.post(&path).bearer(&client).json(json!({"kind": kind, "text": "x"})).expect(201).await;
+        let note = made.header("location").unwrap();
+        let refused = app.patch(note).bearer(&client).json(patch).expect(422).await;
+        assert_eq!(refused.faults(), faults, "{kind}");
+    }
+}
+
+#[testkit::both_engines]
+async fn staff_comment_on_what_they_declared_and_write_nothing_else(app: TestApp) {
+    let (sam, ada) = (app.person("Sam", Role::Staff).await, app.person("Ada", Role::Responder).await);
+    let body = json!({"title": "Lost badge", "description": ""});
+    let made = app.post("/v1/incidents").bearer(&sam).json(body).expect(201).await;
+    let (own, others) = (format!("/v1/incidents/{}", made.text("id")), incident(&app).await);
+    let path = comment(&app, &sam, &own, "It is at the gate.").await;
+    app.patch(&path).bearer(&sam).json(json!({"text": "It was at the gate."})).expect(200).await;
+    app.delete(&path).bearer(&sam).expect(204).await;
+    let action = json!({"kind": "action", "text": "Blocked."});
+    let refused = app.post(&format!("{own}/notes")).bearer(&sam).json(action).expect(403).await;
+    assert_eq!(refused.text("scope"), "incidents:write");
+    let others = format!("{others}/notes");
+    app.post(&others).bearer(&sam).json(json!({"kind": "comment", "text": "?"})).expect(404).await;
+    let pinned = note(&app, &ada, &own, json!({"kind": "evidence", "text": "A picture."})).await;
+    let refused = app.patch(&pinned).bearer(&sam).json(json!({"pinned": true})).expect(403).await;
+    assert_eq!(refused.text("scope"), "incidents:write");
+    app.delete(&pinned).bearer(&sam).expect(403).await;
 }

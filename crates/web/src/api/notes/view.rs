@@ -1,33 +1,40 @@
-//! A comment as responses show it.
+//! A note as responses show it.
 
 use std::collections::HashMap;
 
 use domain::UserId;
 use domain::incident::Incident;
-use domain::note::{Comment, Mention, MentionWarning, mention_warning};
+use domain::note::{Mention, MentionWarning, Note, NoteKind, mention_warning};
 use serde::Serialize;
-use store::comments::WithMentions;
+use store::notes::WithMentions;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::shared::{ActorView, PersonView};
 use crate::http::as_of::AsOfShown;
 use crate::http::timestamp::Timestamp;
+use crate::http::word::OneOf;
 
-/// A comment on an incident.
+/// A note about an incident.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Comment)]
-pub(super) struct CommentView {
+#[schema(as = Note)]
+pub(super) struct NoteView {
     /// The number: counted from 1 for each incident.
     #[schema(minimum = 1)]
     number: i64,
     /// The incident's id.
     #[schema(examples("INC-0001"), pattern = "^INC-[0-9]{4,19}$")]
     incident: String,
+    /// What it tells of.
+    kind: NoteKindView,
     /// Markdown.
-    #[schema(examples("Two more people have opened the attachment."))]
+    #[schema(examples("The sender is blocked at the mail gateway."))]
     text: String,
-    /// The people whom it mentions, with today's names.
+    /// The time that it speaks of; of a comment when it was written.
+    at: Timestamp,
+    /// Whether it is among the most important ones; a comment never is.
+    pinned: bool,
+    /// The people whom a comment mentions, with today's names.
     #[schema(max_items = 50)]
     mentions: Vec<PersonView>,
     /// Who wrote it.
@@ -63,6 +70,8 @@ pub(super) struct CommentView {
     as_of_seq: Option<i64>,
 }
 
+pub(super) type NoteKindView = OneOf<NoteKind>;
+
 /// Somebody who is mentioned and does not see the incident.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MentionWarning)]
@@ -82,22 +91,24 @@ impl From<MentionWarning> for WarningView {
     }
 }
 
-impl CommentView {
-    /// One comment.
-    pub(super) fn new(WithMentions { value, incident, mentions }: WithMentions<Comment>) -> Self {
+impl NoteView {
+    /// One note.
+    pub(super) fn new(WithMentions { value, incident, mentions }: WithMentions<Note>) -> Self {
         Self::of(value, &incident, &mentions)
     }
 
-    /// A comment on this incident; the people whom it mentions are among the known ones.
-    pub(super) fn of(comment: Comment, incident: &Incident, known: &HashMap<UserId, Mention>) -> Self {
-        let Comment { note, mentions } = comment;
-        let warnings = mentions.iter().filter_map(|id| mention_warning(incident, known.get(id)?));
+    /// A note about this incident; the people whom it mentions are among the known ones.
+    pub(super) fn of(note: Note, incident: &Incident, known: &HashMap<UserId, Mention>) -> Self {
+        let warnings = note.mentions.iter().filter_map(|id| mention_warning(incident, known.get(id)?));
         let (warnings, revision_count) = (warnings.map(WarningView::from).collect(), note.revision());
         Self {
             number: note.number,
-            incident: note.incident.to_string(),
-            text: note.text,
-            mentions: people(&mentions, known),
+            incident: incident.number.to_string(),
+            kind: note.kind.into(),
+            text: note.text.into(),
+            at: note.at.into(),
+            pinned: note.pinned,
+            mentions: people(&note.mentions, known),
             author: note.author.into(),
             created_date: note.created_date.into(),
             edited_date: note.edited_date.map(Timestamp),

@@ -1,58 +1,45 @@
-//! `/v1/incidents/{id}/entries`: what people write into the timeline of an incident.
+//! `/v1/incidents/{id}/notes`: the notes that speak of a time, and the order and filters of lists.
 
 use domain::Role;
 use serde_json::{Value, json};
-use testkit::{TestApp, TestPerson};
+use testkit::TestApp;
 
-use crate::api::comments::{incident, problem};
-
-async fn rows(app: &TestApp, by: impl AsRef<str>, path: &str) -> Vec<Value> {
-    app.get(path).bearer(by).expect(200).await.json()["data"].as_array().unwrap().clone()
-}
-
-fn texts(rows: &[Value]) -> Vec<&str> {
-    rows.iter().map(|row| row["text"].as_str().unwrap()).collect()
-}
-
-async fn entry(app: &TestApp, by: &TestPerson, incident: &str, body: Value) -> String {
-    let made = app.post(&format!("{incident}/entries")).bearer(by).json(body).expect(201).await;
-    made.header("location").unwrap().to_owned()
-}
+use crate::api::notes::{incident, note, problem, rows, texts};
 
 #[testkit::both_engines]
-async fn an_entry_speaks_of_a_time_and_is_written_at_another(app: TestApp) {
+async fn a_note_speaks_of_a_time_and_is_written_at_another(app: TestApp) {
     let incident = incident(&app).await;
     let ada = app.person("Ada", Role::Responder).await;
     let body = json!({"kind": "action", "text": "The sender is blocked.", "at": "2026-03-01T09:00:00+01:00", "pinned": true});
-    let made = app.post(&format!("{incident}/entries")).bearer(&ada).json(body).expect(201).await;
-    assert_eq!(made.header("location"), Some(format!("{incident}/entries/1").as_str()));
+    let made = app.post(&format!("{incident}/notes")).bearer(&ada).json(body).expect(201).await;
+    assert_eq!(made.header("location"), Some(format!("{incident}/notes/1").as_str()));
     let at = made.text("created_date");
     let expected = json!({
         "number": 1, "incident": "INC-0001", "kind": "action", "text": "The sender is blocked.",
-        "at": "2026-03-01T08:00:00.000000Z", "pinned": true,
+        "at": "2026-03-01T08:00:00.000000Z", "pinned": true, "mentions": [],
         "author": {"type": "user", "id": ada.id, "name": "Ada"},
         "created_date": at, "edited_date": null, "edited_by": null, "revision_count": 1, "updated_date": at,
-        "version": 1,
+        "version": 1, "warnings": [],
     });
     assert_eq!(made.json(), &expected);
-    let read = app.get(&format!("{incident}/entries/1")).bearer(&ada).expect(200).await;
+    let read = app.get(&format!("{incident}/notes/1")).bearer(&ada).expect(200).await;
     assert_eq!((read.json(), read.header("etag")), (made.json(), made.header("etag")));
-    let now = entry(&app, &ada, &incident, json!({"kind": "detection", "text": "Now."})).await;
+    let now = note(&app, &ada, &incident, json!({"kind": "detection", "text": "Now."})).await;
     let now = app.get(&now).bearer(&ada).expect(200).await;
     assert_eq!((now.text("at"), &now.json()["pinned"]), (now.text("created_date"), &json!(false)));
 }
 
 #[testkit::both_engines]
-async fn a_wrong_entry_is_refused_with_every_fault(app: TestApp) {
+async fn a_wrong_note_is_refused_with_every_fault(app: TestApp) {
     let (client, incident) = (app.client().await, incident(&app).await);
-    let path = format!("{incident}/entries");
+    let path = format!("{incident}/notes");
     let post = async |body: Value| app.post(&path).bearer(&client).json(body).expect(422).await;
     assert_eq!(post(json!({})).await.faults(), ["#/kind required", "#/text required"]);
     let wrong = json!({"kind": "fact", "text": "", "at": "9999-01-01T00:00:00Z", "pinned": 1, "number": 7});
     let faults =
-        ["#/kind enum", "#/text blank", "#/at date_in_future", "#/pinned type", "#/number read_only"];
+        ["#/kind enum", "#/text blank", "#/pinned type", "#/at date_in_future", "#/number read_only"];
     assert_eq!(post(wrong).await.faults(), faults);
-    let kinds = "Must be detection, action, observation, decision, communication or evidence.";
+    let kinds = "Must be comment, detection, action, observation, decision, communication or evidence.";
     assert_eq!(post(json!({"kind": "fact", "text": "x"})).await.text("detail"), kinds);
     let ahead = app.db.clock.now() + jiff::SignedDuration::from_mins(6);
     let refused = post(json!({"kind": "action", "text": "x", "at": ahead.to_string()})).await;
@@ -70,7 +57,7 @@ async fn a_wrong_entry_is_refused_with_every_fault(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn entries_are_listed_by_the_time_that_they_speak_of(app: TestApp) {
+async fn notes_are_listed_by_the_time_that_they_speak_of(app: TestApp) {
     let incident = incident(&app).await;
     let ada = app.person("Ada", Role::Responder).await;
     for (kind, text, hour, pinned) in [
@@ -80,16 +67,16 @@ async fn entries_are_listed_by_the_time_that_they_speak_of(app: TestApp) {
         ("decision", "Also second.", 9, false),
     ] {
         let at = format!("2026-02-28T{hour:02}:00:00Z");
-        entry(&app, &ada, &incident, json!({"kind": kind, "text": text, "at": at, "pinned": pinned})).await;
+        note(&app, &ada, &incident, json!({"kind": kind, "text": text, "at": at, "pinned": pinned})).await;
     }
-    let list = async |query: &str| rows(&app, &ada, &format!("{incident}/entries{query}")).await;
+    let list = async |query: &str| rows(&app, &ada, &format!("{incident}/notes{query}")).await;
     assert_eq!(texts(&list("").await), ["First.", "Second.", "Also second.", "Third."]);
     assert_eq!(texts(&list("?sort=-at").await), ["Third.", "Also second.", "Second.", "First."]);
     assert_eq!(texts(&list("?sort=created_date").await), ["Second.", "First.", "Third.", "Also second."]);
     assert_eq!(texts(&list("?kind=decision&kind=detection").await), ["First.", "Also second.", "Third."]);
     assert_eq!(texts(&list("?pinned=true").await), ["First.", "Third."]);
     assert_eq!(texts(&list("?pinned=false&kind=decision").await), ["Also second."]);
-    let wrong = app.get(&format!("{incident}/entries?pinned=yes&kind=fact&pined=1")).bearer(&ada);
+    let wrong = app.get(&format!("{incident}/notes?pinned=yes&kind=fact&pined=1")).bearer(&ada);
     assert_eq!(wrong.expect(400).await.faults(), ["pinned format", "kind enum", "pined unknown"]);
 }
 
@@ -98,7 +85,7 @@ async fn everybody_who_changes_the_incident_pins_and_only_the_author_edits(app: 
     let incident = incident(&app).await;
     let (ada, ben) = (app.person("Ada", Role::Responder).await, app.person("Ben", Role::Responder).await);
     let vera = app.person("Vera", Role::Viewer).await;
-    let path = entry(&app, &ada, &incident, json!({"kind": "evidence", "text": "A dump."})).await;
+    let path = note(&app, &ada, &incident, json!({"kind": "evidence", "text": "A dump."})).await;
     let pinned = app.patch(&path).bearer(&ben).json(json!({"pinned": true})).expect(200).await;
     assert_eq!((&pinned.json()["pinned"], &pinned.json()["version"]), (&json!(true), &json!(2)));
     assert_eq!((&pinned.json()["edited_date"], &pinned.json()["revision_count"]), (&Value::Null, &json!(1)));
@@ -117,12 +104,12 @@ async fn everybody_who_changes_the_incident_pins_and_only_the_author_edits(app: 
 }
 
 #[testkit::both_engines]
-async fn a_deleted_entry_is_absent_and_comes_back_as_it_was(app: TestApp) {
+async fn a_deleted_note_is_absent_and_comes_back_as_it_was(app: TestApp) {
     let incident = incident(&app).await;
     let (ada, olga) = (app.person("Ada", Role::Responder).await, app.person("Olga", Role::Owner).await);
-    let list = format!("{incident}/entries");
+    let list = format!("{incident}/notes");
     let path =
-        entry(&app, &ada, &incident, json!({"kind": "decision", "text": "Wait.", "pinned": true})).await;
+        note(&app, &ada, &incident, json!({"kind": "decision", "text": "Wait.", "pinned": true})).await;
     let stale = app.delete(&path).bearer(&ada).header("if-match", "\"v7\"").await;
     assert_eq!((stale.status, stale.text("code")), (412, "precondition_failed"));
     app.delete(&path).bearer(&ada).expect(204).await;
@@ -131,7 +118,7 @@ async fn a_deleted_entry_is_absent_and_comes_back_as_it_was(app: TestApp) {
         problem(&gone),
         json!({
             "type": "/docs/errors#not_found",
-            "title": "Entry not found",
+            "title": "Note not found",
             "status": 404,
             "detail": "There is none with this id in your organization.",
             "instance": path,
@@ -146,20 +133,20 @@ async fn a_deleted_entry_is_absent_and_comes_back_as_it_was(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn entries_are_read_as_they_were(app: TestApp) {
+async fn notes_are_read_as_they_were(app: TestApp) {
     let (client, incident) = (app.client().await, incident(&app).await);
     let ada = app.person("Ada", Role::Owner).await;
-    let list = format!("{incident}/entries");
+    let list = format!("{incident}/notes");
     let mut seen = Vec::new();
     let mut look = async || {
         let seq = app.get("/v1/journal/head").bearer(&client).expect(200).await.json()["seq"].clone();
         let pinned = rows(&app, &ada, &format!("{list}?pinned=true&sort=-at")).await;
         seen.push((seq, rows(&app, &ada, &list).await, pinned));
     };
-    let first = entry(&app, &ada, &incident, json!({"kind": "action", "text": "One.", "pinned": true})).await;
+    let first = note(&app, &ada, &incident, json!({"kind": "action", "text": "One.", "pinned": true})).await;
     look().await;
     let early = json!({"kind": "action", "text": "Two.", "at": "2020-01-01T00:00:00Z"});
-    entry(&app, &ada, &incident, early).await;
+    note(&app, &ada, &incident, early).await;
     look().await;
     for patch in [json!({"pinned": false}), json!({"at": "2019-01-01T00:00:00Z"}), json!({"text": "One!"})] {
         app.patch(&first).bearer(&ada).json(patch).expect(200).await;
@@ -176,10 +163,10 @@ async fn entries_are_read_as_they_were(app: TestApp) {
 }
 
 #[testkit::both_engines]
-async fn a_reader_sees_the_entries_of_a_restricted_incident_and_nobody_else(app: TestApp) {
+async fn a_reader_sees_the_notes_of_a_restricted_incident_and_nobody_else(app: TestApp) {
     let (client, incident) = (app.client().await, incident(&app).await);
     let (rita, ben) = (app.person("Rita", Role::Responder).await, app.person("Ben", Role::Owner).await);
-    let path = entry(&app, &ben, &incident, json!({"kind": "evidence", "text": "Payroll."})).await;
+    let path = note(&app, &ben, &incident, json!({"kind": "evidence", "text": "Payroll."})).await;
     let patch = json!({"restricted": true, "readers": [rita.id]});
     app.patch(&incident).bearer(&client).json(patch).expect(200).await;
     app.get(&path).bearer(&rita).expect(200).await;
@@ -191,7 +178,7 @@ async fn a_reader_sees_the_entries_of_a_restricted_incident_and_nobody_else(app:
     app.patch(&path).bearer(&ben).json(json!({"text": "x"})).expect(404).await;
     app.delete(&path).bearer(&ben).expect(404).await;
     let head = app.get("/v1/journal/head").bearer(&client).expect(200).await.json()["seq"].as_i64().unwrap();
-    let past = format!("{incident}/entries?as_of_seq={}", head - 1);
+    let past = format!("{incident}/notes?as_of_seq={}", head - 1);
     assert_eq!(app.get(&past).bearer(&ben).expect(404).await.text("title"), "Incident not found");
     app.get(&past).bearer(&rita).expect(200).await;
 }

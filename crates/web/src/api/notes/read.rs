@@ -1,39 +1,38 @@
-//! `GET /v1/incidents/{id}/entries/{number}`
+//! `GET /v1/incidents/{id}/notes/{number}`
 
-use domain::{ResourceKind, Scope};
+use domain::Scope;
 
-use super::EntryView;
-use crate::api::shared::note_id;
+use super::{NoteView, note_id};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::as_of::{Seen, SeenParams};
 use crate::http::error::Result;
 
-/// Read an entry
+/// Read a note
 ///
 /// The current state, or the state known at a past time.
 #[utoipa::path(
     get,
-    path = "/v1/incidents/{id}/entries/{number}",
-    operation_id = "read_incident_entry",
-    tag = "Entries",
+    path = "/v1/incidents/{id}/notes/{number}",
+    operation_id = "read_incident_note",
+    tag = "Notes",
     params(
         ("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`"),
-        ("number" = i64, Path, minimum = 1, description = "Number of the entry"),
+        ("number" = i64, Path, minimum = 1, description = "Number of the note"),
         SeenParams,
     ),
     responses(
-        (status = 200, description = "The entry", body = EntryView),
-        (status = 404, description = "Incident not found, or Entry not found"),
+        (status = 200, description = "The note", body = NoteView),
+        (status = 404, description = "Incident not found, or Note not found"),
     )
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
-    let id = note_id(&request, ResourceKind::Entry)?;
+    let id = note_id(&request)?;
     let mut query = request.query();
     let seen = Seen::read(request.permissions(), &mut query, Scope::IncidentsDelete)?;
     query.finish()?;
     let (organization, mut tx) = (request.organization(), request.app.db().read().await?);
     let (view, named) = seen.resolve(&mut tx, organization).await?;
-    let entry = store::entries::get(&mut tx, organization, &request.viewer(), id, view).await?;
-    Answer::record(entry.note.version, &EntryView::from(entry).seen(named))
+    let it = store::notes::get(&mut tx, organization, &request.viewer(), id, view).await?;
+    Answer::record(it.value.version, &NoteView::new(it).seen(named))
 }
