@@ -12,9 +12,20 @@ function isTyping(target) {
   return target.closest("input:not([type='checkbox'], [type='radio']), textarea, select, [contenteditable]") !== null;
 }
 
+// A form is opened and never sent: the key goes to its first field, or to its button.
+function reveal(part) {
+  if (part.matches("details")) {
+    part.open = true;
+  }
+  const field = "input:not([type='hidden']), select, textarea, button";
+  (part.querySelector(`form :is(${field})`) ?? part.querySelector(field))?.focus();
+}
+
 function follow(key) {
   const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (target?.matches("input")) {
+  if (target?.matches("form, details")) {
+    reveal(target);
+  } else if (target?.matches("input")) {
     target.focus();
   } else {
     target?.click();

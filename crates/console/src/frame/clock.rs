@@ -1,6 +1,7 @@
-//! Times as people read them, in the zone of the organization.
+//! Times as people read and type them, in the zone of the organization.
 
-use jiff::tz::TimeZone;
+use jiff::civil::DateTime;
+use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 
 /// The moment at which a page is made, and the zone of its times.
@@ -62,20 +63,51 @@ impl Clock {
         domain::time::format(*at)
     }
 
-    /// `2026-11-22T06:08`, as a field of a form has it.
+    /// `2026-11-22T06:08:41`, as a field of a form has it.
     pub(crate) fn field(&self, at: &Timestamp) -> String {
         at.to_zoned(self.zone.clone()).strftime("%Y-%m-%dT%H:%M:%S").to_string()
     }
 
-    /// The instant of a field of a form, with the offset that the zone has then; any other text as it was typed, which is
-    /// refused by those who read it.
-    pub(crate) fn instant(&self, field: &str) -> String {
-        let Ok(local) = field.parse::<jiff::civil::DateTime>() else { return field.to_owned() };
-        match local.to_zoned(self.zone.clone()) {
-            Ok(zoned) => domain::time::format(zoned.timestamp()),
-            // It is later than any moment that is taken, in every zone; who reads it names the limit.
-            Err(_) => format!("{local}Z"),
+    /// Whether a field with this text shows that moment. A browser may leave out seconds that are zero.
+    pub(crate) fn shows(&self, field: &str, at: &Timestamp) -> bool {
+        let shown: Option<DateTime> = self.field(at).parse().ok();
+        shown.is_some() && shown == field.parse().ok()
+    }
+
+    /// What a field of a form means in the zone.
+    pub(crate) fn typed(&self, field: &str) -> Typed {
+        if field.is_empty() {
+            return Typed::Nothing;
         }
+        let Ok(local) = field.parse::<DateTime>() else { return Typed::Other(field.to_owned()) };
+        let offsets = match self.zone.to_ambiguous_timestamp(local).offset() {
+            AmbiguousOffset::Unambiguous { offset } => [offset; 2],
+            AmbiguousOffset::Fold { before, after } => [before, after],
+            // The clocks skip it: an hour earlier on them, or an hour later.
+            AmbiguousOffset::Gap { before, after } => [after, before],
+        };
+        match offsets.map(|offset| offset.to_timestamp(local)) {
+            [Ok(one), Ok(other)] if one == other => Typed::Moment(one),
+            [Ok(one), Ok(other)] => Typed::Unclear([one, other]),
+            // It is later than any moment that is taken, in every zone; who reads it names the limit.
+            _ => Typed::Other(format!("{local}Z")),
+        }
+    }
+
+    /// A moment with the offset of the zone, to tell it from another with the same time of day: `25 October 2026, 02:30:00
+    /// (UTC+02)`.
+    pub(crate) fn with_offset(&self, at: &Timestamp) -> String {
+        let zoned = at.to_zoned(self.zone.clone());
+        format!("{} (UTC{})", zoned.strftime("%-d %B %Y, %H:%M:%S"), zoned.offset())
+    }
+
+    /// The same clock in another zone, if there is one of that name.
+    #[must_use]
+    pub(crate) fn in_zone(&self, name: &str) -> Self {
+        if name.is_empty() || name == self.zone_name {
+            return self.clone();
+        }
+        TimeZone::get(name).map_or_else(|_| self.clone(), |zone| Self::new(self.now, zone, name))
     }
 
     /// How long ago that was: `37 min`, `4 h 52 min`, `11 days`.
@@ -108,6 +140,20 @@ impl Clock {
     pub(crate) fn hour(&self) -> i8 {
         self.now.to_zoned(self.zone.clone()).hour()
     }
+}
+
+/// What a person typed into a field for a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Typed {
+    /// Nothing.
+    Nothing,
+    /// A moment.
+    Moment(Timestamp),
+    /// A time at which the clocks of the zone are changed: it exists twice or not at all. The two moments that may be meant,
+    /// the earlier one first.
+    Unclear([Timestamp; 2]),
+    /// No time that is taken.
+    Other(String),
 }
 
 /// A length of time that was measured in seconds.
@@ -152,13 +198,32 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_a_time_of_the_zone() {
-        assert_eq!(clock().instant("2026-11-22T10:00"), "2026-11-22T09:00:00.000000Z");
-        assert_eq!(clock().instant("2026-07-22T10:00:30"), "2026-07-22T08:00:30.000000Z");
-        assert_eq!(clock().instant("yesterday"), "yesterday");
-        let late = clock().instant("9999-12-31T12:00");
+        let moment = |text: &str| Typed::Moment(text.parse().unwrap());
+        assert_eq!(clock().typed("2026-11-22T10:00"), moment("2026-11-22T09:00:00Z"));
+        assert_eq!(clock().typed("2026-07-22T10:00:30"), moment("2026-07-22T08:00:30Z"));
+        assert_eq!(clock().typed("yesterday"), Typed::Other("yesterday".to_owned()));
+        assert_eq!(clock().typed(""), Typed::Nothing);
+        let Typed::Other(late) = clock().typed("9999-12-31T12:00") else { panic!("a moment") };
         assert!(domain::time::beyond_limits(&late).is_some(), "{late}");
-        let at = "2026-07-22T08:00:30Z".parse().unwrap();
-        assert_eq!(clock().instant(&clock().field(&at)), "2026-07-22T08:00:30.000000Z");
+    }
+
+    #[test]
+    fn a_time_that_exists_twice_or_not_at_all_is_one_of_two_moments() {
+        let unclear = |field: &str, moments: [&str; 2], shown: [&str; 2]| {
+            let moments = moments.map(|text| text.parse().unwrap());
+            assert_eq!(clock().typed(field), Typed::Unclear(moments), "{field}");
+            assert_eq!(moments.map(|at| clock().with_offset(&at)), shown);
+        };
+        unclear(
+            "2026-10-25T02:30",
+            ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"],
+            ["25 October 2026, 02:30:00 (UTC+02)", "25 October 2026, 02:30:00 (UTC+01)"],
+        );
+        unclear(
+            "2026-03-29T02:30",
+            ["2026-03-29T00:30:00Z", "2026-03-29T01:30:00Z"],
+            ["29 March 2026, 01:30:00 (UTC+01)", "29 March 2026, 03:30:00 (UTC+02)"],
+        );
     }
 
     #[test]

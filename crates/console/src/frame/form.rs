@@ -1,5 +1,8 @@
 //! A form as it was sent: the page shows it again if it was wrong, so nothing that was typed is lost.
 
+mod originals;
+mod times;
+
 use std::borrow::Cow;
 
 use domain::Faults;
@@ -8,14 +11,10 @@ use web::http::json::{self, Json};
 
 use super::clock::Clock;
 
+pub(crate) use times::ZONE;
+
 /// The name of the hidden field with the key that makes a form act once.
 pub(crate) const ONCE: &str = "once";
-
-/// Begins the names of hidden fields with what a field was.
-const WAS: &str = "was_";
-
-/// Begins the names of fields with what somebody else made of a field.
-const THEIRS: &str = "theirs_";
 
 /// How a field becomes a member of the JSON that the readers of the API take.
 #[derive(Debug, Clone, Copy)]
@@ -111,30 +110,17 @@ impl Form {
         Self { pairs: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect() }
     }
 
-    /// A form as a page shows it first, with the version of its record and what each field was: `was_…`.
-    pub(crate) fn with_originals<'v>(
-        values: impl IntoIterator<Item = (&'v str, String)>,
-        version: i64,
-    ) -> Self {
-        let mut pairs = vec![("version".to_owned(), version.to_string())];
-        for (name, value) in values {
-            pairs.push((format!("{WAS}{name}"), value.clone()));
-            pairs.push((name.to_owned(), value));
-        }
-        Self { pairs }
-    }
-
     /// The same with more fields.
     pub(crate) fn and<'v>(mut self, fields: impl IntoIterator<Item = (&'v str, String)>) -> Self {
         self.pairs.extend(fields.into_iter().map(|(name, value)| (name.to_owned(), value)));
         self
     }
 
-    /// The fields that a person does not see: the version, and what each field was.
-    pub(crate) fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
-        let is_hidden = |name: &str| name == "version" || name.starts_with(WAS);
-        let pairs = self.pairs.iter().filter(move |(name, _)| is_hidden(name));
-        pairs.map(|(name, value)| (name.as_str(), value.as_str()))
+    /// The same with the fields of another form.
+    #[must_use]
+    pub(crate) fn joined(mut self, other: Self) -> Self {
+        self.pairs.extend(other.pairs);
+        self
     }
 
     /// The value of a field; empty without one.
@@ -147,6 +133,11 @@ impl Form {
         self.pairs.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// Those that are not empty.
+    fn filled_values(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.all(name).filter(|value| !value.is_empty())
+    }
+
     /// Whether the form has the field.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.pairs.iter().any(|(key, _)| key == name)
@@ -157,62 +148,18 @@ impl Form {
         self.all(name).any(|found| found == value.as_ref())
     }
 
-    /// The form on the record as it is now, after somebody else was faster: what was typed stays, and what was not typed
-    /// is theirs. A field that both changed has theirs beside it.
-    #[must_use]
-    pub(crate) fn onto(self, current: Self) -> Self {
-        let mut pairs = Vec::new();
-        for (name, now) in current.pairs {
-            let was = format!("{WAS}{name}");
-            if name == "version" || name.starts_with(WAS) || !self.has(&was) {
-                pairs.push((name, now));
-                continue;
-            }
-            let (typed, before) = (self.text(&name).to_owned(), self.text(&was));
-            if typed == before {
-                pairs.push((name, now));
-                continue;
-            }
-            if now != before && now != typed {
-                pairs.push((format!("{THEIRS}{name}"), now));
-            }
-            pairs.push((name, typed));
-        }
-        Self { pairs }
-    }
-
-    /// The form with these fields of another one instead of its own.
-    #[must_use]
-    pub(crate) fn with_fields_of(mut self, names: &[&str], other: &Self) -> Self {
-        self.pairs.retain(|(name, _)| !names.contains(&name.as_str()));
-        let fields = other.pairs.iter().filter(|(name, _)| names.contains(&name.as_str()));
-        self.pairs.extend(fields.cloned());
-        self
-    }
-
-    /// What somebody else made of a field meanwhile, if both changed it.
-    pub(crate) fn theirs(&self, name: &str) -> Option<&str> {
-        let name = format!("{THEIRS}{name}");
-        self.all(&name).next()
-    }
-
-    /// The members whose fields differ from what the form showed first: its hidden fields `was_…`.
-    pub(crate) fn changed(&self, members: &[(&'static str, As)]) -> Vec<(&'static str, As)> {
-        let is_changed = |(path, _): &(&str, As)| {
-            let field = path.replace('/', "_");
-            self.text(&field) != self.text(&format!("{WAS}{field}"))
-        };
-        members.iter().copied().filter(is_changed).collect()
-    }
-
-    /// Reads the fields as the API reads a body with these members.
+    /// Reads the fields as the API reads a body with these members. A time that exists twice or not at all is a fault until
+    /// the person has chosen.
     pub(crate) fn read_as<T>(
         &self,
         members: &[(&'static str, As)],
         clock: &Clock,
         read: impl FnOnce(Json<'_>, &mut Faults) -> Option<T>,
     ) -> Result<T, Error> {
-        json::read_value(self.json(members, clock), read)
+        json::read_value(self.json(members, clock), |body, faults| {
+            self.check_times(members, clock, faults);
+            read(body, faults)
+        })
     }
 
     /// The fields as an object; of those that the form has. The member `hold/reason` is that of an object within, and
@@ -220,7 +167,7 @@ impl Form {
     pub(crate) fn json(&self, members: &[(&'static str, As)], clock: &Clock) -> Json<'static> {
         let mut object: Vec<(Cow<'static, str>, Json<'static>)> = Vec::new();
         for (path, kind) in members {
-            let field = path.replace('/', "_");
+            let field = field_of(path);
             if !matches!(kind, As::Flag | As::List | As::Words) && !self.has(&field) {
                 continue;
             }
@@ -244,12 +191,12 @@ impl Form {
         let text = |text: &str| Json::String(Cow::Owned(text.to_owned()));
         match kind {
             As::Text => text(value),
-            As::Flag => Json::Bool(self.has(name)),
-            As::List => Json::Array(self.all(name).filter(|value| !value.is_empty()).map(text).collect()),
-            As::Words => text(&self.all(name).collect::<Vec<_>>().join(" ")),
+            As::Flag => Json::Bool(!value.is_empty()),
+            As::List => Json::Array(self.filled_values(name).map(text).collect()),
+            As::Words => text(&self.filled_values(name).collect::<Vec<_>>().join(" ")),
             _ if value.is_empty() => Json::Null,
             As::TextOrNull => text(value),
-            As::Time => text(&clock.instant(value)),
+            As::Time => text(&self.time(name, clock)),
             As::Integer => value.trim().parse().map_or_else(|_| text(value), Json::Integer),
             As::YesOrNo => Json::Bool(value == "yes"),
         }
@@ -263,3 +210,11 @@ impl Form {
         Json::Array(self.pairs.iter().flat_map(pair).collect())
     }
 }
+
+/// The field of a member: `hold_reason` for `hold/reason`.
+fn field_of(path: &str) -> String {
+    path.replace('/', "_")
+}
+
+#[cfg(test)]
+mod tests;

@@ -31,6 +31,7 @@ use super::display::Display;
 use super::done::Done;
 use super::entrance;
 use super::form::{Form, ONCE};
+use super::next::{self, Next};
 use super::open_page::{self, OpenPage, show};
 use super::problems::Problems;
 
@@ -298,17 +299,14 @@ impl PageRequest {
         Ok(tx)
     }
 
-    /// Makes a change once, however often its form is sent, and leads to the page that `location` names.
-    pub(crate) async fn write<T: Send + 'static>(
+    /// Makes a change once, however often its form is sent, and leads to the page that `next` names.
+    pub(crate) async fn write<T: Send + 'static, N: Into<Next>>(
         &self,
         form: &Form,
         change: impl Change<T>,
-        location: impl Fn(T) -> String + Send + Sync + 'static,
+        next: impl Fn(T) -> N + Send + Sync + 'static,
     ) -> Result<Answer> {
-        self.write_with(form, Transaction::Shared, change, move |value| {
-            Ok(Answer::see_other(location(value)))
-        })
-        .await
+        self.write_with(form, Transaction::Shared, change, move |value| Ok(next(value).into().answer())).await
     }
 
     /// The same with a response of another kind, and a transaction that fits the change.
@@ -351,6 +349,14 @@ impl PageRequest {
         response
     }
 
+    /// The same after a write that may have something of its own to tell.
+    pub(crate) fn lead_on(&self, answer: Answer, done: impl Into<String>, can_undo: bool) -> Response {
+        match next::told(&answer) {
+            Some(told) => self.lead(answer, told, false),
+            None => self.lead(answer, done, can_undo),
+        }
+    }
+
     /// Leads to a page of the organization, which tells what was done.
     pub(crate) fn lead_to(&self, page: &str, done: &str) -> Response {
         self.lead(Answer::see_other(self.to(page)), done, false)
@@ -377,7 +383,7 @@ impl PageRequest {
         again: impl AsyncFnOnce(Problems) -> Result<P>,
     ) -> Result {
         match changed {
-            Ok(answer) => Ok(self.lead(answer, done.0, done.1)),
+            Ok(answer) => Ok(self.lead_on(answer, done.0, done.1)),
             Err(error) => self.show_again(&again(self.problems(error)?).await?),
         }
     }

@@ -40,8 +40,11 @@ impl Problems {
             Error::Domain(
                 E::NotFound(_) | E::Internal(_) | E::Unavailable(_) | E::OutcomeUnknown | E::Forbidden(_),
             ) => Err(error),
-            Error::Domain(E::Outdated { .. }) => {
-                let message = texts::CHANGED_BY_SOMEBODY_ELSE;
+            Error::Domain(E::Outdated { current }) => {
+                let message = match current {
+                    Some(_) => texts::CHANGED_BY_SOMEBODY_ELSE,
+                    None => texts::NOT_AS_IT_WAS,
+                };
                 Ok(Self { is_stale: true, ..Self::with(message) })
             }
             Error::Domain(E::Conflict { code: "name_taken", title }) => Ok(Self::at_field("name", title)),
@@ -52,6 +55,15 @@ impl Problems {
             }
             other => Err(other),
         }
+    }
+
+    /// The same with what others did, in sentences, instead of that somebody did something.
+    #[must_use]
+    pub(crate) fn with_news(mut self, news: &[String]) -> Self {
+        if !news.is_empty() {
+            self.message = Some(format!("{} {}", news.join(" "), texts::NOTHING_IS_SAVED_YET));
+        }
+        self
     }
 
     /// A problem of the whole form.
@@ -105,6 +117,17 @@ impl Problems {
     /// Every fault with the name of its field, for the summary above the form.
     pub(crate) fn all(&self) -> impl Iterator<Item = (String, String)> {
         self.faults.iter().map(|fault| (field_of(fault), fault.sentence()))
+    }
+}
+
+/// The error of an action on what somebody else has changed meanwhile, where the record may be there without the part that
+/// the action is about, or has already what the action adds. Where the record is gone too, its page says so.
+pub(crate) fn gone(error: Error) -> Error {
+    match error {
+        Error::Domain(E::NotFound(_) | E::Conflict { code: "tag_already_associated", .. }) => {
+            Error::Domain(E::Outdated { current: None })
+        }
+        other => other,
     }
 }
 

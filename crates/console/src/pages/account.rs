@@ -4,7 +4,7 @@
 use askama::Template;
 use auth::people::{Password, PasswordChange, change_password};
 use db::Tx;
-use domain::{Author, Faults, OrgId, ResourceKind, SessionId};
+use domain::{Author, Faults, OrgId, SessionId};
 use store::sessions::ConsoleSession;
 use web::Error;
 use web::input::me::read_password_change;
@@ -96,7 +96,7 @@ pub(crate) async fn sign_out(mut request: PageRequest) -> Result {
     let chosen: Vec<SessionId> =
         devices.iter().map(|it| it.id).filter(|id| *id != this && is_chosen(*id)).collect();
     if chosen.is_empty() {
-        return Err(Error::not_found(ResourceKind::Session));
+        return Ok(request.lead_to("/account", texts::SIGNED_OUT_ALREADY));
     }
     let ended: store::Result<()> = request
         .app

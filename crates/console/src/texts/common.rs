@@ -7,8 +7,21 @@ pub(crate) const SIGNED_OUT_MEANWHILE: &str =
 pub(crate) const THERE_IS_NOTHING_HERE: &str = "There is nothing here";
 pub(crate) const NOT_IN_THE_REGISTER: &str = "It is not in the register, or not for you to see.";
 pub(crate) const YOU_MAY_NOT_DO_THIS: &str = "You may not do this";
-pub(crate) const CHANGED_BY_SOMEBODY_ELSE: &str = "Somebody else has changed it meanwhile, so nothing is saved yet. \
-    What you typed is kept, and what they changed beside it is taken over. Look at it, then save again.";
+pub(crate) const CHANGED_BY_SOMEBODY_ELSE: &str = "Somebody else changed it meanwhile. Nothing of yours is saved yet: \
+    check what the page shows now, then choose again.";
+pub(crate) const NOT_AS_IT_WAS: &str =
+    "It is not as it was when the page was opened, so nothing was changed.";
+pub(crate) const NOTHING_IS_SAVED_YET: &str =
+    "Nothing of yours is saved yet: check what the page shows now, then choose again.";
+pub(crate) const NOTHING_WAS_CHANGED: &str = "Nothing was changed: everything is as you asked already.";
+pub(crate) const DELETED_IT: &str = "deleted it";
+pub(crate) const RESTORED_IT: &str = "restored it";
+pub(crate) const EVALUATED_IT: &str = "evaluated it";
+pub(crate) const ADDED_A_TAG: &str = "added a tag";
+pub(crate) const REMOVED_A_TAG: &str = "removed a tag";
+pub(crate) const CLOSED_IT: &str = "closed it";
+pub(crate) const REOPENED_IT: &str = "reopened it";
+pub(crate) const CHANGED_IT: &str = "changed it";
 pub(crate) const ME: &str = "Me";
 pub(crate) const OWNER: &str = "Owner";
 pub(crate) const CATEGORY: &str = "Category";
@@ -23,6 +36,8 @@ pub(crate) const SERVICE: &str = "Service";
 pub(crate) const PASSWORD_CHANGED: &str = "The password is changed. Your other devices are signed out.";
 pub(crate) const WRONG_PRESENT_PASSWORD: &str = "The password that you have now is another one.";
 pub(crate) const DISPLAY_CHANGED: &str = "This device shows the pages so from now on.";
+pub(crate) const SIGNED_OUT_ALREADY: &str =
+    "Nothing was changed: no other device is signed in there any more.";
 pub(crate) const SIGNED_OUT_THERE: &str = "Signed out there.";
 pub(crate) const YOUR_ACCOUNT: &str = "Your account";
 pub(crate) const COLOURS: &str = "Colours";
@@ -86,6 +101,11 @@ pub(crate) const WRONG_ADDRESS_OR_PASSWORD: &str =
     "That address and password do not fit together, or the address may not sign in.";
 pub(crate) const TAG_ADDED: &str = "The tag is there.";
 pub(crate) const UNDONE: &str = "It is as it was before.";
+pub(crate) const TOO_LATE_TO_UNDO: &str =
+    "Nothing was undone: a change can be undone for 15 minutes, by the person who made it.";
+pub(crate) const IS_AS_BEFORE: &str = "It is as it was before already.";
+pub(crate) const CHANGED_SINCE: &str = "It was changed again meanwhile.";
+pub(crate) const CANNOT_BE_UNDONE: &str = "This change cannot be undone.";
 pub(crate) const UNNAMED_BROWSER: &str = "A browser without a name";
 
 /// What a page needs that the person may not open.
@@ -114,6 +134,19 @@ pub(crate) fn proposal_for(number: impl Display, title: &str) -> String {
 
 pub(crate) fn edit(number: impl Display) -> String {
     format!("Edit {number}")
+}
+
+/// How many of the changed records were undone, and why one was not.
+pub(crate) fn undone_of(undone: usize, all: usize, id: &str, reason: &str) -> String {
+    match undone {
+        0 => format!("Nothing was undone. {id}: {reason}"),
+        _ => format!("{undone} of {all} were undone. {id}: {reason}"),
+    }
+}
+
+/// What somebody did, and when.
+pub(crate) fn told(what: &str, at: &str) -> String {
+    format!("{what} ({at}).")
 }
 
 pub(crate) fn changed(number: impl Display) -> String {

@@ -36,6 +36,8 @@ pub(crate) const CHANGED: &str = "Changed";
 pub(crate) const OPEN_FOR: &str = "Open for";
 pub(crate) const COLUMNS_CHANGED: &str = "This device shows these columns from now on.";
 pub(crate) const INCIDENT_DECLARED: &str = "The incident is declared.";
+pub(crate) const NONE_IN_THE_TRASH: &str = "Nothing was restored: none of them is in the trash any more.";
+pub(crate) const FORMER_MEMBER: &str = "Former member";
 pub(crate) const LINK_ADDED: &str = "The link is made.";
 pub(crate) const LINK_REMOVED: &str = "The link is gone.";
 pub(crate) const NOBODY_HAS_TAKEN: &str = "Nobody has taken";
@@ -77,6 +79,11 @@ pub(crate) const CLOSE: &str = "Close";
 pub(crate) const DISMISS: &str = "Dismiss";
 pub(crate) const TASK_ADDED: &str = "The task is added.";
 pub(crate) const TASK_CHANGED: &str = "The task is changed.";
+
+/// Who changed who sees it, and is not among them.
+pub(crate) fn not_seen_any_more(number: impl Display) -> String {
+    format!("{number} was changed. You do not see it any more: you are not one of its readers.")
+}
 
 pub(crate) fn on_another_day(number: impl Display) -> String {
     format!("{number} on another day")

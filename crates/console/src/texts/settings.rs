@@ -15,6 +15,8 @@ pub(crate) const GIVE_THE_NEW_SECRET: &str =
     "Give it to the program, then delete the old one. It is shown only here.";
 pub(crate) const SECRET_DELETED: &str = "The secret and the tokens made with it work no more.";
 pub(crate) const ORGANIZATION_CHANGED: &str = "The organization is changed.";
+pub(crate) const INVITATION_IS_GONE: &str =
+    "Nothing was changed: the invitation was used, withdrawn or ended already.";
 pub(crate) const INVITATION_WITHDRAWN: &str = "The invitation is withdrawn; its link leads nowhere.";
 pub(crate) const MEMBER_CHANGED: &str = "The member is changed.";
 pub(crate) const DUTIES_HANDED_OVER: &str = "The duties are handed over.";

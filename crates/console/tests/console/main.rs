@@ -16,4 +16,6 @@ mod risks;
 mod search;
 mod settings;
 mod signing_in;
+mod times;
+mod together;
 mod views;

@@ -136,7 +136,8 @@ async fn who_was_slower_sees_both_versions_and_saves_again(app: TestApp) {
     let typed = [("title", "Second"), ("description", "A long text")];
     let late = browser.submit(&second, &edit, &typed).await;
     assert_eq!(late.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert!(late.page.text_of(".note.bad").contains("Somebody else has changed it meanwhile"));
+    let told = late.page.text_of(".note.bad");
+    assert!(told.starts_with("Ada Byron changed it (Today 09:00)."), "{told}");
     assert_eq!(late.page.all("#title")[0].attr("value"), Some("Second"), "what was typed is kept");
     assert_eq!(late.page.texts("q"), ["First"], "theirs stands beside it");
     assert!(late.page.texts("main a").contains(&"Take theirs, drop mine".to_owned()));

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use domain::ExpectedVersion;
 use web::http::json::{self, Json};
 use web::input::documents::read_edits;
 
 use super::WRITE;
 use super::show::{show_page, slug};
 use crate::frame::form::Form;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
@@ -21,11 +21,14 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let most_bytes = request.app.settings().proposal_bytes;
     let recorded = async {
         let edits = json::read_value(edits(&form), read_edits)?;
+        let expected = form.expected();
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-            let expected = ExpectedVersion::Any;
-            store::proposals::edit(tx, organization, author, &slug, &expected, &edits, most_bytes).await
+            let edited =
+                store::proposals::edit(tx, organization, author, &slug, &expected, &edits, most_bytes);
+            Ok(edited.await?.updated_date == Some(tx.at()))
         };
-        request.write(&form, change, move |_| format!("{to}#item-{item}")).await
+        let next = move |is_changed| Next::after(is_changed, format!("{to}#item-{item}"));
+        request.write(&form, change, next).await
     };
     let recorded = recorded.await;
     let again = async |problems| show_page(&request, form, problems).await;

@@ -3,10 +3,13 @@
 use askama::Template;
 use domain::incident::Incident;
 use domain::{Error as E, ResourceKind};
+use jiff::Timestamp;
 use store::View;
 use store::incidents::{IncidentDetails, details, get};
 
 use super::{READ, number};
+use crate::frame::clock::{Clock, Typed};
+use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
@@ -17,8 +20,8 @@ use crate::texts;
 struct AsOfPage {
     frame: Layout,
     now: Incident,
-    /// The time that was asked for, as the field has it.
-    asked: String,
+    /// The time that was asked for.
+    form: Form,
     /// How it stood; none before it was declared.
     then: Option<Incident>,
     rows: Vec<Row>,
@@ -38,15 +41,21 @@ struct Row {
 pub(crate) async fn page(request: PageRequest) -> Result {
     request.require(READ)?;
     let (number, organization, viewer) = (number(&request)?, request.id(), request.viewer());
-    let asked = request.asked().text("at").to_owned();
+    let asked = request.asked();
     let yesterday = request.clock.now() - jiff::SignedDuration::from_hours(24);
-    let at = if asked.is_empty() { Ok(yesterday) } else { request.clock.instant(&asked).parse() };
+    let at = match asked.typed("at", &request.clock) {
+        Typed::Nothing => Some(yesterday),
+        Typed::Moment(at) => Some(at),
+        // The page asks which of the two is meant, and shows the first.
+        Typed::Unclear([at, _]) => Some(at),
+        Typed::Other(text) => text.parse().ok(),
+    };
     let mut tx = request.read().await?;
     let now = get(&mut tx, organization, &viewer, number, View::now()).await?;
     let now = details(&mut tx, organization, &viewer, View::now(), now).await?;
     let resolved = match at {
-        Ok(at) => store::journal::resolve(&mut tx, organization, Some(at), None).await?,
-        Err(_) => None,
+        Some(at) => store::journal::resolve(&mut tx, organization, Some(at), None).await?,
+        None => None,
     };
     let then = match resolved {
         Some(as_of) => match get(&mut tx, organization, &viewer, number, View::as_of(as_of.seq)).await {
@@ -65,7 +74,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         _ => None,
     };
     request.show(&AsOfPage {
-        asked: at.map_or(asked, |at| request.clock.field(&at)),
+        form: shown(asked, at, &request.clock),
         then: then.map(|then| then.incident),
         seq: resolved.map_or(0, |as_of| as_of.seq),
         now: now.incident,
@@ -73,6 +82,15 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         rows,
         problem,
     })
+}
+
+/// The form with the time that is shown; one that is not clear stays as it was typed.
+fn shown(asked: Form, at: Option<Timestamp>, clock: &Clock) -> Form {
+    let is_clear = asked.moments("at", clock).is_empty();
+    match at.filter(|_| is_clear) {
+        Some(at) => Form::default().with_times([("at", Some(at))], clock),
+        None => asked,
+    }
 }
 
 /// The fields that differ.
@@ -85,9 +103,8 @@ fn differences(then: &IncidentDetails, now: &IncidentDetails, frame: &Layout) ->
 /// The fields of an incident as people read them.
 fn fields(it: &IncidentDetails, frame: &Layout) -> Vec<(&'static str, String)> {
     let incident = &it.incident;
-    let time = |at: Option<jiff::Timestamp>| {
-        at.map_or_else(|| texts::NOT_YET.to_owned(), |at| frame.clock.long(&at))
-    };
+    let time =
+        |at: Option<Timestamp>| at.map_or_else(|| texts::NOT_YET.to_owned(), |at| frame.clock.long(&at));
     let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
     let assigned = incident.assigned_to.as_ref();
     vec![

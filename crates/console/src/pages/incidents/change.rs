@@ -1,18 +1,23 @@
 //! `/o/{slug}/incidents/{id}/change/{what}`: changes of an incident that ask for more than a click.
 
 use askama::Template;
-use domain::ExpectedVersion;
 use domain::ResourceKind;
-use domain::incident::Incident;
+use domain::incident::{Incident, Viewer};
 use domain::person::Member;
 use store::View;
+use web::http::answer::Answer;
 use web::input::incident_changes::{read_patch, read_transition};
 
+use super::show::show_page;
 use super::{WRITE, address, number};
+use crate::frame::clock::Clock;
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::frame::save::save;
 use crate::texts;
 
 domain::words! {
@@ -54,6 +59,16 @@ impl What {
         }
     }
 
+    /// The members that are sent: of what a page has filled in those that were changed. A pause is changed as a whole.
+    fn sent(self, form: &Form, clock: &Clock) -> Vec<(&'static str, As)> {
+        let is_sent = match self {
+            Self::Hold => form.has("hold") || !form.changed(self.members(), clock).is_empty(),
+            Self::Access => return form.changed(self.members(), clock),
+            Self::LegalHold | Self::Duplicate | Self::Override => true,
+        };
+        if is_sent { self.members().to_vec() } else { Vec::new() }
+    }
+
     fn title(self) -> &'static str {
         match self {
             Self::Hold => texts::PUT_IT_ON_HOLD,
@@ -89,24 +104,51 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let (number, what) = (number(&request)?, what(&request)?);
-    let form = request.form().await?;
-    let to = address(&request, number);
-    let changed = async {
-        let patch = match what {
-            What::Duplicate | What::Override => {
-                form.read_as(what.members(), &request.clock, read_transition)?
-            }
-            _ => form.read_as(what.members(), &request.clock, read_patch)?,
-        };
-        let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-            let expected = ExpectedVersion::Any;
-            store::incidents::update(tx, organization, author, number, &expected, &patch).await
-        };
-        request.write(&form, change, move |_| to.clone()).await
+    let sent = request.form().await?;
+    let (request, sent) = (&request, &sent);
+    let write = |form: Form| async move { write(request, what, sent, &form).await };
+    let done = (texts::changed(number), true);
+    if sent.has("hold") {
+        let ended = write(sent.clone()).await;
+        let again = async |problems| show_page(request, sent.clone(), problems).await;
+        return request.answer(ended, done, again).await;
+    }
+    let (changed, form) = match what {
+        What::Hold | What::Access => {
+            let current = || async move { Ok(form_of(&read(request).await?, what, &request.clock)) };
+            save(sent.clone(), &request.clock, current, write).await
+        }
+        What::LegalHold | What::Duplicate | What::Override => (write(sent.clone()).await, sent.clone()),
     };
-    let changed = changed.await;
-    let again = async |problems| change_page(&request, Some(form), problems).await;
-    request.answer(changed, (texts::changed(number), true), again).await
+    let again = async |problems| change_page(request, Some(form), problems).await;
+    request.answer(changed, done, again).await
+}
+
+/// Makes the change of a form that was sent, as it is on the version that it names.
+async fn write(request: &PageRequest, what: What, sent: &Form, form: &Form) -> Result<Answer> {
+    let (number, list) = (number(request)?, request.to("/incidents"));
+    let page = address(request, number);
+    let (expected, version, members) = (form.expected(), form.version(), what.sent(form, &request.clock));
+    let patch = match what {
+        What::Duplicate | What::Override => form.read_as(&members, &request.clock, read_transition)?,
+        What::Hold | What::Access | What::LegalHold => form.read_as(&members, &request.clock, read_patch)?,
+    };
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        let it = store::incidents::update(tx, organization, author, number, &expected, &patch).await?;
+        let is_seen = Viewer::of(author).sees_incident(&it);
+        Ok((it.version, is_seen))
+    };
+    let next = move |(changed, is_seen)| match is_seen {
+        true => Next::after(Some(changed) != version, page.clone()),
+        false => Next::telling(list.clone(), texts::not_seen_any_more(number)),
+    };
+    request.write(sent, change, next).await
+}
+
+/// The incident in the path.
+async fn read(request: &PageRequest) -> Result<Incident> {
+    let (mut tx, viewer) = (request.read().await?, request.viewer());
+    Ok(store::incidents::get(&mut tx, request.id(), &viewer, number(request)?, View::now()).await?)
 }
 
 fn what(request: &PageRequest) -> Result<What> {
@@ -121,25 +163,38 @@ async fn change_page(request: &PageRequest, sent: Option<Form>, problems: Proble
         store::incidents::get(&mut tx, organization, &request.viewer(), number, View::now()).await?;
     let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
     let frame = Layout::of(request, &mut tx, what.title(), Section::Incidents).await?;
-    let form = sent.unwrap_or_else(|| form_of(&incident, request));
+    let form = sent.unwrap_or_else(|| form_of(&incident, what, &request.clock));
+    let problems = news::of_incident(request, &mut tx, number, news::seen(&form), problems).await?;
     Ok(ChangePage { frame, incident, what, people, form, problems })
 }
 
-/// The form as it is shown first.
-fn form_of(incident: &Incident, request: &PageRequest) -> Form {
-    let mut values = Vec::new();
-    if let Some(hold) = incident.hold_at(request.clock.now()) {
-        values.push(("hold_reason", hold.reason.clone()));
-        values.push(("hold_until", hold.until.map(|at| request.clock.field(&at)).unwrap_or_default()));
+/// The form as it is shown first: every field, and what it was.
+fn form_of(incident: &Incident, what: What, clock: &Clock) -> Form {
+    let version = incident.version;
+    match what {
+        What::Hold => {
+            let hold = incident.hold_at(clock.now());
+            let reason = hold.map(|hold| hold.reason.clone()).unwrap_or_default();
+            let until = hold.and_then(|hold| hold.until);
+            Form::with_originals([("hold_reason", reason)], version)
+                .with_times([("hold_until", until)], clock)
+        }
+        What::Access => {
+            let restricted = if incident.restricted { "on" } else { "" };
+            let readers = incident.readers.iter().map(|reader| ("readers", reader.to_string()));
+            // So that the form has the field where there are none.
+            let values = [("restricted", restricted.to_owned()), ("readers", String::new())];
+            Form::with_originals(values.into_iter().chain(readers), version)
+        }
+        What::LegalHold | What::Duplicate | What::Override => Form::default(),
     }
-    if incident.restricted {
-        values.push(("restricted", "on".to_owned()));
-    }
-    values.extend(incident.readers.iter().map(|reader| ("readers", reader.to_string())));
-    Form::of(values)
 }
 
 impl ChangePage {
+    fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.form.hidden()
+    }
+
     fn is_on_hold(&self) -> bool {
         self.incident.hold_at(self.frame.clock.now()).is_some()
     }

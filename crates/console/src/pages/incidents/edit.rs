@@ -1,17 +1,21 @@
 //! `/o/{slug}/incidents/{id}/edit`: changes the fields of an incident.
 
 use askama::Template;
-use domain::ExpectedVersion;
+use db::Tx;
+use domain::Author;
 use domain::incident::{DateField, Incident, Kind};
-use domain::person::Member;
+use domain::person::{Member, Person};
 use store::View;
 use web::input::incident_changes::read_patch;
 
 use super::{WRITE, address, number};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::frame::save::save;
 use crate::texts;
 
 /// The members that can be changed here, as the form has them.
@@ -52,25 +56,28 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let number = number(&request)?;
-    let form = request.form().await?;
-    let to = address(&request, number);
-    let version = form.text("version").parse().unwrap_or_default();
-    let changed = async {
-        let patch = form.read_as(&form.changed(MEMBERS), &request.clock, read_patch)?;
-        request
-            .write(
-                &form,
-                async move |tx, organization, author| {
-                    let expected = ExpectedVersion::OneOf(vec![version]);
-                    store::incidents::update(tx, organization, author, number, &expected, &patch).await
-                },
-                move |_| to.clone(),
-            )
-            .await
+    let sent = request.form().await?;
+    let (request, sent) = (&request, &sent);
+    let current = || async move { Ok(form_of(&read(request).await?, request)) };
+    let write = |form: Form| async move {
+        let (to, version) = (address(request, number), form.version());
+        let members = form.changed(MEMBERS, &request.clock);
+        let (patch, expected) = (form.read_as(&members, &request.clock, read_patch)?, form.expected());
+        let change = async move |tx: &mut Tx, organization, author: &Author| {
+            store::incidents::update(tx, organization, author, number, &expected, &patch).await
+        };
+        let next = move |it: Incident| Next::after(Some(it.version) != version, to.clone());
+        request.write(sent, change, next).await
     };
-    let changed = changed.await;
-    let again = async |problems| edit_page(&request, Some(form), problems).await;
+    let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
+    let again = async |problems| edit_page(request, Some(form), problems).await;
     request.answer(changed, (texts::changed(number), true), again).await
+}
+
+/// The incident in the path.
+async fn read(request: &PageRequest) -> Result<Incident> {
+    let (mut tx, viewer) = (request.read().await?, request.viewer());
+    Ok(store::incidents::get(&mut tx, request.id(), &viewer, number(request)?, View::now()).await?)
 }
 
 async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems) -> Result<EditPage> {
@@ -81,35 +88,40 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
         store::incidents::get(&mut tx, organization, &request.viewer(), number, View::now()).await?;
     let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
     let frame = Layout::of(request, &mut tx, texts::edit(number), Section::Incidents).await?;
-    let current = form_of(&incident, request);
-    let form = match sent {
-        Some(sent) if problems.is_stale => sent.onto(current),
-        sent => sent.unwrap_or(current),
-    };
+    let form = sent.unwrap_or_else(|| form_of(&incident, request));
+    let problems = news::of_incident(request, &mut tx, number, None, problems).await?;
     Ok(EditPage { frame, incident, people, form, problems })
 }
 
 /// The form as it is shown first: every field, and what it was.
 fn form_of(incident: &Incident, request: &PageRequest) -> Form {
-    let time =
-        |field: DateField| incident.dates().get(field).map(|at| request.clock.field(&at)).unwrap_or_default();
     let values = [
         ("title", incident.title.clone()),
         ("description", incident.description.clone()),
         ("kind", incident.kind.as_str().to_owned()),
         ("source", incident.source.clone().unwrap_or_default()),
         ("assigned_to", incident.assigned_to.as_ref().map(|it| it.id.to_string()).unwrap_or_default()),
-        ("occurred_date", time(DateField::Occurred)),
-        ("detected_date", time(DateField::Detected)),
-        ("responded_date", time(DateField::Responded)),
-        ("contained_date", time(DateField::Contained)),
-        ("resolved_date", time(DateField::Resolved)),
-        ("closed_date", time(DateField::Closed)),
     ];
-    Form::with_originals(values, incident.version)
+    let dates = incident.dates();
+    let times = [
+        ("occurred_date", DateField::Occurred),
+        ("detected_date", DateField::Detected),
+        ("responded_date", DateField::Responded),
+        ("contained_date", DateField::Contained),
+        ("resolved_date", DateField::Resolved),
+        ("closed_date", DateField::Closed),
+    ];
+    let times = times.map(|(name, field)| (name, dates.get(field)));
+    Form::with_originals(values, incident.version).with_times(times, &request.clock)
 }
 
 impl EditPage {
+    /// Who works on it, if they cannot be chosen: without them the form would take it away from them.
+    fn other_assignee(&self) -> Option<&Person> {
+        let is_there = |person: &Person| self.people.iter().any(|it| it.person.id == person.id);
+        self.incident.assigned_to.as_ref().filter(|person| !is_there(person))
+    }
+
     fn kinds(&self) -> &'static [Kind] {
         Kind::ALL
     }

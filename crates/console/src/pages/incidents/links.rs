@@ -11,7 +11,7 @@ use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::Form;
 use crate::frame::page_request::{PageRequest, Result};
-use crate::frame::problems::Problems;
+use crate::frame::problems::gone;
 use crate::texts;
 
 /// `POST /o/{slug}/incidents/{id}/links`
@@ -29,7 +29,7 @@ pub(crate) async fn add(mut request: PageRequest) -> Result {
     };
     let added = added.await;
     let again = async |problems| show_page(&request, form, problems).await;
-    request.answer(added, (texts::LINK_ADDED, true), again).await
+    request.answer(added, (texts::LINK_ADDED, false), again).await
 }
 
 /// `POST /o/{slug}/incidents/{id}/links/{number}`: takes it away.
@@ -42,9 +42,9 @@ pub(crate) async fn remove(mut request: PageRequest) -> Result {
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         store::links::remove(tx, organization, author, incident, number).await
     };
-    let removed = request.write(&form, change, move |()| format!("{to}#links")).await;
-    let again = async |problems: Problems| show_page(&request, form, problems).await;
-    request.answer(removed, (texts::LINK_REMOVED, true), again).await
+    let removed = request.write(&form, change, move |()| format!("{to}#links")).await.map_err(gone);
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(removed, (texts::LINK_REMOVED, false), again).await
 }
 
 /// The link of a form: what it leads to follows from its kind.

@@ -66,6 +66,8 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/incidents/{id}/change/{what}", get(change::page).post(change::submit)),
         shown("/o/{slug}/incidents/{id}/as-of", get(as_of::page)),
         sent("/o/{slug}/incidents/{id}/status", post(status::submit)),
+        sent("/o/{slug}/incidents/{id}/delete", post(trash::delete_one)),
+        sent("/o/{slug}/incidents/{id}/restore", post(trash::restore_one)),
         sent("/o/{slug}/incidents/{id}/notes", post(notes::submit)),
         form("/o/{slug}/incidents/{id}/notes/{number}", get(note::page).post(note::submit)),
         sent("/o/{slug}/incidents/{id}/tasks", post(tasks::add)),

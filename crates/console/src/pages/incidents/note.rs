@@ -2,7 +2,7 @@
 
 use askama::Template;
 use domain::note::{Note, NoteKind};
-use domain::{ExpectedVersion, ResourceKind, Scope};
+use domain::{ResourceKind, Scope};
 use store::View;
 use store::notes::NoteId;
 use web::input::notes;
@@ -10,8 +10,11 @@ use web::input::notes;
 use super::{address, number};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::frame::save::save;
 use crate::texts;
 
 /// What writing notes needs: who only declares incidents comments on them.
@@ -41,21 +44,29 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE_NOTES)?;
     let id = note_id(&request)?;
-    let form = request.form().await?;
-    let version = form.text("version").parse().unwrap_or_default();
-    let (is_deleted, expected) = (form.has("delete"), ExpectedVersion::OneOf(vec![version]));
-    let to = format!("{}#timeline", address(&request, id.incident));
-    let changed = async {
-        let patch = form.read_as(&form.changed(MEMBERS), &request.clock, notes::read_patch)?;
+    let sent = request.form().await?;
+    let (request, sent) = (&request, &sent);
+    let is_deleted = sent.has("delete");
+    let current = || async move { current(request, is_deleted).await };
+    let write = |form: Form| async move {
+        let to = format!("{}#timeline", address(request, id.incident));
+        let (expected, version) = (form.expected(), form.version());
+        let members = form.changed(MEMBERS, &request.clock);
+        let patch = form.read_as(&members, &request.clock, notes::read_patch)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| match is_deleted {
-            true => store::notes::delete(tx, organization, author, id, &expected).await,
-            false => store::notes::update(tx, organization, author, id, &expected, &patch).await.map(drop),
+            true => store::notes::delete(tx, organization, author, id, &expected).await.map(|()| None),
+            false => {
+                let changed = store::notes::update(tx, organization, author, id, &expected, &patch).await?;
+                Ok(Some(changed.value.version))
+            }
         };
-        request.write(&form, change, move |()| to.clone()).await
+        let next =
+            move |changed: Option<i64>| Next::after(changed.is_none() || changed != version, to.clone());
+        request.write(sent, change, next).await
     };
-    let changed = changed.await;
+    let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
     let told = if is_deleted { texts::NOTE_DELETED } else { texts::NOTE_EDITED };
-    let again = async |problems| note_page(&request, Some(form), problems).await;
+    let again = async |problems| note_page(request, Some(form), problems).await;
     request.answer(changed, (told, false), again).await
 }
 
@@ -65,26 +76,42 @@ fn note_id(request: &PageRequest) -> Result<NoteId> {
     Ok(NoteId { incident, number })
 }
 
+/// The form of what is written now. What somebody else has changed is not deleted unread.
+async fn current(request: &PageRequest, is_deleted: bool) -> Result<Form> {
+    let note = read(request, &mut request.read().await?).await?;
+    let (text, form) = (note.text.to_string(), form_of(note, request));
+    Ok(if is_deleted { form.and([("theirs_text", text)]) } else { form })
+}
+
+/// The note, if the person may change it.
+async fn read(request: &PageRequest, tx: &mut db::Tx) -> Result<Note> {
+    let id = note_id(request)?;
+    let note = store::notes::get(tx, request.id(), &request.viewer(), id, View::now()).await?.value;
+    note.check_author(&request.author())?;
+    Ok(note)
+}
+
 async fn note_page(request: &PageRequest, sent: Option<Form>, problems: Problems) -> Result<NotePage> {
     request.require(WRITE_NOTES)?;
     let id = note_id(request)?;
     let mut tx = request.read().await?;
-    let note = store::notes::get(&mut tx, request.id(), &request.viewer(), id, View::now()).await?.value;
-    note.check_author(&request.author())?;
+    let note = read(request, &mut tx).await?;
     let frame = Layout::of(request, &mut tx, texts::EDIT_NOTE, Section::Incidents).await?;
     let is_comment = note.kind == NoteKind::Comment;
     let form = sent.unwrap_or_else(|| form_of(note, request));
+    let problems = news::of_incident(request, &mut tx, id.incident, None, problems).await?;
     Ok(NotePage { frame, id, is_comment, form, problems })
 }
 
 fn form_of(note: Note, request: &PageRequest) -> Form {
     let mut values = vec![("text", note.text.into())];
+    let mut times = None;
     if note.kind != NoteKind::Comment {
         values.push(("kind", note.kind.as_str().to_owned()));
-        values.push(("at", request.clock.field(&note.at)));
+        values.push(("pinned", if note.pinned { "on" } else { "" }.to_owned()));
+        times = Some(("at", Some(note.at)));
     }
-    values.extend(note.pinned.then(|| ("pinned", "on".to_owned())));
-    Form::with_originals(values, note.version)
+    Form::with_originals(values, note.version).with_times(times, &request.clock)
 }
 
 impl NotePage {

@@ -3,18 +3,23 @@
 use std::borrow::Cow;
 
 use askama::Template;
+use domain::incident::Viewer;
 use domain::person::Member;
 use domain::review::{MAX_ACTIONS, Review, ReviewSection, ReviewState};
-use domain::{Error as E, ExpectedVersion, ResourceKind, Scope};
+use domain::{Error as E, Faults, ResourceKind, Scope};
 use store::reviews::ReviewDetails;
 use web::http::json::{self, Json};
 use web::input::reviews::read_patch;
 
 use super::{READ, WRITE, address, number};
-use crate::frame::form::{As, Form};
+use crate::frame::clock::Clock;
+use crate::frame::form::{As, Form, ZONE};
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::frame::save::save;
 use crate::texts;
 
 /// The members of a review besides its actions, as the form has them.
@@ -29,8 +34,8 @@ const MEMBERS: &[(&str, As)] = &[
     ("state", As::Text),
 ];
 
-/// The fields of an action, in the rows of the form.
-const ACTION: [&str; 4] = ["action_title", "action_owner", "action_due", "action_task"];
+/// The fields of an action, in the rows of the form. The last one is the moment that the third shows.
+const ACTION: [&str; 5] = ["action_title", "action_owner", "action_due", "action_task", "action_due_instant"];
 
 /// The most people that can be chosen, and editions that are named.
 const MOST: i64 = 200;
@@ -66,21 +71,34 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let number = number(&request)?;
-    let form = request.form().await?;
-    let to = format!("{}/review", address(&request, number));
-    let expected = match form.text("version").parse() {
-        Ok(version) => ExpectedVersion::OneOf(vec![version]),
-        Err(_) => ExpectedVersion::Any,
+    let sent = request.form().await?;
+    let actions = said(&sent, &request.clock);
+    let sent = sent.and([("actions", actions)]);
+    let (request, sent) = (&request, &sent);
+    let current = || async move {
+        let mut tx = request.read().await?;
+        let form = form_of(latest(request, &mut tx).await?.as_ref(), &request.clock);
+        // Nobody publishes, or lets others read, what they have not seen.
+        let state = sent.has("state").then(|| ("theirs_state", String::new()));
+        Ok(form.and(state))
     };
-    let changed = async {
-        let patch = json::read_value(changes(&form, &request), read_patch)?;
+    let write = |form: Form| async move {
+        let form = with_actions_of(sent, form);
+        let to = format!("{}/review", address(request, number));
+        let (expected, version) = (form.expected(), form.version());
+        let patch = json::read_value(changes(&form, &request.clock), |body, faults| {
+            check_dues(&form, &request.clock, faults);
+            read_patch(body, faults)
+        })?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::reviews::update(tx, organization, author, number, &expected, &patch).await
         };
-        request.write(&form, change, move |_| to.clone()).await
+        let next = move |it: ReviewDetails| Next::after(Some(it.review.version) != version, to.clone());
+        request.write(sent, change, next).await
     };
-    let changed = changed.await;
-    let again = async |problems| review_page(&request, Some(form), problems).await;
+    let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
+    let form = with_actions_of(sent, form);
+    let again = async |problems| review_page(request, Some(form), problems).await;
     request.answer(changed, (texts::REVIEW_SAVED, false), again).await
 }
 
@@ -90,8 +108,11 @@ pub(crate) async fn to_task(mut request: PageRequest) -> Result {
     let incident = number(&request)?;
     let number = request.path(1, ResourceKind::ReviewAction, |text| text.parse::<i64>().ok())?;
     let form = request.form().await?;
-    let to = format!("{}/review", address(&request, incident));
+    let (to, expected) = (format!("{}/review", address(&request, incident)), form.expected());
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        let viewer = Viewer::of(author);
+        let before = store::reviews::get(tx, organization, &viewer, incident).await?.review;
+        expected.check(before.version)?;
         store::reviews::action_to_task(tx, organization, author, incident, number).await
     };
     let made = request.write(&form, change, move |_| to.clone()).await;
@@ -100,41 +121,77 @@ pub(crate) async fn to_task(mut request: PageRequest) -> Result {
 }
 
 /// The members that differ from what the form showed first.
-fn changes(form: &Form, request: &PageRequest) -> Json<'static> {
-    let mut json = form.json(&form.changed(MEMBERS), &request.clock);
+fn changes(form: &Form, clock: &Clock) -> Json<'static> {
+    let mut json = form.json(&form.changed(MEMBERS, clock), clock);
     if let Json::Object(members) = &mut json
-        && rows(form) != form.text("was_actions")
+        && said(form, clock) != form.text("was_actions")
     {
-        members.push((Cow::Borrowed("actions"), actions(form, request)));
+        members.push((Cow::Borrowed("actions"), actions(form, clock)));
     }
     json
 }
 
-/// The rows of the actions as one text, to be compared with what they were.
-fn rows(form: &Form) -> String {
+/// The rows of the actions that have a title, each as a form of its own.
+fn rows(form: &Form) -> Vec<Form> {
     let columns = ACTION.map(|name| form.all(name).collect::<Vec<_>>());
-    let [titles, ..] = &columns;
-    let row = |place: usize| columns.each_ref().map(|column| column.get(place).copied().unwrap_or_default());
-    let rows = (0..titles.len()).map(row).filter(|[title, ..]| !title.trim().is_empty());
-    rows.map(|row| row.join("\t")).collect::<Vec<_>>().join("\n")
+    let row = |place: usize| {
+        let fields = ACTION.into_iter().zip(&columns);
+        Form::of(
+            fields.map(|(name, column)| (name, column.get(place).copied().unwrap_or_default().to_owned())),
+        )
+        .and([(ZONE, form.text(ZONE).to_owned())])
+    };
+    let count = form.all("action_title").count();
+    (0..count).map(row).filter(|row| !row.text("action_title").trim().is_empty()).collect()
 }
 
-fn actions(form: &Form, request: &PageRequest) -> Json<'static> {
-    let rows = rows(form);
-    let action = |row: &str| {
-        let fields = ACTION.into_iter().zip(row.split('\t')).map(|(name, value)| (name, value.to_owned()));
+/// What the rows say as one text, to be compared with what they said.
+fn said(form: &Form, clock: &Clock) -> String {
+    let row = |row: &Form| {
+        let due = row.time("action_due", clock);
+        [row.text("action_title"), row.text("action_owner"), &due, row.text("action_task")].join("\t")
+    };
+    rows(form).iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+fn actions(form: &Form, clock: &Clock) -> Json<'static> {
+    let action = |row: &Form| {
         let members = [
             ("action/title", As::Text),
             ("action/owner", As::TextOrNull),
             ("action/due", As::Time),
             ("action/task", As::Integer),
         ];
-        match Form::of(fields).json(&members, &request.clock) {
+        match row.json(&members, clock) {
             Json::Object(mut members) => members.pop().map_or(Json::Null, |(_, action)| action),
             other => other,
         }
     };
-    Json::Array(rows.lines().take(MAX_ACTIONS + 1).map(action).collect())
+    Json::Array(rows(form).iter().take(MAX_ACTIONS + 1).map(action).collect())
+}
+
+/// The form with the actions that were typed, if they were.
+fn with_actions_of(sent: &Form, form: Form) -> Form {
+    match sent.text("actions") == sent.text("was_actions") {
+        true => form,
+        false => form.with_fields_of(&[&ACTION[..], &[ZONE]].concat(), sent),
+    }
+}
+
+/// Adds a fault for each due date that exists twice or not at all, where the person has not chosen yet.
+fn check_dues(form: &Form, clock: &Clock, faults: &mut Faults) {
+    for (place, row) in rows(form).iter().enumerate() {
+        row.check_time("action_due", format_args!("#/actions/{place}/due"), clock, faults);
+    }
+}
+
+/// The review of the incident in the path, if it was begun.
+async fn latest(request: &PageRequest, tx: &mut db::Tx) -> Result<Option<Review>> {
+    match store::reviews::get(tx, request.id(), &request.viewer(), number(request)?).await {
+        Ok(found) => Ok(Some(found.review)),
+        Err(store::Error(E::NotFound(ResourceKind::Review))) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 async fn review_page(request: &PageRequest, sent: Option<Form>, problems: Problems) -> Result<ReviewPage> {
@@ -142,54 +199,44 @@ async fn review_page(request: &PageRequest, sent: Option<Form>, problems: Proble
     let (number, organization, viewer) = (number(request)?, request.id(), request.viewer());
     let mut tx = request.read().await?;
     let incident = store::incidents::get(&mut tx, organization, &viewer, number, store::View::now()).await?;
-    let review = match store::reviews::get(&mut tx, organization, &viewer, number).await {
-        Ok(found) => Some(found.review),
-        Err(store::Error(E::NotFound(ResourceKind::Review))) => None,
-        Err(error) => return Err(error.into()),
-    };
+    let review = latest(request, &mut tx).await?;
     let editions = match review {
         Some(_) => store::reviews::editions(&mut tx, organization, &viewer, number, None, MOST).await?.rows,
         None => Vec::new(),
     };
     let people = store::people::first(&mut tx, organization, MOST).await?;
     let frame = Layout::of(request, &mut tx, texts::review_of(number), Section::Incidents).await?;
-    let current = review.as_ref().map_or_else(Form::default, |it| form_of(it, request));
-    let form = match sent {
-        Some(sent) if problems.is_stale => merged(&sent, current),
-        sent => sent.unwrap_or(current),
-    };
+    let form = sent.unwrap_or_else(|| form_of(review.as_ref(), &request.clock));
+    let problems = news::of_incident(request, &mut tx, number, None, problems).await?;
     let may_write = request.may(Scope::IncidentsWrite);
     Ok(ReviewPage { frame, incident, review, editions, people, form, problems, may_write })
 }
 
-/// The form on the review as it is now; actions that were typed replace those of somebody else.
-fn merged(sent: &Form, current: Form) -> Form {
-    let are_typed = rows(sent) != sent.text("was_actions");
-    let merged = sent.clone().onto(current);
-    if are_typed { merged.with_fields_of(&ACTION, sent) } else { merged }
-}
-
-/// The form as it is shown first: every field, and what it was.
-fn form_of(review: &Review, request: &PageRequest) -> Form {
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+/// The form as it is shown first: every field, and what it was. A review that was not begun has version 0.
+fn form_of(review: Option<&Review>, clock: &Clock) -> Form {
+    let text =
+        |of: fn(&Review) -> &Option<String>| review.and_then(|review| of(review).clone()).unwrap_or_default();
+    let owner = review.and_then(|review| review.owner.as_ref());
     let mut values = vec![
-        ("owner", review.owner.as_ref().map(|it| it.id.to_string()).unwrap_or_default()),
-        ("summary", text(&review.summary)),
-        ("root_cause", text(&review.root_cause)),
-        ("contributing_factors", text(&review.contributing_factors)),
-        ("impact", text(&review.impact)),
-        ("went_well", text(&review.went_well)),
-        ("lessons", text(&review.lessons)),
+        ("owner", owner.map(|it| it.id.to_string()).unwrap_or_default()),
+        ("summary", text(|it| &it.summary)),
+        ("root_cause", text(|it| &it.root_cause)),
+        ("contributing_factors", text(|it| &it.contributing_factors)),
+        ("impact", text(|it| &it.impact)),
+        ("went_well", text(|it| &it.went_well)),
+        ("lessons", text(|it| &it.lessons)),
     ];
     let mut fields = Vec::new();
-    for action in &review.actions {
-        let due = action.due.map(|at| request.clock.field(&at)).unwrap_or_default();
+    for action in review.iter().flat_map(|review| &review.actions) {
+        let due = action.due.map(|at| clock.field(&at)).unwrap_or_default();
+        let exact = action.due.map(domain::time::format).unwrap_or_default();
         let owner = action.owner.map(|it| it.to_string()).unwrap_or_default();
         let task = action.task.map(|it| it.to_string()).unwrap_or_default();
-        fields.extend(ACTION.into_iter().zip([action.title.clone(), owner, due, task]));
+        fields.extend(ACTION.into_iter().zip([action.title.clone(), owner, due, task, exact]));
     }
-    values.push(("actions", rows(&Form::of(fields.clone()))));
-    Form::with_originals(values, review.version).and(fields)
+    values.push(("actions", said(&Form::of(fields.clone()), clock)));
+    let version = review.map_or(0, |review| review.version);
+    Form::with_originals(values, version).with_times([], clock).and(fields)
 }
 
 impl ReviewPage {
@@ -218,17 +265,20 @@ impl ReviewPage {
     }
 
     /// The rows of the actions, with an empty one to fill.
-    fn rows(&self) -> Vec<[String; 4]> {
-        let rows = rows(&self.form);
-        let row = |row: &str| {
-            let mut fields = row.split('\t').map(str::to_owned);
-            std::array::from_fn(|_| fields.next().unwrap_or_default())
-        };
-        let mut found: Vec<[String; 4]> = rows.lines().map(row).collect();
+    fn rows(&self) -> Vec<Form> {
+        let mut found = rows(&self.form);
         if self.is_open() {
-            found.push(Default::default());
+            found.push(Form::default());
         }
         found
+    }
+
+    /// Who does an action, if they cannot be chosen: without them the form would take it away from them.
+    fn other_owner(&self, id: &str) -> Option<String> {
+        let is_there = self.people.iter().any(|it| it.person.id.to_string() == id);
+        let owner = self.review.as_ref().and_then(|review| review.owner.as_ref());
+        let named = owner.filter(|owner| owner.id.to_string() == id).map(|owner| owner.name.clone());
+        (!is_there && !id.is_empty()).then(|| named.unwrap_or_else(|| texts::FORMER_MEMBER.to_owned()))
     }
 
     /// Whether it is written still.
@@ -247,9 +297,9 @@ impl ReviewPage {
         found.map_or_else(|| texts::NOBODY.to_owned(), |it| it.person.name.clone())
     }
 
-    /// The time of a field, as people read it.
-    fn due(&self, field: &str) -> String {
-        let at = self.frame.clock.instant(field).parse();
+    /// When an action is due, as people read it.
+    fn due(&self, row: &Form) -> String {
+        let at = row.time("action_due", &self.frame.clock).parse();
         at.map_or_else(|_| String::new(), |at| self.frame.clock.short(&at))
     }
 }

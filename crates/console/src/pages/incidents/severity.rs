@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use askama::Template;
-use domain::ExpectedVersion;
 use domain::incident::{Incident, IncidentPatch};
 use domain::severity::bailiwick::{Area, AreaRules, BAILIWICK_1, Urgency};
 use domain::severity::{Answers, Assessment, Severity, StatedSeverity};
@@ -14,6 +13,8 @@ use web::input::severity::{read_answers, read_severity};
 use super::{WRITE, address, number};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
@@ -70,15 +71,12 @@ async fn store(
     to: String,
 ) -> Result<web::Answer> {
     let patch = IncidentPatch { severity: Some(severity), ..IncidentPatch::default() };
+    let (expected, version) = (form.expected(), form.version());
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        store::incidents::update(tx, organization, author, number, &expected, &patch).await
+    };
     request
-        .write(
-            form,
-            async move |tx, organization, author| {
-                let expected = ExpectedVersion::Any;
-                store::incidents::update(tx, organization, author, number, &expected, &patch).await
-            },
-            move |_| to.clone(),
-        )
+        .write(form, change, move |it: Incident| Next::after(Some(it.version) != version, to.clone()))
         .await
 }
 
@@ -92,6 +90,7 @@ async fn severity_page(
     let mut tx = request.read().await?;
     let incident =
         store::incidents::get(&mut tx, request.id(), &request.viewer(), number, View::now()).await?;
+    let problems = news::of_incident(request, &mut tx, number, None, problems).await?;
     let frame = Layout::of(request, &mut tx, texts::severity_of(number), Section::Incidents).await?;
     let form = asked.unwrap_or_else(|| form_of(&incident));
     let assessed = json::read_value(answers(&form), read_answers);

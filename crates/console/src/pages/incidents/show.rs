@@ -20,6 +20,7 @@ use web::http::page::{List, Page};
 use super::{READ, number};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::frame::words;
@@ -80,6 +81,7 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
     let warnings = domain::incident::warnings(&it.incident.dates());
     let parts = if is_deleted { Parts::default() } else { Parts::of(request, &mut tx, number).await? };
     let choices = if may_write { Choices::of(request, &mut tx, &it).await? } else { Choices::default() };
+    let problems = news::of_incident(request, &mut tx, number, news::seen(&form), problems).await?;
     let frame = Layout::of(request, &mut tx, title, Section::Incidents).await?;
     let frame = frame.watching(request, &mut tx, "incident", number.to_string()).await?;
     Ok(ShowPage {
@@ -289,10 +291,6 @@ impl ShowPage {
             (false, true) => &[NoteKind::Comment],
             (false, false) => &[],
         }
-    }
-
-    fn reasons(&self) -> &'static [domain::incident::ResolutionReason] {
-        domain::incident::ResolutionReason::ALL
     }
 
     fn done_tasks(&self) -> usize {

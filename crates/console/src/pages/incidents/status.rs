@@ -1,11 +1,12 @@
 //! `POST /o/{slug}/incidents/{id}/status`: changes the status, and takes the incident.
 
-use domain::ExpectedVersion;
+use domain::incident::Incident;
 use web::input::incident_changes::read_transition;
 
 use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::As;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
@@ -27,16 +28,12 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let to = address(&request, number);
     let changed = async {
         let patch = form.read_as(MEMBERS, &request.clock, read_transition)?;
-        request
-            .write(
-                &form,
-                async move |tx, organization, author| {
-                    let expected = ExpectedVersion::Any;
-                    store::incidents::update(tx, organization, author, number, &expected, &patch).await
-                },
-                move |_| to.clone(),
-            )
-            .await
+        let (expected, version) = (form.expected(), form.version());
+        let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+            store::incidents::update(tx, organization, author, number, &expected, &patch).await
+        };
+        let next = move |it: Incident| Next::after(Some(it.version) != version, to.clone());
+        request.write(&form, change, next).await
     };
     let changed = changed.await;
     let again = async |problems| show_page(&request, form, problems).await;

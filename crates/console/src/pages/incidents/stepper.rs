@@ -1,6 +1,6 @@
 //! The stepper of an incident's page: where it stands, what can follow, and what that needs.
 
-use domain::incident::{Status, TransitionOption};
+use domain::incident::{ResolutionReason, Status, TransitionOption};
 use jiff::Timestamp;
 
 use super::show::ShowPage;
@@ -109,6 +109,30 @@ impl ShowPage {
     /// What was typed into the form of a step.
     pub(super) fn form_of(&self, option: &TransitionOption) -> &Form {
         if self.form.is("to", option.to.as_str()) { &self.form } else { &self.empty.0 }
+    }
+
+    /// The reasons of a step. That it repeats another incident has a page of its own, which asks for that one.
+    pub(super) fn reasons(&self, option: &TransitionOption) -> Vec<ResolutionReason> {
+        let reasons = option.to.resolution_reasons().iter().copied();
+        reasons.filter(|reason| *reason != ResolutionReason::Duplicate).collect()
+    }
+
+    /// Whether a reason may be given in words: a step asks for one always, or with the reason `other`.
+    pub(super) fn takes_reason(&self, option: &TransitionOption) -> bool {
+        self.needs_member(option, "reason") || self.needs_member(option, "resolution_reason")
+    }
+
+    /// Whether the form of another step than the next one was refused.
+    pub(super) fn is_other_refused(&self) -> bool {
+        let is_refused = |option: &&TransitionOption| self.form.is("to", option.to.as_str());
+        !self.problems.is_empty() && self.others().iter().any(is_refused)
+    }
+
+    /// What was typed for a step that cannot follow any more.
+    pub(super) fn unsaved(&self) -> Vec<&str> {
+        let is_possible = self.permitted().any(|option| self.form.is("to", option.to.as_str()));
+        let typed = ["resolution_summary", "reason"].map(|name| self.form.text(name));
+        typed.into_iter().filter(|text| !is_possible && !text.trim().is_empty()).collect()
     }
 
     pub(super) fn needs_member(&self, option: &TransitionOption, member: &str) -> bool {

@@ -6,6 +6,7 @@ use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::gone;
 use crate::texts;
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
@@ -21,7 +22,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         };
         request.write(&form, change, move |()| to.clone()).await
     };
-    let changed = changed.await;
+    let changed = changed.await.map_err(gone);
     let again = async |problems| show_page(&request, form, problems).await;
     request.answer(changed, (texts::tags_changed(number), true), again).await
 }

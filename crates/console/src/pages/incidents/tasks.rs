@@ -1,12 +1,15 @@
 //! The tasks of an incident: adding one, and ticking it off.
 
-use domain::{ExpectedVersion, ResourceKind};
+use domain::ResourceKind;
+use store::tasks::TaskDetails;
 use web::input::tasks::{read_new, read_patch};
 
 use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::As;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::gone;
 use crate::texts;
 
 /// The members of a new task, as the form has them.
@@ -42,17 +45,17 @@ pub(crate) async fn tick(mut request: PageRequest) -> Result {
     let incident = number(&request)?;
     let task = request.path(1, ResourceKind::Task, |text| text.parse::<i64>().ok())?;
     let form = request.form().await?;
-    let to = address(&request, incident);
-    let patch = form.read_as(&[("status", As::Text)], &request.clock, read_patch)?;
-    let answer = request
-        .write(
-            &form,
-            async move |tx, organization, author| {
-                let expected = ExpectedVersion::Any;
-                store::tasks::update(tx, organization, author, (incident, task), &expected, &patch).await
-            },
-            move |_| format!("{to}#tasks"),
-        )
-        .await?;
-    Ok(request.lead(answer, texts::TASK_CHANGED, false))
+    let to = format!("{}#tasks", address(&request, incident));
+    let changed = async {
+        let patch = form.read_as(&[("status", As::Text)], &request.clock, read_patch)?;
+        let (expected, version) = (form.expected(), form.version());
+        let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+            store::tasks::update(tx, organization, author, (incident, task), &expected, &patch).await
+        };
+        let next = move |it: TaskDetails| Next::after(Some(it.task.version) != version, to.clone());
+        request.write(&form, change, next).await
+    };
+    let changed = changed.await.map_err(gone);
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(changed, (texts::TASK_CHANGED, false), again).await
 }

@@ -1,15 +1,21 @@
 //! `/o/{slug}/incidents/trash`: deleted incidents, and bringing them back.
 
 use askama::Template;
-use domain::incident::Incident;
+use domain::bulk::BulkOutcome;
+use domain::incident::{Incident, Viewer};
 use domain::{IncidentNumber, Scope};
 use store::incidents::{IncidentFilter, IncidentSort};
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::{Deleted, View};
+use web::http::answer::Answer;
 use web::http::page::{List, Page};
+use web::http::write::Transaction;
 
+use super::show::show_page;
+use super::{address, number};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
@@ -41,23 +47,70 @@ pub(crate) async fn restore(mut request: PageRequest) -> Result {
         let page = trash_page(&request, Problems::with(texts::NOTHING_WAS_CHOSEN)).await?;
         return request.show_again(&page);
     }
-    let count = ids.len();
-    let restored = request
-        .write(
-            &form,
-            async move |tx, organization, author| {
-                store::incidents::restore_many(tx, organization, author, &ids).await
-            },
-            move |_| to.clone(),
-        )
-        .await;
-    match restored {
-        Ok(answer) => Ok(request.lead(answer, texts::are_back(count), true)),
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        store::incidents::restore_many(tx, organization, author, &ids).await
+    };
+    // How many were in the trash still is known in the write only.
+    let respond = move |outcome: BulkOutcome| {
+        let body = outcome.changed_count.to_string().into();
+        Ok(Answer { body, ..Answer::see_other(to.clone()) })
+    };
+    match request.write_with(&form, Transaction::Shared, change, respond).await {
+        Ok(answer) => {
+            let count = std::str::from_utf8(&answer.body).ok().and_then(|text| text.parse().ok());
+            let count: usize = count.unwrap_or_default();
+            let told = if count == 0 { texts::NONE_IN_THE_TRASH.to_owned() } else { texts::are_back(count) };
+            Ok(request.lead(answer, told, count > 0))
+        }
         Err(error) => {
             let page = trash_page(&request, request.problems(error)?).await?;
             request.show_again(&page)
         }
     }
+}
+
+/// `POST /o/{slug}/incidents/{id}/delete`
+pub(crate) async fn delete_one(request: PageRequest) -> Result {
+    move_one(request, Move::Delete).await
+}
+
+/// `POST /o/{slug}/incidents/{id}/restore`
+pub(crate) async fn restore_one(request: PageRequest) -> Result {
+    move_one(request, Move::Restore).await
+}
+
+/// Where an incident is moved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Move {
+    /// Into the trash.
+    Delete,
+    /// Out of it.
+    Restore,
+}
+
+/// Moves the incident in the path, if it has the version that the page showed.
+async fn move_one(mut request: PageRequest, to: Move) -> Result {
+    request.require(DELETE)?;
+    let number = number(&request)?;
+    let form = request.form().await?;
+    let (expected, view) = (form.expected(), View { deleted: Deleted::With, ..View::now() });
+    let (page, told) = match to {
+        Move::Delete => (request.to("/incidents"), texts::is_in_the_trash(number)),
+        Move::Restore => (address(&request, number), texts::is_back(number)),
+    };
+    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
+        let viewer = Viewer::of(author);
+        let before = store::incidents::get(tx, organization, &viewer, number, view).await?;
+        expected.check(before.version)?;
+        match to {
+            Move::Delete => store::incidents::delete_many(tx, organization, author, &[number]).await,
+            Move::Restore => store::incidents::restore_many(tx, organization, author, &[number]).await,
+        }
+    };
+    let next = move |outcome: BulkOutcome| Next::after(outcome.changed_count > 0, page.clone());
+    let moved = request.write(&form, change, next).await;
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(moved, (told, true), again).await
 }
 
 /// The incidents whose boxes are ticked, or that are named with spaces between them.

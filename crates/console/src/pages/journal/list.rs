@@ -12,6 +12,7 @@ use web::http::query::Query;
 use web::input::journal_filter;
 
 use super::READ;
+use crate::frame::clock::Typed;
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
@@ -79,8 +80,16 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 
 /// The query with the times of the page's zone as instants.
 fn in_instants(asked: &Form, request: &PageRequest) -> String {
+    // Of a time that exists twice or not at all, so that the list has everything that may be meant.
+    let moment = |value: String, is_last: bool| match request.clock.typed(&value) {
+        Typed::Moment(at) => domain::time::format(at),
+        Typed::Unclear([first, last]) => domain::time::format(if is_last { last } else { first }),
+        Typed::Nothing => value,
+        Typed::Other(text) => text,
+    };
     let fields = asked.clone().into_fields().into_iter().map(|(name, value)| match name.as_str() {
-        "from" | "to" => (name, request.clock.instant(&value)),
+        "from" => (name, moment(value, false)),
+        "to" => (name, moment(value, true)),
         _ => (name, value),
     });
     form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()

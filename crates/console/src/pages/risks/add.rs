@@ -1,7 +1,7 @@
 //! `/o/{slug}/risks/new`: adding a risk to the register.
 
 use askama::Template;
-use domain::person::Member;
+use domain::person::{Member, Person};
 use web::input::risks::read_new;
 
 use super::{Choice, MEMBERS, WRITE};
@@ -55,6 +55,11 @@ async fn add_page(request: &PageRequest, form: Form, problems: Problems) -> Resu
 }
 
 impl AddPage {
+    /// Nobody has it yet.
+    fn other_owner(&self) -> Option<&Person> {
+        None
+    }
+
     fn choices(&self) -> [Choice; 4] {
         super::choices()
     }

@@ -1,8 +1,7 @@
 //! `/o/{slug}/risks/{id}/edit`: changes the fields of a risk.
 
 use askama::Template;
-use domain::ExpectedVersion;
-use domain::person::Member;
+use domain::person::{Member, Person};
 use domain::risk::Risk;
 use store::View;
 use web::input::risks::read_patch;
@@ -10,8 +9,11 @@ use web::input::risks::read_patch;
 use super::{Choice, MEMBERS, WRITE, address, number};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::frame::save::save;
 use crate::texts;
 
 /// The most people that can be chosen.
@@ -37,19 +39,24 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
     let number = number(&request)?;
-    let form = request.form().await?;
-    let to = address(&request, number);
-    let version = form.text("version").parse().unwrap_or_default();
-    let changed = async {
-        let patch = form.read_as(&form.changed(MEMBERS), &request.clock, read_patch)?;
+    let sent = request.form().await?;
+    let (request, sent) = (&request, &sent);
+    let current = || async move {
+        let mut tx = request.read().await?;
+        Ok(form_of(&store::risks::get(&mut tx, request.id(), number, View::now()).await?))
+    };
+    let write = |form: Form| async move {
+        let (to, expected, version) = (address(request, number), form.expected(), form.version());
+        let members = form.changed(MEMBERS, &request.clock);
+        let patch = form.read_as(&members, &request.clock, read_patch)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-            let expected = ExpectedVersion::OneOf(vec![version]);
             store::risks::update(tx, organization, author, number, &expected, &patch).await
         };
-        request.write(&form, change, move |_| to.clone()).await
+        let next = move |it: Risk| Next::after(Some(it.version) != version, to.clone());
+        request.write(sent, change, next).await
     };
-    let changed = changed.await;
-    let again = async |problems| edit_page(&request, Some(form), problems).await;
+    let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
+    let again = async |problems| edit_page(request, Some(form), problems).await;
     request.answer(changed, (texts::changed(number), true), again).await
 }
 
@@ -60,11 +67,9 @@ async fn edit_page(request: &PageRequest, sent: Option<Form>, problems: Problems
     let risk = store::risks::get(&mut tx, organization, number, View::now()).await?;
     let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
     let frame = Layout::of(request, &mut tx, texts::edit(number), Section::Risks).await?;
-    let current = form_of(&risk);
-    let form = match sent {
-        Some(sent) if problems.is_stale => sent.onto(current),
-        sent => sent.unwrap_or(current),
-    };
+    let form = sent.unwrap_or_else(|| form_of(&risk));
+    let record = ("risk", number.to_string());
+    let problems = news::of_record(request, &mut tx, record, None, problems).await?;
     Ok(EditPage { frame, risk, people, form, problems })
 }
 
@@ -86,6 +91,12 @@ fn form_of(risk: &Risk) -> Form {
 impl EditPage {
     fn choices(&self) -> [Choice; 4] {
         super::choices()
+    }
+
+    /// The owner, if they cannot be chosen: without them the form would take the risk away from them.
+    fn other_owner(&self) -> Option<&Person> {
+        let is_there = |person: &Person| self.people.iter().any(|it| it.person.id == person.id);
+        self.risk.owner.as_ref().filter(|person| !is_there(person))
     }
 
     fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {

@@ -1,6 +1,5 @@
 //! `POST /o/{slug}/risks/{id}/evaluations`: a new judgement of a risk; the earlier ones stay.
 
-use web::http::json;
 use web::input::evaluations::read_new;
 
 use super::show::show_page;
@@ -22,9 +21,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let number = number(&request)?;
     let form = request.form().await?;
     let (now, to) = (request.clock.now(), request.to(&format!("/risks/{number}")));
-    let body = form.json(MEMBERS, &request.clock);
     let evaluated = async {
-        let new = json::read_value(body, |body, faults| read_new(body, now, faults))?;
+        let new = form.read_as(MEMBERS, &request.clock, |body, faults| read_new(body, now, faults))?;
         request
             .write(
                 &form,

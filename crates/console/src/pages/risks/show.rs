@@ -14,6 +14,7 @@ use super::chart::Chart;
 use super::{IMPACTS, LIKELIHOODS, READ, number};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 
@@ -68,6 +69,8 @@ pub(super) async fn show_page(request: &PageRequest, form: Form, problems: Probl
         false => Vec::new(),
     };
     let tags = tags.into_iter().filter(|tag| !risk.tags.iter().any(|it| it.id == tag.id)).collect();
+    let record = ("risk", number.to_string());
+    let problems = news::of_record(request, &mut tx, record, news::seen(&form), problems).await?;
     let frame = Layout::of(request, &mut tx, risk.title.clone(), Section::Risks).await?;
     let frame = frame.watching(request, &mut tx, "risk", number.to_string()).await?;
     let chart = Chart::of(&risk, &found.rows, &request.clock);

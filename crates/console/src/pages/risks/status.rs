@@ -1,11 +1,12 @@
 //! `POST /o/{slug}/risks/{id}/status`: closes a risk, or opens it again.
 
-use domain::ExpectedVersion;
+use domain::risk::Risk;
 use web::input::risks::read_patch;
 
 use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::As;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
 
@@ -19,10 +20,13 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let to = address(&request, number);
     let changed = async {
         let patch = form.read_as(MEMBERS, &request.clock, read_patch)?;
+        let (expected, version) = (form.expected(), form.version());
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-            store::risks::update(tx, organization, author, number, &ExpectedVersion::Any, &patch).await
+            store::risks::update(tx, organization, author, number, &expected, &patch).await
         };
-        request.write(&form, change, move |_| to.clone()).await
+        request
+            .write(&form, change, move |it: Risk| Next::after(Some(it.version) != version, to.clone()))
+            .await
     };
     let changed = changed.await;
     let again = async |problems| show_page(&request, form, problems).await;

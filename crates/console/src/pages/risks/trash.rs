@@ -1,16 +1,17 @@
 //! Deleting risks, `/o/{slug}/risks/trash`, and bringing them back.
 
 use askama::Template;
-use domain::ExpectedVersion;
 use domain::risk::Risk;
 use store::list::{Direction, ListQuery, Position, Sort};
 use store::risks::{RiskFilter, RiskSort};
 use store::{Deleted, View};
 use web::http::page::{List, Page};
 
+use super::show::show_page;
 use super::{DELETE, address, number};
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::gone;
 use crate::texts;
 
 #[derive(Template)]
@@ -44,12 +45,13 @@ pub(crate) async fn delete(mut request: PageRequest) -> Result {
     request.require(DELETE)?;
     let number = number(&request)?;
     let form = request.form().await?;
-    let to = request.to("/risks");
+    let (to, expected) = (request.to("/risks"), form.expected());
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-        store::risks::delete(tx, organization, author, number, &ExpectedVersion::Any).await
+        store::risks::delete(tx, organization, author, number, &expected).await
     };
-    let answer = request.write(&form, change, move |()| to.clone()).await?;
-    Ok(request.lead(answer, texts::is_in_the_trash(number), true))
+    let deleted = request.write(&form, change, move |()| to.clone()).await.map_err(gone);
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(deleted, (texts::is_in_the_trash(number), true), again).await
 }
 
 /// `POST /o/{slug}/risks/{id}/restore`
@@ -57,10 +59,11 @@ pub(crate) async fn restore(mut request: PageRequest) -> Result {
     request.require(DELETE)?;
     let number = number(&request)?;
     let form = request.form().await?;
-    let to = address(&request, number);
+    let (to, expected) = (address(&request, number), form.expected());
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-        store::risks::restore(tx, organization, author, number, &ExpectedVersion::Any).await
+        store::risks::restore(tx, organization, author, number, &expected).await
     };
-    let answer = request.write(&form, change, move |_| to.clone()).await?;
-    Ok(request.lead(answer, texts::is_back(number), true))
+    let restored = request.write(&form, change, move |_| to.clone()).await.map_err(gone);
+    let again = async |problems| show_page(&request, form, problems).await;
+    request.answer(restored, (texts::is_back(number), true), again).await
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 use auth::clients::parse_client_id;
 use auth::secret::ClientSecret;
-use domain::{ClientId, ExpectedVersion, ResourceKind, Scope};
+use domain::{ClientId, ResourceKind, Scope};
 use store::clients::Details;
 use store::refusals::Refusal;
 use uuid::Uuid;
@@ -14,9 +14,15 @@ use web::input::clients::{read_new_secret, read_patch};
 use super::{CLIENTS, SecretsPage};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
-use crate::frame::problems::Problems;
+use crate::frame::problems::{Problems, gone};
+use crate::frame::save::save;
 use crate::texts;
+
+/// The members that can be changed, as the form has them.
+const MEMBERS: &[(&str, As)] = &[("name", As::Text), ("scopes", As::Words)];
 
 /// So many refusals are shown, the latest first.
 const MOST_REFUSALS: i64 = 50;
@@ -34,7 +40,7 @@ struct ClientPage {
 
 /// `GET /o/{slug}/settings/clients/{id}`
 pub(crate) async fn page(request: PageRequest) -> Result {
-    let page = client_page(&request, Form::default(), Problems::default()).await?;
+    let page = client_page(&request, None, Problems::default()).await?;
     request.show(&page)
 }
 
@@ -42,23 +48,35 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(CLIENTS)?;
     let id = id(&request)?;
-    let form = request.form().await?;
-    let (to, version) = (address(&request, &id), form.text("version").parse().unwrap_or_default());
-    let changed = async {
-        let members: &[(&str, As)] = match form.has("disabled") {
-            true => &[("disabled", As::YesOrNo)],
-            false => &[("name", As::Text), ("scopes", As::Words)],
+    let sent = request.form().await?;
+    let (request, sent, id) = (&request, &sent, &id);
+    let current = || async move {
+        let mut tx = request.read().await?;
+        Ok(form_of(&store::clients::get(&mut tx, request.id(), id).await?))
+    };
+    let write = |form: Form| async move {
+        let (to, expected, version, id) = (address(request, id), form.expected(), form.version(), id.clone());
+        let members = match form.has("disabled") {
+            true => vec![("disabled", As::YesOrNo)],
+            false => form.changed(MEMBERS, &request.clock),
         };
-        let patch = form.read_as(members, &request.clock, read_patch)?;
+        let patch = form.read_as(&members, &request.clock, read_patch)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-            let expected = ExpectedVersion::OneOf(vec![version]);
             store::clients::update(tx, organization, author, &id, &expected, &patch).await
         };
-        request.write(&form, change, move |_| to.clone()).await
+        let next = move |it: Details| Next::after(Some(it.record.version) != version, to.clone());
+        request.write(sent, change, next).await
     };
-    let changed = changed.await;
+    // Switching it off or on fits no other version than the one that was shown.
+    let (changed, form) = match sent.has("disabled") {
+        true => (write(sent.clone()).await, None),
+        false => {
+            let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
+            (changed, Some(form))
+        }
+    };
     request.app.auth().apply_revocations().await;
-    let again = async |problems| client_page(&request, form, problems).await;
+    let again = async |problems| client_page(request, form, problems).await;
     request.answer(changed, (texts::CLIENT_CHANGED, false), again).await
 }
 
@@ -89,7 +107,7 @@ pub(crate) async fn add_secret(mut request: PageRequest) -> Result {
             request.show(&SecretsPage { frame, about, secrets, next })
         }
         Err(error) => {
-            let page = client_page(&request, form, request.problems(error)?).await?;
+            let page = client_page(&request, Some(form), request.problems(error)?).await?;
             request.show_again(&page)
         }
     }
@@ -105,9 +123,9 @@ pub(crate) async fn delete_secret(mut request: PageRequest) -> Result {
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         store::clients::delete_secret(tx, organization, author, &id, secret).await
     };
-    let deleted = request.write(&form, change, move |_| to.clone()).await;
+    let deleted = request.write(&form, change, move |_| to.clone()).await.map_err(gone);
     request.app.auth().apply_revocations().await;
-    let again = async |problems| client_page(&request, form, problems).await;
+    let again = async |problems| client_page(&request, None, problems).await;
     request.answer(deleted, (texts::SECRET_DELETED, false), again).await
 }
 
@@ -119,12 +137,18 @@ fn address(request: &PageRequest, id: &ClientId) -> String {
     request.to(&format!("/settings/clients/{id}"))
 }
 
-async fn client_page(request: &PageRequest, form: Form, problems: Problems) -> Result<ClientPage> {
+async fn client_page(request: &PageRequest, form: Option<Form>, problems: Problems) -> Result<ClientPage> {
     request.require(CLIENTS)?;
     let (id, organization) = (id(request)?, request.id());
     let mut tx = request.read().await?;
     let it = store::clients::get(&mut tx, organization, &id).await?;
     let refusals = store::refusals::list(&mut tx, organization, &id, None, MOST_REFUSALS).await?.rows;
+    let problems = news::of_record(request, &mut tx, ("client", id.to_string()), None, problems).await?;
+    let form = match form {
+        Some(form) if form.has("version") => form,
+        // The form for another secret has its own fields only.
+        other => form_of(&it).joined(other.unwrap_or_default()),
+    };
     let title = it.record.client.name.clone();
     let frame = Layout::of(request, &mut tx, title, Section::Settings).await?;
     let has = |scope: &Scope| request.may(*scope) || it.record.client.scopes.has(*scope);
@@ -132,21 +156,27 @@ async fn client_page(request: &PageRequest, form: Form, problems: Problems) -> R
     Ok(ClientPage { frame, it, scopes, refusals, form, problems })
 }
 
+/// The form as it is shown first: every field, and what it was.
+fn form_of(it: &Details) -> Form {
+    let client = &it.record.client;
+    let scopes = client.scopes.iter().map(|scope| ("scopes", scope.as_str().to_owned()));
+    // So that the form has the field where there are none.
+    let values = [("name", client.name.clone()), ("scopes", String::new())];
+    Form::with_originals(values.into_iter().chain(scopes), it.record.version)
+}
+
 impl ClientPage {
+    fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.form.hidden()
+    }
+
     /// The address of the page.
     fn address(&self) -> String {
         format!("{}/settings/clients/{}", self.frame.base, self.it.record.client.id)
     }
 
-    fn name(&self) -> &str {
-        if self.form.has("name") { self.form.text("name") } else { &self.it.record.client.name }
-    }
-
     fn has_scope(&self, scope: &Scope) -> bool {
-        match self.form.has("name") {
-            true => self.form.is("scopes", scope.as_str()),
-            false => self.it.record.client.scopes.has(*scope),
-        }
+        self.form.is("scopes", scope.as_str())
     }
 
     /// Why a request was refused, in words.

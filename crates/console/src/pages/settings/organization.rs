@@ -2,16 +2,19 @@
 
 use askama::Template;
 use domain::organization::Organization;
-use domain::{ExpectedVersion, Scope};
-use web::http::answer::Answer;
+use domain::{ResourceKind, Scope};
+use web::Error;
 use web::http::write::Transaction;
 use web::input::organizations::read_patch;
 
 use super::Tab;
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::frame::save::save;
 use crate::frame::words;
 use crate::texts;
 
@@ -39,21 +42,28 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 /// `POST /o/{slug}/settings/organization`
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(&[Scope::OrganizationsWrite])?;
-    let form = request.form().await?;
-    let version = form.text("version").parse().unwrap_or_default();
-    let changed = async {
-        let patch = form.read_as(&form.changed(MEMBERS), &request.clock, read_patch)?;
+    let sent = request.form().await?;
+    let (request, sent) = (&request, &sent);
+    let current = || async move {
+        let mut tx = request.read().await?;
+        let found = store::organizations::get(&mut tx, request.id()).await?;
+        Ok(form_of(&found.ok_or(Error::not_found(ResourceKind::Organization))?))
+    };
+    let write = |form: Form| async move {
+        let (expected, version) = (form.expected(), form.version());
+        let members = form.changed(MEMBERS, &request.clock);
+        let patch = form.read_as(&members, &request.clock, read_patch)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-            let expected = ExpectedVersion::OneOf(vec![version]);
             store::organizations::update(tx, organization, author, &expected, &patch).await
         };
-        let respond = |changed: Organization| {
-            Ok(Answer::see_other(format!("/o/{}/settings/organization", changed.slug)))
+        let respond = move |changed: Organization| {
+            let address = format!("/o/{}/settings/organization", changed.slug);
+            Ok(Next::after(Some(changed.version) != version, address).answer())
         };
-        request.write_with(&form, Transaction::Instance, change, respond).await
+        request.write_with(sent, Transaction::Instance, change, respond).await
     };
-    let changed = changed.await;
-    let again = async |problems| organization_page(&request, Some(form), problems).await;
+    let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
+    let again = async |problems| organization_page(request, Some(form), problems).await;
     request.answer(changed, (texts::ORGANIZATION_CHANGED, false), again).await
 }
 
@@ -66,11 +76,9 @@ async fn organization_page(
     let mut tx = request.read().await?;
     let frame = Layout::of(request, &mut tx, texts::ORGANIZATION, Section::Settings).await?;
     let organization = request.organization.clone();
-    let current = form_of(&organization);
-    let form = match sent {
-        Some(sent) if problems.is_stale => sent.onto(current),
-        sent => sent.unwrap_or(current),
-    };
+    let form = sent.unwrap_or_else(|| form_of(&organization));
+    let record = ("organization", request.id().to_string());
+    let problems = news::of_record(request, &mut tx, record, None, problems).await?;
     let (tabs, may_write) = (super::tabs(request), request.may(Scope::OrganizationsWrite));
     Ok(OrganizationPage { frame, tabs, organization, may_write, form, problems })
 }

@@ -3,9 +3,10 @@
 use askama::Template;
 use domain::invitation::Invitation;
 use domain::person::Member;
-use domain::{InvitationId, ResourceKind, Role, Scope, UserId};
+use domain::{Error as E, InvitationId, ResourceKind, Role, Scope, UserId};
 use store::people::MemberFilter;
 use uuid::Uuid;
+use web::Error;
 use web::export::Users;
 use web::http::page::{List, Page};
 
@@ -75,8 +76,13 @@ pub(crate) async fn withdraw(mut request: PageRequest) -> Result {
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         store::invitations::withdraw(tx, organization, author, id).await
     };
-    let answer = request.write(&form, change, move |()| to.clone()).await?;
-    Ok(request.lead(answer, texts::INVITATION_WITHDRAWN, false))
+    match request.write(&form, change, move |()| to.clone()).await {
+        Ok(answer) => Ok(request.lead(answer, texts::INVITATION_WITHDRAWN, false)),
+        Err(Error::Domain(E::NotFound(_))) => {
+            Ok(request.lead_to("/settings/people", texts::INVITATION_IS_GONE))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 impl PeoplePage {

@@ -4,7 +4,7 @@ use askama::Template;
 use domain::duty::Duty;
 use domain::incident::Viewer;
 use domain::person::Member;
-use domain::{ExpectedVersion, ResourceKind, Role, Scope, Scopes, UserId};
+use domain::{ResourceKind, Role, Scope, Scopes, UserId};
 use store::duties::DutiesOf;
 use web::Error;
 use web::http::answer::Answer;
@@ -14,9 +14,15 @@ use web::input::users::{read_handover, read_patch};
 use super::{MANAGE_PEOPLE, READ_PEOPLE};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
+use crate::frame::news;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::frame::save::save;
 use crate::texts;
+
+/// The members that can be changed, as the form has them.
+const MEMBERS: &[(&str, As)] = &[("name", As::Text), ("role", As::Text)];
 
 /// The most people that can take over.
 const MOST_PEOPLE: i64 = 200;
@@ -36,7 +42,7 @@ struct PersonPage {
 
 /// `GET /o/{slug}/settings/people/{id}`
 pub(crate) async fn page(request: PageRequest) -> Result {
-    let page = person_page(&request, Form::default(), Problems::default()).await?;
+    let page = person_page(&request, None, Problems::default()).await?;
     request.show(&page)
 }
 
@@ -44,19 +50,24 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(MANAGE_PEOPLE)?;
     let id = id(&request)?;
-    let form = request.form().await?;
-    let (to, version) = (address(&request, id), form.text("version").parse().unwrap_or_default());
-    let changed = async {
-        let members = [("name", As::Text), ("role", As::Text)];
+    let sent = request.form().await?;
+    let (request, sent) = (&request, &sent);
+    let current = || async move {
+        let mut tx = request.read().await?;
+        Ok(form_of(&read(request, &mut tx).await?))
+    };
+    let write = |form: Form| async move {
+        let (to, expected, version) = (address(request, id), form.expected(), form.version());
+        let members = form.changed(MEMBERS, &request.clock);
         let patch = form.read_as(&members, &request.clock, read_patch)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-            let expected = ExpectedVersion::OneOf(vec![version]);
             store::people::update(tx, organization, author, id, &expected, &patch).await
         };
-        request.write(&form, change, move |_| to.clone()).await
+        let next = move |it: Member| Next::after(Some(it.version) != version, to.clone());
+        request.write(sent, change, next).await
     };
-    let changed = changed.await;
-    let again = async |problems| person_page(&request, form, problems).await;
+    let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
+    let again = async |problems| person_page(request, Some(form), problems).await;
     request.answer(changed, (texts::MEMBER_CHANGED, false), again).await
 }
 
@@ -80,7 +91,7 @@ pub(crate) async fn hand_over(mut request: PageRequest) -> Result {
         request.write_with(&form, Transaction::Own, change, respond).await
     };
     let moved = moved.await;
-    let again = async |problems| person_page(&request, form, problems).await;
+    let again = async |problems| person_page(&request, None, problems).await;
     request.answer(moved, (texts::DUTIES_HANDED_OVER, false), again).await
 }
 
@@ -90,17 +101,16 @@ pub(crate) async fn remove(mut request: PageRequest) -> Result {
     let id = id(&request)?;
     let form = request.form().await?;
     let (to, keeps) = (request.to("/settings/people"), form.has("keep"));
-    let version = form.text("version").parse().unwrap_or_default();
+    let expected = form.expected();
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         if !keeps {
             let (viewer, kinds) = (Viewer::of(author), Duty::known_to(author.scopes()));
             store::duties::none_left(tx, organization, &viewer, &kinds, id).await?;
         }
-        let expected = ExpectedVersion::OneOf(vec![version]);
         store::people::remove(tx, organization, author, id, &expected).await
     };
     let removed = request.write(&form, change, move |()| to.clone()).await;
-    let again = async |problems| person_page(&request, form, problems).await;
+    let again = async |problems| person_page(&request, None, problems).await;
     request.answer(removed, (texts::MEMBER_REMOVED, false), again).await
 }
 
@@ -112,13 +122,27 @@ fn address(request: &PageRequest, id: UserId) -> String {
     request.to(&format!("/settings/people/{id}"))
 }
 
-async fn person_page(request: &PageRequest, form: Form, problems: Problems) -> Result<PersonPage> {
+/// The member in the path.
+async fn read(request: &PageRequest, tx: &mut db::Tx) -> Result<Member> {
+    let found = store::people::get(tx, request.id(), id(request)?).await?;
+    found.ok_or(Error::not_found(ResourceKind::User))
+}
+
+/// The form as it is shown first: every field, and what it was.
+fn form_of(it: &Member) -> Form {
+    let values = [("name", it.person.name.clone()), ("role", it.role.as_str().to_owned())];
+    Form::with_originals(values, it.version)
+}
+
+async fn person_page(request: &PageRequest, form: Option<Form>, problems: Problems) -> Result<PersonPage> {
     request.require(READ_PEOPLE)?;
     let (id, organization) = (id(request)?, request.id());
     let scopes = request.permissions().scopes();
     let mut tx = request.read().await?;
-    let it = store::people::get(&mut tx, organization, id).await?;
-    let it = it.ok_or(Error::not_found(ResourceKind::User))?;
+    let it = read(request, &mut tx).await?;
+    let form = form.unwrap_or_else(|| form_of(&it));
+    let record = ("membership", id.to_string());
+    let problems = news::of_record(request, &mut tx, record, None, problems).await?;
     let kinds = Duty::known_to(scopes);
     let duties = store::duties::get(&mut tx, organization, &request.viewer(), &kinds, id).await?;
     let may_hand_over = !Duty::handed_over_by(scopes).is_empty();
@@ -142,11 +166,7 @@ impl PersonPage {
         Role::ALL
     }
 
-    fn is_role(&self, role: &Role) -> bool {
-        if self.form.has("role") { self.form.is("role", role.as_str()) } else { self.it.role == *role }
-    }
-
-    fn name(&self) -> &str {
-        if self.form.has("name") { self.form.text("name") } else { &self.it.person.name }
+    fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.form.hidden()
     }
 }

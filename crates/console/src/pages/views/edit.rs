@@ -14,8 +14,10 @@ use super::shown::Shown;
 use super::{READ, address, address_of, id, reader, section};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::Layout;
+use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
+use crate::frame::save::save;
 use crate::texts;
 
 /// The members of a view that people fill in, as the form has them.
@@ -44,18 +46,22 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(READ)?;
     let id = id(&request)?;
-    let form = request.form().await?;
-    let view = read(&request, id).await?;
-    let (to, expected) = (address_of(&request, &view), expected(&form));
-    let changed = async {
-        let patch = form.read_as(MEMBERS, &request.clock, read_patch)?;
+    let sent = request.form().await?;
+    let (request, sent) = (&request, &sent);
+    let view = &read(request, id).await?;
+    let current = || async move { Ok(form_of(&read(request, id).await?)) };
+    let write = |form: Form| async move {
+        let (to, expected, version) = (address_of(request, view), form.expected(), form.version());
+        let members = form.changed(MEMBERS, &request.clock);
+        let patch = form.read_as(&members, &request.clock, read_patch)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::saved_views::update(tx, organization, author, id, &expected, &patch, check).await
         };
-        request.write(&form, change, move |_| to.clone()).await
+        let next = move |it: SavedView| Next::after(Some(it.version) != version, to.clone());
+        request.write(sent, change, next).await
     };
-    let changed = changed.await;
-    let again = async |problems| edit_page(&request, Some(form), problems).await;
+    let (changed, form) = save(sent.clone(), &request.clock, current, write).await;
+    let again = async |problems| edit_page(request, Some(form), problems).await;
     request.answer(changed, (texts::VIEW_CHANGED, false), again).await
 }
 
@@ -81,8 +87,9 @@ pub(crate) async fn replace_filter(mut request: PageRequest) -> Result {
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         store::saved_views::update(tx, organization, author, id, &expected, &patch, check).await
     };
-    let answer = request.write(&form, change, move |_| to.clone()).await?;
-    Ok(request.lead(answer, texts::view_replaced(&view.name, view.shared), false))
+    let next = move |it: SavedView| Next::after(it.version != view.version, to.clone());
+    let answer = request.write(&form, change, next).await?;
+    Ok(request.lead_on(answer, texts::view_replaced(&view.name, view.shared), false))
 }
 
 /// `POST /o/{slug}/views/{id}/delete`
@@ -91,7 +98,7 @@ pub(crate) async fn delete(mut request: PageRequest) -> Result {
     let id = id(&request)?;
     let form = request.form().await?;
     let view = read(&request, id).await?;
-    let (to, expected) = (address(&request, view.list, ""), expected(&form));
+    let (to, expected) = (address(&request, view.list, ""), form.expected());
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         store::saved_views::delete(tx, organization, author, id, &expected).await
     };
@@ -100,8 +107,10 @@ pub(crate) async fn delete(mut request: PageRequest) -> Result {
     request.answer(deleted, (texts::VIEW_DELETED, false), again).await
 }
 
-fn expected(form: &Form) -> ExpectedVersion {
-    ExpectedVersion::OneOf(vec![form.text("version").parse().unwrap_or_default()])
+/// The form as it is shown first: every field, and what it was.
+fn form_of(view: &SavedView) -> Form {
+    let shared = if view.shared { "1" } else { "" };
+    Form::with_originals([("name", view.name.clone()), ("shared", shared.to_owned())], view.version)
 }
 
 async fn read(request: &PageRequest, id: SavedViewId) -> Result<SavedView> {
@@ -114,14 +123,17 @@ async fn edit_page(request: &PageRequest, form: Option<Form>, problems: Problems
     let mut tx = request.read().await?;
     let it = store::saved_views::get(&mut tx, request.id(), &reader(request), id(request)?).await?;
     let frame = Layout::of(request, &mut tx, it.name.clone(), section(it.list)).await?;
-    let shared = it.shared.then(|| ("shared", "1".to_owned()));
-    let form = form.unwrap_or_else(|| Form::of([("name", it.name.clone())].into_iter().chain(shared)));
+    let form = form.unwrap_or_else(|| form_of(&it));
     let may_share = request.may(it.list.share_scope());
     let may_change = may_share || !it.shared;
     Ok(EditPage { frame, to_list: address_of(request, &it), it, may_share, may_change, form, problems })
 }
 
 impl EditPage {
+    fn hidden(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.form.hidden()
+    }
+
     /// The address of this page.
     fn here(&self) -> String {
         format!("{}/views/{}", self.frame.base, self.it.id)
