@@ -107,6 +107,7 @@ async fn a_declared_incident_is_read_back(db: TestDb) {
         detected_date: ago(20),
         responded_date: ago(10),
         contained_date: ago(5),
+        ..NewIncident::untitled()
     };
     let declared = create(&db, org, new).await.unwrap();
     assert_eq!(declared.number.to_string(), "INC-0001");

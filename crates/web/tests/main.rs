@@ -4,5 +4,6 @@
 mod all;
 mod api;
 mod contract;
+mod model;
 mod tokens;
 mod upgrade;

@@ -68,21 +68,21 @@ async fn an_untouched_time_is_not_sent(app: TestApp) {
 }
 
 #[both_engines]
-async fn the_times_of_entries_actions_and_holds_stay_too(app: TestApp) {
+async fn the_times_of_notes_actions_and_holds_stay_too(app: TestApp) {
     let (mut browser, token) = in_berlin(&app, json!({"title": "A", "description": ""})).await;
     let twice = "2025-10-26T01:30:00.250000Z";
     let entry = json!({"kind": "decision", "text": "Pump.", "at": twice});
-    app.post("/v1/incidents/1/entries").bearer(&token).json(entry).expect(201).await;
+    app.post("/v1/incidents/1/notes").bearer(&token).json(entry).expect(201).await;
     let review = json!({"actions": [{"title": "Mend", "due": twice}, {"title": "Paint", "due": null}]});
     app.patch("/v1/incidents/1/review").bearer(&token).json(review).expect(200).await;
     let until = "2026-10-25T01:30:00.250000Z";
     let hold = json!({"hold": {"reason": "Parts", "until": until}});
     app.patch("/v1/incidents/1").bearer(&token).json(hold).expect(200).await;
 
-    let address = format!("{INCIDENT}/entries/1");
+    let address = format!("{INCIDENT}/notes/1");
     let page = browser.get(&address).await.page;
     send(&mut browser, &page, &address, &[("text", "Pump it.")]).await;
-    let entry = read(&app, &token, "/v1/incidents/1/entries/1").await;
+    let entry = read(&app, &token, "/v1/incidents/1/notes/1").await;
     assert_eq!((&entry["text"], &entry["at"]), (&json!("Pump it."), &json!(twice)));
 
     let address = format!("{INCIDENT}/review");
@@ -136,7 +136,7 @@ async fn a_time_that_exists_twice_or_not_at_all_is_asked_for(app: TestApp) {
     let rating = json!({"likelihood": 3, "impact": 3});
     let risk = json!({"title": "Rain", "inherent": rating, "target": rating});
     app.post("/v1/risks").bearer(&token).json(risk).expect(201).await;
-    app.post("/v1/incidents/1/entries")
+    app.post("/v1/incidents/1/notes")
         .bearer(&token)
         .json(json!({"kind": "decision", "text": "Pump."}))
         .expect(201)
@@ -147,7 +147,7 @@ async fn a_time_that_exists_twice_or_not_at_all_is_asked_for(app: TestApp) {
     let new = "/o/acme/incidents/new";
     let in_words = [("likelihood", "2"), ("impact", "2")];
     let client = format!("/o/acme/settings/clients/{client}");
-    let (edit, entry) = (format!("{INCIDENT}/edit"), format!("{INCIDENT}/entries/1"));
+    let (edit, entry) = (format!("{INCIDENT}/edit"), format!("{INCIDENT}/notes/1"));
     asks(&mut browser, (new, new), "detected_date", &[("title", "T")]).await;
     asks(&mut browser, (new, new), "occurred_date", &[("title", "T")]).await;
     asks(&mut browser, (&edit, &edit), "occurred_date", &[]).await;

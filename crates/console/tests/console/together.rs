@@ -296,8 +296,8 @@ async fn nobody_publishes_or_deletes_what_they_have_not_seen(app: TestApp) {
     let shown = two.ada.submit(&hers, &address, &[("state", "published")]).await;
     second(&shown, &["Ben Nye"]);
     assert!(shown.page.form(&address).contains(&("summary".to_owned(), "His".to_owned())));
-    app.post("/v1/incidents/1/comments").bearer(&two.token).json(json!({"text": "Wet."})).expect(201).await;
-    let comment = format!("{INCIDENT}/comments/1");
+    app.post("/v1/incidents/1/notes").bearer(&two.token).json(json!({"kind": "comment", "text": "Wet."})).expect(201).await;
+    let comment = format!("{INCIDENT}/notes/1");
     let (hers, also_hers) = (two.ada.get(&comment).await.page, two.ada.get(&comment).await.page);
     two.ada.submit(&hers, &comment, &[("text", "Very wet.")]).await;
     let shown = two.ada.submit(&also_hers, &comment, &[("delete", "1")]).await;
