@@ -1,18 +1,26 @@
 //! Changing many records of a kind by one operation: each by the rules of a single change, and with its own journal entry.
+//!
+//! A call begins in a read ([`Bulk::begin`]), which says which records are meant. What becomes of each is planned batch by
+//! batch ([`Bulk::plan`]): for a dry run that is all, in a read, and a run writes what the same plan says. A run is made of
+//! writes that are short enough for others not to wait ([`Bulk::apply_part`]), or of one for all ([`Bulk::apply_whole`]), which
+//! is refused where others would wait too long.
 
+mod call;
 mod change;
+pub(crate) mod cost;
+
+use std::pin::Pin;
 
 use db::Tx;
-use domain::bulk::{BulkOperation, ItemOutcome, ItemResult, MAX_IDS, all_or_nothing, distinct};
-use domain::{Author, Error, FaultCode, OrgId, RecordNumber};
+use domain::bulk::{BulkOperation, ItemResult};
+use domain::incident::Incident;
+use domain::risk::Risk;
+use domain::{Author, OrgId, RecordNumber};
 
-use change::Change;
+pub use call::Call;
 
 use crate::error::Result;
 use crate::undo::Undoable;
-
-/// Records that are read and written at a time.
-const BATCH: usize = 200;
 
 /// Which records are changed.
 #[derive(Debug, Clone)]
@@ -33,6 +41,17 @@ impl<N, F> Target<N, F> {
     }
 }
 
+/// How many writes a change of many records may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writes {
+    /// Several short ones, between which others write.
+    Several,
+    /// One if others need not wait long for it, and otherwise several short ones.
+    OneIfShort,
+    /// One or none: nothing is changed if a rule forbids one of the changes, or if others would wait too long for it.
+    One,
+}
+
 /// A change of many records with numbers `N`, which filters `F` find and a patch `P` changes.
 #[derive(Debug, Clone)]
 pub struct BulkChange<N, F, P> {
@@ -40,18 +59,68 @@ pub struct BulkChange<N, F, P> {
     pub target: Target<N, F>,
     /// What is done to each.
     pub operation: BulkOperation<P>,
-    /// Whether nothing is changed if a rule forbids one of the changes.
-    pub is_atomic: bool,
+    /// In how many writes.
+    pub writes: Writes,
 }
 
+/// The change of many records of a kind.
+pub type ChangeOf<R> = BulkChange<<R as Bulk>::Number, <R as Bulk>::Filter, <R as Bulk>::Patch>;
+
+/// What became of each of some records of a kind.
+pub type ResultsOf<R> = Vec<ItemResult<<R as Bulk>::Number>>;
+
+type Boxed<'t, T> = Pin<Box<dyn Future<Output = T> + Send + 't>>;
+
 /// A kind of record of which many can be changed at once.
-pub(crate) trait Changeable: Undoable {
+pub trait Bulk: Sized + 'static {
     /// The number of a record.
-    type Number: RecordNumber;
+    type Number: RecordNumber + Send + Sync + 'static;
     /// Which records a list has.
-    type Filter;
+    type Filter: Send + Sync + 'static;
     /// A change of one.
-    type Patch;
+    type Patch: Send + Sync + 'static;
+
+    /// Which records are meant, in a read.
+    fn begin<'t>(
+        tx: &'t mut Tx,
+        organization: OrgId,
+        author: &'t Author,
+        bulk: &'t ChangeOf<Self>,
+    ) -> Boxed<'t, Result<Call<Self::Number>>>;
+
+    /// What would become of the next of these records after the first `done`, in a read or a write.
+    fn plan<'t>(
+        tx: &'t mut Tx,
+        organization: OrgId,
+        author: &'t Author,
+        bulk: &'t ChangeOf<Self>,
+        call: &'t Call<Self::Number>,
+        done: usize,
+    ) -> Boxed<'t, Result<ResultsOf<Self>>>;
+
+    /// Changes as many of the records after the first `done` as one write may; what became of each. From the second write on,
+    /// an author who has lost a right fails for all the others. Belongs into `Db::write_alone`.
+    fn apply_part<'t>(
+        tx: &'t mut Tx,
+        organization: OrgId,
+        author: &'t Author,
+        bulk: &'t ChangeOf<Self>,
+        call: &'t Call<Self::Number>,
+        done: usize,
+    ) -> Boxed<'t, Result<ResultsOf<Self>>>;
+
+    /// Changes all of them, or none if a rule forbids one of the changes. Belongs into `Db::write_alone`.
+    fn apply_whole<'t>(
+        tx: &'t mut Tx,
+        organization: OrgId,
+        author: &'t Author,
+        bulk: &'t ChangeOf<Self>,
+        call: &'t Call<Self::Number>,
+    ) -> Boxed<'t, Result<ResultsOf<Self>>>;
+}
+
+/// What [`Bulk`] needs to know about a kind of record.
+pub(crate) trait Changeable: Undoable + Bulk {
     /// What a change depends on, whichever record it changes.
     type Facts;
     /// What several are called in a sentence.
@@ -59,6 +128,14 @@ pub(crate) trait Changeable: Undoable {
 
     /// Whether the author may see it.
     fn is_seen(&self, author: &Author) -> bool;
+
+    /// Leaves out the numbers of those that the author may not see.
+    async fn retain_seen(
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        numbers: &mut Vec<i64>,
+    ) -> Result<()>;
 
     /// The numbers of the first `limit` that a filter lets through, of those that the author sees.
     async fn numbers(
@@ -78,7 +155,10 @@ pub(crate) trait Changeable: Undoable {
     ) -> Result<Self::Facts>;
 
     /// What becomes of each of these records by the patch, in their order; nothing of one that is so already.
-    async fn apply(
+    ///
+    /// What becomes of one does not depend on what becomes of another of the same call: all get the same patch, and the one
+    /// record that a patch can name, the original of duplicates, is refused among them, with all that stand for it.
+    async fn patched(
         tx: &mut Tx,
         organization: OrgId,
         found: &[Self],
@@ -87,49 +167,57 @@ pub(crate) trait Changeable: Undoable {
     ) -> Result<Vec<domain::Result<Option<Self>>>>;
 }
 
-/// The change of many records of a kind.
-type ChangeOf<R> = BulkChange<<R as Changeable>::Number, <R as Changeable>::Filter, <R as Changeable>::Patch>;
+/// Implements [`Bulk`] for a [`Changeable`] record: its futures can be sent to another thread only where the record is known.
+macro_rules! bulk {
+    ($record:ty, $number:ty, $filter:ty, $patch:ty) => {
+        impl Bulk for $record {
+            type Number = $number;
+            type Filter = $filter;
+            type Patch = $patch;
 
-/// Changes the records that the author sees; what became of each, in the order of the ids or of the numbers. The number of
-/// statements grows with each batch of 200, not with each record. Belongs into `Db::write_alone`.
-pub(crate) async fn change_many<R: Changeable>(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    bulk: &ChangeOf<R>,
-) -> Result<Vec<ItemResult<R::Number>>> {
-    let ids = match &bulk.target {
-        Target::Ids(ids) => distinct(ids),
-        Target::Filter(filter) => matches::<R>(tx, organization, author, filter).await?,
+            fn begin<'t>(
+                tx: &'t mut Tx,
+                organization: OrgId,
+                author: &'t Author,
+                bulk: &'t ChangeOf<Self>,
+            ) -> Boxed<'t, Result<Call<Self::Number>>> {
+                Box::pin(call::begin::<Self>(tx, organization, author, bulk))
+            }
+
+            fn plan<'t>(
+                tx: &'t mut Tx,
+                organization: OrgId,
+                author: &'t Author,
+                bulk: &'t ChangeOf<Self>,
+                call: &'t Call<Self::Number>,
+                done: usize,
+            ) -> Boxed<'t, Result<ResultsOf<Self>>> {
+                Box::pin(call::plan::<Self>(tx, organization, author, bulk, (call, done)))
+            }
+
+            fn apply_part<'t>(
+                tx: &'t mut Tx,
+                organization: OrgId,
+                author: &'t Author,
+                bulk: &'t ChangeOf<Self>,
+                call: &'t Call<Self::Number>,
+                done: usize,
+            ) -> Boxed<'t, Result<ResultsOf<Self>>> {
+                Box::pin(call::apply_part::<Self>(tx, organization, author, bulk, (call, done)))
+            }
+
+            fn apply_whole<'t>(
+                tx: &'t mut Tx,
+                organization: OrgId,
+                author: &'t Author,
+                bulk: &'t ChangeOf<Self>,
+                call: &'t Call<Self::Number>,
+            ) -> Boxed<'t, Result<ResultsOf<Self>>> {
+                Box::pin(call::apply_whole::<Self>(tx, organization, author, bulk, call))
+            }
+        }
     };
-    let change = Change::<R>::prepare(tx, organization, author, &bulk.operation).await?;
-    let mut results = Vec::with_capacity(ids.len());
-    for batch in ids.chunks(BATCH) {
-        let numbers: Vec<i64> = batch.iter().map(|id| id.number()).collect();
-        let mut outcomes = change.batch(tx, &numbers).await?;
-        let result = |id: &R::Number| {
-            let outcome = outcomes.remove(&id.number()).unwrap_or(ItemOutcome::NotFound);
-            ItemResult { id: *id, outcome }
-        };
-        results.extend(batch.iter().map(result).collect::<Vec<_>>());
-    }
-    if bulk.is_atomic { Ok(all_or_nothing(results)?) } else { Ok(results) }
 }
 
-/// The records that the filter lets through, by number.
-async fn matches<R: Changeable>(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    filter: &R::Filter,
-) -> Result<Vec<R::Number>> {
-    let limit = i64::try_from(MAX_IDS).unwrap_or(i64::MAX).saturating_add(1);
-    let numbers = R::numbers(tx, organization, author, filter, limit).await?;
-    if numbers.len() > MAX_IDS {
-        let what = R::PLURAL;
-        let detail =
-            format!("matches more than {MAX_IDS} {what}, which is the most that are changed at a time");
-        return Err(Error::invalid("#/filter", FaultCode::TooMany, detail).into());
-    }
-    Ok(numbers.into_iter().map(R::Number::of).collect())
-}
+bulk!(Incident, domain::IncidentNumber, crate::incidents::IncidentFilter, domain::incident::IncidentPatch);
+bulk!(Risk, domain::RiskNumber, crate::risks::RiskFilter, domain::risk::RiskPatch);

@@ -25,7 +25,7 @@ mod write;
 
 pub use bulk::{delete_many, restore_many};
 pub use by_reference::{Reported, get_by_reference, report};
-pub use change_many::{BulkChange, Target, change_many};
+pub use change_many::{BulkChange, Target};
 pub use details::{IncidentDetails, details, details_of_all};
 pub use entries::hide_entries;
 pub use facets::facets;
@@ -110,6 +110,17 @@ impl Deletable for Incident {
     const ENTRIES: Entries =
         Entries { deleted: "incident.deleted", restored: "incident.restored", purged: "incident.purged" };
     const PURGEABLE: &'static str = " AND legal_hold IS NULL";
+    const TEXTS: &'static [&'static str] = &[
+        "title",
+        "description",
+        "severity_reasoning",
+        "severity_answers",
+        "source",
+        "status_reason",
+        "resolution_summary",
+        "readers",
+        "legal_hold_reason",
+    ];
     const PARTS: &'static [(&'static str, &'static str)] = &[
         ("incident_task", "incident"),
         ("incident_review", "incident"),

@@ -42,4 +42,5 @@ migrations![
     "0025_search",
     "0026_saved_views",
     "0027_incident_lists",
+    "0028_continued_requests",
 ];

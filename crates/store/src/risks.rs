@@ -9,7 +9,7 @@ mod read;
 mod tags;
 mod write;
 
-pub use change_many::{BulkChange, Target, change_many};
+pub use change_many::{BulkChange, Target};
 pub use facets::facets;
 pub(crate) use journaled::recorded;
 pub use list::{RiskFilter, RiskQuery, RiskSort, count, existing, found, list, list_by_number, list_ranked};
@@ -54,6 +54,7 @@ impl Deletable for Risk {
     const SEARCHED: SearchKind = SearchKind::Risk;
     const ENTRIES: Entries =
         Entries { deleted: "risk.deleted", restored: "risk.restored", purged: "risk.purged" };
+    const TEXTS: &'static [&'static str] = &["title", "description", "category", "status_reason"];
     const PARTS: &'static [(&'static str, &'static str)] =
         &[("evaluation", "risk"), ("risk_latest", "risk"), ("risk_tag", "risk")];
 

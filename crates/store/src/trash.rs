@@ -23,6 +23,8 @@ pub(crate) trait Deletable: Record {
     const ENTRIES: Entries;
     /// The condition on a row that may be purged, to follow others.
     const PURGEABLE: &'static str = "";
+    /// Its columns with texts that may be long.
+    const TEXTS: &'static [&'static str];
     /// The tables with rows that belong to it, and their columns with its number. They are purged with it.
     const PARTS: &'static [(&'static str, &'static str)];
 

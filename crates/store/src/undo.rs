@@ -1,9 +1,11 @@
 //! Undoing a request: each record that it changed becomes what it was before, unless it was changed again.
 //!
-//! The records are read and written in batches, so the number of statements does not grow with each record, and the
-//! memory is that of one batch.
+//! What a request changed in many records is undone in several writes, as it was changed, so that others need not wait. The
+//! records are read and written in batches, so the number of statements does not grow with each record, and the memory is
+//! that of one batch.
 
 mod batch;
+pub(crate) mod continued;
 mod records;
 mod search;
 mod states;
@@ -14,8 +16,8 @@ use std::collections::HashMap;
 use db::Tx;
 use domain::incident::{Incident, Viewer};
 use domain::risk::Risk;
-use domain::undo::{UndoOutcome, UndoResult, required_scope};
-use domain::{Author, Error, OrgId, ResourceKind, Scopes};
+use domain::undo::{UndoOutcome, UndoResult};
+use domain::{Author, Error, OrgId, ResourceKind};
 use macros::boxed;
 
 pub(crate) use records::Undoable;
@@ -23,6 +25,7 @@ use search::RequestEntry;
 pub use search::Search;
 pub(crate) use tags::TagChange;
 
+use crate::bulk::cost::{self, Texts};
 use crate::error::Result;
 use crate::records::number_in;
 use crate::{access, incidents};
@@ -34,50 +37,89 @@ pub struct UndoneRecord {
     pub record_type: String,
     /// The id of the record, as the API shows it.
     pub id: String,
-    /// What became of it.
-    pub result: UndoResult,
+    /// What became of it; none of an incident that the author does not see any more.
+    pub result: Option<UndoResult>,
 }
 
-/// Undoes the request that `search` has found. An author without the scopes of the request may not; a request that is
-/// not found, or is too old by now, does not exist. A request with over 1,000 entries belongs into `Db::write_alone`.
+/// Undoes what the request that `search` has found did to the records after the first `done`: to as many as one write may, and
+/// says what became of each. An author without the scopes of the request may not; a request that is not found, or is too old
+/// when it begins to be undone, does not exist. Belongs into `Db::write_alone`, if the request has over 1,000 entries.
 #[boxed]
 pub async fn undo(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     search: &Search,
+    done: usize,
 ) -> Result<Vec<UndoneRecord>> {
-    let entries = search.finish(tx).await?;
-    let scopes: Scopes = entries.iter().filter_map(|entry| required_scope(&entry.kind)).collect();
-    access::require(tx, organization, author, scopes).await?;
-    let request = Request { organization, author, before: entries.first().map_or(0, |entry| entry.seq - 1) };
-    let mut changed = changed_records(&entries);
-    leave_out_unseen(tx, organization, author, &mut changed).await?;
-    batch::undo_all::<Incident>(tx, &request, &mut changed).await?;
-    batch::undo_all::<Risk>(tx, &request, &mut changed).await?;
-    Ok(changed.into_iter().map(ChangedRecord::into_result).collect())
+    let found = search.found(tx, done == 0)?;
+    access::require(tx, organization, author, found.scopes).await?;
+    let mut records = found.next(done);
+    let fitting = fitting(tx, organization, &records).await?;
+    records.truncate(fitting);
+    let before = records.first().map_or(0, |record| record.before);
+    let request = Request { organization, author, before };
+    hide_unseen(tx, organization, author, &mut records).await?;
+    let head = tx.head(organization)?.seq;
+    batch::undo_all::<Incident>(tx, &request, &mut records).await?;
+    batch::undo_all::<Risk>(tx, &request, &mut records).await?;
+    if done > 0 && tx.head(organization)?.seq > head {
+        continued::note(tx, organization, head + 1, search.head()).await?;
+    }
+    Ok(records.into_iter().map(ChangedRecord::into_result).collect())
 }
 
-/// Leaves out the incidents that the author does not see any more: for the author they do not exist.
-async fn leave_out_unseen(
+/// How many of these records, from the first on, one write undoes: some may be deleted by it.
+async fn fitting(tx: &mut Tx, organization: OrgId, records: &[ChangedRecord]) -> Result<usize> {
+    let numbers = |kind: &str| -> Vec<i64> {
+        records.iter().filter(|it| it.record_type == kind).filter_map(|it| number_in(&it.id)).collect()
+    };
+    let (of_incidents, of_risks) = (numbers(Incident::TYPE), numbers(Risk::TYPE));
+    let incidents = match of_incidents.is_empty() {
+        true => HashMap::new(),
+        false => cost::of::<Incident>(tx, organization, &of_incidents, Texts::TakenOut).await?,
+    };
+    let risks = match of_risks.is_empty() {
+        true => HashMap::new(),
+        false => cost::of::<Risk>(tx, organization, &of_risks, Texts::TakenOut).await?,
+    };
+    let cost = |it: &ChangedRecord| match it.record_type.as_str() {
+        Incident::TYPE => incidents.get(&number_in(&it.id)?).copied(),
+        Risk::TYPE => risks.get(&number_in(&it.id)?).copied(),
+        _ => None,
+    };
+    Ok(cost::fitting(records.iter().map(cost), cost::MOST_OF_A_PART))
+}
+
+/// Leaves the incidents as they are that the author does not see any more: for the author they do not exist.
+async fn hide_unseen(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
-    changed: &mut Vec<ChangedRecord>,
+    records: &mut [ChangedRecord],
 ) -> Result<()> {
     let number = |it: &ChangedRecord| (it.record_type == Incident::TYPE).then(|| number_in(&it.id)).flatten();
-    let numbers: Vec<i64> = changed.iter().filter_map(number).collect();
+    let numbers: Vec<i64> = records.iter().filter_map(number).collect();
     let unseen = incidents::unseen(tx, organization, &Viewer::of(author), &numbers).await?;
-    changed.retain(|it| !number(it).is_some_and(|number| unseen.contains(&number)));
-    if changed.is_empty() {
-        return Err(Error::NotFound(ResourceKind::Request).into());
+    for record in records {
+        record.is_hidden = number(record).is_some_and(|number| unseen.contains(&number));
     }
     Ok(())
 }
 
+/// What became of the records that the author sees, each with its result. A request that changed no other does not exist.
+pub fn told(records: &[UndoneRecord]) -> Result<Vec<(&UndoneRecord, &UndoResult)>> {
+    let told: Vec<_> = records.iter().filter_map(|it| Some((it, it.result.as_ref()?))).collect();
+    match told.is_empty() {
+        true => Err(Error::NotFound(ResourceKind::Request).into()),
+        false => Ok(told),
+    }
+}
+
 /// How many of these records were undone.
 pub fn undone_count(records: &[UndoneRecord]) -> usize {
-    records.iter().filter(|record| record.result.outcome == UndoOutcome::Undone).count()
+    let results = records.iter().filter_map(|record| record.result.as_ref());
+    results.filter(|result| result.outcome == UndoOutcome::Undone).count()
 }
 
 /// The request to undo.
@@ -85,24 +127,29 @@ struct Request<'a> {
     organization: OrgId,
     /// Who undoes it.
     author: &'a Author,
-    /// The entry before its first.
+    /// The entry before the write that is undone.
     before: i64,
 }
 
 /// A record that the request has entries about.
+#[derive(Debug, Clone)]
 struct ChangedRecord {
     record_type: String,
     id: String,
+    /// The entry before the first write of the request that changed it.
+    before: i64,
     /// The request's latest entry about it.
     last_seq: i64,
+    is_hidden: bool,
     /// What became of it; none as long as that is not known.
     result: Option<UndoResult>,
 }
 
 impl ChangedRecord {
     fn into_result(self) -> UndoneRecord {
-        let Self { record_type, id, result, .. } = self;
-        UndoneRecord { record_type, id, result: result.unwrap_or_else(UndoResult::undone) }
+        let Self { record_type, id, is_hidden, result, .. } = self;
+        let result = (!is_hidden).then(|| result.unwrap_or_else(UndoResult::undone));
+        UndoneRecord { record_type, id, result }
     }
 }
 
@@ -110,11 +157,17 @@ impl ChangedRecord {
 fn changed_records(entries: &[RequestEntry]) -> Vec<ChangedRecord> {
     let mut places: HashMap<(&str, &str), usize> = HashMap::new();
     let mut records: Vec<ChangedRecord> = Vec::new();
+    let (mut at, mut before) = (None, 0);
     for entry in entries {
+        // A write has one time, which no other write of the organization has.
+        if at.replace(entry.at) != Some(entry.at) {
+            before = entry.seq - 1;
+        }
         let place = *places.entry((&entry.subject_kind, &entry.subject_id)).or_insert(records.len());
         if place == records.len() {
             let (record_type, id) = (entry.subject_kind.clone(), entry.subject_id.clone());
-            records.push(ChangedRecord { record_type, id, last_seq: 0, result: None });
+            let (last_seq, is_hidden, result) = (entry.seq, false, None);
+            records.push(ChangedRecord { record_type, id, before, last_seq, is_hidden, result });
         }
         if let Some(record) = records.get_mut(place) {
             record.last_seq = entry.seq;

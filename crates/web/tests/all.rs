@@ -21,7 +21,7 @@ mod operations;
 mod operations_cost;
 mod reads_are_conditional;
 mod reads_stay_in_the_organization;
-mod register;
+pub(crate) mod register;
 mod restricted_incidents_are_absent;
 mod roles_are_sets_of_scopes;
 mod routes_need_a_token;

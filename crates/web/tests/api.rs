@@ -4,6 +4,8 @@
 
 mod access;
 mod bulk;
+mod bulk_parts;
+mod bulk_plan;
 mod by_reference;
 mod checks;
 mod clients;

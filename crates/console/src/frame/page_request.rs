@@ -22,6 +22,7 @@ use web::http::idempotency::IdempotencyKey;
 use web::http::location;
 use web::http::page::ListId;
 use web::http::query::Query;
+use web::http::rate::Account;
 use web::http::write::{Change, Respond, Transaction, Write};
 use web::{App, Error};
 
@@ -317,22 +318,19 @@ impl PageRequest {
         change: impl Change<T>,
         respond: impl Respond<T>,
     ) -> Result<Answer> {
+        self.write_of(form).run(transaction, change, respond).await
+    }
+
+    /// The change that a form asks for: it is made once, however often the form is sent.
+    pub(crate) fn write_of(&self, form: &Form) -> Write {
         let once = form.text(ONCE);
         let key = (!once.is_empty()).then(|| {
             let key = format!("console:{once}");
             IdempotencyKey::new(key, &Method::POST, &self.open.parts.uri, Some(&form.fingerprint()))
         });
-        self.write_of(key).run(transaction, change, respond).await
-    }
-
-    /// Makes a change and undoes it; returns what it would have returned.
-    pub(crate) async fn dry_run<T: Send + 'static>(&self, change: impl Change<T>) -> Result<T> {
-        self.write_of(None).dry_run(change).await
-    }
-
-    fn write_of(&self, key: Option<IdempotencyKey>) -> Write {
         let (organization, author) = (self.id(), self.author());
-        Write { app: self.app.clone(), organization, author, key, unchecked_version: None }
+        let account = Account::of(&self.open.parts.extensions);
+        Write { app: self.app.clone(), organization, author, key, unchecked_version: None, account }
     }
 
     /// Leads to the page that the answer of a write names, which tells what was done. An answer that was given before is

@@ -1,8 +1,9 @@
 //! `POST /o/{slug}/undo`: takes back what was just done.
 
-use domain::undo::UndoOutcome;
-use domain::{Error as E, ResourceKind};
-use store::undo::{Search, UndoneRecord, undone_count};
+use db::Tx;
+use domain::undo::{UndoOutcome, UndoResult};
+use domain::{Author, Error as E, OrgId, ResourceKind};
+use store::undo::{Search, UndoneRecord};
 use web::Error;
 use web::http::answer::Answer;
 
@@ -18,12 +19,16 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let mut tx = request.read().await?;
     while search.advance(&mut tx).await? {}
     drop(tx);
-    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-        store::undo::undo(tx, organization, author, &search).await
+    let records = search.records();
+    let undo = async move |tx: &mut Tx, organization: OrgId, author: &Author, done: usize| {
+        store::undo::undo(tx, organization, author, &search, done).await
     };
     let to = back.clone();
-    let next = move |records: Vec<UndoneRecord>| Next::telling(to.clone(), told(&records));
-    match request.write(&form, change, next).await {
+    let respond = move |records: &[UndoneRecord]| {
+        let told = summary(&store::undo::told(records)?);
+        Ok(Next::telling(to.clone(), told).answer())
+    };
+    match request.write_of(&form).run_in_parts(records, undo, respond).await {
         Ok(answer) => Ok(request.lead_on(answer, texts::UNDONE, false)),
         // The page with the button may have been open for long.
         Err(Error::Domain(E::NotFound(ResourceKind::Request))) => {
@@ -34,10 +39,10 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 }
 
 /// What was undone, and of what was not the first with the reason.
-fn told(records: &[UndoneRecord]) -> String {
-    let undone = undone_count(records);
-    let left = records.iter().find(|it| it.result.outcome != UndoOutcome::Undone);
-    let Some(UndoneRecord { id, result, .. }) = left else { return texts::UNDONE.to_owned() };
+fn summary(records: &[(&UndoneRecord, &UndoResult)]) -> String {
+    let undone = records.iter().filter(|(_, result)| result.outcome == UndoOutcome::Undone).count();
+    let left = records.iter().find(|(_, result)| result.outcome != UndoOutcome::Undone);
+    let Some((UndoneRecord { id, .. }, result)) = left else { return texts::UNDONE.to_owned() };
     let reason = match result.outcome {
         UndoOutcome::Undone | UndoOutcome::AlreadyUndone => texts::IS_AS_BEFORE,
         UndoOutcome::ChangedSince => texts::CHANGED_SINCE,

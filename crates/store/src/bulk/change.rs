@@ -8,20 +8,46 @@ use domain::tag::{MAX_PER_RECORD, TagLabel};
 use domain::{Author, Error, FaultCode, OrgId, TagId};
 
 use super::Changeable;
+use super::cost::Texts;
 use crate::error::Result;
 use crate::journal::{self, New};
 use crate::trash::{self, Mark, Marked};
 use crate::undo::TagChange;
 use crate::{record, tags};
 
-/// What became of the records of a batch that were found, by number.
-type Outcomes = HashMap<i64, ItemOutcome>;
+/// What becomes of the records of a batch that were found, by number.
+pub(super) type Outcomes = HashMap<i64, ItemOutcome>;
 
 /// An operation with what it depends on.
 pub(super) struct Change<'c, R: Changeable> {
     organization: OrgId,
     author: &'c Author,
     kind: Kind<'c, R>,
+}
+
+/// What an operation writes of the texts of the records.
+pub(super) fn texts_of<P>(operation: &BulkOperation<P>) -> Texts {
+    match operation {
+        BulkOperation::Change(_) => Texts::Written,
+        BulkOperation::Tag(_) | BulkOperation::Untag(_) => Texts::Kept,
+        BulkOperation::Delete => Texts::TakenOut,
+    }
+}
+
+/// What becomes of some records, and how.
+pub(super) struct Plan<R> {
+    pub(super) outcomes: Outcomes,
+    steps: Steps<R>,
+}
+
+/// What is to be written.
+enum Steps<R> {
+    /// Records, before and after.
+    Replace(Vec<(R, R)>),
+    /// A tag is put on these, or taken off.
+    Tag(TagChange, Vec<i64>),
+    /// These are deleted.
+    Delete(Vec<i64>),
 }
 
 enum Kind<'c, R: Changeable> {
@@ -50,80 +76,121 @@ impl<'c, R: Changeable> Change<'c, R> {
         Ok(Self { organization, author, kind })
     }
 
-    /// Does it to those of these records that there are.
-    pub(super) async fn batch(&self, tx: &mut Tx, numbers: &[i64]) -> Result<Outcomes> {
-        let mut found: Vec<R> = record::present(tx, self.organization, numbers).await?;
-        found.retain(|record| record.deleted_date().is_none() && record.is_seen(self.author));
-        found.sort_by_key(R::number);
-        match &self.kind {
-            Kind::Patch(patch, facts) => self.patch(tx, found, patch, facts).await,
-            Kind::Tag(change) => self.tag(tx, found, *change).await,
-            Kind::Delete => self.delete(tx, found).await,
+    /// How many records are planned and written at a time: fewer where the whole records are read.
+    pub(super) fn batch_size(&self) -> usize {
+        match self.kind {
+            Kind::Patch(..) => 200,
+            Kind::Tag(_) => 1_000,
+            Kind::Delete => 10_000,
         }
     }
 
-    async fn patch(
+    /// What becomes of those of these records that there are, and what is to be written.
+    pub(super) async fn plan(&self, tx: &mut Tx, numbers: &[i64]) -> Result<Plan<R>> {
+        match &self.kind {
+            Kind::Patch(patch, facts) => self.plan_patch(tx, numbers, patch, facts).await,
+            Kind::Tag(change) => self.plan_tag(tx, numbers, *change).await,
+            Kind::Delete => {
+                let found = self.found(tx, numbers).await?;
+                let outcomes = found.iter().map(|number| (*number, ItemOutcome::Changed)).collect();
+                Ok(Plan { outcomes, steps: Steps::Delete(found) })
+            }
+        }
+    }
+
+    async fn plan_patch(
         &self,
         tx: &mut Tx,
-        found: Vec<R>,
+        numbers: &[i64],
         patch: &R::Patch,
         facts: &R::Facts,
-    ) -> Result<Outcomes> {
-        let results = R::apply(tx, self.organization, &found, patch, facts).await?;
-        let (mut outcomes, mut entries, mut rows) = (Outcomes::new(), Vec::new(), Vec::new());
-        for (before, result) in found.iter().zip(results) {
+    ) -> Result<Plan<R>> {
+        let mut found: Vec<R> = record::present(tx, self.organization, numbers).await?;
+        found.retain(|record| record.deleted_date().is_none() && record.is_seen(self.author));
+        found.sort_by_key(R::number);
+        let results = R::patched(tx, self.organization, &found, patch, facts).await?;
+        let (mut outcomes, mut changed) = (Outcomes::new(), Vec::new());
+        for (before, result) in found.into_iter().zip(results) {
             let number = before.number();
             let outcome = match result {
                 Ok(None) => ItemOutcome::Unchanged,
                 Ok(Some(after)) => {
-                    let payload = record::changes(Some(before), &after);
-                    let kind = R::change_kind(before, &after);
-                    entries.push(New { kind, subject: R::subject(number), payload });
-                    rows.push(after);
+                    changed.push((before, after));
                     ItemOutcome::Changed
                 }
                 Err(refusal) => ItemOutcome::Failed(refusal),
             };
             outcomes.insert(number, outcome);
         }
+        Ok(Plan { outcomes, steps: Steps::Replace(changed) })
+    }
+
+    async fn plan_tag(&self, tx: &mut Tx, numbers: &[i64], change: TagChange) -> Result<Plan<R>> {
+        let found = self.found(tx, numbers).await?;
+        let labels = R::TAGS.labels(tx, self.organization, found.iter().copied(), None).await?;
+        let outcome = |number: i64| {
+            let of_it = labels.get(&number).map(Vec::as_slice).unwrap_or_default();
+            (number, tag_outcome::<R>(of_it, change))
+        };
+        let outcomes: Vec<(i64, ItemOutcome)> = found.into_iter().map(outcome).collect();
+        let changed = outcomes.iter().filter(|(_, outcome)| *outcome == ItemOutcome::Changed);
+        let steps = Steps::Tag(change, changed.map(|(number, _)| *number).collect());
+        Ok(Plan { outcomes: outcomes.into_iter().collect(), steps })
+    }
+
+    /// The numbers of those of these records that there are and that the author sees.
+    async fn found(&self, tx: &mut Tx, numbers: &[i64]) -> Result<Vec<i64>> {
+        let found = trash::find::<R>(tx, self.organization, numbers.iter().copied(), Mark::Deleted).await?;
+        let mut found: Vec<i64> = found.into_keys().collect();
+        R::retain_seen(tx, self.organization, self.author, &mut found).await?;
+        Ok(found)
+    }
+
+    /// Writes what was planned in this write, each change with its journal entry.
+    pub(super) async fn apply(&self, tx: &mut Tx, plan: Plan<R>) -> Result<Outcomes> {
+        match plan.steps {
+            Steps::Replace(changed) => self.replace(tx, changed).await?,
+            Steps::Tag(change, numbers) => self.tag(tx, &numbers, change).await?,
+            Steps::Delete(numbers) => self.delete(tx, &numbers).await?,
+        }
+        Ok(plan.outcomes)
+    }
+
+    async fn replace(&self, tx: &mut Tx, changed: Vec<(R, R)>) -> Result<()> {
+        let entry = |(before, after): &(R, R)| New {
+            kind: R::change_kind(before, after),
+            subject: R::subject(before.number()),
+            payload: record::changes(Some(before), after),
+        };
+        let entries = changed.iter().map(entry).collect();
         if let Some(first) = self.journal(tx, entries).await? {
-            let rows: Vec<(R, i64)> =
-                rows.into_iter().zip(first..).map(|(row, seq)| (row.begun_by(seq), seq)).collect();
+            let rows: Vec<(R, i64)> = changed
+                .into_iter()
+                .zip(first..)
+                .map(|((_, after), seq)| (after.begun_by(seq), seq))
+                .collect();
             record::replace_all(tx, self.organization, &rows).await?;
         }
-        Ok(outcomes)
+        Ok(())
     }
 
-    async fn tag(&self, tx: &mut Tx, found: Vec<R>, change: TagChange) -> Result<Outcomes> {
-        let numbers = found.iter().map(R::number);
-        let labels = R::TAGS.labels(tx, self.organization, numbers, None).await?;
-        let (mut outcomes, mut entries, mut changed) = (Outcomes::new(), Vec::new(), Vec::new());
-        for record in found {
-            let number = record.number();
-            let of_it = labels.get(&number).map(Vec::as_slice).unwrap_or_default();
-            let outcome = tag_outcome::<R>(of_it, change);
-            if outcome == ItemOutcome::Changed {
-                entries.push(R::TAGS.entry(number, change.tag, change.is_added));
-                changed.push(number);
-            }
-            outcomes.insert(number, outcome);
-        }
-        if let Some(first) = self.journal(tx, entries).await? {
+    async fn tag(&self, tx: &mut Tx, numbers: &[i64], change: TagChange) -> Result<()> {
+        let entry = |number: &i64| R::TAGS.entry(*number, change.tag, change.is_added);
+        if let Some(first) = self.journal(tx, numbers.iter().map(entry).collect()).await? {
             let changes: Vec<_> =
-                changed.into_iter().zip(first..).map(|(number, seq)| (number, change, seq)).collect();
+                numbers.iter().zip(first..).map(|(number, seq)| (*number, change, seq)).collect();
             R::TAGS.write_changes(tx, self.organization, &changes).await?;
         }
-        Ok(outcomes)
+        Ok(())
     }
 
-    async fn delete(&self, tx: &mut Tx, found: Vec<R>) -> Result<Outcomes> {
-        let numbers: Vec<i64> = found.iter().map(R::number).collect();
+    async fn delete(&self, tx: &mut Tx, numbers: &[i64]) -> Result<()> {
         if !numbers.is_empty() {
             let before: Marked = numbers.iter().map(|number| (*number, None)).collect();
             trash::mark::<R>(tx, self.organization, self.author, &before, Mark::Deleted).await?;
-            R::follow(tx, self.organization, &numbers, true).await?;
+            R::follow(tx, self.organization, numbers, true).await?;
         }
-        Ok(numbers.into_iter().map(|number| (number, ItemOutcome::Changed)).collect())
+        Ok(())
     }
 
     /// Appends entries and returns the number of the first; none without an entry.

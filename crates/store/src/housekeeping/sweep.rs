@@ -7,6 +7,7 @@ use macros::boxed;
 use super::Taken;
 use crate::dialect::skip_locked;
 use crate::error::Result;
+use crate::undo::continued;
 use crate::{idempotency, invitations, refusals, revocations, sessions, token_families};
 
 /// When rows of a table have expired. The date has an index.
@@ -37,17 +38,20 @@ pub enum Sweep {
     Sessions,
     /// Invitations that were not accepted.
     Invitations,
+    /// Which writes are one request, for undoing it.
+    ContinuedRequests,
 }
 
 impl Sweep {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::IdempotencyKeys,
         Self::TokenFamilies,
         Self::Revocations,
         Self::Refusals,
         Self::Sessions,
         Self::Invitations,
+        Self::ContinuedRequests,
     ];
 
     /// The name, as it is measured and logged.
@@ -59,6 +63,7 @@ impl Sweep {
             Self::Refusals => "refusals",
             Self::Sessions => "sessions",
             Self::Invitations => "invitations",
+            Self::ContinuedRequests => "continued_requests",
         }
     }
 
@@ -70,6 +75,7 @@ impl Sweep {
             Self::Refusals => &[refusals::EXPIRY],
             Self::Sessions => &[sessions::EXPIRY, sessions::IDLE_EXPIRY],
             Self::Invitations => &[invitations::EXPIRY],
+            Self::ContinuedRequests => &[continued::EXPIRY],
         }
     }
 

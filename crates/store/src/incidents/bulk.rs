@@ -7,11 +7,13 @@ use domain::{Author, Error, IncidentNumber, OrgId};
 use macros::boxed;
 
 use super::{by_reference, read};
+use crate::bulk::cost::{self, Texts};
 use crate::error::Result;
 use crate::trash::{self, Mark};
 
 /// Deletes incidents softly, each with its own journal entry, by number. What does not exist
-/// or is deleted already is not found. Over 1,000 ids belong into `Db::write_alone`.
+/// or is deleted already is not found. All in one write: more than others can wait for is refused. Over 1,000 ids belong into
+/// `Db::write_alone`.
 #[boxed]
 pub async fn delete_many(
     tx: &mut Tx,
@@ -52,6 +54,15 @@ async fn mark(
         if !taken.is_empty() {
             return Err(Error::ExternalRefTaken(taken).into());
         }
+    }
+    let numbers: Vec<i64> = before.keys().copied().collect();
+    let texts = match mark {
+        Mark::Deleted => Texts::TakenOut,
+        Mark::Restored => Texts::Written,
+    };
+    let costs = cost::of::<Incident>(tx, organization, &numbers, texts).await?;
+    if costs.values().sum::<i64>() > cost::MOST_OF_ONE {
+        return Err(cost::too_much("#/ids", "send fewer").into());
     }
     if !before.is_empty() {
         trash::mark::<Incident>(tx, organization, author, &before, mark).await?;

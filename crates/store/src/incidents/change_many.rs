@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::bulk::ItemResult;
 use domain::incident::{Incident, IncidentPatch, Viewer};
 use domain::{Author, IncidentNumber, OrgId};
-use macros::boxed;
 
 use super::facts::{CommonFacts, surroundings_of_all};
 use super::list::{IncidentFilter, numbers};
+use super::read;
 use crate::bulk::{self, Changeable};
 use crate::error::Result;
 
@@ -17,29 +16,25 @@ use crate::error::Result;
 pub type Target = bulk::Target<IncidentNumber, IncidentFilter>;
 
 /// A change of many incidents.
-pub type BulkChange = bulk::BulkChange<IncidentNumber, IncidentFilter, IncidentPatch>;
-
-/// Changes the incidents that the author sees; what became of each, in the order of the ids or of the numbers. The number of
-/// statements grows with each batch of 200, not with each incident. Belongs into `Db::write_alone`.
-#[boxed]
-pub async fn change_many(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    bulk: &BulkChange,
-) -> Result<Vec<ItemResult<IncidentNumber>>> {
-    bulk::change_many::<Incident>(tx, organization, author, bulk).await
-}
+pub type BulkChange = bulk::ChangeOf<Incident>;
 
 impl Changeable for Incident {
-    type Number = IncidentNumber;
-    type Filter = IncidentFilter;
-    type Patch = IncidentPatch;
     type Facts = CommonFacts;
     const PLURAL: &'static str = "incidents";
 
     fn is_seen(&self, author: &Author) -> bool {
         Viewer::of(author).sees_incident(self)
+    }
+
+    async fn retain_seen(
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        numbers: &mut Vec<i64>,
+    ) -> Result<()> {
+        let unseen = read::unseen(tx, organization, &Viewer::of(author), numbers).await?;
+        numbers.retain(|number| !unseen.contains(number));
+        Ok(())
     }
 
     async fn numbers(
@@ -61,7 +56,7 @@ impl Changeable for Incident {
         CommonFacts::of(tx, organization, author, patch).await
     }
 
-    async fn apply(
+    async fn patched(
         tx: &mut Tx,
         organization: OrgId,
         found: &[Self],

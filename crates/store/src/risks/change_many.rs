@@ -1,11 +1,9 @@
 //! Changing many risks by one operation.
 
 use db::Tx;
-use domain::bulk::ItemResult;
 use domain::person::Person;
 use domain::risk::{Risk, RiskPatch};
 use domain::{Author, OrgId, RiskNumber};
-use macros::boxed;
 
 use super::list::{RiskFilter, numbers};
 use crate::bulk::{self, Changeable};
@@ -16,30 +14,19 @@ use crate::people;
 pub type Target = bulk::Target<RiskNumber, RiskFilter>;
 
 /// A change of many risks.
-pub type BulkChange = bulk::BulkChange<RiskNumber, RiskFilter, RiskPatch>;
-
-/// Changes risks; what became of each, in the order of the ids or of the numbers. The number of statements grows with each
-/// batch of 200, not with each risk. Belongs into `Db::write_alone`.
-#[boxed]
-pub async fn change_many(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    bulk: &BulkChange,
-) -> Result<Vec<ItemResult<RiskNumber>>> {
-    bulk::change_many::<Risk>(tx, organization, author, bulk).await
-}
+pub type BulkChange = bulk::ChangeOf<Risk>;
 
 impl Changeable for Risk {
-    type Number = RiskNumber;
-    type Filter = RiskFilter;
-    type Patch = RiskPatch;
     /// The owner that the patch names.
     type Facts = Option<Person>;
     const PLURAL: &'static str = "risks";
 
     fn is_seen(&self, _: &Author) -> bool {
         true
+    }
+
+    async fn retain_seen(_: &mut Tx, _: OrgId, _: &Author, _: &mut Vec<i64>) -> Result<()> {
+        Ok(())
     }
 
     async fn numbers(
@@ -61,7 +48,7 @@ impl Changeable for Risk {
         people::person(tx, organization, patch.owner.flatten()).await
     }
 
-    async fn apply(
+    async fn patched(
         tx: &mut Tx,
         _: OrgId,
         found: &[Self],

@@ -20,7 +20,9 @@ pub(super) async fn undo_all<R: Undoable>(
     request: &Request<'_>,
     changed: &mut [ChangedRecord],
 ) -> Result<()> {
-    let is_one = |record: &&mut ChangedRecord| record.record_type == R::TYPE && record.result.is_none();
+    let is_one = |record: &&mut ChangedRecord| {
+        record.record_type == R::TYPE && record.result.is_none() && !record.is_hidden
+    };
     let mut all: Vec<_> = changed.iter_mut().filter(is_one).collect();
     for batch in all.chunks_mut(BATCH) {
         let ids: Vec<&str> = batch.iter().map(|record| record.id.as_str()).collect();

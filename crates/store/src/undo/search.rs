@@ -4,11 +4,13 @@
 //! more. A request is undone soon after it was made, so its entries are near the head, where the search begins.
 
 use db::{FromRow, Param, Row, Tx};
-use domain::undo::oldest;
-use domain::{Actor, Error, OrgId, ResourceKind};
+use domain::undo::{oldest, required_scope};
+use domain::{Actor, Error, OrgId, ResourceKind, Scopes};
 use jiff::Timestamp;
 use macros::boxed;
 
+use super::{ChangedRecord, changed_records, continued};
+use crate::bulk::cost;
 use crate::error::Result;
 use crate::journal;
 
@@ -16,7 +18,7 @@ use crate::journal;
 const PAGE: i64 = 10_000;
 
 /// A search from the head of the journal back to the oldest request that can be undone. It runs in a read, so that no
-/// write waits for it; the write then only looks at the entries that were appended meanwhile.
+/// write waits for it; what the same caller does meanwhile under the same id comes after the undo.
 #[derive(Debug, Clone)]
 pub struct Search {
     organization: OrgId,
@@ -29,16 +31,37 @@ pub struct Search {
     found: Option<FoundRequest>,
 }
 
+/// A request that was found.
 #[derive(Debug, Clone)]
-struct FoundRequest {
+pub(super) struct FoundRequest {
+    /// When its last write was made.
     at: Timestamp,
-    entries: Vec<RequestEntry>,
+    entries: usize,
+    /// The scopes that it needed.
+    pub(super) scopes: Scopes,
+    records: Vec<ChangedRecord>,
+}
+
+impl FoundRequest {
+    fn of(at: Timestamp, entries: &[RequestEntry]) -> Self {
+        let scopes = entries.iter().filter_map(|entry| required_scope(&entry.kind)).collect();
+        Self { at, entries: entries.len(), scopes, records: changed_records(entries) }
+    }
+
+    /// The records after the first `done` that were changed in one write: as many as one write may undo at most.
+    pub(super) fn next(&self, done: usize) -> Vec<ChangedRecord> {
+        let rest = self.records.get(done..).unwrap_or_default();
+        let before = rest.first().map(|record| record.before);
+        let of_one = rest.iter().take_while(|record| Some(record.before) == before);
+        of_one.take(cost::most_records(cost::MOST_OF_A_PART)).cloned().collect()
+    }
 }
 
 /// An entry of the request.
 #[derive(Debug, Clone)]
 pub(super) struct RequestEntry {
     pub(super) seq: i64,
+    pub(super) at: Timestamp,
     pub(super) kind: String,
     pub(super) subject_kind: String,
     pub(super) subject_id: String,
@@ -46,8 +69,8 @@ pub(super) struct RequestEntry {
 
 impl FromRow for RequestEntry {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
-        let (subject_kind, subject_id) = (row.get(2)?, row.get(3)?);
-        Ok(Self { seq: row.get(0)?, kind: row.get(1)?, subject_kind, subject_id })
+        let (subject_kind, subject_id) = (row.get(3)?, row.get(4)?);
+        Ok(Self { seq: row.get(0)?, at: row.get(1)?, kind: row.get(2)?, subject_kind, subject_id })
     }
 }
 
@@ -79,20 +102,25 @@ impl Search {
         Ok(!is_finished)
     }
 
-    /// How many entries the request has that was found so far.
+    /// How many entries the request has that was found.
     pub fn entries(&self) -> usize {
-        self.found.as_ref().map_or(0, |found| found.entries.len())
+        self.found.as_ref().map_or(0, |found| found.entries)
     }
 
-    /// The entries of the request, in a write: no other request can be the latest one from then on.
-    pub(super) async fn finish(&self, tx: &mut Tx) -> Result<Vec<RequestEntry>> {
-        let (head, oldest) = (tx.head(self.organization)?.seq, oldest(tx.at()));
-        let later = self.latest(tx, self.head.unwrap_or_default(), head, oldest).await?;
-        let found = match later.filter(|(_, at)| *at >= oldest) {
-            Some((seq, at)) => Some(self.request(tx, seq, at).await?),
-            None => self.found.clone().filter(|found| found.at >= oldest),
-        };
-        Ok(found.ok_or(Error::NotFound(ResourceKind::Request))?.entries)
+    /// How many records it changed.
+    pub fn records(&self) -> usize {
+        self.found.as_ref().map_or(0, |found| found.records.len())
+    }
+
+    /// The last journal entry when the search began.
+    pub(super) fn head(&self) -> i64 {
+        self.head.unwrap_or_default()
+    }
+
+    /// The request that was found, unless it is too old by now when it `begins` to be undone.
+    pub(super) fn found(&self, tx: &Tx, begins: bool) -> Result<&FoundRequest> {
+        let found = self.found.as_ref().filter(|found| !begins || found.at >= oldest(tx.at()));
+        Ok(found.ok_or(Error::NotFound(ResourceKind::Request))?)
     }
 
     /// The latest entry of such a request with a number above `after` and up to `last`, or an entry that is too old and
@@ -115,15 +143,32 @@ impl Search {
         Ok(tx.query_opt(sql, &params).await?)
     }
 
-    /// The request whose last entry this is. A write has one time, which no other write of the organization has, and its
-    /// entries follow each other.
+    /// The request whose last entry this is. The entries of a write follow each other; those of a request of several writes
+    /// have others between them.
     async fn request(&self, tx: &mut Tx, last: i64, at: Timestamp) -> Result<FoundRequest> {
-        let sql = "SELECT seq, kind, subject_kind, subject_id FROM journal_entry
+        let sql = "SELECT seq, at, kind, subject_kind, subject_id FROM journal_entry
                    WHERE organization = $1 AND seq <= $2 AND seq > COALESCE(
                        (SELECT seq FROM journal_entry WHERE organization = $1 AND seq < $2 AND at < $3
                         ORDER BY seq DESC LIMIT 1), 0)
                    ORDER BY seq";
         let params: [&dyn Param; 3] = [&self.organization.uuid(), &last, &at];
-        Ok(FoundRequest { at, entries: tx.query(sql, &params).await? })
+        let entries: Vec<RequestEntry> = tx.query(sql, &params).await?;
+        let first = entries.first().map_or(last, |entry| entry.seq);
+        match continued::after(tx, self.organization, first).await? {
+            None => Ok(FoundRequest::of(at, &entries)),
+            Some(after) => Ok(FoundRequest::of(at, &self.all_entries(tx, after, last).await?)),
+        }
+    }
+
+    /// The entries of all writes of the request, between these two.
+    async fn all_entries(&self, tx: &mut Tx, after: i64, last: i64) -> Result<Vec<RequestEntry>> {
+        let sql = "SELECT seq, at, kind, subject_kind, subject_id FROM journal_entry
+                   WHERE organization = $1 AND seq > $2 AND seq <= $3
+                     AND request_id = $4 AND actor_kind = $5 AND actor_id = $6
+                   ORDER BY seq";
+        let (organization, actor_kind) = (self.organization.uuid(), self.actor.kind.as_str());
+        let params: [&dyn Param; 6] =
+            [&organization, &after, &last, &self.request_id, &actor_kind, &self.actor.id];
+        Ok(tx.query(sql, &params).await?)
     }
 }

@@ -15,15 +15,23 @@ use uuid::Uuid;
 
 use crate::housekeeping::support::{rows, sweep};
 
-const TABLES: [&str; 6] =
-    ["idempotency_key", "token_family", "revocation", "client_refusal", "session", "invitation"];
+const TABLES: [&str; 7] = [
+    "idempotency_key",
+    "token_family",
+    "revocation",
+    "client_refusal",
+    "session",
+    "invitation",
+    "continued_request",
+];
 
 const MICROSECOND: SignedDuration = SignedDuration::from_micros(1);
 
 /// When the one row of each table expires, counted from its making; a session twice, of which the other
 /// is used until its time is over.
-fn expiries() -> [(Sweep, SignedDuration); 7] {
+fn expiries() -> [(Sweep, SignedDuration); 8] {
     [
+        (Sweep::ContinuedRequests, SignedDuration::from_mins(15)),
         (Sweep::Revocations, SignedDuration::from_secs(1_800)),
         (Sweep::Sessions, sessions::IDLE),
         (Sweep::IdempotencyKeys, SignedDuration::from_hours(24)),
@@ -56,6 +64,8 @@ async fn fill(db: &TestDb, org: OrgId) {
         refusals::add(tx, org, &client, &[refusal]).await?;
         let bea = NewMember { name: "Bea".to_owned(), email: "bea@x.org".to_owned(), role: Role::Viewer };
         invitations::create(tx, org, &author(), &bea, &[8; 32]).await?;
+        let continued = "INSERT INTO continued_request (organization, seq, after_seq, created_date) VALUES ($1, 2, 1, $2)";
+        tx.execute(continued, &[&org.uuid(), &now]).await?;
         let session =
             "INSERT INTO session (organization, id, person, token_hash, password_version, created_date,
                            last_used_date, expires_date) VALUES ($1, $2, $2, $3, 1, $4, $5, $6)";
@@ -87,7 +97,7 @@ async fn each_sweep_takes_what_has_expired_and_nothing_else(db: TestDb) {
     let org = db.organization("Acme").await;
     let made = db.clock.now();
     fill(&db, org).await;
-    assert_eq!(counts(&db).await, [1, 1, 1, 1, 2, 1]);
+    assert_eq!(counts(&db).await, [1, 1, 1, 1, 2, 1, 1]);
     // Of another time: it stays to the end.
     db.clock.advance_days(400);
     db.keep_answers(org, 1..2).await;
@@ -112,11 +122,12 @@ async fn each_sweep_takes_what_has_expired_and_nothing_else(db: TestDb) {
             Sweep::Refusals => 3,
             Sweep::Sessions => 4,
             Sweep::Invitations => 5,
+            Sweep::ContinuedRequests => 6,
         };
         left[table] -= 1;
         assert_eq!(counts(&db).await, left, "{what:?}");
     }
-    assert_eq!(left, [1, 0, 0, 0, 0, 0]);
+    assert_eq!(left, [1, 0, 0, 0, 0, 0, 0]);
 }
 
 #[testkit::both_engines]

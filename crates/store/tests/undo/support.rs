@@ -61,15 +61,24 @@ pub(crate) async fn search(db: &TestDb, org: OrgId, request_id: &str) -> Search 
     search
 }
 
-/// Undoes a request that was searched for, in a request with another id.
+/// Undoes a request that was searched for, in a request with another id: write by write.
 pub(crate) async fn finish(
     db: &TestDb,
     org: OrgId,
     search: Search,
     own_id: &str,
 ) -> store::Result<Vec<UndoneRecord>> {
-    let author = by(own_id);
-    db.write(org, async move |tx: &mut Tx| store::undo::undo(tx, org, &author, &search).await).await
+    let mut all = Vec::new();
+    loop {
+        let (found, author, done) = (search.clone(), by(own_id), all.len());
+        let work = async move |tx: &mut Tx| store::undo::undo(tx, org, &author, &found, done).await;
+        all.extend(db.write(org, work).await?);
+        if all.len() >= search.records() {
+            break;
+        }
+    }
+    store::undo::told(&all)?;
+    Ok(all)
 }
 
 /// The same at once.
@@ -79,13 +88,14 @@ pub(crate) async fn undo(
     request_id: &str,
     own_id: &str,
 ) -> store::Result<Vec<UndoneRecord>> {
-    let search = search(db, org, request_id).await;
-    finish(db, org, search, own_id).await
+    let found = search(db, org, request_id).await;
+    finish(db, org, found, own_id).await
 }
 
 /// Ids and outcomes.
 pub(crate) fn outcomes(records: &[UndoneRecord]) -> Vec<(&str, UndoOutcome)> {
-    records.iter().map(|record| (record.id.as_str(), record.result.outcome)).collect()
+    let told = store::undo::told(records).unwrap();
+    told.into_iter().map(|(record, result)| (record.id.as_str(), result.outcome)).collect()
 }
 
 /// Every incident and risk with its tags, and the figure, without what every change changes.

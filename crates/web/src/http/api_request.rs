@@ -22,6 +22,7 @@ use crate::http::idempotency::{self, IdempotencyKey};
 use crate::http::json::{self, Json};
 use crate::http::page::{List, ListId, Page};
 use crate::http::query::Query;
+use crate::http::rate::Account;
 use crate::http::write::{Change, Respond, Transaction, Write};
 use crate::http::{body, caller, limits, source};
 
@@ -314,11 +315,6 @@ impl ApiRequest {
         self.into_write().run(transaction, change, respond).await
     }
 
-    /// Makes a change and undoes it; returns what it would have returned.
-    pub(crate) async fn dry_run<T: Send + 'static>(self, change: impl Change<T>) -> Result<T> {
-        self.into_write().dry_run(change).await
-    }
-
     /// The same for a change of records that belong to the instance, such as people.
     pub(crate) async fn write_instance<T: Send + 'static>(
         self,
@@ -328,8 +324,11 @@ impl ApiRequest {
         self.into_write().run(Transaction::Instance, change, respond).await
     }
 
-    fn into_write(self) -> Write {
-        let (organization, author) = (self.organization(), self.author());
-        Write { app: self.app, organization, author, key: self.keyed, unchecked_version: self.expected }
+    /// The change, for what the others do not fit: one of many records.
+    pub(crate) fn into_write(self) -> Write {
+        let (organization, author, account) =
+            (self.organization(), self.author(), Account::of(&self.parts.extensions));
+        let Self { app, keyed: key, expected: unchecked_version, .. } = self;
+        Write { app, organization, author, key, unchecked_version, account }
     }
 }

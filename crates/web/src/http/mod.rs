@@ -24,7 +24,7 @@ pub mod page;
 pub mod peer;
 pub(crate) mod problem;
 pub mod query;
-pub(crate) mod rate;
+pub mod rate;
 pub(crate) mod request_id;
 pub mod route;
 pub(crate) mod server;

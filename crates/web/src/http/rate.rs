@@ -114,7 +114,7 @@ impl Limiter {
             let (Ok(state) | Err(state)) = taken;
             let noted = Noted { policy: self.policy, said: self.said.clone(), rule, now, state, full_at };
             // A request is counted once.
-            drop(account.0.set(noted));
+            drop(account.0.noted.set(noted));
         }
         taken.map(|_| ()).map_err(|state| {
             let seconds = rule.wait(state, now).div_ceil(SECOND).max(1);
@@ -151,7 +151,7 @@ pub(crate) fn later(random: &Random, seconds: u64) -> u64 {
 pub(crate) enum Cost {
     /// A replayed response costs almost nothing: the request is not counted.
     Free,
-    /// As many requests as rows were changed, and at least one.
+    /// As many requests as rows were changed or looked at, and at least one.
     Rows(u64),
 }
 
@@ -161,7 +161,14 @@ pub(crate) struct ChangedRows(pub(crate) u64);
 
 /// Where the charge of a request is recorded, so that the front can report and correct it.
 #[derive(Clone, Default)]
-pub(crate) struct Account(Arc<OnceLock<Noted>>);
+pub struct Account(Arc<Charge>);
+
+#[derive(Default)]
+struct Charge {
+    noted: OnceLock<Noted>,
+    /// How many records the request has looked at, whatever its response is.
+    looked_at: AtomicU64,
+}
 
 struct Noted {
     policy: &'static str,
@@ -175,10 +182,22 @@ struct Noted {
 }
 
 impl Account {
+    /// The account of a request with these extensions; none without a limit.
+    pub fn of(extensions: &Extensions) -> Option<Self> {
+        extensions.get().cloned()
+    }
+
+    /// Records that the request looks at so many records: it costs at least as much as changing them, also if it is refused
+    /// afterwards.
+    pub(crate) fn look_at(&self, records: usize) {
+        let records = u64::try_from(records).unwrap_or(u64::MAX);
+        self.0.looked_at.fetch_max(records, Ordering::Relaxed);
+    }
+
     /// Charges what the request cost and adds the caller's remaining quota to the headers, if the caller is known. One
     /// expensive request may take the quota below zero: the next one has to wait until it is above zero again.
     pub(crate) fn settle(&self, headers: &mut HeaderMap, cost: Cost) {
-        let Some(noted) = self.0.get() else { return };
+        let Some(noted) = self.0.noted.get() else { return };
         let (rule, now) = (noted.rule, noted.now);
         let state = match cost {
             Cost::Free => {
@@ -186,6 +205,7 @@ impl Account {
                 noted.state.saturating_sub(rule.time_for(1))
             }
             Cost::Rows(rows) => {
+                let rows = rows.max(self.0.looked_at.load(Ordering::Relaxed));
                 let further = rule.time_for(rows.saturating_sub(1));
                 if further > 0 {
                     noted.full_at.fetch_add(further, Ordering::AcqRel);

@@ -1,6 +1,9 @@
 //! A write of a caller in its organization: once for each Idempotency-Key, and only on the version that the caller
 //! expects. What the response looks like is up to the caller of [`Write::run`].
 
+mod many;
+mod parts;
+
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -13,6 +16,7 @@ use crate::http::answer::Answer;
 use crate::http::app::App;
 use crate::http::error::Result;
 use crate::http::idempotency::{self, IdempotencyKey};
+use crate::http::rate::Account;
 
 /// The change of a write, made in the lane: it gets the organization of the caller and the author for the journal. Its
 /// errors are those of the store, so that a response cannot be made in it.
@@ -24,6 +28,8 @@ impl<T, F> Change<T> for F where F: AsyncFnMut(&mut Tx, OrgId, &Author) -> store
 pub trait Respond<T>: Fn(T) -> Result<Answer> + Send + Sync + 'static {}
 
 impl<T, F> Respond<T> for F where F: Fn(T) -> Result<Answer> + Send + Sync + 'static {}
+
+pub use parts::{Parts, RespondToParts};
 
 /// The transaction that a write runs in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,25 +54,11 @@ pub struct Write {
     pub key: Option<IdempotencyKey>,
     /// The version in the request's `If-Match`, if the change does not check it itself.
     pub unchecked_version: Option<ExpectedVersion>,
+    /// Where it is recorded how many records the request looked at, if its caller has a limit.
+    pub account: Option<Account>,
 }
 
 impl Write {
-    /// Makes the change and undoes it; returns what it would have returned. A key is not used up.
-    pub async fn dry_run<T: Send + 'static>(self, mut change: impl Change<T>) -> Result<T> {
-        let Self { app, organization, author, unchecked_version, .. } = self;
-        // An error undoes what the write has done.
-        let work = async move |tx: &mut Tx| {
-            let value = change(tx, organization, &author).await.map_err(Undone::Refused)?;
-            check_version(unchecked_version.as_ref()).map_err(Undone::Refused)?;
-            Err::<(), _>(Undone::Changed(value))
-        };
-        match submit(app.db(), Transaction::Own, organization, work).await {
-            Err(Undone::Changed(value)) => Ok(value),
-            Err(Undone::Refused(error)) => Err(error.into()),
-            Ok(()) => Err(domain::Error::Internal("a dry run was not undone".to_owned()).into()),
-        }
-    }
-
     /// Makes the change, and from its value the response.
     ///
     /// Without a key the response is made after COMMIT, on the task of the request: the lane does nothing but the
@@ -84,7 +76,7 @@ impl Write {
     }
 
     async fn run_work(self, transaction: Transaction, mut work: Box<dyn Work>) -> Result<Answer> {
-        let Self { app, organization, author, key, unchecked_version } = self;
+        let Self { app, organization, author, key, unchecked_version, .. } = self;
         match key {
             None => {
                 let change = async move |tx: &mut Tx| {
@@ -140,18 +132,6 @@ impl<T: Send + 'static, C: Change<T>, R: Respond<T>> Work for Typed<C, R, T> {
             let respond = Arc::clone(&self.respond);
             Ok(Box::new(move || respond(value)) as MakeAnswer)
         })
-    }
-}
-
-/// What a change that is undone ended with.
-enum Undone<T> {
-    Changed(T),
-    Refused(store::Error),
-}
-
-impl<T> From<db::Error> for Undone<T> {
-    fn from(error: db::Error) -> Self {
-        Self::Refused(error.into())
     }
 }
 
@@ -245,6 +225,7 @@ mod tests {
                     author: Author::new(actor.clone(), "r-1"),
                     key: key.map(new_key),
                     unchecked_version: None,
+                    account: None,
                 };
                 let name = format!("{name}-{key:?}");
                 let new = NewTag { name, color: None, description: None };

@@ -2,7 +2,7 @@
 
 use domain::bulk::{self, BulkOperation};
 use domain::{FaultCode, Faults, RecordNumber, Word};
-use store::bulk::{BulkChange, Target};
+use store::bulk::{BulkChange, Target, Writes};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -60,7 +60,8 @@ pub(super) fn read<N: RecordNumber, F, P, W: Word>(
         read.filter(|_| inner.is_empty())
     });
     let is_dry_run = fields.optional("dry_run").unwrap_or_default();
-    let is_atomic = fields.optional("atomic").unwrap_or_default();
+    let is_atomic: bool = fields.optional("atomic").unwrap_or_default();
+    let writes = if is_atomic { Writes::One } else { Writes::Several };
     let target = named.map(Target::Ids).or(filter.map(|filter| Target::Filter(Box::new(filter))));
     if has_ids && has_filter {
         fields.faults().add("#/filter", FaultCode::Conflict, "cannot be sent together with ids");
@@ -68,7 +69,7 @@ pub(super) fn read<N: RecordNumber, F, P, W: Word>(
         fields.faults().add("#/ids", FaultCode::Required, "is required, or a filter");
     }
     fields.finish();
-    Some((BulkChange { target: target?, operation: operation?, is_atomic }, is_dry_run))
+    Some((BulkChange { target: target?, operation: operation?, writes }, is_dry_run))
 }
 
 /// Reads a list of ids: numbers, and texts by `parse`.

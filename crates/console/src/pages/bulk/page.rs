@@ -7,7 +7,7 @@ use domain::person::Member;
 use domain::tag::Tag;
 
 use super::tried::{Now, Tried};
-use super::{Field, Input, Operation, back, chosen};
+use super::{Field, Input, Number, Operation, back, chosen};
 use crate::frame::form::Form;
 use crate::frame::layout::Layout;
 use crate::frame::page_request::{PageRequest, Result};
@@ -45,7 +45,7 @@ impl BulkPage {
         request: &PageRequest,
         operation: O,
         form: Form,
-        results: Option<Vec<ItemResult<O::Number>>>,
+        results: Option<Vec<ItemResult<Number<O>>>>,
         problems: Problems,
     ) -> Result<Self> {
         let mut tx = request.read().await?;

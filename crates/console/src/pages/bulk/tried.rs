@@ -8,7 +8,7 @@ use domain::incident::Status;
 use domain::risk::RiskStatus;
 use web::Error;
 
-use super::{Operation, labelled};
+use super::{Number, Operation, labelled};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
@@ -55,9 +55,9 @@ impl Tried {
         tx: &mut Tx,
         request: &PageRequest,
         operation: O,
-        results: &[ItemResult<O::Number>],
+        results: &[ItemResult<Number<O>>],
     ) -> Result<Self> {
-        let mut sorted: Vec<&ItemResult<O::Number>> = results.iter().collect();
+        let mut sorted: Vec<&ItemResult<Number<O>>> = results.iter().collect();
         sorted.sort_by_key(|it| match it.outcome {
             ItemOutcome::Failed(_) => 0,
             ItemOutcome::NotFound => 1,
@@ -67,15 +67,15 @@ impl Tried {
         sorted.truncate(SHOWN);
         // What is not found is not told of: it may be deleted, or not for the person to see.
         let found = sorted.iter().filter(|it| it.outcome != ItemOutcome::NotFound);
-        let numbers: Vec<O::Number> = found.map(|it| it.id).collect();
-        let mut found: HashMap<O::Number, Record> = O::records(tx, request, &numbers).await?;
+        let numbers: Vec<Number<O>> = found.map(|it| it.id).collect();
+        let mut found: HashMap<Number<O>, Record> = O::records(tx, request, &numbers).await?;
         let rows = sorted.into_iter().map(|it| {
             let record = found.remove(&it.id);
             Row::of(it, record, |error| told(error, request, operation))
         });
         let rows = rows.collect();
         let is_meant =
-            |it: &&ItemResult<O::Number>| matches!(it.outcome, ItemOutcome::Changed | ItemOutcome::Failed(_));
+            |it: &&ItemResult<Number<O>>| matches!(it.outcome, ItemOutcome::Changed | ItemOutcome::Failed(_));
         let ids: Vec<String> = results.iter().filter(is_meant).map(|it| it.id.to_string()).collect();
         let count = |is: fn(&ItemOutcome) -> bool| results.iter().filter(|it| is(&it.outcome)).count();
         Ok(Self {

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::bulk::{BulkOperation, ItemResult};
-use domain::incident::{IncidentPatch, ResolutionReason, Status};
-use domain::{Author, IncidentNumber, OrgId, Scope};
-use store::incidents::{BulkChange, IncidentFilter};
+use domain::bulk::BulkOperation;
+use domain::incident::{Incident, IncidentPatch, ResolutionReason, Status};
+use domain::{IncidentNumber, Scope};
+use store::incidents::IncidentFilter;
 use web::http::query::Query;
 use web::input::{incident_changes, tags};
 
@@ -45,9 +45,7 @@ pub(crate) async fn delete(request: PageRequest) -> Result {
 }
 
 impl Operation for What {
-    type Number = IncidentNumber;
-    type Filter = IncidentFilter;
-    type Patch = IncidentPatch;
+    type Record = Incident;
     const NOUN: Noun = texts::INCIDENTS_OF_A_LIST;
     const ADDRESS: &'static str = "/incidents";
     const LIST_NAME: &'static str = texts::INCIDENTS;
@@ -107,24 +105,13 @@ impl Operation for What {
         IncidentNumber::parse(text)
     }
 
-    async fn change(
-        tx: &mut Tx,
-        organization: OrgId,
-        author: &Author,
-        bulk: &BulkChange,
-    ) -> store::Result<Vec<ItemResult<IncidentNumber>>> {
-        store::incidents::change_many(tx, organization, author, bulk).await
-    }
-
     async fn records(
         tx: &mut Tx,
         request: &PageRequest,
         numbers: &[IncidentNumber],
     ) -> store::Result<HashMap<IncidentNumber, Record>> {
         let found = store::incidents::get_many(tx, request.id(), &request.viewer(), numbers).await?;
-        let record = |it: domain::incident::Incident| {
-            (it.number, Record { title: it.title, now: Now::Incident(it.status) })
-        };
+        let record = |it: Incident| (it.number, Record { title: it.title, now: Now::Incident(it.status) });
         Ok(found.into_iter().map(record).collect())
     }
 }

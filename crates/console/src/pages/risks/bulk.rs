@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::bulk::{BulkOperation, ItemResult};
-use domain::risk::{RiskPatch, RiskStatus};
-use domain::{Author, OrgId, RiskNumber, Scope};
-use store::risks::{BulkChange, RiskFilter};
+use domain::bulk::BulkOperation;
+use domain::risk::{Risk, RiskPatch, RiskStatus};
+use domain::{RiskNumber, Scope};
+use store::risks::RiskFilter;
 use web::http::query::Query;
 use web::input::{risks, tags};
 
@@ -47,9 +47,7 @@ pub(crate) async fn delete(request: PageRequest) -> Result {
 }
 
 impl Operation for What {
-    type Number = RiskNumber;
-    type Filter = RiskFilter;
-    type Patch = RiskPatch;
+    type Record = Risk;
     const NOUN: Noun = texts::RISKS_OF_A_LIST;
     const ADDRESS: &'static str = "/risks";
     const LIST_NAME: &'static str = texts::RISKS;
@@ -114,23 +112,13 @@ impl Operation for What {
         RiskNumber::parse(text)
     }
 
-    async fn change(
-        tx: &mut Tx,
-        organization: OrgId,
-        author: &Author,
-        bulk: &BulkChange,
-    ) -> store::Result<Vec<ItemResult<RiskNumber>>> {
-        store::risks::change_many(tx, organization, author, bulk).await
-    }
-
     async fn records(
         tx: &mut Tx,
         request: &PageRequest,
         numbers: &[RiskNumber],
     ) -> store::Result<HashMap<RiskNumber, Record>> {
         let found = store::risks::get_many(tx, request.id(), numbers).await?;
-        let record =
-            |it: domain::risk::Risk| (it.number, Record { title: it.title, now: Now::Risk(it.status) });
+        let record = |it: Risk| (it.number, Record { title: it.title, now: Now::Risk(it.status) });
         Ok(found.into_iter().map(record).collect())
     }
 }

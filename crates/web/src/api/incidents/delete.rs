@@ -2,11 +2,14 @@
 //! DELETE.
 
 use domain::IncidentNumber;
-use domain::bulk::{BulkOutcome, not_found_text};
+use domain::bulk::{BulkOperation, ItemOutcome, ItemResult, not_found_text};
+use domain::incident::Incident;
 use serde::Serialize;
+use store::bulk::Writes;
+use store::incidents::{BulkChange, Target};
 use utoipa::ToSchema;
 
-use super::many::change_many;
+use super::many::ids;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -24,19 +27,21 @@ struct DeletedView {
     not_found: Vec<String>,
 }
 
-impl From<BulkOutcome> for DeletedView {
-    fn from(outcome: BulkOutcome) -> Self {
+impl DeletedView {
+    fn of(results: &[ItemResult<IncidentNumber>]) -> Self {
+        let deleted = results.iter().filter(|it| it.outcome == ItemOutcome::Changed).count();
+        let not_found = results.iter().filter(|it| it.outcome != ItemOutcome::Changed);
         Self {
-            deleted_count: outcome.changed_count,
-            not_found: outcome.not_found.into_iter().map(not_found_text).collect(),
+            deleted_count: i64::try_from(deleted).unwrap_or(i64::MAX),
+            not_found: not_found.map(|it| not_found_text(it.id)).collect(),
         }
     }
 }
 
 /// Delete incidents
 ///
-/// Soft-deletes up to 10,000 incidents in one transaction. They can be restored until they are purged from the trash,
-/// `trash_days` days after their deletion (a setting of the organization).
+/// Soft-deletes up to 10,000 incidents: in one transaction, or in several if others would have to wait too long for one. They can
+/// be restored until they are purged from the trash, `trash_days` days after their deletion (a setting of the organization).
 #[utoipa::path(
     delete,
     path = "/v1/incidents",
@@ -45,8 +50,15 @@ impl From<BulkOutcome> for DeletedView {
     request_body = IncidentIdsInput,
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
-pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
-    change_many(request, IncidentNumber::parse_listed, store::incidents::delete_many, DeletedView::from).await
+pub(crate) async fn delete(mut request: ApiRequest) -> Result<Answer> {
+    let ids = ids(&mut request, IncidentNumber::parse_listed).await?;
+    let bulk =
+        BulkChange { target: Target::Ids(ids), operation: BulkOperation::Delete, writes: Writes::OneIfShort };
+    let respond = |results: &[ItemResult<IncidentNumber>]| {
+        let view = DeletedView::of(results);
+        Answer::bulk_outcome(view.deleted_count, &view)
+    };
+    request.into_write().change_many::<Incident>(bulk, respond).await
 }
 
 /// Delete incidents by POST
@@ -61,5 +73,5 @@ pub(crate) async fn delete(request: ApiRequest) -> Result<Answer> {
     responses((status = 200, description = "Incidents deleted successfully", body = DeletedView))
 )]
 pub(crate) async fn bulk_delete(request: ApiRequest) -> Result<Answer> {
-    change_many(request, IncidentNumber::parse_listed, store::incidents::delete_many, DeletedView::from).await
+    delete(request).await
 }

@@ -5,7 +5,7 @@ use domain::bulk::{BulkOutcome, not_found_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::many::change_many;
+use super::many::ids;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -34,7 +34,8 @@ impl From<BulkOutcome> for RestoredView {
 
 /// Restore incidents
 ///
-/// Restores up to 10,000 deleted incidents in one transaction.
+/// Restores up to 10,000 deleted incidents in one transaction, which writes at most 48 MiB of texts, of which each incident takes
+/// 4 KiB beside its own (422).
 #[utoipa::path(
     post,
     path = "/v1/incidents/restore",
@@ -43,6 +44,16 @@ impl From<BulkOutcome> for RestoredView {
     request_body = IncidentIdsInput,
     responses((status = 200, description = "Incidents restored", body = RestoredView))
 )]
-pub(crate) async fn restore(request: ApiRequest) -> Result<Answer> {
-    change_many(request, IncidentNumber::parse_any, store::incidents::restore_many, RestoredView::from).await
+pub(crate) async fn restore(mut request: ApiRequest) -> Result<Answer> {
+    let ids = ids(&mut request, IncidentNumber::parse_any).await?;
+    let rows = ids.len();
+    request
+        .write_rows(
+            rows,
+            async move |tx, organization, author| {
+                store::incidents::restore_many(tx, organization, author, &ids).await
+            },
+            |outcome: BulkOutcome| Answer::bulk_outcome(outcome.changed_count, &RestoredView::from(outcome)),
+        )
+        .await
 }

@@ -2,7 +2,7 @@
 
 use domain::Scope;
 use domain::bulk::{BulkOperation, MAX_IDS};
-use store::risks::change_many;
+use domain::risk::Risk;
 
 use crate::api::bulk::{ResultsView, require, respond, search_seq};
 use crate::http::answer::Answer;
@@ -12,9 +12,8 @@ use crate::input::risk_bulk::{self, BulkInput};
 
 /// Change many risks
 ///
-/// Does one operation to up to 10,000 risks in one transaction, each by the same rules as alone and with a journal entry of its
-/// own: like the change of many incidents. `delete` needs `risks:delete`, every other operation `risks:write`, and a `filter` also
-/// `risks:read`.
+/// Does one operation to up to 10,000 risks, each by the same rules as alone and with a journal entry of its own: like the change
+/// of many incidents. `delete` needs `risks:delete`, every other operation `risks:write`, and a `filter` also `risks:read`.
 #[utoipa::path(
     post,
     path = "/v1/risks/bulk",
@@ -39,12 +38,10 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     require(&request, changes, &bulk.target, &[Scope::RisksRead])?;
     let query = bulk.target.filter().and_then(|filter| filter.q.as_ref());
     let search_seq = search_seq(request.app.db(), request.organization(), query).await?;
-    let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
-        change_many(tx, organization, author, &bulk).await
+    let write = request.into_write();
+    let answer = match is_dry_run {
+        true => respond(&write.plan_many::<Risk>(&bulk).await?)?,
+        false => write.change_many::<Risk>(bulk, |results| respond(results)).await?,
     };
-    if is_dry_run {
-        let answer = respond(&request.dry_run(change).await?)?.searched(search_seq);
-        return Ok(Answer { changed_rows: 1, ..answer });
-    }
-    Ok(request.write_rows(MAX_IDS, change, |results| respond(&results)).await?.searched(search_seq))
+    Ok(answer.searched(search_seq))
 }

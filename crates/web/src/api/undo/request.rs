@@ -1,8 +1,8 @@
 //! `POST /v1/undo`
 
-use db::Db;
-use domain::undo::UndoOutcome;
-use domain::{Error, FaultCode};
+use db::{Db, Tx};
+use domain::undo::{UndoOutcome, UndoResult};
+use domain::{Author, Error, FaultCode, OrgId};
 use serde::Serialize;
 use store::undo::{Search, UndoneRecord};
 use utoipa::ToSchema;
@@ -46,9 +46,11 @@ struct ResultView {
 
 type OutcomeView = OneOf<UndoOutcome>;
 
-impl From<UndoneRecord> for ResultView {
-    fn from(UndoneRecord { record_type, id, result }: UndoneRecord) -> Self {
-        Self { record_type, id, outcome: OneOf(result.outcome), reason: result.reason }
+impl ResultView {
+    fn of((record, result): (&UndoneRecord, &UndoResult)) -> Self {
+        let UndoResult { outcome, reason } = result.clone();
+        let (record_type, id) = (record.record_type.clone(), record.id.clone());
+        Self { record_type, id, outcome: OneOf(outcome), reason }
     }
 }
 
@@ -57,7 +59,8 @@ impl From<UndoneRecord> for ResultView {
 /// Undoes a request of the same caller, up to 15 minutes after it: each incident and each risk that it changed, deleted,
 /// restored, tagged or untagged becomes what it was before, as a new version. A record that was changed again since
 /// stays as it is, and so does one that the request created. If the caller has used the id more than once, the latest
-/// request is undone. Undoing the undo restores what the request did. It needs the scopes that the request needed.
+/// request is undone. Undoing the undo restores what the request did. It needs the scopes that the request needed. What changed
+/// many records is undone in several transactions, each of which is durable; sent again, the request does the rest.
 #[utoipa::path(
     post,
     path = "/v1/undo",
@@ -78,18 +81,16 @@ pub(crate) async fn undo(mut request: ApiRequest) -> Result<Answer> {
     }
     let search = Search::new(request.organization(), request.actor(), &id);
     let search = finished(search, request.app.db()).await?;
-    request
-        .write_rows(
-            search.entries(),
-            async move |tx, organization, author| store::undo::undo(tx, organization, author, &search).await,
-            respond,
-        )
-        .await
+    let records = search.records();
+    let undo = async move |tx: &mut Tx, organization: OrgId, author: &Author, done: usize| {
+        store::undo::undo(tx, organization, author, &search, done).await
+    };
+    request.into_write().run_in_parts(records, undo, respond).await
 }
 
-fn respond(records: Vec<UndoneRecord>) -> Result<Answer> {
-    let undone_count = store::undo::undone_count(&records);
-    let results = records.into_iter().map(ResultView::from).collect();
+fn respond(records: &[UndoneRecord]) -> Result<Answer> {
+    let results = store::undo::told(records)?.into_iter().map(ResultView::of).collect();
+    let undone_count = store::undo::undone_count(records);
     let rows = i64::try_from(undone_count).unwrap_or(i64::MAX);
     Answer::bulk_outcome(rows, &UndoneView { undone_count, results })
 }
