@@ -14,6 +14,10 @@ use crate::texts;
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
+    if form.text("back").contains(char::is_control) {
+        // No page of ours sends it, so nothing is done.
+        return Err(Error::parameter("back", "format", "must be the address of a page"));
+    }
     let (id, back) = (form.text("request_id").to_owned(), back(&request, form.text("back")));
     let mut search = Search::new(request.id(), &request.member.actor(), &id);
     let mut tx = request.read().await?;
