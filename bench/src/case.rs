@@ -28,6 +28,8 @@ pub(crate) enum Case {
     KnownToken,
     /// Deleting 10,000 incidents in one call.
     Delete,
+    /// What another organization waits while many incidents are changed in one call.
+    Bulk,
     /// The performance figure in a small and a great register.
     Performance,
     /// Reading in a small and a great register.

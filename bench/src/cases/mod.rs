@@ -1,5 +1,6 @@
 //! What is measured: one file for each bar, or for bars that share their loads.
 
+mod bulk;
 mod create;
 mod delete;
 mod find;
@@ -56,6 +57,7 @@ async fn measure(case: Case, bench: &Bench) -> Result<Outcome> {
         Case::Token => token::measure(bench).await,
         Case::KnownToken => known_token::measure(bench).await,
         Case::Delete => delete::measure(bench).await,
+        Case::Bulk => bulk::measure(bench).await,
         Case::Performance => performance::measure(bench).await,
         Case::Scale => scale::measure(bench).await,
         Case::Find => find::measure(bench).await,
