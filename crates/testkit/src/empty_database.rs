@@ -2,9 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use crate::{Engine, TestClock, postgres, seeded};
+use crate::{Engine, TestClock, patient, postgres, seeded, until};
 
 /// A database that one test owns: a file in a folder of its own, or a PostgreSQL database of its own.
 /// A test that takes an `EmptyDatabase` gets it without a schema, for what happens before and during migration.
@@ -113,7 +112,7 @@ fn migrations_hash() -> u64 {
 
 async fn migrate(location: db::Location) {
     let options = db::Options::new(location, TestClock::new().handle(), seeded(0));
-    let database = db::Db::open(options).await.expect("opening the template");
+    let database = db::Db::open(patient(options)).await.expect("opening the template");
     database.migrate(store::migrations::ALL).await.expect("migrating the template");
 }
 
@@ -130,13 +129,7 @@ async fn sqlite_template(name: &str) -> PathBuf {
     migrate(db::Location::Sqlite(location.clone())).await;
     // The last connection to close moves the log into the file and removes it.
     let log = half_made.path().join("template.db-wal");
-    for _ in 0..500 {
-        if !log.exists() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    assert!(!log.exists(), "the template's connections stay open");
+    until("the template's connections are closed", async || !log.exists()).await;
     std::fs::rename(&location, &file).expect("naming the template");
     file
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use tokio::task::JoinHandle;
 use tokio_postgres::{Client, NoTls};
 
+use crate::until;
+
 mod reused;
 
 /// The age in seconds at which another test run drops a left-over database of a crashed test.
@@ -138,16 +140,13 @@ async fn drop_left_overs(admin: &Client) {
 
 /// Runs a statement, and again while a connection that is about to close still uses the database.
 async fn retried(admin: &Client, sql: &str) {
-    let mut last = None;
-    for _ in 0..100 {
-        match admin.batch_execute(sql).await {
-            Ok(()) => return,
-            Err(error) => last = Some(error),
+    until(sql, async || match admin.batch_execute(sql).await {
+        Ok(()) => true,
+        // Wrong SQL does not become right.
+        Err(error) if error.code().is_none_or(|code| code.code().starts_with("42")) => {
+            panic!("The PostgreSQL for tests refuses: {error:?}")
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    panic!(
-        "The PostgreSQL for tests refuses: {}",
-        last.map(|error| format!("{error:?}")).unwrap_or_default()
-    );
+        Err(_) => false,
+    })
+    .await;
 }
