@@ -48,11 +48,12 @@ impl Contents {
             Location::Postgres(url) => {
                 let connector = Connector::new(url, options, Arc::<Counts>::default())?;
                 let mut postgres = connector.connect().await?;
+                // In this order: another process may be making the register at this moment.
+                let tables = postgres.query::<(String,)>(TABLES_POSTGRES, &[]).await?;
                 let ours = postgres.query::<(bool,)>(OURS_POSTGRES, &[&MIGRATIONS, &HEADS]).await?;
                 if ours.first().is_some_and(|(ours,)| *ours) {
                     return Ok(Self::Register);
                 }
-                let tables = postgres.query::<(String,)>(TABLES_POSTGRES, &[]).await?;
                 let tables = tables.into_iter().map(|(name,)| name).filter(|name| name != HEADS);
                 Ok(Self::from_tables(tables.collect()))
             }
