@@ -9,6 +9,7 @@ use futures_util::future::BoxFuture;
 use prometheus_client::registry::Registry;
 use uuid::Uuid;
 
+use crate::acknowledged::Acknowledged;
 use crate::connection::Connection;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
@@ -56,6 +57,7 @@ impl Db {
             None => Reads::Sqlite(Arc::new(Readers::new(options.readers))),
             Some(connector) => Reads::Postgres(connector.pool(options.readers)?),
         };
+        let acknowledged = Arc::new(Acknowledged::new(&options));
         let lanes = if connector.is_some() { options.writers } else { 1 };
         let shared = Arc::new(Shared {
             queue: Queue::new(options.queue_limit),
@@ -66,6 +68,7 @@ impl Db {
             log_pages: Arc::default(),
             scrub: AtomicBool::new(false),
             metrics: Metrics::default(),
+            acknowledged,
         });
         let mut threads = Vec::new();
         for number in 0..lanes {
@@ -116,6 +119,11 @@ impl Db {
     /// How often an answer of PostgreSQL did not come in time so far, for the tests that count it.
     pub fn timeouts(&self) -> u64 {
         self.inner.shared.counts.timeouts()
+    }
+
+    /// Whether writes are accepted: not any more after the database lacked what was acknowledged.
+    pub fn accepts_writes(&self) -> Result<()> {
+        self.inner.shared.acknowledged.went_back().map_or(Ok(()), |_| Err(Error::WentBack))
     }
 
     /// Batches committed so far.

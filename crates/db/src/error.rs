@@ -21,6 +21,12 @@ pub enum Error {
     /// The connection broke at COMMIT, and whether it took effect could not be determined.
     #[error("the outcome of the commit is unknown")]
     OutcomeUnknown,
+    /// The database lacks what this process has acknowledged, so it writes nothing more. Nothing was changed.
+    #[error("the database lacks what was acknowledged")]
+    WentBack,
+    /// The server was reached and will never do what is asked: wrong password, no such database. Nothing was changed.
+    #[error("{0}")]
+    Denied(String),
     /// There is no such organization.
     #[error("there is no such organization")]
     UnknownOrganization,
@@ -40,6 +46,10 @@ pub enum Error {
 impl Error {
     pub(crate) fn unavailable(reason: impl std::fmt::Display) -> Self {
         Self::Unavailable(reason.to_string())
+    }
+
+    pub(crate) fn denied(reason: impl std::fmt::Display) -> Self {
+        Self::Denied(reason.to_string())
     }
 
     pub(crate) fn internal(reason: impl std::fmt::Display) -> Self {

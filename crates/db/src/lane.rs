@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
+use crate::acknowledged::Acknowledged;
 use crate::connection::Connection;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
-use crate::head;
+use crate::head::{self, Held};
 use crate::job::Outcome;
 use crate::metrics::Metrics;
 use crate::options::{Location, Options};
@@ -27,8 +28,6 @@ use crate::tx::Tx;
 /// reader slows down.
 const POSTGRES_BATCH: usize = 64;
 const SQLITE_BATCH: usize = 256;
-/// How long a lane tries to determine the outcome of a COMMIT whose answer was lost.
-const RESOLVE_PATIENCE: Duration = Duration::from_secs(10);
 
 const REGISTER: &str =
     "INSERT INTO write_lane (lane, batch, at) VALUES ($1, $1, $2) ON CONFLICT (lane) DO NOTHING";
@@ -46,6 +45,7 @@ pub(crate) struct Shared {
     /// Whether what was overwritten has to leave the write-ahead log.
     pub(crate) scrub: AtomicBool,
     pub(crate) metrics: Metrics,
+    pub(crate) acknowledged: Arc<Acknowledged>,
 }
 
 /// The result of a batch.
@@ -154,7 +154,7 @@ impl Lane {
                 Ok(ran) => return self.end(tx, ran == Ran::Kept, batch.len(), organization).await,
                 Err(error) => {
                     self.roll_back(tx).await;
-                    let is_begun = error != Error::HeadBusy;
+                    let is_begun = !matches!(error, Error::HeadBusy | Error::WentBack);
                     return if is_begun { Attempt::RolledBack(error) } else { Attempt::NotBegun(error) };
                 }
             }
@@ -172,6 +172,9 @@ impl Lane {
 
     /// A transaction on the lane's connection, reconnecting if it broke.
     async fn begin(&mut self) -> Result<Tx> {
+        if self.shared.acknowledged.went_back().is_some() {
+            return Err(Error::WentBack);
+        }
         let mut tx = match self.tx.take().filter(Tx::is_usable) {
             Some(tx) => tx,
             None => self.connect().await?,
@@ -210,7 +213,8 @@ impl Lane {
             (Location::Postgres(_), None) => return Err(Error::internal("no connector")),
         };
         let (clock, random) = (Arc::clone(&options.clock), Arc::clone(&options.random));
-        Ok(Tx::new(connection, None, clock, random, Arc::clone(&shared.counts)))
+        let tx = Tx::new(connection, None, clock, random, Arc::clone(&shared.counts));
+        Ok(tx.of_lane(&shared.acknowledged))
     }
 
     /// Runs the batch's writes, and those that arrive meanwhile.
@@ -254,6 +258,7 @@ impl Lane {
         match tx.engine() {
             crate::Engine::Sqlite => match commit_sqlite(&mut tx).await {
                 Ok(()) => {
+                    self.shared.acknowledged.note(&tx.moved_heads(), tx.timeline());
                     self.tx = Some(tx);
                     Attempt::Committed
                 }
@@ -280,8 +285,11 @@ impl Lane {
             Ok(Connection::Postgres(postgres)) => postgres.commit(&last).await,
             _ => Commit::RolledBack(Error::internal("not a connection of PostgreSQL")),
         };
+        let moved: Vec<Held> = heads.into_iter().map(|(_, held)| held).collect();
+        let acknowledged = Arc::clone(&self.shared.acknowledged);
         match commit {
             Commit::Done => {
+                acknowledged.note(&moved, tx.timeline());
                 self.tx = Some(tx);
                 Attempt::Committed
             }
@@ -291,7 +299,11 @@ impl Lane {
             }
             Commit::Lost => {
                 drop(tx);
-                self.resolve(batch, organization).await
+                let attempt = self.resolve(batch, organization).await;
+                if matches!(attempt, Attempt::Committed) {
+                    acknowledged.note(&moved, self.tx.as_ref().map_or(0, Tx::timeline));
+                }
+                attempt
             }
         }
     }
@@ -300,7 +312,7 @@ impl Lane {
     /// only if it did.
     async fn resolve(&mut self, batch: Uuid, organization: Uuid) -> Attempt {
         let started = Instant::now();
-        while started.elapsed() < RESOLVE_PATIENCE {
+        while started.elapsed() < self.shared.options.resolve_patience {
             if let Ok(mut tx) = self.connect().await
                 && let Ok(stamped) = self.stamped(&mut tx, organization).await
             {

@@ -3,6 +3,7 @@
 //!
 //! It uses only its own tables: `organization_head`, `write_lane` and `schema_migration`.
 
+mod acknowledged;
 mod checkpoint;
 mod connection;
 mod contents;
@@ -30,13 +31,14 @@ mod tx;
 mod value;
 mod writer_lock;
 
+pub use acknowledged::{Position, WentBack};
 pub use contents::Contents;
 pub use copy::Copied;
 pub use database::Db;
 pub use error::{Error, Result};
 pub use head::{COUNTERS, Head};
 pub use migrate::Migration;
-pub use options::{Clock, Engine, Fatal, Location, Options, Random, readers};
+pub use options::{Alarm, Clock, Engine, Fatal, Location, Options, Random, readers};
 pub use param::{Column, Param};
 pub use row::{FromRow, Row};
 pub use tx::Tx;

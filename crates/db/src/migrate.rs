@@ -113,7 +113,7 @@ fn pending<'a>(all: &'a [Migration], done: &[(String,)]) -> Result<&'a [Migratio
 
 fn broken(migration: &Migration, error: &Error) -> Error {
     match error {
-        Error::Unavailable(_) => error.clone(),
+        Error::Unavailable(_) | Error::Denied(_) => error.clone(),
         _ => Error::internal(format!("migration {}: {error}", migration.name)),
     }
 }

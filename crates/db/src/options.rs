@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::acknowledged::WentBack;
+
 /// The time now, to the microsecond.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
@@ -14,6 +16,9 @@ pub type Random = Arc<dyn Fn(&mut [u8]) + Send + Sync>;
 
 /// Called with a message when durability can no longer be guaranteed; it should not return.
 pub type Fatal = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Called once, when the database is found to lack what this process has acknowledged.
+pub type Alarm = Arc<dyn Fn(&WentBack) + Send + Sync>;
 
 /// The two engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,6 +38,17 @@ pub enum Location {
     Postgres(String),
 }
 
+impl Location {
+    /// How many servers it names: with several a standby may take over.
+    pub fn servers(&self) -> usize {
+        match self {
+            Self::Sqlite(_) => 1,
+            Self::Postgres(url) => crate::tls::configure(url)
+                .map_or(1, |(config, _)| config.get_hosts().len().max(config.get_hostaddrs().len())),
+        }
+    }
+}
+
 /// What [`crate::Db::open`] needs. Start from [`Options::new`].
 #[derive(Clone)]
 pub struct Options {
@@ -44,12 +60,19 @@ pub struct Options {
     pub random: Random,
     /// Called when the disk fails to sync.
     pub on_fatal: Fatal,
+    /// Called when the database lacks what was acknowledged; from then on every write fails.
+    pub on_went_back: Alarm,
+    /// The query for the hash of an entry, by organization and number. With it a journal that was continued without
+    /// what this process has acknowledged is noticed too.
+    pub entry_hash: Option<&'static str>,
     /// Writes that may wait at the same time; one more is refused.
     pub queue_limit: usize,
     /// How long a write may wait in the queue before it fails without having run.
     pub queue_wait: Duration,
     /// How long one statement, or the wait for one lock, may take.
     pub statement_timeout: Duration,
+    /// PostgreSQL: for how long the outcome of a COMMIT whose answer was lost is asked for.
+    pub resolve_patience: Duration,
     /// PostgreSQL: how long one server, or each address of its name, may take until a connection to it can be used,
     /// unless the URL has a `connect_timeout`.
     pub connect_timeout: Duration,
@@ -75,9 +98,12 @@ impl Options {
                 tracing::error!("{reason}");
                 std::process::exit(70);
             }),
+            on_went_back: Arc::new(|went_back| tracing::error!("{went_back}")),
+            entry_hash: None,
             queue_limit: 8_192,
             queue_wait: Duration::from_secs(5),
             statement_timeout: Duration::from_secs(5),
+            resolve_patience: Duration::from_secs(10),
             connect_timeout: Duration::from_secs(3),
             readers: readers(),
             writers: 8,

@@ -19,8 +19,10 @@ use crate::row::{FromRow, Row, Take};
 
 mod connector;
 mod generation;
+mod obstacle;
 mod server;
 mod session;
+mod timeline;
 
 pub(crate) use connector::{Connector, Pool};
 use session::Session;
@@ -129,6 +131,11 @@ impl Postgres {
     pub(crate) async fn without_timeouts(&mut self, patience: Duration) -> Result<()> {
         self.timeout = patience;
         self.run("SET statement_timeout = 0; SET lock_timeout = 0").await
+    }
+
+    /// The server's timeline when the connection was made; 0 where it does not say.
+    pub(crate) fn timeline(&self) -> u32 {
+        self.client.timeline()
     }
 
     pub(crate) fn is_broken(&self) -> bool {

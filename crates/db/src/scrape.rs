@@ -36,7 +36,13 @@ impl Collector for AtScrape {
             statements.metric_type(),
         )?;
         statements.encode(metric)?;
+        let went_back = shared.acknowledged.went_back().is_some();
         let gauges = [
+            (
+                "bailiwick_db_went_back",
+                "1 when the database lacks what this process has acknowledged, so that it writes nothing more",
+                u64::from(went_back),
+            ),
             ("bailiwick_db_writes_waiting", "Writes that wait for their turn", shared.queue.len() as u64),
             (
                 "bailiwick_db_log_pages",

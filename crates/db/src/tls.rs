@@ -45,14 +45,14 @@ pub(crate) fn configure(url: &str) -> Result<(tokio_postgres::Config, MakeRustls
     let url = if rest.is_empty() { base.to_owned() } else { format!("{base}?{}", rest.join("&")) };
     // The driver's own message never repeats the password; ours does not repeat the URL.
     let mut config: tokio_postgres::Config =
-        url.parse().map_err(|error| Error::unavailable(format!("DATABASE_URL is not valid: {error}")))?;
+        url.parse().map_err(|error| Error::denied(format!("DATABASE_URL is not valid: {error}")))?;
     let check = match mode.as_deref() {
         Some("disable") => (SslMode::Disable, Check::Nothing),
         None | Some("prefer" | "allow") => (SslMode::Prefer, Check::Nothing),
         Some("require") if root.is_none() => (SslMode::Require, Check::Nothing),
         Some("require" | "verify-ca") => (SslMode::Require, Check::Chain),
         Some("verify-full") => (SslMode::Require, Check::ChainAndName),
-        Some(other) => return Err(Error::unavailable(format!("DATABASE_URL: sslmode {other} is not known"))),
+        Some(other) => return Err(Error::denied(format!("DATABASE_URL: sslmode {other} is not known"))),
     };
     config.ssl_mode(check.0);
     Ok((config, MakeRustlsConnect::new(client(check.1, root.as_deref())?)))
@@ -73,7 +73,7 @@ fn client(check: Check, root: Option<&str>) -> Result<ClientConfig> {
     }
     let chain = WebPkiServerVerifier::builder_with_provider(roots, Arc::clone(&provider))
         .build()
-        .map_err(|error| Error::unavailable(format!("sslrootcert: {error}")))?;
+        .map_err(|error| Error::denied(format!("sslrootcert: {error}")))?;
     let verifier = Arc::new(Verifier { chain: Some(chain), provider });
     Ok(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())
 }
@@ -82,9 +82,9 @@ fn roots(file: Option<&str>) -> Result<RootCertStore> {
     let mut store = RootCertStore::empty();
     match file {
         Some(path) => {
-            let unreadable = |error| Error::unavailable(format!("sslrootcert {path}: {error}"));
+            let unreadable = |error| Error::denied(format!("sslrootcert {path}: {error}"));
             for certificate in CertificateDer::pem_file_iter(path).map_err(unreadable)? {
-                store.add(certificate.map_err(unreadable)?).map_err(Error::unavailable)?;
+                store.add(certificate.map_err(unreadable)?).map_err(Error::denied)?;
             }
         }
         None => {
@@ -92,7 +92,7 @@ fn roots(file: Option<&str>) -> Result<RootCertStore> {
         }
     }
     if store.is_empty() {
-        Err(Error::unavailable("no root certificate to check the server by"))
+        Err(Error::denied("no root certificate to check the server by"))
     } else {
         Ok(store)
     }

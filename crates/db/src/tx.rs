@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
+use crate::acknowledged::{Acknowledged, Compared};
 use crate::connection::Connection;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
@@ -44,6 +45,8 @@ pub struct Tx {
     held: Vec<Held>,
     /// The heads as the batch's earlier writes left them.
     batch: HashMap<Uuid, Held>,
+    /// With what the heads are compared that a write locks.
+    acknowledged: Option<Arc<Acknowledged>>,
 }
 
 impl Tx {
@@ -67,7 +70,14 @@ impl Tx {
             at,
             held: Vec::new(),
             batch: HashMap::new(),
+            acknowledged: None,
         }
+    }
+
+    /// For the writes of a lane.
+    pub(crate) fn of_lane(mut self, acknowledged: &Arc<Acknowledged>) -> Self {
+        self.acknowledged = Some(Arc::clone(acknowledged));
+        self
     }
 
     /// Which engine runs the statements, for the few that differ.
@@ -306,6 +316,14 @@ impl Tx {
         }
     }
 
+    /// The timeline of PostgreSQL that it runs on; 0 on SQLite, or where the server does not say.
+    pub(crate) fn timeline(&self) -> u32 {
+        match &self.connection {
+            Some(Connection::Postgres(postgres)) => postgres.timeline(),
+            _ => 0,
+        }
+    }
+
     pub(crate) fn failure(&self) -> Option<Error> {
         self.failure.clone()
     }
@@ -357,8 +375,31 @@ impl Tx {
             Engine::Sqlite => head::LOAD,
             Engine::Postgres => head::LOAD_AND_LOCK,
         };
-        let head = self.query_opt(sql, &[&organization]).await?.ok_or(Error::UnknownOrganization)?;
+        let head = self.query_opt(sql, &[&organization]).await?;
+        let head = self.expect_acknowledged(organization, head).await?.ok_or(Error::UnknownOrganization)?;
         Ok(Held { organization, head, moved: false })
+    }
+
+    /// The head that was read, unless it lacks what this process has acknowledged.
+    async fn expect_acknowledged(&mut self, organization: Uuid, read: Option<Head>) -> Result<Option<Head>> {
+        let Some(acknowledged) = self.acknowledged.clone() else { return Ok(read) };
+        // An organization that is gone altogether is one without an entry.
+        let gone = Head::empty();
+        let (head, timeline) = (read.as_ref().unwrap_or(&gone), self.timeline());
+        let lacks = match (acknowledged.compare(organization, head, timeline), acknowledged.entry_hash) {
+            (Compared::Fits, _) | (Compared::Ask(_), None) => return Ok(read),
+            (Compared::Lacks(lacks), _) => lacks,
+            (Compared::Ask(entry), Some(sql)) => {
+                let hash = self.query_opt::<(Vec<u8>,)>(sql, &[&organization, &entry.seq]).await?;
+                if hash.is_some_and(|(hash,)| hash == entry.hash) {
+                    acknowledged.found(organization, timeline);
+                    return Ok(read);
+                }
+                acknowledged.lacks(organization, head, timeline)
+            }
+        };
+        acknowledged.stop(lacks);
+        Err(Error::WentBack)
     }
 
     fn hold(&mut self, held: Held) {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::common::hosts::{garbage, refused, silent, standby, url_of};
-use crate::common::{is_unavailable, labels, organization, write};
+use crate::common::{labels, organization, write};
 use db::{Db, Error, Location};
 use testkit::proxy::Proxy;
 use testkit::{EmptyDatabase, Engine, until};
@@ -141,7 +141,7 @@ fn a_name_with_an_address_is_not_looked_up() {
         assert_eq!(labels(&db, org).await, ["first"]);
         let two = url.replace("@nowhere.invalid", "@elsewhere.invalid:1,nowhere.invalid");
         let opened = Db::open(crate::common::at(Location::Postgres(two), 4)).await.map(drop);
-        assert!(is_unavailable(&opened), "two hosts and one address: {opened:?}");
+        assert!(matches!(opened, Err(Error::Denied(_))), "two hosts and one address: {opened:?}");
         let db = open(url.replace("hostaddr=127.0.0.1", "")).await;
         let error = read(&db).await.unwrap_err();
         let expected = format!("cannot connect to PostgreSQL at nowhere.invalid:{port}: ");

@@ -90,6 +90,9 @@ pub enum Error {
     /// The connection broke while the change was being made durable, and whether it was could not be determined.
     #[error("the outcome is unknown")]
     OutcomeUnknown,
+    /// The database lacks changes that were acknowledged, so nothing more is written; nothing was changed.
+    #[error("the register went back")]
+    WentBack,
     /// A bug in the service. The text is for the log, never for the caller.
     #[error("internal: {0}")]
     Internal(String),

@@ -29,9 +29,10 @@ impl From<db::Error> for Error {
             // A constraint that an input can violate is answered where the row is written, by its name
             // or by ON CONFLICT; one that arrives here is a bug.
             db::Error::Constraint { name } => domain::Error::Internal(format!("constraint {name}")),
-            db::Error::Unavailable(reason) => domain::Error::Unavailable(reason),
+            db::Error::Unavailable(reason) | db::Error::Denied(reason) => domain::Error::Unavailable(reason),
             db::Error::HeadBusy => domain::Error::HeadBusy,
             db::Error::OutcomeUnknown => domain::Error::OutcomeUnknown,
+            db::Error::WentBack => domain::Error::WentBack,
             db::Error::UnknownOrganization => domain::Error::NotFound(domain::ResourceKind::Organization),
             other @ db::Error::OtherSchema { .. } => domain::Error::Unavailable(other.to_string()),
             db::Error::Internal(reason) => domain::Error::Internal(reason),

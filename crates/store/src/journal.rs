@@ -21,7 +21,7 @@ pub(crate) use kinds::kinds_about;
 pub use kinds::{kinds, kinds_table, subject_kinds};
 pub use list::{EntryFilter, EntrySort, count, page};
 pub use payload::Payload;
-pub use read::{head, latest_of_subject, list};
+pub use read::{ENTRY_HASH, has_entry, head, latest_of_subject, list};
 pub(crate) use read::{latest_of_subjects, list_of_numbers, numbers_of_subjects};
 pub(crate) use redaction::{Fields, REDACTION, told_again};
 pub(crate) use salted_hash::{is_hash_of, salted_hash};

@@ -38,7 +38,12 @@ impl Problems {
                 Ok(Self { faults, ..Self::default() })
             }
             Error::Domain(
-                E::NotFound(_) | E::Internal(_) | E::Unavailable(_) | E::OutcomeUnknown | E::Forbidden(_),
+                E::NotFound(_)
+                | E::Internal(_)
+                | E::Unavailable(_)
+                | E::OutcomeUnknown
+                | E::WentBack
+                | E::Forbidden(_),
             ) => Err(error),
             Error::Domain(E::Outdated { current }) => {
                 let message = match current {

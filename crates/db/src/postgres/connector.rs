@@ -10,9 +10,11 @@ use tokio_postgres::config::LoadBalanceHosts;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::generation::Generations;
+use super::obstacle::Obstacle;
 use super::server::{Place, Server};
 use super::session::{Session, settings};
-use super::{Client, Postgres, cause};
+use super::timeline::Timelines;
+use super::{Client, Postgres};
 use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::options::{Options, Random};
@@ -24,7 +26,7 @@ const READ_ONLY: &str = "transaction_read_only";
 /// A pool of connections that read.
 pub(crate) type Pool = managed::Pool<Connector>;
 
-/// How to reach the servers. Clones share the generations.
+/// How to reach the servers. Clones share the generations and the timelines.
 #[derive(Clone)]
 pub(crate) struct Connector {
     servers: Arc<[Server]>,
@@ -35,6 +37,7 @@ pub(crate) struct Connector {
     random: Option<Random>,
     timeout: Duration,
     generations: Generations,
+    timelines: Timelines,
     counts: Arc<Counts>,
 }
 
@@ -52,6 +55,7 @@ impl Connector {
             random: if in_order { None } else { Some(Arc::clone(&options.random)) },
             timeout: options.statement_timeout,
             generations: Generations::default(),
+            timelines: Timelines::default(),
             counts,
         })
     }
@@ -84,27 +88,27 @@ impl Connector {
 
     /// A connection to the first server that accepts writes, with the session's settings made.
     async fn open(&self) -> Result<Session> {
-        let mut causes = Vec::new();
+        let mut obstacles = Vec::new();
         for server in self.in_order(self.servers.to_vec()) {
             let places = match self.places(&server).await {
                 Ok(places) => self.in_order(places),
-                Err(cause) => {
-                    causes.push(format!("{}: {cause}", server.name));
+                Err(text) => {
+                    obstacles.push(Obstacle::passing(text).at(&server.name));
                     continue;
                 }
             };
             for place in places {
                 let opened = timeout(self.connect_timeout, self.open_at(&place)).await;
-                match opened.unwrap_or_else(|_| Err("it does not answer".to_owned())) {
+                match opened.unwrap_or_else(|_| Err(Obstacle::passing("it does not answer"))) {
                     Ok(session) => {
                         self.counts.connection();
                         return Ok(session);
                     }
-                    Err(cause) => causes.push(format!("{}: {cause}", place.name)),
+                    Err(obstacle) => obstacles.push(obstacle.at(&place.name)),
                 }
             }
         }
-        Err(Error::unavailable(format!("cannot connect to PostgreSQL at {}", causes.join("; at "))))
+        Err(Obstacle::together(&obstacles))
     }
 
     /// The addresses of a server, or why it has none.
@@ -117,18 +121,22 @@ impl Connector {
     }
 
     /// A connection to this address, or why it cannot be used.
-    async fn open_at(&self, place: &Place) -> Result<Session, String> {
+    async fn open_at(&self, place: &Place) -> Result<Session, Obstacle> {
         let generation = self.generations.current();
         let opened = place.config.connect(self.tls.clone()).await;
-        let (client, connection) = opened.map_err(|error| cause(&error))?;
-        let session = Session::new(client, connection, generation);
+        let (client, connection) = opened.map_err(|error| Obstacle::from(&error))?;
+        let mut session = Session::new(client, connection, generation);
         let set_up = format!("{}; SHOW {READ_ONLY}", settings(self.timeout));
-        let answers = session.simple_query(&set_up).await.map_err(|error| cause(&error))?;
+        let answers = session.simple_query(&set_up).await.map_err(|error| Obstacle::from(&error))?;
         let is_read_only = answers.iter().any(|answer| match answer {
             SimpleQueryMessage::Row(row) => row.try_get(READ_ONLY).is_ok_and(|value| value == Some("on")),
             _ => false,
         });
-        if is_read_only { Err("it does not accept writes".to_owned()) } else { Ok(session) }
+        if is_read_only {
+            return Err(Obstacle::passing("it does not accept writes"));
+        }
+        session.ask_timeline(&self.timelines).await?;
+        Ok(session)
     }
 
     /// In the order of the URL, or shuffled if it says so.

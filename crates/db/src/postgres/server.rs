@@ -36,14 +36,14 @@ impl Server {
         let (hosts, addresses, ports) = (url.get_hosts(), url.get_hostaddrs(), url.get_ports());
         let count = hosts.len().max(addresses.len());
         if count == 0 {
-            return Err(Error::unavailable("DATABASE_URL is not valid: it names no host"));
+            return Err(Error::denied("DATABASE_URL is not valid: it names no host"));
         }
         let is_one_for_each = |length: usize| length == 0 || length == count;
         // One port counts for all hosts.
         let fits = is_one_for_each(hosts.len()) && is_one_for_each(addresses.len());
         if !fits || (ports.len() > 1 && ports.len() != count) {
             let reason = "DATABASE_URL is not valid: its numbers of hosts, addresses and ports differ";
-            return Err(Error::unavailable(reason));
+            return Err(Error::denied(reason));
         }
         let server = |index: usize| {
             let port = ports.get(index).or(ports.first()).copied().unwrap_or(DEFAULT_PORT);

@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use tokio::task::JoinHandle;
 use tokio_postgres::tls::TlsStream;
-use tokio_postgres::{Client, Connection, Socket, Statement};
+use tokio_postgres::{Client, Connection, SimpleQueryMessage, Socket, Statement};
 
 use super::generation::Generation;
+use super::obstacle::Obstacle;
+use super::timeline::{self, Timelines};
 
 pub(crate) struct Session {
     /// Dropped before its statements, each of which would otherwise be closed at the server.
@@ -19,6 +21,8 @@ pub(crate) struct Session {
     statements: Mutex<HashMap<String, Statement>>,
     task: JoinHandle<()>,
     generation: Generation,
+    /// Its server's, and the highest one that was seen.
+    timeline: (u32, Timelines),
 }
 
 impl Session {
@@ -36,7 +40,34 @@ impl Session {
                 made.end("one broke");
             }
         });
-        Self { client, statements: Mutex::default(), task, generation }
+        let timeline = (0, Timelines::default());
+        Self { client, statements: Mutex::default(), task, generation, timeline }
+    }
+
+    /// Asks for the server's timeline. An error if there was a higher one: then it is a former primary.
+    pub(super) async fn ask_timeline(&mut self, timelines: &Timelines) -> Result<(), Obstacle> {
+        let file = match self.client.simple_query(timeline::ASK).await {
+            Ok(answers) => answers.into_iter().find_map(|answer| match answer {
+                SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+                _ => None,
+            }),
+            // A server that does not know these functions has no timelines.
+            Err(error) if error.as_db_error().is_some() => None,
+            Err(error) => return Err(Obstacle::from(&error)),
+        };
+        let timeline = timeline::of_file(&file.unwrap_or_default());
+        self.timeline = (timeline, timelines.clone());
+        timelines.see(timeline).map_err(|highest| {
+            Obstacle::passing(format!(
+                "it is on timeline {timeline}, and timeline {highest} was used before: it is a former primary, or was \
+                 made anew; in that case restart this process"
+            ))
+        })
+    }
+
+    /// The server's timeline; 0 where it does not say.
+    pub(crate) fn timeline(&self) -> u32 {
+        self.timeline.0
     }
 
     /// The statement, prepared at its first use.
@@ -53,7 +84,8 @@ impl Session {
 
     /// Whether another transaction may begin on it.
     pub(crate) fn is_usable(&self) -> bool {
-        !self.client.is_closed() && self.generation.is_current()
+        let (timeline, timelines) = &self.timeline;
+        !self.client.is_closed() && self.generation.is_current() && timelines.is_highest(*timeline)
     }
 
     /// Has every connection that was made before replaced at its next use, this one too.
@@ -82,7 +114,8 @@ fn is_broken(error: &tokio_postgres::Error) -> bool {
     socket.is_some_and(|error| error.kind() != ErrorKind::UnexpectedEof)
 }
 
-/// A server that confirms COMMIT before it is on disk would break durability; the stricter modes are kept.
+/// A server that confirms COMMIT before it is on disk, or without its synchronous standby, would break durability; the
+/// stricter modes are kept.
 pub(crate) fn settings(timeout: Duration) -> String {
     let lock = timeout.as_millis();
     // If both limits were equal, the server would report the statement timeout; waiting for a lock must report the
@@ -101,6 +134,7 @@ pub(crate) fn settings(timeout: Duration) -> String {
         "{by_key}; {interpreted}; {alone}; SET statement_timeout = {statement}; SET lock_timeout = {lock};
          SET idle_in_transaction_session_timeout = 30000;
          SET timezone = 'UTC'; SET client_min_messages = warning;
-         SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+         SELECT set_config('synchronous_commit', 'on', false)
+         WHERE current_setting('synchronous_commit') IN ('off', 'local')"
     )
 }

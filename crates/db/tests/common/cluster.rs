@@ -12,6 +12,11 @@ impl Cluster {
         Self(tempfile::tempdir().unwrap())
     }
 
+    /// Where its data are.
+    pub(crate) fn data(&self) -> std::path::PathBuf {
+        std::fs::read_to_string(self.0.path().join("home/data")).unwrap().trim().into()
+    }
+
     /// The output of `scripts/test-postgres`.
     pub(crate) fn script(&self, arguments: &[&str]) -> String {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/test-postgres");

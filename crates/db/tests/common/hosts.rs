@@ -43,10 +43,23 @@ pub(crate) async fn garbage() -> u16 {
 
 /// As much of a standby as a client needs to see that it is one.
 pub(crate) async fn standby() -> u16 {
-    listen(async |client: TcpStream| drop(serve_standby(client).await)).await
+    listen(async |client: TcpStream| drop(serve(client, &[("transaction_read_only", "on")]).await)).await
 }
 
-async fn serve_standby(mut client: TcpStream) -> std::io::Result<()> {
+/// As much of a primary as a client needs to connect to it, once; then nothing listens there any more.
+pub(crate) async fn primary_once(file: &'static str) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        let (client, _) = listener.accept().await.unwrap();
+        drop(listener);
+        drop(serve(client, &[("transaction_read_only", "off"), ("file", file)]).await);
+    });
+    port
+}
+
+/// Answers each query with one row of one text, as long as there is one.
+async fn serve(mut client: TcpStream, rows: &[(&str, &str)]) -> std::io::Result<()> {
     const READY: &[u8] = b"Z\0\0\0\x05I";
     // No TLS; then whoever it is may enter.
     client.read_exact(&mut [0; 8]).await?;
@@ -54,15 +67,17 @@ async fn serve_standby(mut client: TcpStream) -> std::io::Result<()> {
     let length = client.read_u32().await?;
     client.read_exact(&mut vec![0; length as usize - 4]).await?;
     client.write_all(&[b"R\0\0\0\x08\0\0\0\0", READY].concat()).await?;
-    while client.read_u8().await? == b'Q' {
+    for (name, text) in rows {
+        if client.read_u8().await? != b'Q' {
+            break;
+        }
         let length = client.read_u32().await?;
         client.read_exact(&mut vec![0; length as usize - 4]).await?;
-        // One column of text, and one row.
-        let column: &[u8] =
-            b"\0\x01transaction_read_only\0\0\0\0\0\0\0\0\0\0\x19\xff\xff\xff\xff\xff\xff\0\0";
-        let described = message(b'T', column);
-        let row = message(b'D', b"\0\x01\0\0\0\x02on");
-        client.write_all(&[&described, &row, &message(b'C', b"SHOW\0"), READY].concat()).await?;
+        let of_text: &[u8] = b"\0\0\0\0\0\0\0\0\0\0\x19\xff\xff\xff\xff\xff\xff\0\0";
+        let column = message(b'T', &[b"\0\x01", name.as_bytes(), of_text].concat());
+        let length = u32::try_from(text.len()).unwrap().to_be_bytes();
+        let row = message(b'D', &[b"\0\x01", length.as_slice(), text.as_bytes()].concat());
+        client.write_all(&[&column, &row, &message(b'C', b"SHOW\0"), READY].concat()).await?;
     }
     Ok(())
 }

@@ -9,11 +9,22 @@ use macros::boxed;
 
 use crate::dialect::{numbers_parameter, wanted_numbers, wanted_texts};
 use crate::error::{Error, Result};
+use crate::journal::checker::Expected;
 use crate::journal::entry::Entry;
 use crate::journal::kinds::kinds;
 use crate::list::{Direction, Select};
 use crate::record::{Record as _, Stored};
 use crate::view::View;
+
+/// The query for the hash of an entry, by organization and number, for `db::Options`.
+pub const ENTRY_HASH: &str = "SELECT hash FROM journal_entry WHERE organization = $1 AND seq = $2";
+
+/// Whether the journal has this entry, with this hash.
+#[boxed]
+pub async fn has_entry(tx: &mut Tx, organization: OrgId, noted: &Expected) -> Result<bool> {
+    let found: Option<(Vec<u8>,)> = tx.query_opt(ENTRY_HASH, &[&organization.uuid(), &noted.seq]).await?;
+    Ok(found.is_some_and(|(hash,)| hash == noted.hash))
+}
 
 /// Up to `limit` entries after the entry `after`, in order.
 #[boxed]

@@ -1,4 +1,4 @@
-//! `/healthz`: the process responds. `/readyz`: the database responds too.
+//! `/healthz`: the process responds. `/readyz`: the database responds too, and has what was acknowledged.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -13,8 +13,9 @@ pub(crate) async fn healthz() -> Response {
     ok()
 }
 
-/// 200 if the database can be read; else 503.
+/// 200 if the database can be read and lacks nothing that this process has acknowledged; else 503.
 pub(crate) async fn readyz(State(app): State<App>) -> Result<Response> {
+    app.db().accepts_writes()?;
     let mut tx = app.db().read().await?;
     tx.read_head(OrgId::INSTANCE).await?;
     Ok(ok())

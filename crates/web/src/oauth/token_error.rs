@@ -286,7 +286,8 @@ impl TokenError {
             Self::Fault(domain::Error::Unavailable(text)) => {
                 tracing::warn!(request_id, error = text, "unavailable");
             }
-            Self::Fault(domain::Error::HeadBusy) => {}
+            // What is missing was logged once, when it was found.
+            Self::Fault(domain::Error::HeadBusy | domain::Error::WentBack) => {}
             Self::Fault(domain::Error::OutcomeUnknown) => {
                 tracing::error!(request_id, "the outcome of a refresh or a revocation is unknown");
             }
@@ -336,6 +337,7 @@ fn fault(error: &domain::Error) -> ErrorParts {
     match error {
         domain::Error::Unavailable(_) | domain::Error::HeadBusy => later("unavailable"),
         domain::Error::OutcomeUnknown => later("outcome_unknown"),
+        domain::Error::WentBack => later("register_went_back"),
         _ => of("internal", Description::Internal),
     }
 }

@@ -70,3 +70,23 @@ async fn the_service_reports_its_health(app: TestApp) {
     assert_eq!(app.get("/healthz").expect(200).await.json(), &json!({"status": "ok"}));
     assert_eq!(app.get("/readyz").expect(200).await.json(), &json!({"status": "ok"}));
 }
+
+#[testkit::both_engines]
+async fn a_register_that_went_back_is_read_and_not_written(app: TestApp) {
+    let client = app.client().await;
+    let declare =
+        || app.post("/v1/incidents").bearer(&client).json(json!({"title": "One", "description": ""}));
+    declare().expect(201).await;
+    // Another process has the journal end before, as a server does that has not received all of it.
+    let sql = "UPDATE organization_head SET seq = seq - 1 WHERE organization = $1";
+    let (other, organization) = (app.db.second(7).await, app.organization.uuid());
+    let back = async move |tx: &mut db::Tx| tx.execute(sql, &[&organization]).await;
+    other.write_instance::<u64, db::Error, _>(back).await.unwrap();
+    app.get("/readyz").expect(200).await;
+    let answer = declare().expect(503).await;
+    assert_eq!(answer.text("code"), "register_went_back");
+    assert!(answer.header("retry-after").is_some());
+    assert_eq!(app.get("/readyz").expect(503).await.text("code"), "register_went_back");
+    app.get("/healthz").expect(200).await;
+    assert_eq!(app.get("/v1/incidents").bearer(&client).expect(200).await.json()["data"][0]["title"], "One");
+}

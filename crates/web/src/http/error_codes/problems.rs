@@ -402,6 +402,15 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Look before you repeat it, or repeat it with the same `Idempotency-Key`.",
     },
     Kind {
+        code: "register_went_back",
+        statuses: &[503],
+        title: "The register went back.",
+        detail: "The database lacks changes that were acknowledged, so nothing more is written before an administrator has looked. Nothing was changed.",
+        meaning: "The database lacks changes that this process has acknowledged, for instance after a failover to a standby that \
+            had not received them. Nothing more is written. Nothing was changed.",
+        remedy: "An administrator finds what is missing in the log and by `bailiwick doctor`, and decides: docs/operation.md.",
+    },
+    Kind {
         code: "unavailable",
         statuses: &[503],
         title: "The register is unavailable.",

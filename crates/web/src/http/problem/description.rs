@@ -212,6 +212,7 @@ pub(super) fn domain_meaning(error: &E) -> Description<'_> {
         }
         E::Unavailable(_) => retried(of("unavailable")),
         E::OutcomeUnknown => retried(of("outcome_unknown")),
+        E::WentBack => retried(of("register_went_back")),
         E::Internal(_) => of("internal"),
     }
 }
