@@ -87,6 +87,11 @@ def test_the_unit_is_clean_and_hardened(installed):
         assert "Overall exposure level" in report, report
 
 
+def test_it_is_started_again_for_as_long_as_its_database_is_away(installed):
+    shown = installed.run("systemctl show --property StartLimitIntervalUSec,TimeoutStartUSec,Restart bailiwick")
+    assert set(shown.splitlines()) == {"StartLimitIntervalUSec=0", "TimeoutStartUSec=infinity", "Restart=on-failure"}
+
+
 def test_a_tab_completes_commands(installed):
     complete = "source {file}; COMP_WORDS=({name} user set); COMP_CWORD=2; _bailiwick {name} set user; echo ${{COMPREPLY[@]}}"
     for name in ["bailiwick", "bailiwickctl"]:

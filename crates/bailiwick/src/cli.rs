@@ -18,7 +18,7 @@ mod user;
 pub(crate) use backup::{Backup, Restore};
 pub(crate) use client::{Client, WhichClient};
 pub(crate) use init::Init;
-pub(crate) use journal::{Journal, Verify};
+pub(crate) use journal::{Journal, Verify, expected};
 pub(crate) use keys::Keys;
 pub(crate) use organization::Organization;
 pub(crate) use search::Search;

@@ -9,6 +9,7 @@ mod show;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use auth::MasterKey;
 use db::Location;
@@ -44,6 +45,12 @@ pub(crate) struct Config {
     pub(crate) location: Location,
     /// Whether a register may be made among the tables of another program.
     pub(crate) shared_database: bool,
+    /// How long a service that starts waits for PostgreSQL.
+    pub(crate) database_wait: Duration,
+    /// How long a write waits for its turn.
+    pub(crate) queue_wait: Duration,
+    /// How long a statement, or the wait for a lock, may take.
+    pub(crate) statement_timeout: Duration,
     /// Instead of the file in the data folder.
     pub(crate) master_key: Option<Arc<MasterKey>>,
     /// Where the doctor looks for backups.
@@ -152,6 +159,9 @@ impl Layers {
                 .map_or_else(|| Location::Sqlite(data.join("bailiwick.db")), Location::Postgres),
             data,
             shared_database: read.yes("shared_database"),
+            database_wait: Duration::from_secs(read.whole("database_wait_seconds").into()),
+            queue_wait: read.seconds("queue_wait_seconds"),
+            statement_timeout: read.seconds("statement_timeout_seconds"),
             master_key: read.parsed("master_key", read::master_key),
             backups: read.text("backups").map(PathBuf::from),
             listen: read.parsed("listen", read::address).unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080))),

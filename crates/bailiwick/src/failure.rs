@@ -7,6 +7,9 @@ use serde::Serialize;
 /// A result of a command.
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 
+/// The database cannot be reached, or not now.
+const UNAVAILABLE: &str = "unavailable";
+
 /// Why a command failed; the process ends with 1.
 #[derive(Debug, Serialize)]
 pub(crate) struct Failure {
@@ -16,12 +19,15 @@ pub(crate) struct Failure {
     message: String,
     /// One line each, printed below the message.
     details: Vec<String>,
+    /// Whether the same may succeed in a moment.
+    #[serde(skip)]
+    may_pass: bool,
 }
 
 impl Failure {
     /// A failure without a specific code.
     pub(crate) fn new(reason: impl fmt::Display) -> Self {
-        Self { code: "failed", message: reason.to_string(), details: Vec::new() }
+        Self { code: "failed", message: reason.to_string(), details: Vec::new(), may_pass: false }
     }
 
     /// The same with a code of its own.
@@ -32,6 +38,11 @@ impl Failure {
     /// The same with lines below the message.
     pub(crate) fn with(self, details: impl IntoIterator<Item = String>) -> Self {
         Self { details: details.into_iter().collect(), ..self }
+    }
+
+    /// Whether the database cannot be used now, and may be in a moment.
+    pub(crate) fn may_pass(&self) -> bool {
+        self.may_pass
     }
 
     /// The lines for a person.
@@ -56,7 +67,10 @@ impl From<db::Error> for Failure {
                  Keep it with the program that made it, or start with another folder or database."
             ))
             .coded("other_schema"),
-            db::Error::Unavailable(_) | db::Error::HeadBusy => Self::new(error).coded("unavailable"),
+            db::Error::Unavailable(_) | db::Error::HeadBusy | db::Error::OutcomeUnknown => {
+                Self { may_pass: true, ..Self::new(error).coded(UNAVAILABLE) }
+            }
+            db::Error::Denied(_) => Self::new(error).coded(UNAVAILABLE),
             error => Self::new(error).coded("failed"),
         }
     }
@@ -83,7 +97,7 @@ impl From<domain::Error> for Failure {
             }
             error => {
                 let code = code(&error);
-                Self::new(error).coded(code)
+                Self { may_pass: code == UNAVAILABLE, ..Self::new(error).coded(code) }
             }
         }
     }
@@ -94,7 +108,9 @@ fn code(error: &domain::Error) -> &'static str {
     match error {
         domain::Error::NotFound(_) => "not_found",
         domain::Error::Conflict { code, .. } => code,
-        domain::Error::Unavailable(_) => "unavailable",
+        domain::Error::Unavailable(_) | domain::Error::HeadBusy | domain::Error::OutcomeUnknown => {
+            UNAVAILABLE
+        }
         _ => "failed",
     }
 }

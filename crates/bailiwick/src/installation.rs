@@ -3,9 +3,11 @@
 mod address;
 mod files;
 mod master_key;
+mod went_back;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use auth::MasterKey;
 use db::{Contents, Db, Location, Options};
@@ -16,7 +18,8 @@ use crate::machine;
 
 pub(crate) use address::{Published, publish_address, running_address};
 pub(crate) use files::{make_folder, others_may, write_owner_only};
-pub(crate) use master_key::MASTER_KEY_FILE;
+pub(crate) use master_key::{MASTER_KEY_FILE, ServiceKey};
+pub(crate) use went_back::{Notice, notice as went_back_notice, path as went_back_path};
 
 /// Tables of another program that are named in a message.
 const NAMED_TABLES: usize = 3;
@@ -30,6 +33,8 @@ pub(crate) struct Installation {
     pub(crate) master_key: Option<Arc<MasterKey>>,
     /// Whether a register may be made among the tables of another program.
     shared_database: bool,
+    /// How long a write waits for its turn, and how long a statement takes.
+    limits: (Duration, Duration),
 }
 
 impl Installation {
@@ -46,6 +51,7 @@ impl Installation {
             location: config.location.clone(),
             master_key: config.master_key.clone(),
             shared_database: config.shared_database,
+            limits: (config.queue_wait, config.statement_timeout),
         }
     }
 
@@ -113,6 +119,9 @@ impl Installation {
     /// How the database is opened, with the real clock and random source.
     pub(crate) fn options(&self) -> Options {
         let mut options = Options::new(self.location.clone(), machine::clock(), machine::random());
+        (options.queue_wait, options.statement_timeout) = self.limits;
+        options.entry_hash = Some(store::journal::ENTRY_HASH);
+        options.on_went_back = went_back::alarm(&self.data, machine::clock());
         options.unsafe_without_sync = std::env::var(UNSAFE_SYNCHRONOUS).as_deref() == Ok("off");
         options
     }

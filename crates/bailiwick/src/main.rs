@@ -19,6 +19,7 @@ mod progress;
 mod search;
 #[cfg_attr(not(feature = "otlp"), path = "traces_left_out.rs")]
 mod traces;
+mod waiting;
 
 use std::io::Write as _;
 use std::process::ExitCode;

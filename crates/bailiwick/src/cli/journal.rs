@@ -34,7 +34,7 @@ pub(crate) struct Verify {
 }
 
 /// Reads `812:9f86d081…`.
-fn expected(text: &str) -> Result<store::journal::Expected, String> {
+pub(crate) fn expected(text: &str) -> Result<store::journal::Expected, String> {
     let wrong = || "must be a number, a colon and 64 hexadecimal digits".to_owned();
     let (seq, hash) = text.split_once(':').ok_or_else(wrong)?;
     let seq = seq.parse::<u32>().map(i64::from).map_err(|_| wrong())?;

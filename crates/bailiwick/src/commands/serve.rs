@@ -1,6 +1,7 @@
 //! `bailiwick serve`.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 
 use auth::Auth;
@@ -13,8 +14,11 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::config::{self, Config};
 use crate::demo::Demo;
 use crate::failure::{Failure, Result};
-use crate::installation::{Installation, Published, publish_address};
+use crate::installation::{
+    Installation, Notice, Published, ServiceKey, publish_address, went_back_notice, went_back_path,
+};
 use crate::traces::Traces;
+use crate::waiting::Waiting;
 use crate::{
     certificate, cli, demo, housekeeping, logs, notify, open_files, output, process_metrics, search,
 };
@@ -44,12 +48,13 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
         return Err(Failure::new(refusal));
     }
     let tls = config.tls.as_ref().map(certificate::load).transpose()?;
-    let (installation, demo, db) = open(&config, demo).await?;
-    let master = installation.service_master_key(&db).await?;
+    let mut waiting = Waiting::of(&config);
+    let Opened { installation, demo, db, master } = waiting.on(async || open(&config, demo).await).await?;
     for path in installation.open_to_others() {
         tracing::warn!(path = %path.display(), "others on this machine may use this: chmod -R go= on the data folder");
     }
 
+    warn_of_a_loss(&config.data);
     let listener = TcpListener::bind(config.listen)
         .await
         .map_err(|error| Failure::new(format!("cannot listen on {}: {error}", config.listen)))?;
@@ -58,9 +63,13 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
 
     let public_url = config.public_url.as_ref().unwrap_or(&address);
     let tokens = tokens(&config, public_url);
-    let auth = Auth::start(db.clone(), &master, &tokens).await.map_err(Failure::new)?;
-    let app =
-        web::App::new(db.clone(), Arc::clone(&auth), config.http.clone(), &master.derive("list cursors"));
+    let start = async || {
+        let started = Auth::start(db.clone(), &master.key, &tokens).await;
+        started.map_err(|error| installation.keys_refused(error, &master))
+    };
+    let auth = waiting.on(start).await?;
+    let cursors = master.key.derive("list cursors");
+    let app = web::App::new(db.clone(), Arc::clone(&auth), config.http.clone(), &cursors);
     let mut beside = vec![tokio::spawn(auth::upkeep(Arc::clone(&auth)))];
     let cleared = housekeeping::Metrics::default();
     if let Some(address) = config.metrics_listen {
@@ -96,15 +105,33 @@ pub(crate) async fn run(Prepared { config, demo, json, traces }: Prepared) -> Re
     Ok(())
 }
 
+/// What a service runs on.
+struct Opened {
+    installation: Installation,
+    demo: Option<Demo>,
+    db: Db,
+    master: ServiceKey,
+}
+
 /// Opens the database, and makes a register in it if there is none.
-async fn open(config: &Config, demo: bool) -> Result<(Installation, Option<Demo>, Db)> {
+async fn open(config: &Config, demo: bool) -> Result<Opened> {
     let installation = Installation::of(config);
     installation.prepare().await?;
     // The demo data begin in the past, so they are written before anything with the current time.
     let demo = if demo { Some(demo::prepare(installation.options()).await?) } else { None };
     let db = Db::open(installation.options()).await?;
     db.migrate(store::migrations::ALL).await?;
-    Ok((installation, demo, db))
+    let master = installation.service_master_key(&db).await?;
+    Ok(Opened { installation, demo, db, master })
+}
+
+/// A service that found something missing before and was started again goes on, and says so.
+fn warn_of_a_loss(data: &Path) {
+    if let Some(notice) = went_back_notice(data) {
+        let Notice { at, organization, acknowledged, .. } = notice;
+        let file = went_back_path(data);
+        tracing::warn!(at, %organization, acknowledged, file = %file.display(), "the register went back before");
+    }
 }
 
 /// Publishes the service's address for commands on the data folder, unless only its port is known.

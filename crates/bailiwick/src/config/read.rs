@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use auth::MasterKey;
 use ipnet::IpNet;
@@ -71,6 +72,15 @@ impl<'v> Reader<'v> {
             self.fault(name, &format!("must be from 0 to {}", u32::MAX));
             0
         })
+    }
+
+    /// A time of a second or more.
+    pub(crate) fn seconds(&mut self, name: &str) -> Duration {
+        let seconds = self.whole(name);
+        if seconds == 0 {
+            self.fault(name, "must be 1 or more");
+        }
+        Duration::from_secs(seconds.into())
     }
 
     pub(crate) fn yes(&self, name: &str) -> bool {

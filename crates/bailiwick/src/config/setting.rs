@@ -87,6 +87,26 @@ pub(crate) const ALL: &[Setting] = &[
         "Allow a register to be made in a PostgreSQL database that holds tables of another program and no register yet.",
     ),
     setting(
+        ("database_wait_seconds", "database-wait-seconds", "BAILIWICK_DATABASE_WAIT_SECONDS"),
+        (Kind::Whole, "SECONDS"),
+        ("60", ""),
+        "How long serve waits at its start for a PostgreSQL that cannot be reached, is starting, or accepts no writes, \
+         such as during a failover; 0 is not at all. A wrong password or a missing database is not waited for.",
+    ),
+    setting(
+        ("queue_wait_seconds", "queue-wait-seconds", "BAILIWICK_QUEUE_WAIT_SECONDS"),
+        (Kind::Whole, "SECONDS"),
+        ("5", ""),
+        "How long a write may wait for its turn before it is refused with 503.",
+    ),
+    setting(
+        ("statement_timeout_seconds", "statement-timeout-seconds", "BAILIWICK_STATEMENT_TIMEOUT_SECONDS"),
+        (Kind::Whole, "SECONDS"),
+        ("5", ""),
+        "How long a statement, or the wait for a lock of the database, may take. A server that is silent for 2 seconds \
+         longer counts as lost.",
+    ),
+    setting(
         ("master_key", "", "BAILIWICK_MASTER_KEY"),
         (Kind::Secret, "KEY"),
         ("", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="),

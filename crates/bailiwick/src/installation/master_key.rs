@@ -6,12 +6,20 @@
 use std::sync::Arc;
 
 use auth::MasterKey;
+use auth::keys::KeysError;
 use db::{Db, Location};
 use store::signing_keys;
 
 use super::{Installation, files};
 use crate::failure::{Failure, Result};
 use crate::machine;
+
+/// The master key of a service that starts.
+pub(crate) struct ServiceKey {
+    pub(crate) key: Arc<MasterKey>,
+    /// Whether its file was made for this start.
+    is_new: bool,
+}
 
 /// The master key's file in the data folder.
 pub(crate) const MASTER_KEY_FILE: &str = "master.key";
@@ -38,18 +46,46 @@ impl Installation {
     }
 
     /// The same for a service that starts: it is made unless the database has keys that another one sealed.
-    pub(crate) async fn service_master_key(&self, db: &Db) -> Result<Arc<MasterKey>> {
-        if self.has_master_key() || signing_keys::list(&mut db.read().await?).await?.is_empty() {
-            return self.master_key();
+    pub(crate) async fn service_master_key(&self, db: &Db) -> Result<ServiceKey> {
+        let is_new = !self.has_master_key();
+        if is_new && !signing_keys::list(&mut db.read().await?).await?.is_empty() {
+            return Err(self.sealed_elsewhere());
         }
-        let path = self.data.join(MASTER_KEY_FILE);
-        Err(Failure::new(format!(
-            "{} is not there, and the signing keys in {} are sealed with it. Put the file back from where you keep a \
-             copy, or set BAILIWICK_MASTER_KEY. If it is lost, run bailiwick keys rotate --end-tokens: programs then \
-             ask for new tokens, and nothing of the register is lost.",
-            path.display(),
-            self.database_name()
-        )))
+        Ok(ServiceKey { key: self.master_key()?, is_new })
+    }
+
+    /// Why the service cannot use the signing keys with this master key. Of several processes that start at the same
+    /// time on an empty database one seals them; the others take back the keys that they have just made.
+    pub(crate) fn keys_refused(&self, error: KeysError, master: &ServiceKey) -> Failure {
+        match error {
+            KeysError::Seal(_) if master.is_new => {
+                match std::fs::remove_file(self.data.join(MASTER_KEY_FILE)) {
+                    Ok(()) => self.sealed_elsewhere(),
+                    Err(error) => error.into(),
+                }
+            }
+            KeysError::Store(error) => error.into(),
+            other => Failure::new(other),
+        }
+    }
+
+    fn sealed_elsewhere(&self) -> Failure {
+        let (path, name) = (self.data.join(MASTER_KEY_FILE), self.database_name());
+        let path = path.display();
+        let what_to_do = match self.location {
+            Location::Sqlite(_) => {
+                "Put the file back from where you keep a copy, or set BAILIWICK_MASTER_KEY.".to_owned()
+            }
+            Location::Postgres(_) => format!(
+                "All processes on one database share one master key: copy {MASTER_KEY_FILE} from the data folder of one \
+                 that runs, or from where you keep a copy, to {path}, or set BAILIWICK_MASTER_KEY to what is in it."
+            ),
+        };
+        Failure::new(format!(
+            "{path} is not there, and the signing keys in {name} are sealed with a master key. {what_to_do} If it is \
+             lost, run bailiwick keys rotate --end-tokens: programs then ask for new tokens, and nothing of the register \
+             is lost."
+        ))
     }
 
     /// Refuses a folder with a master key whose SQLite file is missing or empty.

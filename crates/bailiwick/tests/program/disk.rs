@@ -11,7 +11,7 @@ use crate::service::{Declared, Installation};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_locked_database_is_unavailable_and_recovers() {
-    let installation = Installation::new();
+    let installation = Installation::new().with_usual_limits();
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
     let service = installation.serve();

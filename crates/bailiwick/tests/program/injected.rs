@@ -32,7 +32,7 @@ impl Faulty {
     }
 
     async fn start_under(shell: &[&str], file: &str, inject: &str) -> Self {
-        let installation = Installation::new();
+        let installation = Installation::new().with_usual_limits();
         let organization = installation.organization();
         let credentials = installation.client(&organization, "incidents:read incidents:write");
         let service = serve(&installation, shell, &installation.data.join(file), inject);

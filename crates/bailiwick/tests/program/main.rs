@@ -50,4 +50,6 @@ mod terminal;
 mod tls;
 #[cfg(feature = "otlp")]
 mod traces;
+mod waiting;
+mod went_back;
 mod wire;

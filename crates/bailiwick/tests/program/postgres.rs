@@ -82,27 +82,27 @@ async fn two_services_share_one_organization_and_number_without_gaps(database: E
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_postgres_the_service_says_so_at_once() {
     let installation = Installation::on("postgres://nobody:nothing@127.0.0.1:1/nowhere");
-    let done = installation.run(&["serve", "--listen", "127.0.0.1:0"]);
+    let done = installation.run(&["serve", "--listen", "127.0.0.1:0", "--database-wait-seconds", "0"]);
     assert_eq!(done.code, Some(1), "{}", done.err);
     assert!(done.err.contains("database") || done.err.contains("PostgreSQL"), "{}", done.err);
     assert!(!done.err.contains("nothing"), "the password is in the log: {}", done.err);
 }
 
 /// A cluster of the test's own, durable as one in use.
-struct DurableCluster {
+pub(crate) struct DurableCluster {
     home: tempfile::TempDir,
-    url: String,
+    pub(crate) url: String,
 }
 
 impl DurableCluster {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let mut cluster = Self { home: tempfile::tempdir().unwrap(), url: String::new() };
         cluster.url = cluster.run("start");
         cluster
     }
 
     /// `start` or `kill`; what it printed.
-    fn run(&self, verb: &str) -> String {
+    pub(crate) fn run(&self, verb: &str) -> String {
         let output = self.command(verb).output().unwrap();
         assert!(output.status.success(), "{verb}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap().trim().to_owned()

@@ -12,9 +12,13 @@ use testkit::{EmptyDatabase, until};
 
 pub(crate) use testkit::PATIENCE;
 
-/// No rate limit, and one issuer of tokens, whatever port a service gets.
-const SETTINGS: [(&str, &str); 2] =
-    [("BAILIWICK_RATE_LIMIT", "0"), ("BAILIWICK_PUBLIC_URL", "http://bailiwick.test")];
+/// No rate limit, one issuer of tokens, whatever port a service gets, and nothing is refused because the machine is slow.
+const SETTINGS: [(&str, &str); 4] = [
+    ("BAILIWICK_RATE_LIMIT", "0"),
+    ("BAILIWICK_PUBLIC_URL", "http://bailiwick.test"),
+    ("BAILIWICK_QUEUE_WAIT_SECONDS", "600"),
+    ("BAILIWICK_STATEMENT_TIMEOUT_SECONDS", "600"),
+];
 
 /// A data folder and a database.
 pub(crate) struct Installation {
@@ -86,6 +90,11 @@ impl Installation {
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.to_owned(), value.to_owned()));
         self
+    }
+
+    /// With the limits that a service has by itself, for tests of what happens when they are reached.
+    pub(crate) fn with_usual_limits(self) -> Self {
+        self.without("BAILIWICK_QUEUE_WAIT_SECONDS").without("BAILIWICK_STATEMENT_TIMEOUT_SECONDS")
     }
 
     /// The same without a variable.
@@ -226,6 +235,14 @@ pub(crate) struct Service {
 impl Service {
     /// Starts it and waits for the line that says where it listens.
     pub(crate) fn start(command: &mut Command) -> Result<Self, String> {
+        Self::start_while(command, |_| ())
+    }
+
+    /// The same, doing something before, which can read what it logged so far.
+    pub(crate) fn start_while(
+        command: &mut Command,
+        meanwhile: impl FnOnce(&dyn Fn() -> String),
+    ) -> Result<Self, String> {
         let log = tempfile::NamedTempFile::new().unwrap();
         let errors = File::create(log.path()).unwrap();
         let mut child = command.stdout(Stdio::piped()).stderr(errors).spawn().unwrap();
@@ -237,6 +254,7 @@ impl Service {
                 let _ = sender.send(line);
             }
         });
+        meanwhile(&|| std::fs::read_to_string(log.path()).unwrap());
         let from = Instant::now();
         while let Ok(line) = lines.recv_timeout(PATIENCE.saturating_sub(from.elapsed())) {
             if let Some(base) = line.strip_prefix("listening on ") {

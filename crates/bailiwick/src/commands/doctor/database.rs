@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use db::{Clock, Contents, Db, Location, Options, Tx};
+use domain::OrgId;
 use jiff::SignedDuration;
-use store::{condition, signing_keys};
+use store::{condition, journal, signing_keys};
 
+use crate::cli;
 use crate::config::Config;
 use crate::failure::Result;
-use crate::installation::{Installation, MASTER_KEY_FILE};
+use crate::installation::{Installation, MASTER_KEY_FILE, Notice, went_back_notice, went_back_path};
 use crate::machine;
 
 use crate::commands::finding::Findings;
@@ -66,7 +68,7 @@ async fn look(db: &Db, config: &Config, clock: &Clock, findings: &mut Findings) 
     let mut tx = db.read().await?;
     match db.engine() {
         db::Engine::Sqlite => sqlite(&mut tx, findings).await?,
-        db::Engine::Postgres => postgres(&mut tx, clock, findings).await?,
+        db::Engine::Postgres => postgres(&mut tx, config, clock, findings).await?,
     }
     let schema = condition::schema(&mut tx).await?;
     if !schema.missing.is_empty() && !schema.newer.is_empty() {
@@ -87,6 +89,7 @@ async fn look(db: &Db, config: &Config, clock: &Clock, findings: &mut Findings) 
         findings.warning("schema", detail, "Put the newer release on this machine too.");
     }
     journals(&mut tx, findings).await?;
+    went_back(&mut tx, config, findings).await?;
     keys(&mut tx, config, findings).await?;
     time(&mut tx, clock, findings).await
 }
@@ -106,7 +109,7 @@ async fn sqlite(tx: &mut Tx, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-async fn postgres(tx: &mut Tx, clock: &Clock, findings: &mut Findings) -> Result<()> {
+async fn postgres(tx: &mut Tx, config: &Config, clock: &Clock, findings: &mut Findings) -> Result<()> {
     let server = condition::server(tx).await?;
     let setting = |name: &str| server.settings.get(name).map_or("", String::as_str);
     let major = server.version.split(['.', ' ']).next().and_then(|major| major.parse::<u32>().ok());
@@ -127,21 +130,60 @@ async fn postgres(tx: &mut Tx, clock: &Clock, findings: &mut Findings) -> Result
             );
         }
     }
-    match (setting("synchronous_commit"), setting("synchronous_standby_names")) {
-        ("off", _) => {
-            let advice =
-                "The service overrules it with on; set it to on, so that no other tool relies on less.";
-            findings.warning("durability", "the server has synchronous_commit = off", advice);
-        }
-        (mode, names) => {
-            let waits = if names.is_empty() { "no standby" } else { names };
-            findings.ok("durability", format!("synchronous_commit = {mode}, waits for {waits}"));
-        }
-    }
+    let has_standbys = server.standbys > 0 || config.location.servers() > 1;
+    standbys(setting("synchronous_commit"), setting("synchronous_standby_names"), has_standbys, findings);
     if server.clock.duration_since(clock()).abs() > CLOCK_SLACK {
         let apart = server.clock.duration_since(clock()).as_secs();
         let detail = format!("the database server's clock is {apart} s from this one");
         findings.warning("clock", detail, "Keep both by NTP.");
+    }
+    Ok(())
+}
+
+/// What a COMMIT waits for, and whether a standby that takes over may lack what was acknowledged.
+fn standbys(mode: &str, names: &str, has_standbys: bool, findings: &mut Findings) {
+    if ["off", "local"].contains(&mode) {
+        let advice = "The service overrules it with on; set it to on, so that no other tool relies on less.";
+        findings.warning("durability", format!("the server has synchronous_commit = {mode}"), advice);
+    }
+    if !names.is_empty() && mode == "remote_write" {
+        let detail = "a standby confirms what is not on its disk yet (synchronous_commit = remote_write)";
+        findings.warning(
+            "failover",
+            detail,
+            "Set it to on: a standby that crashes and then takes over lacks it.",
+        );
+    } else if !names.is_empty() {
+        findings.ok("failover", format!("a commit waits for the standbys {names}"));
+    } else if has_standbys {
+        let detail = "no standby is waited for: one that takes over may lack what was acknowledged";
+        let advice = "Set synchronous_standby_names, with Patroni synchronous_mode and synchronous_mode_strict: \
+                      docs/operation.md.";
+        findings.warning("failover", detail, advice);
+    } else {
+        findings.ok("failover", "there is no standby that could take over");
+    }
+}
+
+/// What a service on this data folder has found missing.
+async fn went_back(tx: &mut Tx, config: &Config, findings: &mut Findings) -> Result<()> {
+    let Some(notice) = went_back_notice(&config.data) else { return Ok(()) };
+    let Notice { at, organization, acknowledged, .. } = &notice;
+    let file = went_back_path(&config.data).display().to_string();
+    let is_there = match cli::expected(acknowledged) {
+        Ok(noted) => journal::has_entry(tx, OrgId(*organization), &noted).await?,
+        Err(_) => false,
+    };
+    if is_there {
+        let detail =
+            format!("entry {acknowledged} of {organization} was missing at {at} and is there: delete {file}");
+        findings.warning("journal", detail, "Restart the service, which writes nothing since then.");
+    } else {
+        let detail = format!(
+            "entry {acknowledged} of {organization} was acknowledged, and is missing since {at}: {file}"
+        );
+        let advice = "Find the server that has it; docs/operation.md, \"When the register went back\", says how to go on.";
+        findings.fault("journal", detail, advice);
     }
     Ok(())
 }
