@@ -12,8 +12,10 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use uuid::Uuid;
 
+use crate::error::{Error, Result};
 use crate::head::{Head, Held};
 use crate::options::{Alarm, Options};
+use crate::tx::Tx;
 
 /// An entry of a journal, shown as `SEQ:HASH`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +49,7 @@ struct Mark {
 
 /// How a head compares with the one that was acknowledged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Compared {
+enum Compared {
     /// It is the same or a later one.
     Fits,
     /// It is a later one on another timeline: whether it is of the same journal, the acknowledged entry says.
@@ -59,7 +61,7 @@ pub(crate) enum Compared {
 /// What the lanes of this process have acknowledged.
 pub(crate) struct Acknowledged {
     /// The query for the hash of an entry.
-    pub(crate) entry_hash: Option<&'static str>,
+    entry_hash: Option<&'static str>,
     alarm: Alarm,
     marks: Mutex<HashMap<Uuid, Mark>>,
     went_back: OnceLock<WentBack>,
@@ -91,8 +93,29 @@ impl Acknowledged {
         }
     }
 
+    /// An error if the head that a write has locked lacks what was acknowledged; from then on nothing is written.
+    pub(crate) async fn expect(&self, tx: &mut Tx, organization: Uuid, head: Option<&Head>) -> Result<()> {
+        // An organization that is gone altogether is one without an entry.
+        let gone = Head::empty();
+        let (head, timeline) = (head.unwrap_or(&gone), tx.timeline());
+        let lacks = match (self.compare(organization, head, timeline), self.entry_hash) {
+            (Compared::Fits, _) | (Compared::Ask(_), None) => return Ok(()),
+            (Compared::Lacks(lacks), _) => lacks,
+            (Compared::Ask(entry), Some(sql)) => {
+                let hash = tx.query_opt::<(Vec<u8>,)>(sql, &[&organization, &entry.seq]).await?;
+                if hash.is_some_and(|(hash,)| hash == entry.hash) {
+                    self.found(organization, timeline);
+                    return Ok(());
+                }
+                self.lacks(organization, head, timeline)
+            }
+        };
+        self.stop(lacks);
+        Err(Error::WentBack)
+    }
+
     /// Compares the head that a write has locked.
-    pub(crate) fn compare(&self, organization: Uuid, head: &Head, timeline: u32) -> Compared {
+    fn compare(&self, organization: Uuid, head: &Head, timeline: u32) -> Compared {
         let Some(mark) = self.marks().get(&organization).copied() else { return Compared::Fits };
         let found = Position::of(head);
         if found == mark.head || (found.seq > mark.head.seq && timeline == mark.timeline) {
@@ -105,14 +128,14 @@ impl Acknowledged {
     }
 
     /// Notes that the acknowledged entry was found on this timeline.
-    pub(crate) fn found(&self, organization: Uuid, timeline: u32) {
+    fn found(&self, organization: Uuid, timeline: u32) {
         if let Some(mark) = self.marks().get_mut(&organization) {
             mark.timeline = timeline;
         }
     }
 
     /// What is missing where the journal ends with this head.
-    pub(crate) fn lacks(&self, organization: Uuid, head: &Head, timeline: u32) -> WentBack {
+    fn lacks(&self, organization: Uuid, head: &Head, timeline: u32) -> WentBack {
         let (found, mark) = (Position::of(head), self.marks().get(&organization).copied());
         let mark = mark.unwrap_or(Mark { head: found, timeline });
         let timelines = (mark.timeline, timeline);
@@ -120,7 +143,7 @@ impl Acknowledged {
     }
 
     /// From now on nothing is written. The alarm is given once.
-    pub(crate) fn stop(&self, went_back: WentBack) {
+    fn stop(&self, went_back: WentBack) {
         let mut is_first = false;
         let noted = self.went_back.get_or_init(|| {
             is_first = true;

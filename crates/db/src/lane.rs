@@ -5,6 +5,8 @@
 //! runs without savepoints first. When one fails after a change, the batch is rolled back and runs again with a
 //! savepoint for each write, which costs the copies of all its pages.
 
+mod member;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -16,13 +18,13 @@ use crate::connection::Connection;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::head::{self, Held};
-use crate::job::Outcome;
 use crate::metrics::Metrics;
 use crate::options::{Location, Options};
 use crate::postgres::{Commit, Connector};
 use crate::queue::{Entry, Queue, Take};
 use crate::sqlite::{Sqlite, Use};
 use crate::tx::Tx;
+use member::{Ran, Savepoints, run_member};
 
 /// Savepoints of one transaction that PostgreSQL keeps in shared memory are 64; beyond that every
 /// reader slows down.
@@ -56,24 +58,6 @@ enum Attempt {
     /// It is known to have rolled back.
     RolledBack(Error),
     Unknown,
-}
-
-/// Whether each write of a batch can be undone by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Savepoints {
-    None,
-    Each,
-}
-
-/// How the writes of a batch ended, or one of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ran {
-    /// There is something to commit.
-    Kept,
-    /// There is not.
-    Refused,
-    /// A refused one has left changes, and there is no savepoint to go back to.
-    MustUndo,
 }
 
 pub(crate) struct Lane {
@@ -356,41 +340,6 @@ impl Lane {
             self.tx = Some(tx);
         }
     }
-}
-
-/// Runs one write. An error here is the batch's, not the write's.
-async fn run_member(tx: &mut Tx, entry: &mut Entry, savepoints: Savepoints) -> Result<Ran> {
-    match tx.start_write(entry.organization).await {
-        Ok(()) => {}
-        Err(error @ Error::UnknownOrganization) => {
-            entry.job.refuse(error);
-            return Ok(Ran::Refused);
-        }
-        Err(error) => return Err(error),
-    }
-    if savepoints == Savepoints::Each {
-        tx.connection()?.later("SAVEPOINT write")?;
-    }
-    let outcome = entry.job.run(tx).await;
-    let failure = tx.failure();
-    let connection = tx.connection()?;
-    if !connection.can_commit() {
-        return Err(failure.unwrap_or_else(|| Error::unavailable("the connection broke")));
-    }
-    let is_kept = outcome == Outcome::Kept;
-    if savepoints == Savepoints::Each {
-        if !is_kept {
-            // A statement of an earlier write that is still to be sent may be refused. Rolling back to a savepoint
-            // would hide that: the transaction could be committed, with a head that refers to a missing entry.
-            connection.settle().await?;
-            connection.later("ROLLBACK TO write")?;
-        }
-        connection.later("RELEASE write")?;
-    } else if !is_kept && tx.has_changed() {
-        return Ok(Ran::MustUndo);
-    }
-    tx.end_write(is_kept);
-    Ok(if is_kept { Ran::Kept } else { Ran::Refused })
 }
 
 async fn commit_sqlite(tx: &mut Tx) -> Result<()> {

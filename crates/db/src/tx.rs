@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use crate::acknowledged::{Acknowledged, Compared};
+use crate::acknowledged::Acknowledged;
 use crate::connection::Connection;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
@@ -376,30 +376,11 @@ impl Tx {
             Engine::Postgres => head::LOAD_AND_LOCK,
         };
         let head = self.query_opt(sql, &[&organization]).await?;
-        let head = self.expect_acknowledged(organization, head).await?.ok_or(Error::UnknownOrganization)?;
+        if let Some(acknowledged) = self.acknowledged.clone() {
+            acknowledged.expect(self, organization, head.as_ref()).await?;
+        }
+        let head = head.ok_or(Error::UnknownOrganization)?;
         Ok(Held { organization, head, moved: false })
-    }
-
-    /// The head that was read, unless it lacks what this process has acknowledged.
-    async fn expect_acknowledged(&mut self, organization: Uuid, read: Option<Head>) -> Result<Option<Head>> {
-        let Some(acknowledged) = self.acknowledged.clone() else { return Ok(read) };
-        // An organization that is gone altogether is one without an entry.
-        let gone = Head::empty();
-        let (head, timeline) = (read.as_ref().unwrap_or(&gone), self.timeline());
-        let lacks = match (acknowledged.compare(organization, head, timeline), acknowledged.entry_hash) {
-            (Compared::Fits, _) | (Compared::Ask(_), None) => return Ok(read),
-            (Compared::Lacks(lacks), _) => lacks,
-            (Compared::Ask(entry), Some(sql)) => {
-                let hash = self.query_opt::<(Vec<u8>,)>(sql, &[&organization, &entry.seq]).await?;
-                if hash.is_some_and(|(hash,)| hash == entry.hash) {
-                    acknowledged.found(organization, timeline);
-                    return Ok(read);
-                }
-                acknowledged.lacks(organization, head, timeline)
-            }
-        };
-        acknowledged.stop(lacks);
-        Err(Error::WentBack)
     }
 
     fn hold(&mut self, held: Held) {
