@@ -156,6 +156,23 @@ fn an_unreachable_database_server_is_a_fault_and_its_password_is_not_shown() {
 }
 
 #[test]
+fn a_standby_that_nobody_waits_for_is_reported() {
+    testkit::run(Engine::Postgres, async |database: EmptyDatabase| {
+        let one = Installation::at(&database);
+        one.organization();
+        let said = |installation: &Installation| {
+            let out = installation.run(&["doctor"]).out;
+            out.lines().find(|line| line.contains(" failover ")).unwrap_or_else(|| panic!("{out}")).to_owned()
+        };
+        assert!(said(&one).starts_with("ok "), "a server alone");
+        let url = one.database.as_ref().unwrap();
+        let several = Installation::on(&url.replace("@127.0.0.1:", "@127.0.0.1:1,127.0.0.1:"));
+        let line = said(&several);
+        assert!(line.starts_with("warning ") && line.contains("synchronous_standby_names"), "{line}");
+    });
+}
+
+#[test]
 fn an_expiring_or_foreign_certificate_is_reported() {
     let installation = Installation::new();
     installation.organization();
