@@ -40,17 +40,23 @@ pub(crate) async fn run(db: Db) {
     }
 }
 
-/// Brings every index up to date. The organizations take turns, which are the longer the further behind they are.
+/// Brings every index up to date.
 async fn catch_up(db: &Db) -> store::Result<()> {
-    let mut after = None;
+    while !turn(db).await?.is_empty() {}
+    Ok(())
+}
+
+/// Gives every organization whose index is behind one step, which has a bounded number of entries and of bytes: one that has much
+/// to index does not delay the others. Returns them.
+async fn turn(db: &Db) -> store::Result<Vec<OrgId>> {
+    let (mut after, mut all) = (None, Vec::new());
     loop {
         let behind = search::organizations_behind(&mut db.read().await?, after, ORGANIZATIONS).await?;
-        if behind.is_empty() && after.is_none() {
-            return Ok(());
-        }
-        after = behind.last().map(|(organization, _)| *organization);
+        let Some((last, _)) = behind.last() else { return Ok(all) };
+        after = Some(*last);
         for (organization, entries) in behind {
             follow(db, organization, (entries / 4).clamp(ENTRIES, most_entries(db.engine()))).await?;
+            all.push(organization);
         }
     }
 }
@@ -74,5 +80,43 @@ pub(crate) async fn rebuild(
             return Ok(done.seq);
         }
         followed(done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::incident::NewIncident;
+    use testkit::{TestDb, author, both_engines, comment};
+
+    use super::*;
+
+    /// An incident with so many comments of 64 KiB.
+    async fn discussed(db: &TestDb, organization: OrgId, comments: usize) {
+        let work = async move |tx: &mut Tx| {
+            let incident =
+                store::incidents::create(tx, organization, &author(), &NewIncident::untitled()).await?;
+            for number in 0..comments {
+                let new = comment(&format!("word{number} {}", "x ".repeat(32_000)));
+                store::notes::create(tx, organization, &author(), incident.number, &new).await?;
+            }
+            Ok::<_, store::Error>(())
+        };
+        db.write(organization, work).await.unwrap();
+    }
+
+    #[both_engines]
+    async fn an_organization_with_much_to_index_does_not_delay_one_with_little(db: TestDb) {
+        let (much, little) = (db.organization("Much Ltd").await, db.organization("Little Ltd").await);
+        while !turn(&db).await.unwrap().is_empty() {}
+        discussed(&db, much, 6).await;
+        discussed(&db, little, 0).await;
+        let both: std::collections::BTreeSet<OrgId> = turn(&db).await.unwrap().into_iter().collect();
+        assert_eq!(both, [much, little].into());
+        for _ in 0..5 {
+            assert_eq!(turn(&db).await.unwrap(), [much], "one comment is one step, and the other is done");
+        }
+        while !turn(&db).await.unwrap().is_empty() {}
+        let report = store::journal::verify(&mut db.read().await.unwrap(), much, None).await.unwrap();
+        assert_eq!(report.faults, []);
     }
 }

@@ -109,6 +109,10 @@ crate::words! {
         TooMany = "too_many",
         /// The record has too many tags.
         TooManyTags = "too_many_tags",
+        /// The record has too many notes.
+        TooManyNotes = "too_many_notes",
+        /// The notes about the record are too large together.
+        NotesTooLarge = "notes_too_large",
         /// The proposal holds too much text.
         ProposalTooLarge = "proposal_too_large",
         /// The list has too few elements.

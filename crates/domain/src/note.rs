@@ -2,6 +2,7 @@
 //! noticed, done, decided or said, and when.
 
 mod kind;
+mod limits;
 mod mention;
 #[cfg(test)]
 mod tests;
@@ -10,6 +11,7 @@ mod write;
 use jiff::Timestamp;
 
 pub use kind::{NoteKind, Sent};
+pub use limits::{MAX_NOTE_BYTES, MAX_NOTES, NoteTotal};
 pub use mention::{MAX_MENTIONS, Mention, MentionWarning, mention_warning};
 pub use write::{NewNote, NotePatch, check_at};
 

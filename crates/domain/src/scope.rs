@@ -10,7 +10,7 @@ crate::words! {
         IncidentsRead = "incidents:read",
         /// Create and change incidents.
         IncidentsWrite = "incidents:write",
-        /// Create incidents, and read those that the caller created.
+        /// Create incidents, read those that the caller created, and comment on them.
         IncidentsDeclare = "incidents:declare",
         /// Delete and restore incidents, and see deleted ones.
         IncidentsDelete = "incidents:delete",

@@ -1,11 +1,13 @@
 //! Search: how texts are cut into words, what a query asks for, and where a text has it. See docs/api.md, "Search".
 
+mod looking;
 mod query;
 mod snippet;
 #[cfg(test)]
 mod tests;
 mod words;
 
+pub use looking::Looking;
 pub use query::{QUERY_CHARACTERS, SearchQuery, Term};
 pub use snippet::{Snippet, SnippetPart};
 pub use words::{Cut, cut, folded_line};

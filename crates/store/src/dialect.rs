@@ -49,6 +49,28 @@ pub(crate) fn wanted_words(engine: Engine, place: &str) -> String {
     }
 }
 
+/// A table `wanted (number, part)` made of the parameter `$2`, which is a JSON array of pairs of numbers.
+pub(crate) fn wanted_units(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Sqlite => {
+            "(SELECT json_extract(value, '$[0]') AS number, json_extract(value, '$[1]') AS part
+              FROM json_each($2)) AS wanted"
+        }
+        Engine::Postgres => {
+            "(SELECT CAST(element ->> 0 AS BIGINT) AS number, CAST(element ->> 1 AS BIGINT) AS part
+              FROM json_array_elements(CAST(CAST($2 AS TEXT) AS JSON)) AS list (element)) AS wanted"
+        }
+    }
+}
+
+/// The condition that a text contains another one.
+pub(crate) fn contains(engine: Engine, text: &str, wanted: &str) -> String {
+    match engine {
+        Engine::Sqlite => format!("instr({text}, {wanted}) > 0"),
+        Engine::Postgres => format!("strpos({text}, CAST({wanted} AS TEXT)) > 0"),
+    }
+}
+
 /// The condition that a column has one of the numbers in the parameter at `place`, which [`among_parameter`] makes. They may
 /// be many.
 pub(crate) fn among(engine: Engine, column: &str, place: &str) -> String {

@@ -126,6 +126,7 @@ impl Deletable for Incident {
         ("incident_review", "incident"),
         ("incident_note", "incident"),
         ("incident_note_history", "incident"),
+        ("incident_note_total", "incident"),
         ("incident_tag", "incident"),
         ("incident_report", "incident"),
         ("incident_link", "incident"),

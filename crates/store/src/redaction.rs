@@ -66,7 +66,7 @@ pub async fn redact(
     versions::begin(tx, organization, number, &parts, seq).await?;
     rows::write(tx, organization, number, &rows, tables::When::Earlier).await?;
     begin_version(tx, organization, &incident, seq).await?;
-    search::take_out(tx, organization, SearchKind::Incident, &[number.number()]).await?;
+    search::refresh(tx, organization, SearchKind::Incident, &rows::searched(number, &rows)).await?;
     answers::forget(tx, organization, &originals).await?;
     incidents::get(tx, organization, &viewer, number, View::now()).await
 }

@@ -5,29 +5,42 @@
 //! match and its weight; only the page that is shown is read from the records. Organization and restriction begin the key: no
 //! search reads a row of another organization, or one about restricted incidents without knowing which of them the caller sees.
 //!
+//! The index keeps texts by unit (`unit.rs`): a record's own texts, and each of its parts, such as a note. A row of
+//! `search_part_word` counts the parts of a record that have a word. So a write costs what it changes, however much the record has.
+//!
 //! The index follows the journal: [`follow()`] brings it up to date with the next entries, and `search_progress` says how far it
-//! is. Each [`step`] is found out in a read, so that other writes wait for its writing alone. What is deleted, purged or redacted
-//! leaves the index in the same write: `take_out`.
+//! is. Each [`step`] has a bounded size and is found out in a read, so that other writes wait for its writing alone. What a unit
+//! loses, and what is purged or redacted, leaves the index in the same write: `refresh`. The words of a deleted record are left to
+//! what follows the journal, and until then searches know that it is deleted: `hide`.
 
 mod block;
+mod counts;
+mod due;
 mod find;
 mod follow;
 mod found;
 mod hits;
 mod index;
 mod page;
+mod sizes;
 mod span;
+mod stored;
 mod texts;
+mod unit;
+mod with_terms;
 mod words;
 
 pub(crate) use block::SIZE as BLOCK;
+pub(crate) use due::{hidden, hide};
 pub(crate) use find::{Search, find, find_documents, find_incidents, still_found};
-pub(crate) use follow::is_being_removed;
-pub use follow::{Followed, Step, clear, follow, organizations_behind, progress, step};
+pub(crate) use follow::is_unsettled;
+pub use follow::{Followed, STEP_BYTES, Step, clear, follow, organizations_behind, progress, step};
 pub use found::{Found, Ranks};
 pub(crate) use found::{FoundOrder, Ranked};
-pub use hits::{Hit, HitPosition, count, hits, titled};
-pub(crate) use index::{Indexed, stored_after, take_out};
+pub use hits::{Hit, HitPosition, count, hits, titled, with_snippets};
+pub(crate) use index::{Indexed, refresh, remove};
 pub(crate) use page::page;
-pub(crate) use texts::{numbers_after, texts};
+pub(crate) use stored::{own_after, parts as stored_texts};
+pub(crate) use texts::{numbers_after, own, parts};
+pub(crate) use unit::{OWN, Unit, present_parts, stored_parts};
 pub(crate) use words::words_after;

@@ -123,7 +123,7 @@ pub(crate) async fn mark<R: Deletable>(
     if mark == Mark::Deleted {
         // What is restored is found again when the index has followed the journal.
         let numbers: Vec<i64> = before.keys().copied().collect();
-        search::take_out(tx, of, R::SEARCHED, &numbers).await?;
+        search::hide(tx, of, R::SEARCHED, &numbers).await?;
     }
     Ok(last)
 }

@@ -4,6 +4,7 @@
 mod compare;
 mod counts;
 mod duplicates;
+mod notes;
 pub(crate) mod recorded;
 mod search;
 mod story;
@@ -70,6 +71,7 @@ pub async fn verify_with(
     if organization != OrgId::INSTANCE {
         sums::check(tx, organization, &mut checker).await?;
         counts::check(tx, organization, &mut checker).await?;
+        notes::check(tx, organization, &mut checker).await?;
         duplicates::check(tx, organization, &mut checker).await?;
         search::check(tx, organization, &mut checker).await?;
     }

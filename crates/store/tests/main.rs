@@ -24,6 +24,7 @@ mod saved_views;
 mod schema;
 mod schema_parity;
 mod search;
+mod search_parts;
 mod tasks;
 mod token_families;
 mod undo;

@@ -64,7 +64,12 @@ async fn everything(db: &TestDb) -> String {
             texts.extend(rows.into_iter().filter_map(|(text,)| text));
         }
     }
-    for sql in ["SELECT word FROM search_word", "SELECT texts FROM search_record"] {
+    for sql in [
+        "SELECT word FROM search_word",
+        "SELECT texts FROM search_record",
+        "SELECT texts FROM search_part",
+        "SELECT word FROM search_part_word",
+    ] {
         let rows: Vec<(String,)> = tx.query(sql, &[]).await.unwrap();
         texts.extend(rows.into_iter().map(|(text,)| text));
     }

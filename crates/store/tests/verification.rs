@@ -286,6 +286,18 @@ const FALSIFIED: &[(&str, &str)] = &[
         "notes/3 of the incident INC-0001 has 3 states, and 4 entries",
     ),
     (
+        "UPDATE incident_note_total SET bytes = bytes + 1 WHERE organization = $1",
+        "The notes of the incident INC-0001 are not those that are counted",
+    ),
+    (
+        "UPDATE search_part SET texts = '1 x ' WHERE organization = $1 AND noun = 'incident' AND part = 1",
+        "The search has other words than the incident INC-0001",
+    ),
+    (
+        "UPDATE search_part_word SET parts = parts + 1 WHERE organization = $1",
+        "The words of the search are not those of its records",
+    ),
+    (
         "UPDATE journal_entry SET payload = NULL, salt = NULL
          WHERE organization = $1 AND subject_id = 'INC-0001' AND kind = 'incident.updated'",
         "The payload of an entry about the incident INC-0001 was erased",

@@ -8,6 +8,7 @@ use domain::search::{SearchKind, SearchQuery, Snippet};
 use store::search::{Hit, HitPosition};
 use web::http::location;
 use web::http::page::{List, Page};
+use web::http::snippets::with_snippets;
 
 use super::go::by_number;
 use crate::frame::form::Form;
@@ -68,6 +69,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let seq = store::search::progress(&mut tx, organization).await?;
     let behind = store::journal::head(&mut tx, organization).await?.seq - seq;
     let frame = Layout::of(&request, &mut tx, texts::SEARCH, Section::Go).await?;
+    drop(tx);
+    let hits = with_snippets(hits, query.clone()).await?;
     let shown = List::of(&request.list_id(), hits, None, Hit::position, |hit| hit);
     let (hits, next) = (shown.data, shown.next_cursor);
     request.show(&SearchPage { frame, asked, is_asked, tabs, hits, query, next, is_first, seq, behind })

@@ -80,12 +80,9 @@ impl SearchQuery {
 
     /// How good a match these texts are: the worst of the terms' best weights. None: they are no match.
     pub fn weight_in(&self, texts: &Texts) -> Option<Weight> {
-        let found = |term: &Term| term.weight_in(texts);
-        if self.is_empty() || self.excluded.iter().any(|term| found(term).is_some()) {
-            return None;
-        }
-        let weights: Option<Vec<Weight>> = self.terms.iter().map(found).collect();
-        Some(weights?.into_iter().min().unwrap_or(Weight::Rest))
+        let mut looking = self.looking();
+        looking.look_at(texts);
+        looking.weight()
     }
 }
 
@@ -95,10 +92,15 @@ impl Term {
         (!words.is_empty()).then_some(Self { words, is_prefix })
     }
 
+    /// What a line of [`Texts`] that has it contains.
+    pub fn wanted(&self) -> String {
+        let end = if self.is_prefix { "" } else { " " };
+        format!(" {}{end}", self.words.join(" "))
+    }
+
     /// The weight of the best text that has it.
     pub fn weight_in(&self, texts: &Texts) -> Option<Weight> {
-        let end = if self.is_prefix { "" } else { " " };
-        let wanted = format!(" {}{end}", self.words.join(" "));
+        let wanted = self.wanted();
         texts.lines().filter(|(_, line)| line.contains(&wanted)).map(|(weight, _)| weight).max()
     }
 

@@ -52,3 +52,33 @@ CREATE TABLE incident_note_history (
     text           text        NOT NULL,
     CONSTRAINT incident_note_history_pkey PRIMARY KEY (organization, incident, number, seq_from)
 );
+
+-- How many notes about an incident are not deleted, and the bytes of their texts. A trigger keeps both, so that every change
+-- does. `bailiwick journal verify` compares them with the notes.
+
+CREATE TABLE incident_note_total (
+    organization uuid   NOT NULL,
+    incident     bigint NOT NULL,
+    notes        bigint NOT NULL,
+    bytes        bigint NOT NULL,
+    CONSTRAINT incident_note_total_pkey PRIMARY KEY (organization, incident)
+);
+
+CREATE FUNCTION incident_note_total_keep() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP <> 'INSERT' AND OLD.deleted_date IS NULL THEN
+        UPDATE incident_note_total SET notes = notes - 1, bytes = bytes - octet_length(OLD.text)
+        WHERE organization = OLD.organization AND incident = OLD.incident;
+    END IF;
+    IF TG_OP <> 'DELETE' AND NEW.deleted_date IS NULL THEN
+        INSERT INTO incident_note_total AS total (organization, incident, notes, bytes)
+        VALUES (NEW.organization, NEW.incident, 1, octet_length(NEW.text))
+        ON CONFLICT (organization, incident)
+            DO UPDATE SET notes = total.notes + 1, bytes = total.bytes + excluded.bytes;
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER incident_note_total_kept AFTER INSERT OR DELETE OR UPDATE OF text, deleted_date ON incident_note
+    FOR EACH ROW EXECUTE FUNCTION incident_note_total_keep();

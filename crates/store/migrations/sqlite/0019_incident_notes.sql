@@ -52,3 +52,33 @@ CREATE TABLE incident_note_history (
     text           TEXT    NOT NULL,
     CONSTRAINT incident_note_history_pkey PRIMARY KEY (organization, incident, number, seq_from)
 ) STRICT;
+
+-- How many notes about an incident are not deleted, and the bytes of their texts. Triggers keep both, so that every change does.
+-- `bailiwick journal verify` compares them with the notes.
+
+CREATE TABLE incident_note_total (
+    organization BLOB    NOT NULL,
+    incident     INTEGER NOT NULL,
+    notes        INTEGER NOT NULL,
+    bytes        INTEGER NOT NULL,
+    CONSTRAINT incident_note_total_pkey PRIMARY KEY (organization, incident)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER incident_note_total_added AFTER INSERT ON incident_note WHEN NEW.deleted_date IS NULL BEGIN
+    INSERT INTO incident_note_total (organization, incident, notes, bytes)
+    VALUES (NEW.organization, NEW.incident, 1, octet_length(NEW.text))
+    ON CONFLICT (organization, incident) DO UPDATE SET notes = notes + 1, bytes = bytes + excluded.bytes;
+END;
+
+CREATE TRIGGER incident_note_total_changed AFTER UPDATE OF text, deleted_date ON incident_note BEGIN
+    UPDATE incident_note_total
+    SET notes = notes + (NEW.deleted_date IS NULL) - (OLD.deleted_date IS NULL),
+        bytes = bytes + (NEW.deleted_date IS NULL) * octet_length(NEW.text)
+            - (OLD.deleted_date IS NULL) * octet_length(OLD.text)
+    WHERE organization = NEW.organization AND incident = NEW.incident;
+END;
+
+CREATE TRIGGER incident_note_total_removed AFTER DELETE ON incident_note WHEN OLD.deleted_date IS NULL BEGIN
+    UPDATE incident_note_total SET notes = notes - 1, bytes = bytes - octet_length(OLD.text)
+    WHERE organization = OLD.organization AND incident = OLD.incident;
+END;

@@ -13,7 +13,7 @@ CREATE TABLE search_word (
     CONSTRAINT search_word_pkey PRIMARY KEY (organization, noun, restricted, span, word, block)
 ) STRICT, WITHOUT ROWID;
 
--- What is in the index of each record.
+-- What is in the index of each record, without its parts.
 
 CREATE TABLE search_record (
     organization BLOB    NOT NULL,
@@ -27,11 +27,49 @@ CREATE TABLE search_record (
 
 CREATE UNIQUE INDEX search_record_id ON search_record (organization, noun, id) WHERE id IS NOT NULL;
 
+-- What is in the index of each part of a record: the notes about an incident by their numbers, the items of a document by their
+-- places.
+
+CREATE TABLE search_part (
+    organization BLOB    NOT NULL,
+    noun         TEXT    NOT NULL,
+    number       INTEGER NOT NULL,
+    part         INTEGER NOT NULL,
+    restricted   INTEGER NOT NULL,
+    texts        TEXT    NOT NULL, -- the words in their order
+    CONSTRAINT search_part_pkey PRIMARY KEY (organization, noun, number, part)
+) STRICT, WITHOUT ROWID;
+
+-- How many parts of a record have a word, so that one is taken out without looking through the others.
+
+CREATE TABLE search_part_word (
+    organization BLOB    NOT NULL,
+    noun         TEXT    NOT NULL,
+    number       INTEGER NOT NULL,
+    restricted   INTEGER NOT NULL,
+    word         TEXT    NOT NULL,
+    parts        INTEGER NOT NULL,
+    CONSTRAINT search_part_word_pkey PRIMARY KEY (organization, noun, number, restricted, word)
+) STRICT, WITHOUT ROWID;
+
+-- What the index is to catch up with beside the journal: part 0 is a record itself, which was deleted.
+
+CREATE TABLE search_due (
+    organization BLOB    NOT NULL,
+    noun         TEXT    NOT NULL,
+    number       INTEGER NOT NULL,
+    part         INTEGER NOT NULL,
+    CONSTRAINT search_due_pkey PRIMARY KEY (organization, noun, number, part)
+) STRICT, WITHOUT ROWID;
+
+-- The notes that changed after an entry.
+CREATE INDEX incident_note_seq ON incident_note (organization, seq_from);
+
 -- How far the index is.
 
 CREATE TABLE search_progress (
     organization BLOB    NOT NULL,
     seq          INTEGER NOT NULL, -- the entry of the journal up to which it has every change
-    removals     INTEGER NOT NULL, -- how many writes have taken out of it what records have lost
+    removals     INTEGER NOT NULL, -- how many writes have changed it beside those that followed the journal
     CONSTRAINT search_progress_pkey PRIMARY KEY (organization)
 ) STRICT, WITHOUT ROWID;

@@ -135,7 +135,7 @@ async fn purge_some<R: Deletable>(tx: &mut Tx, organization: OrgId, author: &Aut
         tx.execute_many(&delete, &rows).await?;
     }
     let numbers: Vec<i64> = records.iter().map(|record| record.number).collect();
-    search::take_out(tx, organization, R::SEARCHED, &numbers).await?;
+    search::remove(tx, organization, R::SEARCHED, &numbers).await?;
     let subjects: Vec<_> = numbers.into_iter().map(R::subject).collect();
     journal::erase(tx, organization, &subjects).await?;
     let entry = |Due { number, remains, .. }| New {

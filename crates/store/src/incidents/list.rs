@@ -21,7 +21,7 @@ use crate::list::{
 use crate::page::Page;
 use crate::record::{self, Stored};
 use crate::search::{self, Found, FoundOrder, Ranked, Ranks, Search};
-use crate::view::View;
+use crate::view::{Deleted, View};
 
 /// What a caller asks of the list of incidents.
 pub type IncidentQuery = ListQuery<IncidentFilter, IncidentSort>;
@@ -325,6 +325,14 @@ async fn count_found(
     filter: &IncidentFilter,
 ) -> Result<i64> {
     let mut found = found(tx, organization, viewer, filter).await?.unwrap_or_default();
+    let hidden = search::hidden(tx, organization, SearchKind::Incident).await?;
+    if !hidden.is_empty() {
+        // The index may still have the words of deleted incidents.
+        let view = View { deleted: Deleted::Only, ..View::now() };
+        let deleted = Select::<Incident>::of(organization, view).filter(Filter::among(tx.engine(), hidden));
+        let deleted: Vec<(i64,)> = deleted.columns(tx, "r.number", None, i64::MAX).await?;
+        found.without(&Found::of_numbers(deleted.into_iter().map(|(number,)| number)));
+    }
     if viewer.sees() == Sees::Unrestricted {
         // The index may not know yet that an incident has been restricted.
         let restricted =

@@ -2,7 +2,7 @@
 
 use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
-use domain::note::{NewNote, Note, NotePatch};
+use domain::note::{NewNote, Note, NotePatch, NoteTotal};
 use domain::redaction::Part;
 use domain::search::SearchKind;
 use domain::{Author, Error, ExpectedVersion, Faults, IncidentNumber, OrgId};
@@ -14,6 +14,7 @@ use super::{IncidentNote, NoteId, read};
 use crate::error::Result;
 use crate::incidents::subject;
 use crate::record::Record as _;
+use crate::search::Unit;
 use crate::view::{Deleted, View};
 use crate::{journal, part, record, search};
 
@@ -30,8 +31,9 @@ pub async fn create(
     let incident = read::incident(tx, organization, &viewer, incident, View::now()).await?;
     let named = new.mentions.iter().flatten().copied();
     let mentions = people_of(tx, organization, named).await?;
-    let number = part::next_number::<IncidentNote>(tx, organization, incident.number.number()).await?;
+    let (number, total) = next_number_and_total(tx, organization, incident.number).await?;
     let note = new.write(number, &members(&mentions), author, tx.at())?;
+    total.check_another(&note.text)?;
     let mut new = IncidentNote { note, incident: incident.number };
     let (subject, payload) = (subject(incident.number), part::changes(None, &new));
     let seq = journal::append(tx, organization, author, "incident.note_added", subject, payload).await?;
@@ -54,7 +56,18 @@ pub async fn update(
     let named = before.mentions.iter().chain(patch.mentions.iter().flatten()).copied();
     let mentions = people_of(tx, organization, named).await?;
     let value = match patch.apply(&before, &members(&mentions), author, tx.at())? {
-        Some(after) => replace(tx, organization, author, id.incident, before, after).await?,
+        Some(after) => {
+            if after.text.len() > before.text.len() {
+                let (_, total) = next_number_and_total(tx, organization, id.incident).await?;
+                total.check_edit(&before.text, &after.text)?;
+            }
+            let is_reworded = after.text != before.text;
+            let after = replace(tx, organization, author, id.incident, before, after).await?;
+            if is_reworded {
+                refresh(tx, organization, id).await?;
+            }
+            after
+        }
         None => before,
     };
     Ok(WithMentions { value, incident, mentions })
@@ -97,7 +110,7 @@ pub async fn delete(
     before.kind.check_writer(author)?;
     let after = before.deleted_or_restored(tx.at());
     replace(tx, organization, author, id.incident, before, after).await?;
-    search::take_out(tx, organization, SearchKind::Incident, &[id.incident.number()]).await
+    refresh(tx, organization, id).await
 }
 
 /// Restores a deleted note, if it has an `expected` version. One that is not deleted is not found.
@@ -110,10 +123,34 @@ pub async fn restore(
     expected: &ExpectedVersion,
 ) -> Result<WithMentions<Note>> {
     let (incident, before) = find(tx, organization, author, id, expected, Deleted::Only).await?;
+    let (_, total) = next_number_and_total(tx, organization, id.incident).await?;
+    total.check_another(&before.text)?;
     let after = before.deleted_or_restored(tx.at());
     let value = replace(tx, organization, author, id.incident, before, after).await?;
     let mentions = people_of(tx, organization, value.mentions.iter().copied()).await?;
     Ok(WithMentions { value, incident, mentions })
+}
+
+/// The number of the next note about an incident, and how much the others are, in one statement. Deleted notes keep their row and
+/// the head is held, so no number is used twice.
+async fn next_number_and_total(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident: IncidentNumber,
+) -> Result<(i64, NoteTotal)> {
+    let sql = "SELECT COALESCE(MAX(number), 0) + 1,
+            COALESCE((SELECT notes FROM incident_note_total WHERE organization = $1 AND incident = $2), 0),
+            COALESCE((SELECT bytes FROM incident_note_total WHERE organization = $1 AND incident = $2), 0)
+        FROM incident_note WHERE organization = $1 AND incident = $2";
+    let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number()];
+    let (number, notes, bytes) = tx.query_one(sql, &params).await?;
+    Ok((number, NoteTotal { notes, bytes }))
+}
+
+/// Makes the index of a note what it says, so that what it has lost is found no more.
+async fn refresh(tx: &mut Tx, organization: OrgId, id: NoteId) -> Result<()> {
+    let unit = Unit { number: id.incident.number(), part: id.number };
+    search::refresh(tx, organization, SearchKind::Incident, &[unit].into()).await
 }
 
 /// The note that a change is made to, if it has an `expected` version, and its incident.

@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 use super::tables::{Column, Holds, TABLES, Table, When};
 use crate::error::Result;
+use crate::search::{OWN, Unit};
 
 /// The most columns of a table that a redaction may change.
 const MOST_COLUMNS: usize = 16;
@@ -42,6 +43,17 @@ pub(super) async fn find(
         }
     }
     Ok(found)
+}
+
+/// The units of the index that these rows are in: the incident itself, and notes.
+pub(super) fn searched(incident: IncidentNumber, rows: &[Found]) -> BTreeSet<Unit> {
+    let present = rows.iter().filter(|row| row.when == When::Now);
+    let parts = present.filter_map(|row| match row.table.part {
+        Part::Incident => Some(OWN),
+        Part::Note => Some(row.number),
+        Part::Task | Part::Review => None,
+    });
+    parts.map(|part| Unit { number: incident.number(), part }).collect()
 }
 
 fn select(table: &Table, when: When) -> String {

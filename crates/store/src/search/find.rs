@@ -1,18 +1,16 @@
 //! Finding the records that a query asks for.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use db::{Param, Tx};
 use domain::OrgId;
 use domain::incident::{Sees, Viewer};
-use domain::search::{SearchKind, SearchQuery};
+use domain::search::{Looking, SearchKind, SearchQuery, Texts};
 
 use super::block::Block;
 use super::found::Found;
-use super::index::stored;
-use super::span;
-use super::texts::texts;
 use super::words::{of_term, spans};
+use super::{span, stored, texts};
 use crate::error::Result;
 use crate::incidents::own_numbers;
 
@@ -175,8 +173,8 @@ pub(crate) async fn find_documents(
 ) -> Result<Vec<String>> {
     let found = find(tx, organization, SearchKind::Document, query).await?;
     let numbers: Vec<i64> = found.numbers().collect();
-    let known = stored(tx, organization, SearchKind::Document, &numbers).await?;
-    Ok(known.into_values().filter_map(|it| it.id).collect())
+    let known = stored::own(tx, organization, SearchKind::Document, &numbers).await?;
+    Ok(known.into_values().filter_map(|it| it.indexed?.id).collect())
 }
 
 /// Reads the texts of the records of which the index does not know whether the words follow each other.
@@ -190,11 +188,13 @@ async fn check_texts(
 ) -> Result<()> {
     let numbers: Vec<i64> = doubtful.numbers().collect();
     for numbers in numbers.chunks(TEXTS) {
-        let texts = stored(tx, organization, kind, numbers).await?;
-        for number in numbers {
-            let weight = texts.get(number).and_then(|it| query.weight_in(&it.texts));
-            found.set(*number, weight);
-        }
+        let mut looked: BTreeMap<i64, Looking<'_>> =
+            numbers.iter().map(|number| (*number, query.looking())).collect();
+        let look_at = |number: i64, texts: Texts| {
+            looked.entry(number).and_modify(|looking| looking.look_at(&texts));
+        };
+        stored::each(tx, organization, kind, numbers, look_at).await?;
+        looked.into_iter().for_each(|(number, looking)| found.set(number, looking.weight()));
     }
     Ok(())
 }
@@ -207,11 +207,9 @@ pub(crate) async fn still_found(
     query: &SearchQuery,
     mut numbers: Vec<i64>,
 ) -> Result<Vec<i64>> {
-    let mut found = HashSet::new();
+    let mut found = BTreeSet::new();
     for numbers in numbers.chunks(TEXTS) {
-        let texts = texts(tx, organization, kind, numbers).await?;
-        let is_found = texts.into_iter().filter(|(_, it)| query.weight_in(&it.texts).is_some());
-        found.extend(is_found.map(|(number, _)| number));
+        found.extend(texts::found_now(tx, organization, kind, query, numbers).await?);
     }
     numbers.retain(|number| found.contains(number));
     Ok(numbers)

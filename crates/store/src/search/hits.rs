@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::find::Search;
 use super::found::{Found, FoundOrder, Ranked};
-use super::texts::rest;
+use super::with_terms::with_terms;
 use crate::dialect::{among, among_parameter};
 use crate::documents::{self, DocumentFilter};
 use crate::error::Result;
@@ -37,10 +37,12 @@ pub struct Hit {
     pub updated_date: Timestamp,
     /// The text that has the worst of what was searched.
     pub weight: Weight,
-    /// Where it was found; the beginning of its description if in the title alone.
+    /// Where it was found; the beginning of its description if in the title alone. [`with_snippets`] makes it.
     pub snippet: Snippet,
     number: i64,
     description: String,
+    /// Its parts that have what was searched.
+    parts: Vec<String>,
 }
 
 /// Where a hit stands: the best first, then by kind, then the latest.
@@ -76,7 +78,8 @@ fn rank(kind: SearchKind) -> u8 {
     (0..).zip(SearchKind::ALL).find(|(_, it)| **it == kind).map_or(0, |(rank, _)| rank)
 }
 
-/// Up to `limit` records of these kinds that a query asks for, of those that the caller sees.
+/// Up to `limit` records of these kinds that a query asks for, of those that the caller sees. They have no snippets yet, but the
+/// texts that these are made of.
 #[boxed]
 pub async fn hits(
     tx: &mut Tx,
@@ -94,7 +97,7 @@ pub async fn hits(
     all.sort_by_key(|hit| std::cmp::Reverse(hit.order()));
     let mut page = Page::cut(all, limit);
     for kind in kinds {
-        add_snippets(tx, organization, *kind, query, &mut page.rows).await?;
+        add_parts(tx, organization, *kind, query, &mut page.rows).await?;
     }
     Ok(page)
 }
@@ -249,33 +252,44 @@ impl RecordRow {
             SearchKind::Document => slug.unwrap_or_default(),
         };
         let (weight, snippet) = (Weight::Rest, Snippet::default());
-        Hit { kind, id, title, status, updated_date, weight, snippet, number, description }
+        let parts = Vec::new();
+        Hit { kind, id, title, status, updated_date, weight, snippet, number, description, parts }
     }
 }
 
-/// Adds the pieces of text that show why the hits of a kind were found: from the text with the most terms of the query.
-async fn add_snippets(
+/// Adds the parts of the hits of a kind that have a term of the query, which snippets are made of.
+async fn add_parts(
     tx: &mut Tx,
     organization: OrgId,
     kind: SearchKind,
     query: &SearchQuery,
     hits: &mut [Hit],
 ) -> Result<()> {
-    let numbers: Vec<i64> = hits.iter().filter(|hit| hit.kind == kind).map(|hit| hit.number).collect();
+    let of_kind = hits.iter().filter(|hit| hit.kind == kind);
+    let numbers: Vec<i64> = of_kind.map(|hit| hit.number).collect();
     if numbers.is_empty() {
         return Ok(());
     }
-    let mut rest_of: HashMap<i64, Vec<String>> = HashMap::new();
-    for (number, text) in rest(tx, organization, kind, numbers.iter().copied()).await? {
-        rest_of.entry(number).or_default().push(text);
+    let mut parts: HashMap<i64, Vec<String>> = HashMap::new();
+    for (number, text) in with_terms(tx, organization, kind, query, &numbers).await? {
+        parts.entry(number).or_default().push(text);
     }
     for hit in hits.iter_mut().filter(|hit| hit.kind == kind) {
-        let others = rest_of.remove(&hit.number).unwrap_or_default();
+        hit.parts = parts.remove(&hit.number).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Adds the pieces of text that show why the hits were found: from the text with the most terms of the query. It takes time to
+/// look through long texts, and no connection: a caller with others to serve does it beside them.
+pub fn with_snippets(mut page: Page<Hit>, query: &SearchQuery) -> Page<Hit> {
+    for hit in &mut page.rows {
+        let parts = std::mem::take(&mut hit.parts);
         // Of several that are equal the last is the maximum.
-        let texts = others.iter().rev().chain([&hit.description]);
+        let texts = parts.iter().rev().chain([&hit.description]);
         let best = texts.max_by_key(|text| query.count_in(text));
         let best = best.and_then(|text| Snippet::of(text, query));
         hit.snippet = best.unwrap_or_else(|| Snippet::beginning(&hit.description, query));
     }
-    Ok(())
+    page
 }

@@ -1,21 +1,20 @@
-//! Making the index of records what the records are.
+//! Making the index of units what they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use db::{Param, Tx};
 use domain::OrgId;
 use domain::search::{SearchKind, Texts, Weight};
-use serde_json::json;
 
-use super::block::{Block, changed};
+use super::block::Block;
 use super::follow::note_removal;
-use super::span;
-use super::texts::texts;
-use super::words::damaged;
-use crate::dialect::{numbers_parameter, wanted_numbers, wanted_words};
-use crate::error::{Error, Result};
+use super::stored::{self, Own};
+use super::unit::Unit;
+use super::words::{ChangedWord, changed_words};
+use super::{counts, texts, unit};
+use crate::error::Result;
 
-/// What the index has of a record.
+/// What the index has of a record by itself, or of a part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Indexed {
     /// Of a document.
@@ -26,95 +25,148 @@ pub(crate) struct Indexed {
     pub(crate) texts: Texts,
 }
 
-/// The new weights of words: by block and word, as they are stored, and then by offset.
-type Weights<'t> = BTreeMap<(i64, &'t str), Vec<(usize, Option<Weight>)>>;
+impl Indexed {
+    /// The words with their weights, if they are in this half of the index.
+    pub(super) fn words_in(&self, restricted: bool) -> BTreeMap<&str, Weight> {
+        if self.restricted == restricted { self.texts.words() } else { BTreeMap::new() }
+    }
+}
 
-/// How the index of some records of a kind is to change.
+/// The new weights of words: by block and word, as they are stored, and then by offset.
+pub(super) type Weights<'t> = BTreeMap<(i64, &'t str), Vec<(usize, Option<Weight>)>>;
+
+/// How the index of some units of a kind is to change.
 #[derive(Debug)]
 pub(super) struct Change {
+    pub(super) kind: SearchKind,
+    pub(super) words: Vec<ChangedWord>,
+    pub(super) counts: Vec<counts::Changed>,
+    /// None: it leaves the index.
+    pub(super) units: BTreeMap<Unit, Option<Indexed>>,
+    /// Records that come into the index, leave it, or change between its halves, and have parts there: these follow later.
+    pub(super) moved: Vec<i64>,
+}
+
+/// Makes the index of these units what they are, in the write that changes them, so that what they have lost is found no more.
+/// Units that the index does not have come into it when it follows the journal.
+pub(crate) async fn refresh(
+    tx: &mut Tx,
+    organization: OrgId,
     kind: SearchKind,
-    words: Vec<ChangedWord>,
-    /// By number. None: it leaves the index.
-    records: BTreeMap<i64, Option<Indexed>>,
+    units: &BTreeSet<Unit>,
+) -> Result<()> {
+    note_removal(tx, organization).await?;
+    let known = stored::known(tx, organization, kind, units).await?;
+    if known.is_empty() {
+        return Ok(());
+    }
+    Change::of(tx, organization, kind, &known).await?.write(tx, organization).await
 }
 
-/// A row of `search_word` as it is to be.
-#[derive(Debug)]
-struct ChangedWord {
-    restricted: bool,
-    span: i64,
-    word: String,
-    block: i64,
-    /// None: no record has the word any more.
-    stored: Option<Vec<u8>>,
-}
-
-/// Takes what these records have lost out of the index, in the write in which they lose it. What they have beside it, and records
-/// that the index does not have yet, come into it when it follows the journal.
-pub(crate) async fn take_out(
+/// Takes all that the index has of these records out of it for good, in the write that removes them.
+pub(crate) async fn remove(
     tx: &mut Tx,
     organization: OrgId,
     kind: SearchKind,
     numbers: &[i64],
 ) -> Result<()> {
-    note_removal(tx, organization).await?;
-    let before = stored(tx, organization, kind, numbers).await?;
-    let known: Vec<i64> = before.keys().copied().collect();
-    match known.is_empty() {
-        true => Ok(()),
-        false => Change::since(tx, organization, kind, &known, before).await?.write(tx, organization).await,
-    }
+    let mut units = unit::stored_parts(tx, organization, kind, numbers).await?;
+    units.extend(numbers.iter().copied().map(Unit::own));
+    refresh(tx, organization, kind, &units).await
 }
 
 impl Change {
-    /// What makes the index of these records what they are now: those that are gone or deleted leave it. The number of statements
-    /// does not depend on how many records there are.
+    /// What makes the index of these units what they are now: those that are gone or deleted leave it. The number of statements
+    /// does not depend on how many there are, and what a record has beside them costs nothing.
     pub(super) async fn of(
         tx: &mut Tx,
         organization: OrgId,
         kind: SearchKind,
-        numbers: &[i64],
+        units: &BTreeSet<Unit>,
     ) -> Result<Self> {
-        if numbers.is_empty() {
-            return Ok(Self { kind, words: Vec::new(), records: BTreeMap::new() });
+        let mut change = Self { kind, words: vec![], counts: vec![], units: BTreeMap::new(), moved: vec![] };
+        if units.is_empty() {
+            return Ok(change);
         }
-        let before = stored(tx, organization, kind, numbers).await?;
-        Self::since(tx, organization, kind, numbers, before).await
-    }
-
-    /// How these records differ from what the index has of them.
-    async fn since(
-        tx: &mut Tx,
-        organization: OrgId,
-        kind: SearchKind,
-        numbers: &[i64],
-        before: BTreeMap<i64, Indexed>,
-    ) -> Result<Self> {
-        let mut now = texts(tx, organization, kind, numbers).await?;
-        let differs = |number: &i64| now.get(number) != before.get(number);
-        let numbers: BTreeSet<i64> = now.keys().chain(before.keys()).copied().filter(differs).collect();
-        let mut changed = Vec::new();
+        let numbers: BTreeSet<i64> = units.iter().map(|unit| unit.number).collect();
+        let numbers: Vec<i64> = numbers.into_iter().collect();
+        let own_numbers: Vec<i64> = units.iter().filter(|it| it.is_own()).map(|it| it.number).collect();
+        let parts: BTreeSet<Unit> = units.iter().copied().filter(|unit| !unit.is_own()).collect();
+        let own = stored::own(tx, organization, kind, &numbers).await?;
+        let own_now = texts::own(tx, organization, kind, &own_numbers).await?;
+        let before = stored::parts(tx, organization, kind, &parts).await?;
+        let mut now = texts::parts(tx, organization, kind, &parts).await?;
         for restricted in [false, true] {
-            let mut weights = Weights::new();
-            for number in &numbers {
-                let (old, new) = (words(&before, *number, restricted), words(&now, *number, restricted));
-                let (place, offset) = Block::place(*number);
-                let gone = old.keys().filter(|word| !new.contains_key(*word)).map(|word| (*word, None));
-                let set = new.iter().filter(|(word, weight)| old.get(*word) != Some(weight));
-                for (word, weight) in gone.chain(set.map(|(word, weight)| (*word, Some(*weight)))) {
-                    weights.entry((place, word)).or_default().push((offset, weight));
+            let mut records: BTreeMap<i64, RecordChange<'_>> = BTreeMap::new();
+            for (number, known) in &own {
+                let is_changed = units.contains(&Unit::own(*number));
+                let now = is_changed.then(|| own_now.get(number));
+                records.insert(*number, RecordChange::of(known, now, restricted));
+            }
+            for unit in &parts {
+                if let Some(record) = records.get_mut(&unit.number) {
+                    record.add_part(before.get(unit), now.get(unit), restricted);
                 }
             }
-            changed.extend(changed_words(tx, organization, (kind, restricted), weights).await?);
+            change.add_half(tx, organization, restricted, &records).await?;
         }
-        let records = numbers.into_iter().map(|number| (number, now.remove(&number))).collect();
-        Ok(Self { kind, words: changed, records })
+        for number in own_numbers {
+            let (old, new) = (own.get(&number), own_now.get(&number));
+            let before = old.and_then(|it| it.indexed.as_ref());
+            let is_moved = before.map(|it| it.restricted) != new.map(|it| it.restricted);
+            // A document follows with all its items.
+            if is_moved && kind == SearchKind::Incident {
+                change.moved.push(number);
+            }
+            if before != new {
+                change.units.insert(Unit::own(number), new.cloned());
+            }
+        }
+        for unit in parts {
+            if before.get(&unit) != now.get(&unit) {
+                change.units.insert(unit, now.remove(&unit));
+            }
+        }
+        Ok(change)
+    }
+
+    /// Adds what changes in one half of the index.
+    async fn add_half(
+        &mut self,
+        tx: &mut Tx,
+        organization: OrgId,
+        restricted: bool,
+        records: &BTreeMap<i64, RecordChange<'_>>,
+    ) -> Result<()> {
+        let of = (self.kind, restricted);
+        let known = counts::read(tx, organization, of, wanted_counts(records)).await?;
+        let mut weights = Weights::new();
+        for (number, record) in records {
+            let (block, offset) = Block::place(*number);
+            for word in record.touched() {
+                let count = known.get(&(*number, word.to_owned())).copied().unwrap_or_default();
+                let delta = record.parts.get(word).copied().unwrap_or_default();
+                if delta != 0 {
+                    let (word, count) = (word.to_owned(), count + delta);
+                    self.counts.push(counts::Changed { number: *number, restricted, word, count });
+                }
+                let rest = |count: i64| (count > 0).then_some(Weight::Rest);
+                let old = record.old.get(word).copied().max(rest(count));
+                let new = record.new.get(word).copied().max(rest(count + delta));
+                if old != new {
+                    weights.entry((block, word)).or_default().push((offset, new));
+                }
+            }
+        }
+        self.words.extend(changed_words(tx, organization, of, weights).await?);
+        Ok(())
     }
 
     /// Makes the change.
     pub(super) async fn write(&self, tx: &mut Tx, organization: OrgId) -> Result<()> {
         self.write_words(tx, organization).await?;
-        self.write_records(tx, organization).await
+        counts::write(tx, organization, self.kind, &self.counts).await?;
+        stored::write(tx, organization, self.kind, &self.units).await
     }
 
     async fn write_words(&self, tx: &mut Tx, organization: OrgId) -> Result<()> {
@@ -141,104 +193,51 @@ impl Change {
             .collect();
         Ok(tx.send_many(delete, &rows).await?)
     }
-
-    async fn write_records(&self, tx: &mut Tx, organization: OrgId) -> Result<()> {
-        let (organization, kind) = (organization.uuid(), self.kind.as_str());
-        let there = self.records.iter().filter_map(|(number, it)| Some((number, it.as_ref()?)));
-        let rows: Vec<_> = there.map(|(number, it)| (number, it, it.texts.stored())).collect();
-        let upsert = "INSERT INTO search_record (organization, noun, number, id, restricted, texts)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            ON CONFLICT (organization, noun, number)
-                DO UPDATE SET restricted = excluded.restricted, texts = excluded.texts";
-        let rows: Vec<[&dyn Param; 6]> = rows
-            .iter()
-            .map(|(number, it, texts)| -> [&dyn Param; 6] {
-                [&organization, &kind, *number, &it.id, &it.restricted, texts]
-            })
-            .collect();
-        tx.insert_many(upsert, &rows).await?;
-        let gone = self.records.iter().filter(|(_, it)| it.is_none());
-        let rows: Vec<[&dyn Param; 3]> =
-            gone.map(|(number, _)| -> [&dyn Param; 3] { [&organization, &kind, number] }).collect();
-        let delete = "DELETE FROM search_record WHERE organization = $1 AND noun = $2 AND number = $3";
-        Ok(tx.send_many(delete, &rows).await?)
-    }
 }
 
-/// The words of a record in one part of the index.
-fn words(records: &BTreeMap<i64, Indexed>, number: i64, restricted: bool) -> BTreeMap<&str, Weight> {
-    let found = records.get(&number).filter(|it| it.restricted == restricted);
-    found.map(|it| it.texts.words()).unwrap_or_default()
+/// What changes of a record in one half of the index.
+struct RecordChange<'t> {
+    /// The words of the record itself, as the index has them.
+    old: BTreeMap<&'t str, Weight>,
+    /// And as they are to be.
+    new: BTreeMap<&'t str, Weight>,
+    /// By how many more parts have a word.
+    parts: BTreeMap<&'t str, i64>,
+    /// Whether the index has parts of it.
+    has_parts: bool,
 }
 
-/// The rows of a part of the index with these new weights.
-async fn changed_words(
-    tx: &mut Tx,
-    organization: OrgId,
-    (kind, restricted): (SearchKind, bool),
-    weights: Weights<'_>,
-) -> Result<Vec<ChangedWord>> {
-    if weights.is_empty() {
-        return Ok(Vec::new());
+impl<'t> RecordChange<'t> {
+    /// What changes of a record itself; `now` is none if that is not looked at.
+    fn of(known: &'t Own, now: Option<Option<&'t Indexed>>, restricted: bool) -> Self {
+        let words = |it: Option<&'t Indexed>| it.map(|it| it.words_in(restricted)).unwrap_or_default();
+        let old = words(known.indexed.as_ref());
+        let new = now.map_or_else(|| old.clone(), words);
+        Self { old, new, parts: BTreeMap::new(), has_parts: known.has_parts }
     }
-    let engine = tx.engine();
-    let keys: Vec<_> = weights.keys().map(|(block, word)| json!([word, block])).collect();
-    let keys = serde_json::Value::from(keys).to_string();
-    let sql = format!(
-        "SELECT wanted.word, wanted.block, (SELECT w.records FROM search_word AS w
-             WHERE w.organization = $1 AND w.noun = $2 AND w.restricted = $3
-               AND w.span = wanted.block / {} AND w.word = wanted.word AND w.block = wanted.block)
-         FROM {}",
-        span::size(engine),
-        wanted_words(engine, "$4")
-    );
-    let params: [&dyn Param; 4] = [&organization.uuid(), &kind.as_str(), &restricted, &keys];
-    let rows: Vec<(String, i64, Option<Vec<u8>>)> = tx.query(&sql, &params).await?;
-    let mut words = Vec::with_capacity(rows.len());
-    for (word, block, before) in rows {
-        let weights = weights.get(&(block, word.as_str())).map_or(&[][..], Vec::as_slice);
-        let stored = changed(before.as_deref(), weights).map_err(|_| damaged())?;
-        if before.is_some() || stored.is_some() {
-            words.push(ChangedWord { restricted, span: span::of_block(engine, block), word, block, stored });
+
+    /// Adds what changes of a part.
+    fn add_part(&mut self, old: Option<&'t Indexed>, new: Option<&'t Indexed>, restricted: bool) {
+        if old == new {
+            return;
+        }
+        for (indexed, sign) in [(old, -1), (new, 1)] {
+            for word in indexed.into_iter().flat_map(|it| it.words_in(restricted).into_keys()) {
+                *self.parts.entry(word).or_default() += sign;
+            }
         }
     }
-    Ok(words)
+
+    /// The words whose weight may change.
+    fn touched(&self) -> BTreeSet<&'t str> {
+        let words = self.old.keys().chain(self.new.keys()).copied();
+        let own = words.filter(|word| self.old.get(word) != self.new.get(word));
+        own.chain(self.parts.iter().filter(|(_, delta)| **delta != 0).map(|(word, _)| *word)).collect()
+    }
 }
 
-/// What the index has of these records.
-pub(super) async fn stored(
-    tx: &mut Tx,
-    organization: OrgId,
-    kind: SearchKind,
-    numbers: &[i64],
-) -> Result<BTreeMap<i64, Indexed>> {
-    let sql = format!(
-        "SELECT r.number, r.id, r.restricted, r.texts FROM {} CROSS JOIN search_record AS r
-         WHERE r.organization = $1 AND r.noun = $3 AND r.number = wanted.number",
-        wanted_numbers(tx.engine())
-    );
-    let numbers = numbers_parameter(numbers.iter().copied());
-    let params: [&dyn Param; 3] = [&organization.uuid(), &numbers, &kind.as_str()];
-    tx.query::<Row>(&sql, &params).await?.into_iter().map(read).collect()
-}
-
-/// Up to `limit` records of the index in the order of their numbers, after one.
-pub(crate) async fn stored_after(
-    tx: &mut Tx,
-    organization: OrgId,
-    kind: SearchKind,
-    after: i64,
-    limit: i64,
-) -> Result<BTreeMap<i64, Indexed>> {
-    let sql = "SELECT number, id, restricted, texts FROM search_record
-        WHERE organization = $1 AND noun = $2 AND number > $3 ORDER BY number LIMIT $4";
-    let params: [&dyn Param; 4] = [&organization.uuid(), &kind.as_str(), &after, &limit];
-    tx.query::<Row>(sql, &params).await?.into_iter().map(read).collect()
-}
-
-type Row = (i64, Option<String>, bool, String);
-
-fn read((number, id, restricted, texts): Row) -> Result<(i64, Indexed)> {
-    let damaged = || Error::from(db::Error::Internal("search_record.texts is damaged".to_owned()));
-    Ok((number, Indexed { id, restricted, texts: Texts::parse(&texts).ok_or_else(damaged)? }))
+/// The words of which it matters how many parts have them.
+fn wanted_counts<'t>(records: &BTreeMap<i64, RecordChange<'t>>) -> Vec<(&'t str, i64)> {
+    let with_parts = records.iter().filter(|(_, record)| record.has_parts);
+    with_parts.flat_map(|(number, record)| record.touched().into_iter().map(|word| (word, *number))).collect()
 }

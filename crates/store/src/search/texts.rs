@@ -1,54 +1,59 @@
 //! The texts of records as they are now, for the index.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use db::{Param, Tx};
+use db::{Param, Row, Tx};
 use domain::OrgId;
-use domain::search::{SearchKind, Texts, Weight};
+use domain::search::{SearchKind, SearchQuery, Texts, Weight};
 use serde_json::json;
 
 use super::index::Indexed;
-use crate::dialect::{numbers_parameter, wanted_numbers, wanted_texts};
+use super::unit::{self, Unit};
+use crate::dialect::{numbers_parameter, wanted_numbers, wanted_texts, wanted_units};
 use crate::error::Result;
 
-/// What is to be in the index of those of these records that are there and not deleted.
-pub(crate) async fn texts(
+/// What is to be in the index of those of these records that are there and not deleted, without their parts.
+pub(crate) async fn own(
     tx: &mut Tx,
     organization: OrgId,
     kind: SearchKind,
     numbers: &[i64],
 ) -> Result<BTreeMap<i64, Indexed>> {
-    let mut found = match kind {
+    if numbers.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    match kind {
         SearchKind::Incident => {
-            titles(tx, organization, "incident", "COALESCE(r.restricted, FALSE)", numbers).await?
+            titles(tx, organization, "incident", "COALESCE(r.restricted, FALSE)", numbers).await
         }
-        SearchKind::Risk => titles(tx, organization, "risk", "FALSE", numbers).await?,
-        SearchKind::Document => documents(tx, organization, numbers).await?,
-    };
-    if found.is_empty() {
-        return Ok(found);
+        SearchKind::Risk => titles(tx, organization, "risk", "FALSE", numbers).await,
+        SearchKind::Document => documents(tx, organization, numbers).await,
     }
-    let rest = rest(tx, organization, kind, found.keys().copied()).await?;
-    for (number, text) in rest {
-        if let Some(it) = found.get_mut(&number) {
-            it.texts.add(Weight::Rest, &text);
-        }
-    }
-    Ok(found)
 }
 
-/// What these records have beside their title and description, in a fixed order, each text with the number of its record.
-pub(super) async fn rest(
+/// What is to be in the index of these parts, of those that are there and not deleted, as their records are.
+pub(crate) async fn parts(
     tx: &mut Tx,
     organization: OrgId,
     kind: SearchKind,
-    numbers: impl Iterator<Item = i64>,
-) -> Result<Vec<(i64, String)>> {
-    let numbers: Vec<i64> = numbers.collect();
+    units: &BTreeSet<Unit>,
+) -> Result<BTreeMap<Unit, Indexed>> {
+    if units.is_empty() {
+        return Ok(BTreeMap::new());
+    }
     match kind {
-        SearchKind::Incident => notes(tx, organization, &numbers).await,
-        SearchKind::Risk => Ok(Vec::new()),
-        SearchKind::Document => items(tx, organization, &numbers).await,
+        SearchKind::Incident => notes(tx, organization, units).await,
+        SearchKind::Risk => Ok(BTreeMap::new()),
+        SearchKind::Document => {
+            let numbers: BTreeSet<i64> = units.iter().map(|unit| unit.number).collect();
+            let numbers: Vec<i64> = numbers.into_iter().collect();
+            let mut found: BTreeMap<Unit, Indexed> = BTreeMap::new();
+            for (unit, text) in items(tx, organization, &numbers).await? {
+                found.entry(unit).or_default().texts.add(Weight::Rest, &text);
+            }
+            found.retain(|unit, _| units.contains(unit));
+            Ok(found)
+        }
     }
 }
 
@@ -114,37 +119,98 @@ fn own_texts(title: &str, description: &str) -> Texts {
     texts
 }
 
-async fn notes(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<(i64, String)>> {
+async fn notes(tx: &mut Tx, organization: OrgId, units: &BTreeSet<Unit>) -> Result<BTreeMap<Unit, Indexed>> {
     let sql = format!(
-        "SELECT r.incident, r.text FROM {} CROSS JOIN incident_note AS r
-         WHERE r.organization = $1 AND r.incident = wanted.number AND r.deleted_date IS NULL
-         ORDER BY r.incident, r.number",
-        wanted_numbers(tx.engine())
+        "SELECT r.incident, r.number, r.text, COALESCE(whole.restricted, FALSE)
+         FROM {} CROSS JOIN incident_note AS r CROSS JOIN incident AS whole
+         WHERE r.organization = $1 AND r.incident = wanted.number AND r.number = wanted.part
+           AND r.deleted_date IS NULL
+           AND whole.organization = $1 AND whole.number = wanted.number AND whole.deleted_date IS NULL",
+        wanted_units(tx.engine())
     );
-    let numbers = numbers_parameter(numbers.iter().copied());
-    Ok(tx.query(&sql, &[&organization.uuid(), &numbers]).await?)
+    let units = unit::parameter(units);
+    let rows: Vec<(i64, i64, String, bool)> = tx.query(&sql, &[&organization.uuid(), &units]).await?;
+    let indexed = |(number, part, text, restricted): (i64, i64, String, bool)| {
+        let mut texts = Texts::default();
+        texts.add(Weight::Rest, &text);
+        (Unit { number, part }, Indexed { id: None, restricted, texts })
+    };
+    Ok(rows.into_iter().map(indexed).collect())
 }
 
 /// What each item asks for, helps with and has as its value.
-async fn items(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<(i64, String)>> {
+async fn items(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<Vec<(Unit, String)>> {
     let numbers = numbers_of_slugs(tx, organization, numbers).await?;
     let sql = format!(
-        "SELECT r.document, r.label, r.guidance, r.value FROM {} CROSS JOIN document_item AS r
+        "SELECT r.document, r.position + 1, r.label, r.guidance, r.value
+         FROM {} CROSS JOIN document_item AS r
          WHERE r.organization = $1 AND r.document = wanted.item ORDER BY r.document, r.position",
         wanted_texts(tx.engine(), "$2")
     );
     let slugs = json!(numbers.keys().collect::<Vec<_>>()).to_string();
     let rows: Vec<ItemTexts> = tx.query(&sql, &[&organization.uuid(), &slugs]).await?;
-    let of_number = |(slug, label, guidance, value): ItemTexts| {
+    let of_number = |(slug, part, label, guidance, value): ItemTexts| {
         let number = numbers.get(&slug).copied();
         let texts = [Some(label), guidance, value].into_iter().flatten();
-        texts.filter_map(move |text| Some((number?, text)))
+        texts.filter_map(move |text| Some((Unit { number: number?, part }, text)))
     };
     Ok(rows.into_iter().flat_map(of_number).collect())
 }
 
-/// The document of an item, and its label, guidance and value.
-type ItemTexts = (String, String, Option<String>, Option<String>);
+/// The items of these documents, by their places.
+pub(super) async fn item_units(tx: &mut Tx, organization: OrgId, numbers: &[i64]) -> Result<BTreeSet<Unit>> {
+    Ok(items(tx, organization, numbers).await?.into_iter().map(|(unit, _)| unit).collect())
+}
+
+/// The document of an item, its place, and its label, guidance and value.
+type ItemTexts = (String, i64, String, Option<String>, Option<String>);
+
+/// Those of these records that a query asks for by their present texts. Their notes are looked through one after the other.
+pub(super) async fn found_now(
+    tx: &mut Tx,
+    organization: OrgId,
+    kind: SearchKind,
+    query: &SearchQuery,
+    numbers: &[i64],
+) -> Result<BTreeSet<i64>> {
+    let own = own(tx, organization, kind, numbers).await?;
+    let mut found: BTreeMap<i64, _> = own.keys().map(|number| (*number, query.looking())).collect();
+    for (number, it) in &own {
+        found.entry(*number).and_modify(|looking| looking.look_at(&it.texts));
+    }
+    let mut look_at = |number: i64, text: &str| {
+        let mut texts = Texts::default();
+        texts.add(Weight::Rest, text);
+        found.entry(number).and_modify(|looking| looking.look_at(&texts));
+    };
+    match kind {
+        SearchKind::Incident => {
+            let sql = format!(
+                "SELECT r.incident, r.text FROM {} CROSS JOIN incident_note AS r
+                 WHERE r.organization = $1 AND r.incident = wanted.number AND r.deleted_date IS NULL",
+                wanted_numbers(tx.engine())
+            );
+            let numbers = numbers_parameter(numbers.iter().copied());
+            let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
+            let take = |row: &Row<'_>| {
+                look_at(row.get(0)?, &row.get::<String>(1)?);
+                Ok(())
+            };
+            tx.each(&sql, &params, take).await?;
+        }
+        SearchKind::Risk => {}
+        SearchKind::Document => {
+            for (unit, text) in items(tx, organization, numbers).await? {
+                look_at(unit.number, &text);
+            }
+        }
+    }
+    Ok(found
+        .into_iter()
+        .filter(|(_, looking)| looking.weight().is_some())
+        .map(|(number, _)| number)
+        .collect())
+}
 
 /// Up to `limit` numbers of records of a kind that are not deleted, after one.
 pub(crate) async fn numbers_after(

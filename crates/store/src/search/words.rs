@@ -5,19 +5,21 @@ use std::collections::BTreeSet;
 use db::{Engine, Param, Tx, Value};
 use domain::OrgId;
 use domain::search::{SearchKind, Term};
+use serde_json::json;
 use uuid::Uuid;
 
-use super::block::Block;
+use super::block::{Block, changed};
 use super::found::Found;
+use super::index::Weights;
 use super::span;
-use crate::dialect::{numbers_parameter, wanted_numbers};
+use crate::dialect::{numbers_parameter, wanted_numbers, wanted_words};
 use crate::error::{Error, Result};
 use crate::list::Text;
 
 /// If of each span only so many blocks are wanted, the rows of those are looked up, and no others of their spans are read.
 const FEW: usize = 2;
 
-/// The spans of a part of the index.
+/// The spans of a half of the index.
 pub(super) async fn spans(
     tx: &mut Tx,
     organization: OrgId,
@@ -92,6 +94,51 @@ pub(super) async fn of_term(
         }
     }
     Ok(found.unwrap_or_default())
+}
+
+/// A row of `search_word` as it is to be.
+#[derive(Debug)]
+pub(super) struct ChangedWord {
+    pub(super) restricted: bool,
+    pub(super) span: i64,
+    pub(super) word: String,
+    pub(super) block: i64,
+    /// None: no record has the word any more.
+    pub(super) stored: Option<Vec<u8>>,
+}
+
+/// The rows of a half of the index with these new weights.
+pub(super) async fn changed_words(
+    tx: &mut Tx,
+    organization: OrgId,
+    (kind, restricted): (SearchKind, bool),
+    weights: Weights<'_>,
+) -> Result<Vec<ChangedWord>> {
+    if weights.is_empty() {
+        return Ok(Vec::new());
+    }
+    let engine = tx.engine();
+    let keys: Vec<_> = weights.keys().map(|(block, word)| json!([word, block])).collect();
+    let keys = serde_json::Value::from(keys).to_string();
+    let sql = format!(
+        "SELECT wanted.word, wanted.block, (SELECT w.records FROM search_word AS w
+             WHERE w.organization = $1 AND w.noun = $2 AND w.restricted = $3
+               AND w.span = wanted.block / {} AND w.word = wanted.word AND w.block = wanted.block)
+         FROM {}",
+        span::size(engine),
+        wanted_words(engine, "$4")
+    );
+    let params: [&dyn Param; 4] = [&organization.uuid(), &kind.as_str(), &restricted, &keys];
+    let rows: Vec<(String, i64, Option<Vec<u8>>)> = tx.query(&sql, &params).await?;
+    let mut words = Vec::with_capacity(rows.len());
+    for (word, block, before) in rows {
+        let weights = weights.get(&(block, word.as_str())).map_or(&[][..], Vec::as_slice);
+        let stored = changed(before.as_deref(), weights).map_err(|_| damaged())?;
+        if before.is_some() || stored.is_some() {
+            words.push(ChangedWord { restricted, span: span::of_block(engine, block), word, block, stored });
+        }
+    }
+    Ok(words)
 }
 
 /// A row of the index.

@@ -77,7 +77,7 @@ async fn write<R: Undoable>(tx: &mut Tx, request: &Request<'_>, changes: Vec<Cha
     R::TAGS.write_changes(tx, organization, &tags).await?;
     R::follow(tx, organization, &deleted, true).await?;
     if !deleted.is_empty() {
-        search::take_out(tx, organization, R::SEARCHED, &deleted).await?;
+        search::hide(tx, organization, R::SEARCHED, &deleted).await?;
     }
     R::follow(tx, organization, &restored, false).await
 }

@@ -47,7 +47,11 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
     })
     .await
     .unwrap();
-    db.write(org, async move |tx: &mut Tx| store::search::follow(tx, org, 1_000, None).await).await.unwrap();
+    let follow = async || {
+        let work = async move |tx: &mut Tx| store::search::follow(tx, org, 1_000, None).await;
+        db.write(org, work).await.unwrap()
+    };
+    while !follow().await.is_done {}
     org
 }
 

@@ -16,6 +16,7 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("incident_review", &[("incident", "incident + n")]),
     ("incident_note", &[("incident", "incident + n")]),
     ("incident_note_history", &[("incident", "incident + n")]),
+    ("incident_note_total", &[("incident", "incident + n")]),
     ("incident_link", &[("incident", "incident + n")]),
     ("incident_report", &[("incident", "incident + n")]),
     ("incident_tag", &[("incident", "incident + n")]),
@@ -31,6 +32,8 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("change_set", &[("number", "number + n"), ("proposal", "proposal + n")]),
     ("change_set_edit", &[("change_set", "change_set + n")]),
     ("search_record", &[("number", "number + n"), ("id", "NULL")]),
+    ("search_part", &[("number", "number + n")]),
+    ("search_part_word", &[("number", "number + n")]),
     ("search_word", &[("span", "span + n"), ("block", "block + n")]),
 ];
 
@@ -40,6 +43,7 @@ pub(crate) async fn enlarge(db: &TestDb, org: OrgId) {
         // The counts of incidents are not looked at afterwards, and 20,000 changes of one count take seconds.
         tx.execute("ALTER TABLE incident DISABLE TRIGGER USER", &[]).await?;
         tx.execute("ALTER TABLE incident_tag DISABLE TRIGGER USER", &[]).await?;
+        tx.execute("ALTER TABLE incident_note DISABLE TRIGGER USER", &[]).await?;
         for (table, different) in LARGE {
             let columns = "SELECT CAST(column_name AS TEXT) FROM information_schema.columns
                 WHERE table_schema = 'public' AND table_name = $1";

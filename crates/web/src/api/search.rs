@@ -11,6 +11,7 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
+use crate::http::snippets::with_snippets;
 use crate::http::timestamp::Timestamp;
 use crate::http::word::OneOf;
 
@@ -87,7 +88,7 @@ fn parts(snippet: Snippet) -> Vec<PartView> {
 
 /// Search
 ///
-/// Finds incidents by their title, description, comments and entries, risks by their title and description, and documents by
+/// Finds incidents by their title, description and notes, risks by their title and description, and documents by
 /// their title, description and items. The best matches come first: a record is as good as the worst of the searched words is
 /// placed in it, and the title is the best place, then the description, then the rest. Of those that are equal incidents come
 /// first, then risks, then documents, and of each kind the latest. Upper and lower case and accents do not matter.
@@ -115,6 +116,8 @@ pub(crate) async fn search(request: ApiRequest) -> Result<Answer> {
     let found = store::search::hits(&mut tx, organization, &viewer, what, page.after, page.limit).await?;
     let total = page.total(store::search::count(&mut tx, organization, &viewer, what)).await?;
     let search_seq = searched_up_to(&mut tx, organization, Some(&asked)).await?;
+    drop(tx);
+    let found = with_snippets(found, asked).await?;
     let list = request.list(found, total, Hit::position, HitView::from);
     Ok(Answer::list(&list)?.searched(search_seq))
 }

@@ -28,6 +28,7 @@ pub mod rate;
 pub(crate) mod request_id;
 pub mod route;
 pub(crate) mod server;
+pub mod snippets;
 pub mod source;
 pub(crate) mod timestamp;
 pub(crate) mod tls;

@@ -30,6 +30,8 @@ fn remedy(code: FaultCode) -> &'static str {
         FaultCode::TooShort => "Make it at least as long as `detail` says.",
         FaultCode::TooMany => "Send fewer at a time.",
         FaultCode::TooManyTags => "Take another tag off first.",
+        FaultCode::TooManyNotes => "Delete another note first.",
+        FaultCode::NotesTooLarge => "Shorten it, or shorten or delete other notes first.",
         FaultCode::ProposalTooLarge => "Shorten texts in it.",
         FaultCode::TooFew => "Send at least as many as `detail` names.",
         FaultCode::Range => "Send one within the limits that `detail` names.",
