@@ -7,7 +7,7 @@ use domain::OrgId;
 use domain::search::SearchKind;
 
 use super::texts;
-use crate::dialect::{numbers_parameter, wanted_numbers};
+use crate::dialect::{among, among_parameter};
 use crate::error::Result;
 
 /// The texts that the index takes in and out together: a record's title and description, or a part of it, such as a note. So a
@@ -48,11 +48,10 @@ pub(crate) async fn stored_parts(
     kind: SearchKind,
     numbers: &[i64],
 ) -> Result<BTreeSet<Unit>> {
-    // CROSS JOIN, because SQLite keeps its order: each record is looked up.
     let sql = format!(
-        "SELECT p.number, p.part FROM {} CROSS JOIN search_part AS p
-         WHERE p.organization = $1 AND p.noun = $3 AND p.number = wanted.number",
-        wanted_numbers(tx.engine())
+        "SELECT p.number, p.part FROM search_part AS p
+         WHERE p.organization = $1 AND p.noun = $3 AND {}",
+        among(tx.engine(), "p.number", "$2")
     );
     units(tx, &sql, organization, kind, numbers).await
 }
@@ -67,10 +66,9 @@ pub(crate) async fn present_parts(
     match kind {
         SearchKind::Incident => {
             let sql = format!(
-                "SELECT r.incident, r.number FROM {} CROSS JOIN incident_note AS r
-                 WHERE r.organization = $1 AND r.incident = wanted.number AND r.deleted_date IS NULL
-                   AND $3 = 'incident'",
-                wanted_numbers(tx.engine())
+                "SELECT r.incident, r.number FROM incident_note AS r
+                 WHERE r.organization = $1 AND {} AND r.deleted_date IS NULL AND $3 = 'incident'",
+                among(tx.engine(), "r.incident", "$2")
             );
             units(tx, &sql, organization, kind, numbers).await
         }
@@ -86,7 +84,7 @@ async fn units(
     kind: SearchKind,
     numbers: &[i64],
 ) -> Result<BTreeSet<Unit>> {
-    let numbers = numbers_parameter(numbers.iter().copied());
+    let numbers = among_parameter(tx.engine(), numbers.iter().copied());
     let params: [&dyn Param; 3] = [&organization.uuid(), &numbers, &kind.as_str()];
     let rows: Vec<(i64, i64)> = tx.query(sql, &params).await?;
     Ok(rows.into_iter().map(|(number, part)| Unit { number, part }).collect())

@@ -9,7 +9,7 @@ use db::{Param, Row, Tx};
 use domain::OrgId;
 use domain::search::{SearchKind, Weight};
 
-use crate::dialect::{numbers_parameter, wanted_numbers};
+use crate::dialect::{among, among_parameter};
 use crate::error::Result;
 use crate::journal::Checker;
 use crate::search::{self, BLOCK, Indexed, OWN, Unit};
@@ -163,13 +163,13 @@ async fn sum_of_parts(
     let engine = tx.engine();
     let own: BTreeMap<i64, (bool, BTreeMap<&str, Weight>)> =
         own.iter().map(|(number, it)| (*number, (it.restricted, it.texts.words()))).collect();
-    let numbers = numbers_parameter(own.keys().copied());
+    let numbers = among_parameter(engine, own.keys().copied());
     let params: [&dyn Param; 3] = [&organization.uuid(), &numbers, &kind.as_str()];
     let of_records = |columns: &str, table: &str| {
         format!(
-            "SELECT r.number, r.restricted, {columns} FROM {} CROSS JOIN {table} AS r
-             WHERE r.organization = $1 AND r.noun = $3 AND r.number = wanted.number",
-            wanted_numbers(engine)
+            "SELECT r.number, r.restricted, {columns} FROM {table} AS r
+             WHERE r.organization = $1 AND r.noun = $3 AND {}",
+            among(engine, "r.number", "$2")
         )
     };
     let part = |row: &Row<'_>| {
