@@ -32,8 +32,8 @@ pub(crate) const LARGE: &[(&str, &[(&str, &str)])] = &[
     ("change_set", &[("number", "number + n"), ("proposal", "proposal + n")]),
     ("change_set_edit", &[("change_set", "change_set + n")]),
     ("search_record", &[("number", "number + n"), ("id", "NULL")]),
-    ("search_part", &[("number", "number + n")]),
-    ("search_part_word", &[("number", "number + n")]),
+    ("search_part", &[("noun", "'incident'"), ("number", "number + n")]),
+    ("search_part_word", &[("noun", "'incident'"), ("number", "number + n")]),
     ("search_word", &[("span", "span + n"), ("block", "block + n")]),
 ];
 

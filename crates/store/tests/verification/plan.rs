@@ -157,6 +157,9 @@ async fn steps_of_postgres(tx: &mut Tx, org: OrgId, sql: &str) -> Vec<Step> {
             "bigint" => "200".to_owned(),
             "boolean" => "FALSE".to_owned(),
             "text" if sql.contains(&format!("CAST(CAST(${number} AS TEXT) AS JSON)")) => "'[200]'".to_owned(),
+            "text" if sql.contains(&format!("CAST(CAST(${number} AS TEXT) AS BIGINT[])")) => {
+                "'{200}'".to_owned()
+            }
             "text" => "'incident'".to_owned(),
             _ => "CAST('2026-01-01T00:00:00Z' AS TIMESTAMPTZ)".to_owned(),
         };
