@@ -133,7 +133,12 @@ RULES = {
     "not_a_person",
     # What the status of an incident allows.
     "not_in_status",
+    # What the kind of a note allows.
+    "not_of_kind",
+    # How much an incident has already.
+    "notes_too_large",
     "proposal_too_large",
+    "too_many_notes",
     "too_many_tags",
     "unknown_document",
     "unknown_evaluation",
@@ -163,6 +168,8 @@ RULES_AT = {
     ("#/(summary|root_cause|contributing_factors|impact|went_well|lessons)", "too_long"),
     # What publishing a review needs.
     ("#/(summary|root_cause)", "required"),
+    # A severity and its reasoning are sent together.
+    ("#/severity(_reasoning)?", "required"),
     # What a step in the life of an incident needs.
     ("#/(reason|resolution_reason|responded_date|duplicate_of)", "required"),
     # A pause ends in the future.

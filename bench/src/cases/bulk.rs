@@ -52,7 +52,10 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
         for round in 0..ROUNDS {
             bench.step(format_args!("bulk: {work}, {}", round + 1));
             let mut body = target.clone();
-            body["operation"] = json!({"type": "update", "source": format!("{work} {round}")});
+            if let Some(members) = body.as_object_mut() {
+                let operation = json!({"type": "update", "source": format!("{work} {round}")});
+                members.insert("operation".to_owned(), operation);
+            }
             waited = longest_wait(&service, &other, tenant, &body).await?;
         }
         rows.push(Row::absolute(

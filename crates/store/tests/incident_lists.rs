@@ -93,8 +93,8 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         Ok::<_, store::Error>(())
     };
     db.write(org, work).await.unwrap();
-    let work = async move |tx: &mut Tx| store::search::follow(tx, org, 1_000, None).await;
-    db.write(org, work).await.unwrap();
+    let follow = async move |tx: &mut Tx| store::search::follow(tx, org, 1_000, None).await;
+    while !db.write(org, follow).await.unwrap().is_done {}
     let actor = Actor { kind: ActorKind::User, id: ada.to_string(), name: "Ada".to_owned() };
     let ada = Viewer::new(&actor, Role::Responder.scopes());
     Named { people, sources, tags, ada, seq, start }

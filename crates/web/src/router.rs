@@ -143,7 +143,7 @@ fn pages(table: Table) -> Table {
 
 /// The operations of the OpenAPI document.
 fn operations(table: Table) -> Table {
-    views(incidents(table))
+    views(risks(incidents(table)))
         // These authenticate the client themselves.
         .authenticates_itself((OAUTH, routes!(oauth::token::token)))
         .authenticates_itself((OAUTH, routes!(oauth::revoke::revoke)))
@@ -159,24 +159,6 @@ fn operations(table: Table) -> Table {
         // Each kind of record needs its own scope.
         .needs_any(&[IncidentsRead, IncidentsDeclare, RisksRead, DocumentsRead], routes!(api::search::search))
         .session(routes!(api::me::password::change))
-        .needs(&RisksWrite, routes!(api::risks::create::create))
-        .needs(&RisksRead, routes!(api::risks::list::list))
-        .needs(&RisksRead, routes!(api::risks::export::export))
-        .needs(&RisksRead, routes!(api::risks::facets::read))
-        .needs(&RisksRead, routes!(api::risks::read::read))
-        .needs(&RisksWrite, routes!(api::risks::update::update))
-        .needs(&RisksDelete, routes!(api::risks::delete::delete))
-        // The handler requires the one that the operation needs.
-        .needs_any(&[RisksWrite, RisksDelete], routes!(api::risks::bulk::change))
-        .needs(&RisksDelete, routes!(api::risks::restore::restore))
-        .needs(&RisksWrite, routes!(api::risks::tags::add))
-        .needs(&RisksRead, routes!(api::risks::tags::list))
-        .needs(&RisksWrite, routes!(api::risks::tags::put))
-        .needs(&RisksWrite, routes!(api::risks::tags::remove))
-        .needs(&RisksRead, routes!(api::risks::links::list))
-        .needs(&RisksWrite, routes!(api::evaluations::create::create))
-        .needs(&RisksRead, routes!(api::evaluations::list::list))
-        .needs(&RisksRead, routes!(api::evaluations::read::read))
         .needs(&TagsWrite, routes!(api::tags::create::create))
         .needs(&TagsRead, routes!(api::tags::list::list))
         .needs(&TagsRead, routes!(api::tags::export::export))
@@ -233,6 +215,29 @@ fn views(table: Table) -> Table {
         .needs_any(VIEWS, routes!(api::views::read::read))
         .needs_any(VIEWS, routes!(api::views::update::update))
         .needs_any(VIEWS, routes!(api::views::delete::delete))
+}
+
+/// The operations on risks.
+fn risks(table: Table) -> Table {
+    table
+        .needs(&RisksWrite, routes!(api::risks::create::create))
+        .needs(&RisksRead, routes!(api::risks::list::list))
+        .needs(&RisksRead, routes!(api::risks::export::export))
+        .needs(&RisksRead, routes!(api::risks::facets::read))
+        .needs(&RisksRead, routes!(api::risks::read::read))
+        .needs(&RisksWrite, routes!(api::risks::update::update))
+        .needs(&RisksDelete, routes!(api::risks::delete::delete))
+        // The handler requires the one that the operation needs.
+        .needs_any(&[RisksWrite, RisksDelete], routes!(api::risks::bulk::change))
+        .needs(&RisksDelete, routes!(api::risks::restore::restore))
+        .needs(&RisksWrite, routes!(api::risks::tags::add))
+        .needs(&RisksRead, routes!(api::risks::tags::list))
+        .needs(&RisksWrite, routes!(api::risks::tags::put))
+        .needs(&RisksWrite, routes!(api::risks::tags::remove))
+        .needs(&RisksRead, routes!(api::risks::links::list))
+        .needs(&RisksWrite, routes!(api::evaluations::create::create))
+        .needs(&RisksRead, routes!(api::evaluations::list::list))
+        .needs(&RisksRead, routes!(api::evaluations::read::read))
 }
 
 /// What people write about incidents. Comments are written with `incidents:declare` too, which the store knows.

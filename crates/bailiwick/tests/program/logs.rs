@@ -80,7 +80,7 @@ async fn a_failure_is_logged_once_with_its_request_id(database: EmptyDatabase) {
     if database.engine() == Engine::Postgres {
         return; // It takes a lock of SQLite to provoke one.
     }
-    let installation = Installation::at(&database);
+    let installation = Installation::at(&database).with_usual_limits();
     let organization = installation.organization();
     let credentials = installation.client(&organization, "incidents:read incidents:write");
     let service = installation.serve_with(&[], &["--log-format", "json"]);

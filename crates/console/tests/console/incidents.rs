@@ -195,7 +195,7 @@ async fn an_undo_that_would_lead_to_no_address_is_refused_before_anything_is_don
     let mut browser = Browser::of(&app, &ada).await;
     let form = browser.get("/o/acme/incidents/new").await.page;
     let shown = browser.submit(&form, "/o/acme/incidents/new", &[("title", "Orders arrive twice")]).await;
-    let deleted = browser.submit(&shown.page, "/o/acme/incidents/delete", &[]).await.page;
+    let deleted = browser.submit(&shown.page, "/o/acme/incidents/INC-0001/delete", &[]).await.page;
     let fields = deleted.form("/o/acme/undo");
     let id = &fields.iter().find(|(name, _)| name == "request_id").unwrap().1;
     for back in ["/o/acme/incidents\u{1}", "/o/acme/\r\nset-cookie: a=b", "\0"] {

@@ -296,7 +296,11 @@ async fn nobody_publishes_or_deletes_what_they_have_not_seen(app: TestApp) {
     let shown = two.ada.submit(&hers, &address, &[("state", "published")]).await;
     second(&shown, &["Ben Nye"]);
     assert!(shown.page.form(&address).contains(&("summary".to_owned(), "His".to_owned())));
-    app.post("/v1/incidents/1/notes").bearer(&two.token).json(json!({"kind": "comment", "text": "Wet."})).expect(201).await;
+    app.post("/v1/incidents/1/notes")
+        .bearer(&two.token)
+        .json(json!({"kind": "comment", "text": "Wet."}))
+        .expect(201)
+        .await;
     let comment = format!("{INCIDENT}/notes/1");
     let (hers, also_hers) = (two.ada.get(&comment).await.page, two.ada.get(&comment).await.page);
     two.ada.submit(&hers, &comment, &[("text", "Very wet.")]).await;

@@ -6,7 +6,7 @@ use domain::note::{Note, NoteKind};
 use domain::{IncidentNumber, OrgId};
 use macros::boxed;
 
-use super::mentions::{WithMentions, people_of};
+use super::mentions::{WithMentions, mentioned};
 use super::{IncidentNote, read};
 use crate::error::Result;
 use crate::list::{Direction, Filter, ListQuery, Position, Sort, SortColumn};
@@ -85,7 +85,9 @@ pub async fn list(
     let select = read::of_incident(organization, incident.number, *view).filters(filter.filters());
     let select = select.sort(sort.by.column(), "number", sort.direction, after.as_ref());
     let value = select.page(tx, limit).await?.map(|Stored(IncidentNote { note, .. })| note);
-    let mentions = people_of(tx, organization, value.rows.iter().flat_map(|it| it.mentions.clone())).await?;
+    // Asked for whether there are any, so that a page costs the same whatever notes it has.
+    let ids = value.rows.iter().flat_map(|it| it.mentions.iter().copied()).collect();
+    let mentions = mentioned(tx, organization, ids).await?;
     Ok(WithMentions { value, incident, mentions })
 }
 

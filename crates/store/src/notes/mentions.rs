@@ -28,9 +28,18 @@ pub(super) async fn people_of(
     ids: impl IntoIterator<Item = UserId>,
 ) -> Result<HashMap<UserId, Mention>> {
     let ids: HashSet<UserId> = ids.into_iter().collect();
-    if ids.is_empty() {
-        return Ok(HashMap::new());
+    match ids.is_empty() {
+        true => Ok(HashMap::new()),
+        false => mentioned(tx, organization, ids).await,
     }
+}
+
+/// The same by one statement, also for nobody.
+pub(super) async fn mentioned(
+    tx: &mut Tx,
+    organization: OrgId,
+    ids: HashSet<UserId>,
+) -> Result<HashMap<UserId, Mention>> {
     let people = people::with_roles(tx, organization, ids).await?;
     Ok(people.into_iter().map(|(id, (person, role))| (id, Mention { person, role })).collect())
 }

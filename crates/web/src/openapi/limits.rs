@@ -113,6 +113,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ("risk", "^RSK-[0-9]{1,19}$"),
     ("RiskId", "^RSK-[1-9][0-9]{0,18}$"),
     ("salt", "^([0-9a-f]{2})+$"),
+    ("TagName", FILLED_LINE),
     ("token_type", "^Bearer$"),
     ("type", "^/docs/errors#[a-z_]{1,100}$"),
 ];

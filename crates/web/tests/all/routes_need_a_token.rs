@@ -47,6 +47,10 @@ fn every_operation_names_a_known_scope() {
             key if key.contains(" /v1/views") => {
                 assert_eq!(scopes, ["incidents:read", "incidents:declare", "risks:read"]);
             }
+            // Those who declare incidents comment on their own.
+            key if key.contains("/notes") && !key.starts_with("GET ") && !key.ends_with("/restore") => {
+                assert_eq!(scopes, ["incidents:write", "incidents:declare"], "{key}");
+            }
             // Also for those who declare incidents, and read their own.
             key if key.starts_with("GET /v1/incidents") => assert_eq!(scopes[0], "incidents:read", "{key}"),
             key => assert_eq!(scopes.len(), 1, "{key}"),

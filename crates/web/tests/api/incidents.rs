@@ -97,8 +97,8 @@ async fn a_fault_names_the_operation_that_sets_a_field(app: TestApp) {
         details,
         [
             "Status is set by `POST /v1/incidents/{id}/transitions`.",
-            "Restricted is set by `PATCH /v1/incidents/{id}`.",
             "External ref is set by `PUT /v1/sources/{external_source}/incidents/{external_ref}`.",
+            "Restricted is set by `PATCH /v1/incidents/{id}`.",
         ]
     );
     let patch = json!({"severity": "high", "tags": ["x"], "external_source": "siem", "version": 2});
@@ -113,9 +113,9 @@ async fn a_fault_names_the_operation_that_sets_a_field(app: TestApp) {
         details,
         [
             "Version is set by the service only.",
+            "External source is set by `PUT /v1/sources/{external_source}/incidents/{external_ref}`.",
             "Severity is set by `PUT /v1/incidents/{id}/severity`.",
             "Tags is set by `PUT /v1/incidents/{id}/tags/{tag_id}`.",
-            "External source is set by `PUT /v1/sources/{external_source}/incidents/{external_ref}`.",
         ]
     );
 }
@@ -142,6 +142,8 @@ async fn a_declaration_says_severity_and_tags(app: TestApp) {
     let read = app.get("/v1/incidents/1").bearer(&client).expect(200).await;
     assert_eq!((read.bytes, read.headers.get("etag")), (made.bytes.clone(), made.headers.get("etag")));
 
+    let writer = app.client_with_scopes("incidents:write").await;
+    let staff = app.client_with_scopes("incidents:declare").await;
     let head = app.get("/v1/journal/head").bearer(&client).expect(200).await.json()["seq"].clone();
     let many: Vec<String> = (0..51).map(|number| format!("tag {number}")).collect();
     for (more, fault) in [
@@ -155,11 +157,9 @@ async fn a_declaration_says_severity_and_tags(app: TestApp) {
         let refused = app.post("/v1/incidents").bearer(&client).json(body(more)).expect(422).await;
         assert_eq!(refused.faults(), [fault]);
     }
-    let writer = app.client_with_scopes("incidents:write").await;
     let tags = json!({"tags": ["phishing", "unheard of"]});
     let refused = app.post("/v1/incidents").bearer(&writer).json(body(tags)).expect(422).await;
     assert_eq!(refused.faults(), ["#/tags/1 unknown_tag"]);
-    let staff = app.client_with_scopes("incidents:declare").await;
     let judged = json!({"severity": "low", "severity_reasoning": "Few."});
     let refused = app.post("/v1/incidents").bearer(&staff).json(body(judged)).expect(403).await;
     assert_eq!(refused.text("code"), "insufficient_scope");

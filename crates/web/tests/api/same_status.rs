@@ -274,7 +274,7 @@ async fn a_message_by_reference_has_no_status_and_none_of_its_members(app: TestA
     for (member, value, code) in [
         ("status", json!("new"), "read_only"),
         ("resolution_reason", other, "read_only"),
-        ("duplicate_of", json!("INC-0001"), "unknown_field"),
+        ("duplicate_of", json!("INC-0001"), "read_only"),
         ("at", at, "unknown_field"),
         ("reason", json!("Because."), "unknown_field"),
         ("override", json!(true), "unknown_field"),

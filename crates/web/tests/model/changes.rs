@@ -90,6 +90,7 @@ impl<'a> Scene<'a> {
             title: format!("token{number:04} {}", self.text()),
             description: self.text(),
             status: "new",
+            steps: Vec::new(),
             kind: "real",
             severity: "undetermined",
             assigned_to: None,
@@ -97,6 +98,7 @@ impl<'a> Scene<'a> {
             readers: Default::default(),
             tags: Default::default(),
             is_deleted: false,
+            deletion: 0,
         };
         let body = json!({"title": content.title, "description": content.description});
         let made = self.send(self.app.post("/v1/incidents").json(body), by, by != VERA).await;
@@ -167,7 +169,10 @@ impl<'a> Scene<'a> {
         };
         let path = format!("/v1/incidents/{number}/transitions");
         let is_allowed = self.may_write(by, number);
-        let edit: Edit = Box::new(move |it| it.status = to);
+        let edit: Edit = Box::new(move |it| {
+            it.status = to;
+            it.steps.push(to);
+        });
         self.edit(self.app.post(&path).json(body), by, number, is_allowed, edit).await;
     }
 
@@ -248,7 +253,7 @@ impl<'a> Scene<'a> {
             }
             _ => {
                 after.is_deleted = false;
-                (self.app.post(&format!("{path}/restore")), may && before.is_deleted)
+                (self.app.post(&format!("{path}/restore")), may && by != SAM && before.is_deleted)
             }
         };
         self.send(request, by, is_allowed).await;
@@ -257,10 +262,9 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// One operation on many; a dry run says the same before.
-    async fn bulk(&mut self) {
-        let by = self.dice.one_of(&[ADA, OWEN]);
-        let (operation, edit): (Value, Edit) = match self.dice.below(5) {
+    /// An operation on many, and what it does to each.
+    fn operation(&self) -> (Value, Edit) {
+        match self.dice.below(5) {
             0 => {
                 let tag = self.dice.below(self.tags.len());
                 (
@@ -287,8 +291,17 @@ impl<'a> Scene<'a> {
                     Box::new(move |it| it.assigned_to = Some(member)),
                 )
             }
-            _ => (json!({"type": "delete"}), Box::new(|it| it.is_deleted = true)),
-        };
+            _ => {
+                let deletion = self.register.made + 1;
+                (json!({"type": "delete"}), Box::new(move |it| it.mark(Some(deletion))))
+            }
+        }
+    }
+
+    /// One operation on many; a dry run says the same before.
+    async fn bulk(&mut self) {
+        let by = self.dice.one_of(&[ADA, OWEN]);
+        let (operation, edit) = self.operation();
         let mut body = json!({"operation": operation, "atomic": self.dice.below(2) == 0});
         let numbers: Vec<usize> = match self.dice.below(3) {
             0 => {
@@ -351,11 +364,12 @@ impl<'a> Scene<'a> {
             return;
         }
         let mut before = BTreeMap::new();
+        let deletion = deletes.then_some(self.register.made + 1);
         for number in numbers {
             let Some(incident) = self.register.incidents.get_mut(&number) else { continue };
             if incident.is_seen_by(by) && incident.content.is_deleted != deletes {
                 before.insert(number, incident.content.clone());
-                incident.content.is_deleted = deletes;
+                incident.content.mark(deletion);
             }
         }
         let count = if deletes { "deleted_count" } else { "restored_count" };

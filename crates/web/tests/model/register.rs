@@ -16,6 +16,8 @@ pub(super) struct Content {
     pub title: String,
     pub description: String,
     pub status: &'static str,
+    /// Every status that it went to: a step back is kept, so the same status again is another state.
+    pub steps: Vec<&'static str>,
     pub kind: &'static str,
     pub severity: &'static str,
     pub assigned_to: Option<usize>,
@@ -23,6 +25,8 @@ pub(super) struct Content {
     pub readers: BTreeSet<usize>,
     pub tags: BTreeSet<usize>,
     pub is_deleted: bool,
+    /// Which deletion it was: deleted again is another state.
+    pub deletion: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +66,8 @@ pub(super) struct Register {
     /// By number.
     pub incidents: BTreeMap<usize, Incident>,
     pub requests: Vec<Request>,
+    /// How many requests have changed a content.
+    pub made: usize,
     pub past: Vec<Past>,
     /// What was redacted.
     pub redacted: Vec<String>,
@@ -103,6 +109,13 @@ impl Incident {
     }
 }
 
+impl Content {
+    /// Deletes it by this deletion, or restores it.
+    pub(super) fn mark(&mut self, deletion: Option<usize>) {
+        (self.is_deleted, self.deletion) = (deletion.is_some(), deletion.unwrap_or_default());
+    }
+}
+
 impl Register {
     /// The incidents that a caller sees and that are not deleted.
     pub(super) fn present(&self, caller: usize) -> impl Iterator<Item = (&usize, &Incident)> {
@@ -125,6 +138,7 @@ impl Register {
             }
         }
         if !changed.is_empty() {
+            self.made += 1;
             self.requests.push(Request { id: id.to_owned(), by, changed });
         }
     }

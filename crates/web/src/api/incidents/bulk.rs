@@ -48,7 +48,7 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     let write = request.into_write();
     let answer = match is_dry_run {
         true => respond(&write.plan_many::<Incident>(&bulk).await?)?,
-        false => write.change_many::<Incident>(bulk, |results| respond(results)).await?,
+        false => write.change_many::<Incident>(bulk, respond).await?,
     };
     Ok(answer.searched(search_seq))
 }

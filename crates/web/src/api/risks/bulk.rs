@@ -41,7 +41,7 @@ pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     let write = request.into_write();
     let answer = match is_dry_run {
         true => respond(&write.plan_many::<Risk>(&bulk).await?)?,
-        false => write.change_many::<Risk>(bulk, |results| respond(results)).await?,
+        false => write.change_many::<Risk>(bulk, respond).await?,
     };
     Ok(answer.searched(search_seq))
 }
