@@ -207,7 +207,7 @@ pub struct NewIncident {
     pub contained_date: Option<Timestamp>,
     /// How severe it is, if somebody has judged it already.
     pub severity: Option<StatedSeverity>,
-    /// The names of tags to put on it, each once without regard to case.
+    /// The names of tags to put on it, as they were sent: one may be there twice, in whatever case.
     pub tags: Vec<String>,
 }
 

@@ -1,7 +1,5 @@
 //! Tags: short names that go on incidents and risks.
 
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -83,20 +81,14 @@ pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
     text::at_most(text, NAME_CHARACTERS, pointer, faults);
 }
 
-/// Checks the names of tags for one record. Of those that differ in case only, the first one is taken.
-pub fn names(sent: Vec<String>, pointer: &str, faults: &mut Faults) -> Vec<String> {
-    let mut known = BTreeSet::new();
-    let mut names = Vec::new();
-    for (place, text) in sent.into_iter().enumerate() {
-        name(&text, &format!("{pointer}/{place}"), faults);
-        if known.insert(text::folded(&text)) {
-            names.push(text);
-        }
+/// Checks the names of tags for one record.
+pub fn names(sent: &[String], pointer: &str, faults: &mut Faults) {
+    for (place, text) in sent.iter().enumerate() {
+        name(text, &format!("{pointer}/{place}"), faults);
     }
-    if i64::try_from(names.len()).is_ok_and(|count| count > MAX_PER_RECORD) {
+    if i64::try_from(sent.len()).is_ok_and(|count| count > MAX_PER_RECORD) {
         faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {MAX_PER_RECORD} members"));
     }
-    names
 }
 
 /// Checks a tag's description.

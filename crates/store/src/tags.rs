@@ -2,7 +2,7 @@
 
 mod links;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use db::{Tx, Value};
 use domain::tag::{NewTag, Tag};
@@ -52,7 +52,7 @@ pub async fn create(tx: &mut Tx, organization: OrgId, author: &Author, new: &New
     Ok(tag)
 }
 
-/// The ids of the tags with these names, in their order. Those that there are not are made, if the author may. The number of
+/// The ids of the tags with these names, each once, in their order. Those that there are not are made, if the author may. The number of
 /// statements does not grow with each.
 pub(crate) async fn named_or_made(
     tx: &mut Tx,
@@ -66,14 +66,16 @@ pub(crate) async fn named_or_made(
     let found: Vec<Stored<Tag>> = named(organization, names).all(tx).await?;
     let mut ids: HashMap<String, TagId> =
         found.into_iter().map(|Stored(tag)| (folded(&tag.name), tag.id)).collect();
+    let mut known: HashSet<String> = ids.keys().cloned().collect();
     let missing: Vec<(usize, &String)> =
-        names.iter().enumerate().filter(|(_, name)| !ids.contains_key(&folded(name))).collect();
+        names.iter().enumerate().filter(|(_, name)| known.insert(folded(name))).collect();
     if !missing.is_empty() {
         for tag in make_all(tx, organization, author, &missing).await? {
             ids.insert(folded(&tag.name), tag.id);
         }
     }
-    Ok(names.iter().filter_map(|name| ids.get(&folded(name)).copied()).collect())
+    // Each once, in the order of the names.
+    Ok(names.iter().filter_map(|name| ids.remove(&folded(name))).collect())
 }
 
 /// Makes tags with these names, each with its place among those that were sent.

@@ -183,9 +183,7 @@ fn read_members(fields: &mut Fields<'_, '_>, now: Timestamp, skew: SignedDuratio
     };
     let severity = read_severity(fields);
     let tags = fields.optional::<Vec<String>>("tags").unwrap_or_default();
-    let mut wrong = Faults::new();
-    let tags = tag::names(tags, "#/tags", &mut wrong);
-    fields.faults().extend(wrong);
+    tag::names(&tags, "#/tags", fields.faults());
     fields.read_only(READ_ONLY);
     fields.set_elsewhere(LATER);
     // The write checks this again with its exact time; it is checked here so that all faults are reported together.

@@ -157,9 +157,9 @@ async fn a_declaration_says_severity_and_tags(app: TestApp) {
         let refused = app.post("/v1/incidents").bearer(&client).json(body(more)).expect(422).await;
         assert_eq!(refused.faults(), [fault]);
     }
-    let tags = json!({"tags": ["phishing", "unheard of"]});
+    let tags = json!({"tags": ["phishing", "Phishing", "unheard of"]});
     let refused = app.post("/v1/incidents").bearer(&writer).json(body(tags)).expect(422).await;
-    assert_eq!(refused.faults(), ["#/tags/1 unknown_tag"]);
+    assert_eq!(refused.faults(), ["#/tags/2 unknown_tag"]);
     let judged = json!({"severity": "low", "severity_reasoning": "Few."});
     let refused = app.post("/v1/incidents").bearer(&staff).json(body(judged)).expect(403).await;
     assert_eq!(refused.text("code"), "insufficient_scope");
