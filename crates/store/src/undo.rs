@@ -77,11 +77,11 @@ async fn fitting(tx: &mut Tx, organization: OrgId, records: &[ChangedRecord]) ->
     let (of_incidents, of_risks) = (numbers(Incident::TYPE), numbers(Risk::TYPE));
     let incidents = match of_incidents.is_empty() {
         true => HashMap::new(),
-        false => cost::of::<Incident>(tx, organization, &of_incidents, Texts::TakenOut).await?,
+        false => cost::of::<Incident>(tx, organization, &of_incidents, Texts::Written).await?,
     };
     let risks = match of_risks.is_empty() {
         true => HashMap::new(),
-        false => cost::of::<Risk>(tx, organization, &of_risks, Texts::TakenOut).await?,
+        false => cost::of::<Risk>(tx, organization, &of_risks, Texts::Written).await?,
     };
     let cost = |it: &ChangedRecord| match it.record_type.as_str() {
         Incident::TYPE => incidents.get(&number_in(&it.id)?).copied(),

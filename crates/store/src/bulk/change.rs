@@ -28,9 +28,8 @@ pub(super) struct Change<'c, R: Changeable> {
 /// What an operation writes of the texts of the records.
 pub(super) fn texts_of<P>(operation: &BulkOperation<P>) -> Texts {
     match operation {
-        BulkOperation::Change(_) => Texts::Written,
+        BulkOperation::Change(_) | BulkOperation::Delete => Texts::Written,
         BulkOperation::Tag(_) | BulkOperation::Untag(_) => Texts::Kept,
-        BulkOperation::Delete => Texts::TakenOut,
     }
 }
 

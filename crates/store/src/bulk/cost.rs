@@ -24,21 +24,8 @@ pub(crate) const MOST_OF_ONE: i64 = 48 * 1024 * 1024;
 pub(crate) enum Texts {
     /// Nothing.
     Kept,
-    /// They are copied to the history and written again.
+    /// They are copied to the history and written again. Their words are left to what follows the journal.
     Written,
-    /// And their words are taken out of the index of words, which takes eight times as long as that, or twice this of a text
-    /// in which no word occurs twice.
-    TakenOut,
-}
-
-impl Texts {
-    fn factor(self) -> i64 {
-        match self {
-            Self::Kept => 0,
-            Self::Written => 1,
-            Self::TakenOut => 16,
-        }
-    }
 }
 
 /// So few records fit into one write however long their texts are.
@@ -73,8 +60,7 @@ pub(crate) async fn of<R: Deletable>(
     let numbers = numbers_parameter(numbers.iter().copied());
     let params: [&dyn Param; 2] = [&organization.uuid(), &numbers];
     let rows: Vec<(i64, Option<i64>)> = tx.query(&sql, &params).await?;
-    let cost = |bytes: i64| OF_A_RECORD + texts.factor() * bytes;
-    Ok(rows.into_iter().filter_map(|(number, bytes)| Some((number, cost(bytes?)))).collect())
+    Ok(rows.into_iter().filter_map(|(number, bytes)| Some((number, OF_A_RECORD + bytes?))).collect())
 }
 
 /// How many of these records, from the first on, one write may write: as many as cost no more than `most`, and at least one.
@@ -92,7 +78,7 @@ pub(crate) fn too_much(pointer: &str, advice: &str) -> Error {
     let megabytes = MOST_OF_ONE / 1024 / 1024;
     let detail = format!(
         "would keep others waiting: one transaction writes at most {megabytes} MiB of texts, of which each record takes 4 KiB \
-         beside its own, and a deletion 16 times its own; {advice}"
+         beside its own; {advice}"
     );
     Error::invalid(pointer, FaultCode::TooMany, detail)
 }

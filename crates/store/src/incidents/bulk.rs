@@ -56,11 +56,7 @@ async fn mark(
         }
     }
     let numbers: Vec<i64> = before.keys().copied().collect();
-    let texts = match mark {
-        Mark::Deleted => Texts::TakenOut,
-        Mark::Restored => Texts::Written,
-    };
-    let costs = cost::of::<Incident>(tx, organization, &numbers, texts).await?;
+    let costs = cost::of::<Incident>(tx, organization, &numbers, Texts::Written).await?;
     if costs.values().sum::<i64>() > cost::MOST_OF_ONE {
         return Err(cost::too_much("#/ids", "send fewer").into());
     }

@@ -16,7 +16,7 @@ use crate::input::incident_bulk::{self, BulkInput};
 /// that a rule forbids to change has the outcome `failed`, and the others are changed all the same. Many are changed in several
 /// transactions, between which others write: each is durable, so what was done stays done if the service stops in between; sent
 /// again, the request does the rest. With `atomic` it is one transaction and none is changed if one fails (409 `bulk_failed`);
-/// it writes at most 48 MiB of texts, of which each incident takes 4 KiB beside its own, and in a deletion 16 times its own (422).
+/// it writes at most 48 MiB of texts, of which each incident takes 4 KiB beside its own (422).
 /// A dry run says what would become
 /// of each and writes nothing. The call counts as one request for each incident that it looks at, and so does a dry run.
 /// `POST /v1/undo` takes the whole back. `delete` needs `incidents:delete`, every other operation `incidents:write`, and a
