@@ -24,7 +24,9 @@ mod viewer;
 
 use jiff::{SignedDuration, Timestamp};
 
-pub use by_reference::{Message, Reference, ReportedField, clock_skew, kept};
+pub use by_reference::{
+    MAX_MESSAGE_BYTES, MAX_MESSAGES, Message, Reference, ReportedField, clock_skew, is_only_counted, kept,
+};
 pub use dates::{DateField, Dates, Warning, check_dates, check_dates_within, warnings};
 pub use diagram::diagram;
 pub use duplicate::DuplicateTarget;

@@ -39,6 +39,7 @@ pub use news::{declared_after, latest_number};
 pub(crate) use originals::chains as chains_of_originals;
 pub use read::{get, get_many};
 pub(crate) use read::{own_numbers, unseen};
+pub use reports::Kept;
 pub(crate) use tags::TAGS;
 pub use tags::{add_tag, count_tags, list_tags, put_tag, remove_tag};
 pub use tally::StatusFacet;

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use db::Tx;
 use domain::incident::{
-    Category, Incident, IncidentPatch, Kind, Message, NewIncident, Reference, ResolutionReason, Status, kept,
+    Category, Incident, IncidentPatch, Kind, MAX_MESSAGE_BYTES, MAX_MESSAGES, Message, NewIncident,
+    Reference, ResolutionReason, Status, kept,
 };
 use domain::{Actor, ActorKind, Author, ExpectedVersion, IncidentNumber, OrgId, Scopes};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
-use store::incidents::Reported;
+use store::incidents::{Kept, Reported};
 use testkit::{TestDb, both_engines};
 
 /// The fields that the test sets, by name.
@@ -139,7 +140,7 @@ async fn happen(
                     store::incidents::report(tx, org, &author, &reference, &message, *overwrite, &any);
                 let reported = reported.await?;
                 let is_open = reported.incident().status.category() == Category::Open;
-                assert_eq!(matches!(reported, Reported::NotOpen(_)), !is_open);
+                assert_eq!(matches!(reported, Reported::NotOpen(..)), !is_open);
                 return Ok(Some(reported.incident().clone()));
             }
             (_, None) => return Ok(None),
@@ -236,4 +237,92 @@ async fn two_senders_and_a_person_change_one_incident_as_a_model_says(db: TestDb
     });
     let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!(report.faults, []);
+}
+
+/// An incident that was declared under the reference and is dismissed.
+async fn dismissed(db: &TestDb, org: OrgId, reference: &Reference) {
+    let reference = reference.clone();
+    let work = async move |tx: &mut Tx| {
+        let message = Message { new: NewIncident::untitled(), kind: None };
+        let sender = by(ActorKind::Client, "bwc_a");
+        let any = ExpectedVersion::Any;
+        let made = store::incidents::report(tx, org, &sender, &reference, &message, false, &any).await?;
+        let patch = IncidentPatch {
+            status: Some(Status::Dismissed),
+            resolution_reason: Some(ResolutionReason::Test),
+            ..IncidentPatch::default()
+        };
+        store::incidents::update(tx, org, &sender, made.incident().number, &any, &patch).await
+    };
+    db.write(org, work).await.unwrap();
+}
+
+/// Reports with these descriptions in one write; whether each was kept.
+async fn report_all(db: &TestDb, org: OrgId, reference: &Reference, texts: Vec<String>) -> Vec<Kept> {
+    let reference = reference.clone();
+    let work = async move |tx: &mut Tx| -> store::Result<Vec<Kept>> {
+        let mut all = Vec::new();
+        for description in &texts {
+            let new = NewIncident { description: description.clone(), ..NewIncident::untitled() };
+            let message = Message { new, kind: None };
+            let (sender, any) = (by(ActorKind::Client, "bwc_a"), ExpectedVersion::Any);
+            match store::incidents::report(tx, org, &sender, &reference, &message, false, &any).await? {
+                Reported::NotOpen(_, kept) => all.push(kept),
+                other => panic!("{other:?}"),
+            }
+        }
+        Ok(all)
+    };
+    db.write(org, work).await.unwrap()
+}
+
+/// How many messages are stored, and their bytes.
+async fn stored(db: &TestDb, org: OrgId) -> (i64, i64) {
+    let sql = "SELECT count(*), CAST(SUM(octet_length(message)) AS BIGINT) FROM incident_report WHERE organization = $1";
+    db.read().await.unwrap().query_one(sql, &[&org.uuid()]).await.unwrap()
+}
+
+async fn assert_sound(db: &TestDb, org: OrgId) {
+    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    assert_eq!(report.faults, []);
+}
+
+#[both_engines]
+async fn messages_beyond_the_limit_are_counted_once_each(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let reference = Reference::new("siem", "alert-7").unwrap();
+    dismissed(&db, org, &reference).await;
+    let texts = (0..MAX_MESSAGES).map(|it| format!("message {it}")).collect();
+    let all = report_all(&db, org, &reference, texts).await;
+    assert!(all.iter().all(|it| *it == Kept::Whole), "{all:?}");
+    let (messages, bytes) = stored(&db, org).await;
+    assert_eq!(messages, MAX_MESSAGES);
+    let more = ["secret", "secret", "another", "secret"].map(str::to_owned).to_vec();
+    assert_eq!(report_all(&db, org, &reference, more).await, [Kept::Counted; 4]);
+    let (counted, with_them) = stored(&db, org).await;
+    assert_eq!(counted, MAX_MESSAGES + 3, "the same twice in a row is one message");
+    assert!(with_them - bytes < 3 * 60, "{bytes} {with_them}");
+    let sql = "SELECT count(*) FROM journal_entry WHERE organization = $1 AND payload LIKE '%secret%'";
+    let (told,): (i64,) = db.read().await.unwrap().query_one(sql, &[&org.uuid()]).await.unwrap();
+    assert_eq!(told, 0);
+    assert_sound(&db, org).await;
+}
+
+#[both_engines]
+async fn messages_of_16_megabytes_are_kept_and_no_more(db: TestDb) {
+    let org = db.organization("Acme").await;
+    let reference = Reference::new("siem", "alert-7").unwrap();
+    dismissed(&db, org, &reference).await;
+    let texts = (0..260).map(|it| format!("{it} {}", "x".repeat(65_500))).collect();
+    let all = report_all(&db, org, &reference, texts).await;
+    let whole = all.iter().take_while(|it| **it == Kept::Whole).count();
+    assert_eq!(whole, 255);
+    assert!(
+        all[whole..].iter().all(|it| *it == Kept::Counted),
+        "a smaller one is not kept after one that was not"
+    );
+    assert_eq!(report_all(&db, org, &reference, vec!["short".to_owned()]).await, [Kept::Counted]);
+    let (_, bytes) = stored(&db, org).await;
+    assert!(bytes < MAX_MESSAGE_BYTES && bytes > MAX_MESSAGE_BYTES - 66_000, "{bytes}");
+    assert_sound(&db, org).await;
 }

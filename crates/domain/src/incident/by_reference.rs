@@ -16,6 +16,12 @@ use crate::severity::Severity;
 use crate::text::Line;
 use crate::time::{self, CLOCK_TOLERANCE};
 
+/// The most messages that are kept of an incident while it is not open. Further ones are counted.
+pub const MAX_MESSAGES: i64 = 1_000;
+
+/// The most bytes of these messages: 16 MiB.
+pub const MAX_MESSAGE_BYTES: i64 = 16 * 1024 * 1024;
+
 /// An external system, and its reference of an incident.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
@@ -143,6 +149,11 @@ impl Message {
         json(contained.collect::<BTreeMap<_, _>>())
     }
 
+    /// What stands for a message that is only counted: enough to tell whether the next one is the same.
+    pub fn to_json_counted(&self) -> String {
+        json(BTreeMap::from([(NOT_KEPT, fingerprint(&self.to_json()))]))
+    }
+
     /// A field as it is compared; none if the message does not contain it.
     fn text(&self, field: ReportedField) -> Option<String> {
         let new = &self.new;
@@ -161,6 +172,14 @@ impl Message {
             }
         }
     }
+}
+
+/// The member of a message that is only counted: its fingerprint.
+const NOT_KEPT: &str = "not_kept";
+
+/// Whether a message, as it is stored, is only counted.
+pub fn is_only_counted(message: &str) -> bool {
+    message.starts_with(&format!("{{\"{NOT_KEPT}\":"))
 }
 
 /// A severity with its reasoning, as it is compared.
@@ -356,6 +375,15 @@ mod tests {
         let sent = incident.external_sent.unwrap();
         assert!(!sent.contains("hunter2") && sent.contains("title"), "{sent}");
         assert_eq!(fingerprint("abc"), "ba7816bf8f01cfea414140de5dae2223");
+    }
+
+    #[test]
+    fn a_message_that_is_only_counted_has_no_text_and_differs_from_others() {
+        let counted = message("Beacon of hunter2").to_json_counted();
+        assert!(is_only_counted(&counted) && !counted.contains("hunter2"), "{counted}");
+        assert_eq!(counted, message("Beacon of hunter2").to_json_counted());
+        assert_ne!(counted, message("Beacon of hunter3").to_json_counted());
+        assert!(!is_only_counted(&message("not_kept").to_json()));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::fields::Form;
 use super::names::Names;
 use super::payload::Change;
 use super::shown;
+use crate::incident::is_only_counted;
 
 /// A part, with what changed of it.
 struct Part<'p, 'n> {
@@ -49,8 +50,18 @@ fn told(mut part: Part<'_, '_>) -> Vec<Clause> {
         "notes" => notes::clauses(&mut part),
         "links" => links::clauses(&mut part),
         "reviews" => reviews::clauses(&mut part),
-        "reports" => vec!["reported the incident again, which was not open".into()],
+        "reports" => vec![reported(&mut part)],
         _ => part.plain(),
+    }
+}
+
+/// A message about an incident that was not open; its text stands in the journal.
+fn reported(part: &mut Part<'_, '_>) -> Clause {
+    match part.take_text("message") {
+        Some(message) if is_only_counted(message) => {
+            "reported the incident again, which was not open; what it said was not kept, as there was too much".into()
+        }
+        _ => "reported the incident again, which was not open".into(),
     }
 }
 

@@ -7,8 +7,9 @@ use domain::incident::{Category, Incident, Message, Reference, Viewer};
 use domain::{Author, Error, ExpectedVersion, IncidentNumber, Line, OrgId, ResourceKind};
 use macros::boxed;
 
+use super::reports::{self, Kept};
 use super::tags::TAGS;
-use super::{reports, write};
+use super::write;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::list::{Filter, Select};
@@ -23,15 +24,15 @@ pub enum Reported {
     Declared(Incident),
     /// It changed the incident, as far as there was something to change.
     Merged(Incident),
-    /// The incident is closed or dismissed, and the message stands in its timeline.
-    NotOpen(Incident),
+    /// The incident is closed or dismissed, and the message stands in its timeline or was counted.
+    NotOpen(Incident, Kept),
 }
 
 impl Reported {
     /// The incident that the message is about.
     pub fn incident(&self) -> &Incident {
         match self {
-            Self::Declared(incident) | Self::Merged(incident) | Self::NotOpen(incident) => incident,
+            Self::Declared(incident) | Self::Merged(incident) | Self::NotOpen(incident, _) => incident,
         }
     }
 }
@@ -77,8 +78,8 @@ pub async fn report(
     }
     expected.check(before.version)?;
     if before.status.category() == Category::Closed {
-        reports::keep(tx, organization, author, &before, message).await?;
-        return Ok(Reported::NotOpen(before));
+        let kept = reports::keep(tx, organization, author, &before, message).await?;
+        return Ok(Reported::NotOpen(before, kept));
     }
     let (number, patch) = (before.number.number(), message.patch(&before, overwrite));
     let incident = write::change(tx, organization, author, before, &patch).await?;

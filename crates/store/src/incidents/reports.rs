@@ -1,8 +1,8 @@
 //! Messages of external systems about incidents that are closed or dismissed. They change nothing of the incident, and
-//! stand in its timeline.
+//! stand in its timeline. A system can send any number of them: beyond a limit they are counted and not kept.
 
 use db::{FromRow, Param, Row, Tx};
-use domain::incident::{Incident, Message};
+use domain::incident::{Incident, MAX_MESSAGE_BYTES, MAX_MESSAGES, Message, is_only_counted};
 use domain::{Actor, Author, IncidentNumber, OrgId};
 use jiff::Timestamp;
 
@@ -68,6 +68,15 @@ impl FromRow for Latest {
     }
 }
 
+/// Whether a message about an incident that is not open was kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// It stands in the timeline, or the system said the same before.
+    Whole,
+    /// There are too many, so it was only counted.
+    Counted,
+}
+
 /// Keeps a message about an incident that is not open, unless it is what the system said last.
 pub(super) async fn keep(
     tx: &mut Tx,
@@ -75,20 +84,22 @@ pub(super) async fn keep(
     author: &Author,
     incident: &Incident,
     message: &Message,
-) -> Result<()> {
+) -> Result<Kept> {
     let sql = "SELECT number, message, steps_back FROM incident_report
                WHERE organization = $1 AND incident = $2 ORDER BY number DESC LIMIT 1";
     let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number.number()];
     let latest: Option<Latest> = tx.query_opt(sql, &params).await?;
     let steps_back = i64::try_from(incident.spells.len()).unwrap_or(i64::MAX);
-    let text = message.to_json();
+    let (text, counted) = (message.to_json(), message.to_json_counted());
     let is_repeated = match &latest {
         // A report from before a reopening: the system may have said something else since.
-        Some(Latest(_, last, then)) if *then == steps_back => *last == text,
+        Some(Latest(_, last, then)) if *then == steps_back => *last == text || *last == counted,
         _ => message.is_known(incident),
     };
+    let is_full = is_full(tx, organization, incident.number, latest.as_ref(), &text).await?;
+    let (kept, text) = if is_full { (Kept::Counted, counted) } else { (Kept::Whole, text) };
     if is_repeated {
-        return Ok(());
+        return Ok(kept);
     }
     let report = IncidentReport {
         incident: incident.number,
@@ -101,5 +112,26 @@ pub(super) async fn keep(
     };
     let (kind, payload) = ("incident.reported", part::changes(None, &report));
     let seq = journal::append(tx, organization, author, kind, subject(incident.number), payload).await?;
-    record::insert(tx, organization, &IncidentReport { seq_from: seq, ..report }).await
+    record::insert(tx, organization, &IncidentReport { seq_from: seq, ..report }).await?;
+    Ok(kept)
+}
+
+/// Whether a message is one too many, or makes them too large. After one that was not kept no other is, so that the first
+/// ones are together, and few rows are read.
+async fn is_full(
+    tx: &mut Tx,
+    organization: OrgId,
+    incident: IncidentNumber,
+    latest: Option<&Latest>,
+    text: &str,
+) -> Result<bool> {
+    let Some(Latest(number, last, _)) = latest else { return Ok(false) };
+    if *number >= MAX_MESSAGES || is_only_counted(last) {
+        return Ok(true);
+    }
+    let sql = "SELECT CAST(SUM(octet_length(message)) AS BIGINT) FROM incident_report
+               WHERE organization = $1 AND incident = $2";
+    let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number()];
+    let (bytes,): (i64,) = tx.query_one(sql, &params).await?;
+    Ok(bytes + i64::try_from(text.len()).unwrap_or(i64::MAX) > MAX_MESSAGE_BYTES)
 }

@@ -207,6 +207,32 @@ async fn a_message_about_a_closed_incident_stands_in_its_timeline(app: TestApp) 
 }
 
 #[testkit::both_engines]
+async fn too_many_messages_about_a_closed_incident_are_counted(app: TestApp) {
+    let client = app.client().await;
+    let made = put(&app, &client, PATH, beacon()).expect(201).await;
+    let path = format!("/v1/incidents/{}", made.text("id"));
+    let dismiss = json!({"to": "dismissed", "resolution_reason": "false_positive"});
+    app.post(&format!("{path}/transitions")).bearer(&client).json(dismiss).expect(200).await;
+    let long =
+        |number: usize| json!({"title": "Beacon", "description": format!("{number} {}", "é".repeat(32_000))});
+    let mut warning = String::new();
+    for number in 0..270 {
+        let answer = put(&app, &client, PATH, long(number)).expect(200).await;
+        assert_eq!(warnings(&answer), ["incident_not_open"]);
+        answer.text("/warnings/0/message").clone_into(&mut warning);
+    }
+    assert_eq!(
+        warning,
+        "The incident is not open. It has too many messages (at most 1000, and 16777216 bytes), so this one was \
+         counted but not kept."
+    );
+    let shown = app.get(&format!("{path}/timeline?limit=1")).bearer(&client).expect(200).await;
+    let told = shown.text("/data/0/text");
+    assert!(told.ends_with("what it said was not kept, as there was too much"), "{told}");
+    assert_sound(&app).await;
+}
+
+#[testkit::both_engines]
 async fn the_rules_are_those_of_a_patch(app: TestApp) {
     let client = app.client().await;
     let mut body = beacon();

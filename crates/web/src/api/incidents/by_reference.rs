@@ -68,7 +68,8 @@ pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
 /// external system sent them are left as they are and listed in `kept`, unless `overwrite` is `true`; fields that a message
 /// does not contain are left too. Its `tags` are added, except for those that somebody has removed since; none is taken off. The rules are those of a `PATCH`, but a client's `detected_date` may lie up to 5 minutes
 /// before its `occurred_date`. A closed or dismissed incident is not changed: the message is added to its timeline, and the
-/// response has the warning `incident_not_open`. A message that says nothing new changes nothing.
+/// response has the warning `incident_not_open`; of more than 1,000 such messages, or 16 MiB of them, the others are only
+/// counted. A message that says nothing new changes nothing.
 #[utoipa::path(
     put,
     path = "/v1/sources/{external_source}/incidents/{external_ref}",
@@ -111,7 +112,7 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
                         let has_tags = !message.new.tags.is_empty();
                         IncidentDetails::declared(tx, organization, incident, has_tags).await?
                     }
-                    Reported::Merged(_) | Reported::NotOpen(_) => {
+                    Reported::Merged(_) | Reported::NotOpen(..) => {
                         let viewer = Viewer::of(author);
                         store::incidents::details(tx, organization, &viewer, View::now(), incident).await?
                     }
@@ -125,10 +126,10 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
                 match reported {
                     Reported::Declared(_) => Answer::created(location, version, &view),
                     Reported::Merged(_) => Answer::record(version, &view),
-                    Reported::NotOpen(_) => {
+                    Reported::NotOpen(_, kept) => {
                         // The entity tag is that of the incident as it is read: without the warning.
                         let etag = Answer::record(version, &view)?.etag;
-                        Ok(Answer { etag, ..Answer::outcome(&view.not_open())? })
+                        Ok(Answer { etag, ..Answer::outcome(&view.not_open(kept))? })
                     }
                 }
             },

@@ -1,11 +1,12 @@
 //! An incident as responses show it.
 
 use domain::incident::{
-    self, Category, Hold, Kind, ReportedField, Requirement, ResolutionReason, Spell, Status, Warning,
+    self, Category, Hold, Kind, MAX_MESSAGE_BYTES, MAX_MESSAGES, ReportedField, Requirement,
+    ResolutionReason, Spell, Status, Warning,
 };
 use domain::severity::{Severity, SeveritySource};
 use serde::Serialize;
-use store::incidents::IncidentDetails;
+use store::incidents::{IncidentDetails, Kept};
 use utoipa::ToSchema;
 
 use crate::api::shared::{ActorView, PersonView};
@@ -276,8 +277,14 @@ impl IncidentView {
     }
 
     /// The same after a message of an external system that changed nothing, because the incident is not open.
-    pub(crate) fn not_open(mut self) -> Self {
-        let message = "The incident is not open. The message stands in its timeline.".to_owned();
+    pub(crate) fn not_open(mut self, kept: Kept) -> Self {
+        let message = match kept {
+            Kept::Whole => "The incident is not open. The message stands in its timeline.".to_owned(),
+            Kept::Counted => format!(
+                "The incident is not open. It has too many messages (at most {MAX_MESSAGES}, and {MAX_MESSAGE_BYTES} \
+                 bytes), so this one was counted but not kept."
+            ),
+        };
         self.warnings.push(WarningView { code: "incident_not_open", fields: Vec::new(), message });
         self
     }
