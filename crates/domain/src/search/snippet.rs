@@ -6,6 +6,8 @@ use super::{Cut, SearchQuery, cut};
 const BEFORE: usize = 60;
 /// And so many altogether.
 const LENGTH: usize = 240;
+/// A match is longer if it is a phrase with much between its words, or a long word; of a match at most so many bytes are shown.
+const LONGEST_MATCH: usize = 1_000;
 
 /// A piece of a text, cut where what was searched begins and ends.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,7 +43,7 @@ impl Snippet {
         let first_end = matches.first().map_or(first, |(_, end)| *end);
         let end =
             if text.len() <= start + LENGTH { text.len() } else { ends.next_back().unwrap_or(first_end) };
-        let end = end.max(first_end);
+        let end = end.max(first_end).min(text.floor_char_boundary(first + LONGEST_MATCH));
         let parts = parts(text, start, end, &matches);
         Some(Self { parts, is_cut_before: start > 0, is_cut_after: end < text.len() })
     }
@@ -89,10 +91,13 @@ fn parts(text: &str, start: usize, end: usize, matches: &[(usize, usize)]) -> Ve
         }
     };
     let mut at = start;
-    for (from, to) in matches.iter().copied().filter(|(from, to)| *from >= start && *to <= end) {
+    // The first match may be longer than the piece; of others there is all or nothing.
+    let shown = matches.iter().copied().filter(|(from, _)| *from >= start && *from < end);
+    for (from, to) in shown.enumerate().filter(|(place, (_, to))| *place == 0 || *to <= end).map(|(_, it)| it)
+    {
         add(at, from, false);
-        add(from, to, true);
-        at = to;
+        add(from, to.min(end), true);
+        at = to.min(end);
     }
     add(at, end, false);
     parts

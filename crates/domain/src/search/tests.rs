@@ -108,6 +108,20 @@ fn snippets_mark_what_was_searched() {
     assert!(text.len() <= 250, "{}", text.len());
 }
 
+#[test]
+fn a_snippet_is_short_however_long_what_was_found_is() {
+    let between = format!("the {} key", ".".repeat(60_000));
+    for (text, query) in [(between, "\"the key\""), ("é".repeat(30_000), "é*"), ("漢".repeat(20_000), "漢")]
+    {
+        let text = format!("{} {text} {}", "before ".repeat(60), "after ".repeat(60));
+        let snippet = Snippet::of(&text, &SearchQuery::parse(query)).unwrap_or_default();
+        let piece: String = snippet.parts.iter().map(|part| part.text.as_str()).collect();
+        assert!(text.contains(&piece) && piece.len() < 1_200, "{query}: {}", piece.len());
+        assert!(snippet.parts.iter().any(|part| part.is_match), "{query}");
+        assert!(snippet.is_cut_before && snippet.is_cut_after);
+    }
+}
+
 proptest! {
     #[test]
     fn a_word_is_its_own_word(text in "\\PC{0,40}") {
