@@ -20,15 +20,18 @@ pub(super) struct Changed {
     pub(super) count: i64,
 }
 
+/// How many parts of a record have a word: by the record's number and the word.
+pub(super) type Counts = BTreeMap<i64, BTreeMap<String, i64>>;
+
 /// How many parts have these words, each of the record with the number beside it.
 pub(super) async fn read(
     tx: &mut Tx,
     organization: OrgId,
     (kind, restricted): (SearchKind, bool),
     words: Vec<(&str, i64)>,
-) -> Result<BTreeMap<(i64, String), i64>> {
+) -> Result<Counts> {
     if words.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(Counts::new());
     }
     let sql = format!(
         "SELECT wanted.block, wanted.word, (SELECT w.parts FROM search_part_word AS w
@@ -41,7 +44,13 @@ pub(super) async fn read(
     let words = serde_json::Value::from(words).to_string();
     let params: [&dyn Param; 4] = [&organization.uuid(), &kind.as_str(), &restricted, &words];
     let rows: Vec<(i64, String, Option<i64>)> = tx.query(&sql, &params).await?;
-    Ok(rows.into_iter().filter_map(|(number, word, count)| Some(((number, word), count?))).collect())
+    let mut counts = Counts::new();
+    for (number, word, count) in rows {
+        if let Some(count) = count {
+            counts.entry(number).or_default().insert(word, count);
+        }
+    }
+    Ok(counts)
 }
 
 pub(super) async fn write(

@@ -143,8 +143,15 @@ impl Change {
         let mut weights = Weights::new();
         for (number, record) in records {
             let (block, offset) = Block::place(*number);
+            if record.is_alone() {
+                for (word, new) in record.own_changes() {
+                    weights.entry((block, word)).or_default().push((offset, new));
+                }
+                continue;
+            }
+            let known = known.get(number);
             for word in record.touched() {
-                let count = known.get(&(*number, word.to_owned())).copied().unwrap_or_default();
+                let count = known.and_then(|known| known.get(word)).copied().unwrap_or_default();
                 let delta = record.parts.get(word).copied().unwrap_or_default();
                 if delta != 0 {
                     let (word, count) = (word.to_owned(), count + delta);
@@ -228,10 +235,21 @@ impl<'t> RecordChange<'t> {
         }
     }
 
+    /// Whether it has no parts, in the index or to come into it: then it has the words that it has itself.
+    fn is_alone(&self) -> bool {
+        !self.has_parts && self.parts.is_empty()
+    }
+
+    /// The words whose weight in the record itself changes, with the new one.
+    fn own_changes(&self) -> impl Iterator<Item = (&'t str, Option<Weight>)> {
+        let gone = self.old.keys().filter(|word| !self.new.contains_key(*word)).map(|word| (*word, None));
+        let set = self.new.iter().filter(|(word, weight)| self.old.get(*word) != Some(weight));
+        gone.chain(set.map(|(word, weight)| (*word, Some(*weight))))
+    }
+
     /// The words whose weight may change.
     fn touched(&self) -> BTreeSet<&'t str> {
-        let words = self.old.keys().chain(self.new.keys()).copied();
-        let own = words.filter(|word| self.old.get(word) != self.new.get(word));
+        let own = self.own_changes().map(|(word, _)| word);
         own.chain(self.parts.iter().filter(|(_, delta)| **delta != 0).map(|(word, _)| *word)).collect()
     }
 }
