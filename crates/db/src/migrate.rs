@@ -1,12 +1,13 @@
 //! Forward-only migrations, under a lock, each in a transaction.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
 use crate::error::{Error, Result};
 use crate::lane::Shared;
 use crate::options::{Location, Options};
+use crate::postgres::Postgres;
 use crate::sqlite::{Sqlite, Use};
 
 /// One step of the schema, written for both engines.
@@ -44,6 +45,9 @@ const LOCK_KEY: i64 = 0x6261_696C_6977_6963;
 /// How long a step may take, and how long another process waits for it.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
+/// How often a process looks whether another one has finished.
+const LOOKS_EVERY: Duration = Duration::from_millis(200);
+
 /// Applies the migrations that are missing and returns their names. A database that has more than these is left as it
 /// is: an older program may run beside a newer one. One with other migrations is refused and not modified.
 pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result<Vec<&'static str>> {
@@ -57,9 +61,8 @@ pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result
         }
         (Location::Postgres(_), Some(connector)) => {
             let mut postgres = connector.connect().await?;
+            lock(&mut postgres).await?;
             postgres.without_timeouts(PATIENCE).await?;
-            let lock = format!("SELECT pg_advisory_lock({LOCK_KEY})");
-            postgres.run(&lock).await?;
             postgres.run(DONE_TABLE_POSTGRES).await?;
             let done = postgres.query::<(String,)>(DONE, &[]).await?;
             let mut applied = Vec::new();
@@ -75,6 +78,20 @@ pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result
         }
         (Location::Postgres(_), None) => Err(Error::internal("no connector")),
     }
+}
+
+/// Takes the lock of the migrating process. Each try has the timeout of a statement, so a server that no longer answers is
+/// noticed, however long another process may take.
+async fn lock(postgres: &mut Postgres) -> Result<()> {
+    let sql = format!("SELECT pg_try_advisory_lock({LOCK_KEY})");
+    let began = Instant::now();
+    while postgres.query::<(bool,)>(&sql, &[]).await? != [(true,)] {
+        if began.elapsed() > PATIENCE {
+            return Err(Error::unavailable("another process has been migrating the database for an hour"));
+        }
+        tokio::time::sleep(LOOKS_EVERY).await;
+    }
+    Ok(())
 }
 
 fn migrate_sqlite(sqlite: &Sqlite, all: &[Migration], at: Timestamp) -> Result<Vec<&'static str>> {
