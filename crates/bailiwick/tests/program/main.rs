@@ -10,6 +10,7 @@
 
 mod backup;
 mod beside;
+mod bulk;
 mod clients;
 mod clock;
 mod command_line;
