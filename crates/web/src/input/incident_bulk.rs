@@ -41,20 +41,19 @@ domain::words! {
 #[expect(dead_code, reason = "describes the body, which `read` reads")]
 pub(crate) struct BulkInput {
     /// Numbers, or ids such as `INC-0042`. Duplicates count once. Not with `filter`.
-    #[schema(value_type = Vec<IdInput>, required = false, max_items = 10000)]
+    #[schema(max_items = 10000)]
     ids: Option<Vec<IdInput>>,
     /// The filters of `GET /v1/incidents`, each a value or a list of values; without one it is every incident. It may match
     /// 10,000. Not with `ids`.
-    #[schema(value_type = BulkFilterInput, required = false)]
     filter: Option<BulkFilterInput>,
     /// What is done to each.
     operation: BulkOperationInput,
     /// Whether to say what would happen, and change nothing.
-    #[schema(value_type = bool, required = false, default = false)]
-    dry_run: bool,
+    #[schema(default = false)]
+    dry_run: Option<bool>,
     /// Whether to change nothing if a rule forbids one of the changes.
-    #[schema(value_type = bool, required = false, default = false)]
-    atomic: bool,
+    #[schema(default = false)]
+    atomic: Option<bool>,
 }
 
 /// The filters of `GET /v1/incidents`.
@@ -149,10 +148,10 @@ struct AssignInput {
 #[expect(dead_code, reason = "describes the body")]
 struct RestrictInput {
     /// Whether only their readers and those who work on them see them.
-    #[schema(value_type = bool, required = false, default = true)]
+    #[schema(default = true)]
     restricted: Option<bool>,
     /// The ids of the members who see them then; they stay as they are without this member.
-    #[schema(value_type = Vec<Uuid>, required = false, max_items = 50)]
+    #[schema(max_items = 50)]
     readers: Option<Vec<Uuid>>,
 }
 

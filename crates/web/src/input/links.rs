@@ -8,7 +8,6 @@ use crate::http::json::{Fields, Json, Pointer};
 use crate::http::word::{OneOf, word};
 
 type LinkKindInput = OneOf<LinkKind>;
-type LinkedTypeInput = OneOf<LinkedType>;
 
 /// A link to add to an incident.
 #[derive(ToSchema)]
@@ -26,19 +25,54 @@ pub(crate) struct NewLinkInput {
 /// What a link leads to: a record by its id, or an address.
 #[derive(ToSchema)]
 #[schema(as = LinkTarget)]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[expect(dead_code, reason = "describes the body, which `target` reads")]
-pub(crate) struct LinkTargetInput {
-    /// What it is.
-    #[serde(rename = "type")]
-    #[schema(value_type = LinkedTypeInput)]
-    linked_type: LinkedTypeInput,
-    /// The id of the incident or risk, or the slug of the document; not for a URL.
-    #[schema(max_length = 200, examples("RSK-1"))]
-    id: Option<String>,
-    /// With `http` or `https`, without user name and password; only for a URL. An IRI is converted to a URI.
+pub(crate) enum LinkTargetInput {
+    Risk(RiskTargetInput),
+    Incident(IncidentTargetInput),
+    Document(DocumentTargetInput),
+    Url(UrlTargetInput),
+}
+
+/// An incident.
+#[derive(ToSchema)]
+#[schema(as = IncidentTarget)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct IncidentTargetInput {
+    /// Its id.
+    #[schema(pattern = "^([Ii][Nn][Cc]-)?0{0,4}[1-9][0-9]{0,13}$", examples("INC-0001"))]
+    id: String,
+}
+
+/// A risk.
+#[derive(ToSchema)]
+#[schema(as = RiskTarget)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct RiskTargetInput {
+    /// Its id.
+    #[schema(pattern = "^RSK-[1-9][0-9]{0,17}$", examples("RSK-1"))]
+    id: String,
+}
+
+/// A document.
+#[derive(ToSchema)]
+#[schema(as = DocumentTarget)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct DocumentTargetInput {
+    /// Its slug.
+    #[schema(max_length = 200, examples("nis2-policy"))]
+    id: String,
+}
+
+/// An address.
+#[derive(ToSchema)]
+#[schema(as = UrlTarget)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct UrlTargetInput {
+    /// With `http` or `https`, without user name and password. An IRI is converted to a URI.
     #[schema(max_length = 2048, examples("https://tickets.example/4711"))]
-    url: Option<String>,
-    /// What the address is called; only for a URL.
+    url: String,
+    /// What it is called.
     #[schema(max_length = 200, examples("Ticket 4711"))]
     title: Option<String>,
 }

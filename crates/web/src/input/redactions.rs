@@ -3,11 +3,10 @@
 use domain::redaction::{self, Part, Redaction, Target};
 use domain::{FaultCode, Faults, incident};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
 
 use crate::http::json::{Fields, FromJson, Json, Pointer};
-use crate::http::word::{OneOf, listed, word};
-
-type PartInput = OneOf<Part>;
+use crate::http::word::{listed, word};
 
 /// What is to be taken out, and why: a `text` wherever it occurs, a `target` as a whole, or a `text` in a `target`.
 #[derive(ToSchema)]
@@ -26,19 +25,87 @@ pub(crate) struct RedactionInput {
 
 /// A field in which a text is taken out.
 #[derive(ToSchema)]
-#[schema(as = RedactionTargetField)]
+#[schema(as = RedactionTarget)]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[expect(dead_code, reason = "describes the body, which `target` reads")]
-pub(crate) struct TargetInput {
-    /// What has the field.
-    r#type: PartInput,
-    /// The number of the part; none for the incident itself.
+pub(crate) enum TargetInput {
+    Incident(IncidentFieldInput),
+    Note(NoteFieldInput),
+    Task(TaskFieldInput),
+    Review(ReviewFieldInput),
+}
+
+/// A field of the incident itself.
+#[derive(ToSchema)]
+#[schema(as = IncidentField)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct IncidentFieldInput {
+    /// The field.
+    #[schema(schema_with = incident_fields)]
+    field: String,
+}
+
+/// The text of a note.
+#[derive(ToSchema)]
+#[schema(as = NoteField)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct NoteFieldInput {
+    /// The number of the note.
     #[schema(minimum = 1)]
-    number: Option<i64>,
-    /// The field: of the incident `description`, `title`, `source`, `external_ref`, `severity_reasoning`,
-    /// `status_reason`, `resolution_summary`, `hold_reason` or `legal_hold_reason`; of a task `title`, `notes` or
-    /// `reason`; of the review a section, such as `root_cause`.
-    #[schema(max_length = 80, examples("description"))]
+    number: i64,
+    /// The field, which need not be named.
+    #[schema(schema_with = note_fields, required = false)]
     field: Option<String>,
+}
+
+/// A field of a task.
+#[derive(ToSchema)]
+#[schema(as = TaskField)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct TaskFieldInput {
+    /// The number of the task.
+    #[schema(minimum = 1)]
+    number: i64,
+    /// The field.
+    #[schema(schema_with = task_fields)]
+    field: String,
+}
+
+/// A section of an edition of the review.
+#[derive(ToSchema)]
+#[schema(as = ReviewField)]
+#[expect(dead_code, reason = "describes the body")]
+pub(crate) struct ReviewFieldInput {
+    /// The number of the edition.
+    #[schema(minimum = 1)]
+    number: i64,
+    /// The section.
+    #[schema(schema_with = review_fields)]
+    field: String,
+}
+
+fn incident_fields() -> Object {
+    fields_of(Part::Incident)
+}
+
+fn note_fields() -> Object {
+    fields_of(Part::Note)
+}
+
+fn task_fields() -> Object {
+    fields_of(Part::Task)
+}
+
+fn review_fields() -> Object {
+    fields_of(Part::Review)
+}
+
+/// The fields of a part, for the OpenAPI document.
+fn fields_of(part: Part) -> Object {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::Type(Type::String))
+        .enum_values(Some(part.fields().iter().copied()))
+        .into()
 }
 
 /// Reads a redaction.

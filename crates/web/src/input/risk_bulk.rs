@@ -33,20 +33,19 @@ domain::words! {
 #[expect(dead_code, reason = "describes the body, which `read` reads")]
 pub(crate) struct BulkInput {
     /// Numbers, or ids such as `RSK-42`. Duplicates count once. Not with `filter`.
-    #[schema(value_type = Vec<IdInput>, required = false, max_items = 10000)]
+    #[schema(max_items = 10000)]
     ids: Option<Vec<IdInput>>,
     /// The filters of `GET /v1/risks`, each a value or a list of values; without one it is every risk. It may match 10,000. Not
     /// with `ids`.
-    #[schema(value_type = BulkFilterInput, required = false)]
     filter: Option<BulkFilterInput>,
     /// What is done to each.
     operation: BulkOperationInput,
     /// Whether to say what would happen, and change nothing.
-    #[schema(value_type = bool, required = false, default = false)]
-    dry_run: bool,
+    #[schema(default = false)]
+    dry_run: Option<bool>,
     /// Whether to change nothing if a rule forbids one of the changes.
-    #[schema(value_type = bool, required = false, default = false)]
-    atomic: bool,
+    #[schema(default = false)]
+    atomic: Option<bool>,
 }
 
 /// An id of a risk.

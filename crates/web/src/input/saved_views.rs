@@ -32,13 +32,12 @@ pub(crate) struct NewSavedViewInput {
     #[schema(min_length = 1, max_length = 80, examples("Waiting for me"))]
     name: String,
     /// The filters of the list, each a value or a list of values; every row without one. `me` is whoever reads the list.
-    #[schema(value_type = FilterInput, required = false)]
     filter: Option<FilterInput>,
     /// The order, as the list's parameter `sort` has it; null: its own.
     #[schema(max_length = 40, pattern = "^-?[a-z_]+$", examples("-detected_date"))]
     sort: Option<String>,
     /// Whether everybody in the organization who reads the list sees the view.
-    #[schema(value_type = bool, required = false, default = false)]
+    #[schema(default = false)]
     shared: Option<bool>,
 }
 

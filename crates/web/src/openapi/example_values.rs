@@ -38,9 +38,9 @@ fn of_schema(owner: &str, name: &str) -> Option<Value> {
         ("IncidentBulk", "operation") => {
             json!({"type": "transition", "to": "dismissed", "resolution_reason": "false_positive"})
         }
+        ("NewLink", "to") => json!({"type": "risk", "id": "RSK-1"}),
         ("RiskBulk", "operation") => json!({"type": "update", "owner": ADA}),
-        ("LinkTarget" | "LinkedRecord", "type") => json!("risk"),
-        ("LinkTarget", "url" | "title") => Value::Null,
+        ("LinkedRecord", "type") => json!("risk"),
         ("LinkedRecord", "title") => json!("Loss of the only data centre"),
         ("LinkedRecord", "url" | "severity" | "detected_date") => Value::Null,
         ("Organization", "id") => json!(ORGANIZATION),

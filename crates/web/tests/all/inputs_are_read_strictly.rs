@@ -200,6 +200,24 @@ async fn each_member_has_its_type(app: TestApp) {
 }
 
 #[testkit::both_engines]
+async fn a_member_may_be_null_where_the_document_says_so(app: TestApp) {
+    let world = World::new(&app).await;
+    for case in Case::all(&world).await {
+        let (object, at) = case.object();
+        for (name, is_nullable) in case.operation.nullable_members() {
+            let mut with_null = object.clone();
+            with_null.insert(name.clone(), Value::Null);
+            let body = case.with_object(&Value::Object(with_null).to_string());
+            let answer = case.send(&world, body).await;
+            let told = answer.status == 422;
+            let has = |code: &str| told && answer.faults().contains(&format!("{at}/{name} {code}"));
+            let is_right = if is_nullable { !has("type") } else { has("type") || has("required") };
+            assert!(is_right, "{}: {name}: {}", case.operation, answer.json());
+        }
+    }
+}
+
+#[testkit::both_engines]
 async fn all_faults_are_reported_at_once(app: TestApp) {
     let world = World::new(&app).await;
     let cases = Case::all(&world).await;

@@ -94,6 +94,23 @@ impl Operation {
         ids.map(|(name, _)| name.clone()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
+    /// The members of its body, or of each element of a list, with whether the document lets each be null.
+    pub(crate) fn nullable_members(&self) -> Vec<(String, bool)> {
+        let content = self.described["requestBody"]["content"].as_object().into_iter().flatten();
+        let Some(mut schema) = content.map(|(_, media)| resolved(&media["schema"])).next() else {
+            return Vec::new();
+        };
+        if schema["type"] == "array" {
+            schema = resolved(&schema["items"]);
+        }
+        let mut choices = schema["oneOf"].as_array().into_iter().flatten().filter(|it| it["type"] != "null");
+        if let (Some(only), None) = (choices.next(), choices.next()) {
+            schema = resolved(only);
+        }
+        let members = schema["properties"].as_object().into_iter().flatten();
+        members.map(|(name, member)| (name.clone(), is_nullable(member))).collect()
+    }
+
     /// Whether a body must be sent.
     pub(crate) fn needs_body(&self) -> bool {
         self.described["requestBody"]["required"] == true
@@ -201,4 +218,20 @@ pub(crate) fn writes() -> Vec<Operation> {
 fn without_names(path: &str) -> String {
     let segments = path.split('/').map(|segment| if segment.starts_with('{') { "{}" } else { segment });
     segments.collect::<Vec<_>>().join("/")
+}
+
+/// The schema that a reference leads to, or the schema itself.
+fn resolved(schema: &Value) -> &Value {
+    match schema["$ref"].as_str() {
+        Some(name) => document().pointer(name.trim_start_matches('#')).unwrap(),
+        None => schema,
+    }
+}
+
+fn is_nullable(schema: &Value) -> bool {
+    let schema = resolved(schema);
+    let mut choices = ["oneOf", "anyOf"].into_iter().filter_map(|name| schema[name].as_array()).flatten();
+    schema["type"] == "null"
+        || schema["type"].as_array().is_some_and(|types| types.contains(&Value::from("null")))
+        || choices.any(is_nullable)
 }
