@@ -3,8 +3,8 @@
 use crate::error::Result;
 use crate::scope::{Scope, Scopes};
 
-/// A change of access: of a member's role, of a client's scopes, or of a credential for them, such as a secret or an
-/// invitation.
+/// A change of access: of a member's role, of a client's scopes, or of a credential for them, such as a secret, an
+/// invitation or a reset link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccessChange {
     /// The scope that administers this kind of access.

@@ -53,6 +53,8 @@ uuid_ids! {
     SessionId;
     /// An invitation to an organization.
     InvitationId;
+    /// A reset link of a member.
+    ResetLinkId;
     /// A saved view of a list.
     SavedViewId;
 }

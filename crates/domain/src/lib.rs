@@ -24,6 +24,7 @@ pub mod performance;
 pub mod permissions;
 pub mod person;
 pub mod redaction;
+pub mod reset_link;
 pub mod review;
 pub mod risk;
 pub mod role;
@@ -45,8 +46,8 @@ pub use actor::{Actor, ActorKind, Author};
 pub use error::{Error, ResourceKind, Result};
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
-    ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RecordNumber, RiskNumber, SavedViewId,
-    SessionId, TagId, UserId,
+    ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, RecordNumber, ResetLinkId, RiskNumber,
+    SavedViewId, SessionId, TagId, UserId,
 };
 pub use nearest::nearest;
 pub use permissions::Permissions;

@@ -269,13 +269,6 @@ pub(crate) async fn recorded(tx: &mut Tx, organization: OrgId, after: Cursor) ->
     }))
 }
 
-/// Whether the invitation that was made with this payload has not expired yet.
-pub(crate) fn is_open(payload: Option<&str>, now: Timestamp) -> bool {
-    let payload: Option<serde_json::Value> = payload.and_then(|text| serde_json::from_str(text).ok());
-    let expires = payload.as_ref().and_then(|payload| payload.pointer("/expires_date/1")?.as_str());
-    expires.and_then(time::parse).is_some_and(|expires| expires > now)
-}
-
 async fn take_away(tx: &mut Tx, organization: OrgId, id: InvitationId) -> Result<()> {
     record::delete::<Invitation>(tx, organization, &[id.uuid().into()]).await
 }

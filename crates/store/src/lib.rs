@@ -36,6 +36,7 @@ mod records;
 pub mod redaction;
 pub mod refusals;
 pub mod refused_sign_ins;
+pub mod reset_links;
 pub mod reviews;
 pub mod revocations;
 pub mod risks;

@@ -43,4 +43,5 @@ migrations![
     "0026_saved_views",
     "0027_incident_lists",
     "0028_continued_requests",
+    "0029_reset_links",
 ];

@@ -12,9 +12,11 @@ use domain::document::Document;
 use domain::incident::Incident;
 use domain::invitation::Invitation;
 use domain::organization::Organization;
+use domain::reset_link::ResetLink;
 use domain::risk::Risk;
 use domain::saved_view::SavedView;
 use domain::tag::Tag;
+use domain::time;
 use jiff::Timestamp;
 use page::{Cursor, RecordPage};
 
@@ -25,8 +27,8 @@ use crate::proposals::ProposalRow;
 use crate::record::{Owner, Record, Statements};
 use crate::signing_keys::StoredKey;
 use crate::{
-    clients, documents, incidents, invitations, organizations, people, proposals, refused_sign_ins, risks,
-    saved_views, signing_keys, tags,
+    clients, documents, incidents, invitations, organizations, people, proposals, refused_sign_ins,
+    reset_links, risks, saved_views, signing_keys, tags,
 };
 
 /// A function that reads the next page of records as they are held against the journal.
@@ -45,7 +47,9 @@ const ALL: &[RecordKind] = &[
     RecordKind::of::<Client>("client", Id::Text, pages!(clients::recorded)),
     RecordKind::of::<Membership>("membership", Id::Uuid, pages!(people::recorded)),
     RecordKind::of::<Invitation>("invitation", Id::Uuid, pages!(invitations::recorded))
-        .staying(|entry, payload, now| entry == "invitation.created" && invitations::is_open(payload, now)),
+        .staying(|entry, payload, now| entry == "invitation.created" && is_open(payload, now)),
+    RecordKind::of::<ResetLink>("reset_link", Id::Uuid, pages!(reset_links::recorded))
+        .staying(|entry, payload, now| entry == "reset_link.created" && is_open(payload, now)),
     RecordKind::of::<Incident>("incident", Id::Number, pages!(incidents::recorded))
         .with_trash(Trash::of::<Incident>("deleted_incidents"))
         .with_parts(&[
@@ -170,6 +174,13 @@ impl RecordKind {
 /// The number in an id of an entry.
 pub(crate) fn number_in(id: &str) -> Option<i64> {
     id.rsplit('-').next()?.parse().ok()
+}
+
+/// Whether the record that was made with this payload has not expired yet.
+fn is_open(payload: Option<&str>, now: Timestamp) -> bool {
+    let payload: Option<serde_json::Value> = payload.and_then(|text| serde_json::from_str(text).ok());
+    let expires = payload.as_ref().and_then(|payload| payload.pointer("/expires_date/1")?.as_str());
+    expires.and_then(time::parse).is_some_and(|expires| expires > now)
 }
 
 /// Most records stay until they are purged.

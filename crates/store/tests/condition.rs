@@ -87,6 +87,7 @@ async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
         ("client", 0),
         ("membership", 1),
         ("invitation", 0),
+        ("reset_link", 0),
         ("incident", 0),
         ("incident_task", 0),
         ("incident_review", 0),

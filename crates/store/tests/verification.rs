@@ -49,6 +49,22 @@ const FALSIFIED: &[(&str, &str)] = &[
     ("UPDATE invitation SET role = 'admin' WHERE organization = $1", "role of the invitation"),
     ("UPDATE invitation SET invited_by_id = 'eve' WHERE organization = $1", "The author of the invitation"),
     ("DELETE FROM invitation WHERE organization = $1", "The invitation"),
+    ("UPDATE reset_link SET password_version = 7 WHERE organization = $1", "password_version of the reset_link"),
+    (
+        "UPDATE reset_link SET person = (SELECT membership.person FROM membership
+             WHERE membership.organization = $1 AND membership.person <> reset_link.person LIMIT 1) WHERE organization = $1",
+        "person of the reset_link",
+    ),
+    (
+        "UPDATE reset_link SET expires_date = expires_date + LATER WHERE organization = $1",
+        "expires_date of the reset_link",
+    ),
+    ("UPDATE reset_link SET created_by_id = 'eve' WHERE organization = $1", "The author of the reset_link"),
+    (
+        "UPDATE reset_link SET token_hash = client_secret.hash FROM client_secret WHERE reset_link.organization = $1",
+        "token_hash of the reset_link",
+    ),
+    ("DELETE FROM reset_link WHERE organization = $1", "The reset_link"),
     ("UPDATE client SET scopes = 'risks:read' WHERE organization = $1", "scopes of the client"),
     ("UPDATE client SET created_by_id = 'eve' WHERE organization = $1", "The author of the client"),
     ("DELETE FROM client_secret WHERE organization = $1", "secrets/"),

@@ -8,7 +8,7 @@ use super::Taken;
 use crate::dialect::skip_locked;
 use crate::error::Result;
 use crate::undo::continued;
-use crate::{idempotency, invitations, refusals, revocations, sessions, token_families};
+use crate::{idempotency, invitations, refusals, reset_links, revocations, sessions, token_families};
 
 /// When rows of a table have expired. The date has an index.
 #[derive(Debug)]
@@ -38,19 +38,22 @@ pub enum Sweep {
     Sessions,
     /// Invitations that were not accepted.
     Invitations,
+    /// Reset links that were not used.
+    ResetLinks,
     /// Which writes are one request, for undoing it.
     ContinuedRequests,
 }
 
 impl Sweep {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::IdempotencyKeys,
         Self::TokenFamilies,
         Self::Revocations,
         Self::Refusals,
         Self::Sessions,
         Self::Invitations,
+        Self::ResetLinks,
         Self::ContinuedRequests,
     ];
 
@@ -63,6 +66,7 @@ impl Sweep {
             Self::Refusals => "refusals",
             Self::Sessions => "sessions",
             Self::Invitations => "invitations",
+            Self::ResetLinks => "reset_links",
             Self::ContinuedRequests => "continued_requests",
         }
     }
@@ -75,6 +79,7 @@ impl Sweep {
             Self::Refusals => &[refusals::EXPIRY],
             Self::Sessions => &[sessions::EXPIRY, sessions::IDLE_EXPIRY],
             Self::Invitations => &[invitations::EXPIRY],
+            Self::ResetLinks => &[reset_links::EXPIRY],
             Self::ContinuedRequests => &[continued::EXPIRY],
         }
     }

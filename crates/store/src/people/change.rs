@@ -9,7 +9,7 @@ use super::read::{has_other_admin, member};
 use super::row::{MemberRow, Membership};
 use super::subject;
 use crate::error::Result;
-use crate::{access, invitations, journal, record, sessions};
+use crate::{access, invitations, journal, record, reset_links, sessions};
 
 /// Changes a member's name or role, if the membership has an `expected` version; a running session has the new role
 /// at its next request. Another role needs every scope of the old and of the new one. A patch that changes nothing is
@@ -40,8 +40,8 @@ pub async fn update(
     Ok(MemberRow { membership, ..row }.into())
 }
 
-/// Removes a member from the organization, if the membership has an `expected` version. Their sessions here end and an
-/// open invitation for them is withdrawn; records still name them. The author needs every scope of the role.
+/// Removes a member from the organization, if the membership has an `expected` version. Their sessions here end, and an
+/// open invitation or reset link for them is withdrawn; records still name them. The author needs every scope of the role.
 #[boxed]
 pub async fn remove(
     tx: &mut Tx,
@@ -58,6 +58,7 @@ pub async fn remove(
     keep_an_admin(tx, organization, &before).await?;
     sessions::end_all(tx, organization, author, id).await?;
     invitations::withdraw_for(tx, organization, author, &before.person.email).await?;
+    reset_links::withdraw_for(tx, organization, author, id).await?;
     let after = Membership { removed_date: Some(tx.at()), activated_date: None, ..row.membership.clone() };
     change(tx, organization, author, "membership.deleted", &row.membership, after).await?;
     Ok(())

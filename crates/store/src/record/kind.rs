@@ -8,8 +8,8 @@ use domain::risk::Rating;
 use domain::saved_view::ViewFilter;
 use domain::text::folded;
 use domain::{
-    Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, Prose, RiskNumber,
-    SavedViewId, Scope, Scopes, SessionId, TagId, UserId, Word, time,
+    Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, Prose, ResetLinkId,
+    RiskNumber, SavedViewId, Scope, Scopes, SessionId, TagId, UserId, Word, time,
 };
 use jiff::Timestamp;
 use serde::ser::SerializeMap;
@@ -90,6 +90,7 @@ plain! {
     FamilyId: |value| Value::Uuid(value.uuid()), |value: Uuid| FamilyId(value);
     SessionId: |value| Value::Uuid(value.uuid()), |value: Uuid| SessionId(value);
     InvitationId: |value| Value::Uuid(value.uuid()), |value: Uuid| InvitationId(value);
+    ResetLinkId: |value| Value::Uuid(value.uuid()), |value: Uuid| ResetLinkId(value);
     SavedViewId: |value| Value::Uuid(value.uuid()), |value: Uuid| SavedViewId(value);
     ClientId: |value| Value::from(value.as_str()), |value: String| ClientId(value);
     IncidentNumber: |value| Value::Integer(value.number()), |value: i64| IncidentNumber(value);

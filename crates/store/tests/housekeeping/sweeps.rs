@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::housekeeping::support::{rows, sweep};
 
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 8] = [
     "idempotency_key",
     "token_family",
     "revocation",
@@ -23,16 +23,18 @@ const TABLES: [&str; 7] = [
     "session",
     "invitation",
     "continued_request",
+    "reset_link",
 ];
 
 const MICROSECOND: SignedDuration = SignedDuration::from_micros(1);
 
 /// When the one row of each table expires, counted from its making; a session twice, of which the other
 /// is used until its time is over.
-fn expiries() -> [(Sweep, SignedDuration); 8] {
+fn expiries() -> [(Sweep, SignedDuration); 9] {
     [
         (Sweep::ContinuedRequests, SignedDuration::from_mins(15)),
         (Sweep::Revocations, SignedDuration::from_secs(1_800)),
+        (Sweep::ResetLinks, domain::reset_link::OPEN_FOR),
         (Sweep::Sessions, sessions::IDLE),
         (Sweep::IdempotencyKeys, SignedDuration::from_hours(24)),
         (Sweep::Invitations, OPEN_FOR),
@@ -66,6 +68,10 @@ async fn fill(db: &TestDb, org: OrgId) {
         invitations::create(tx, org, &author(), &bea, &[8; 32]).await?;
         let continued = "INSERT INTO continued_request (organization, seq, after_seq, created_date) VALUES ($1, 2, 1, $2)";
         tx.execute(continued, &[&org.uuid(), &now]).await?;
+        let link = "INSERT INTO reset_link (organization, id, person, password_version, token_hash, created_by_kind,
+                        created_by_id, created_date, expires_date) VALUES ($1, $2, $2, 1, $3, 'user', 'x', $4, $5)";
+        let (id, expires) = (Uuid::from_u128(1), now + domain::reset_link::OPEN_FOR);
+        tx.execute(link, &[&org.uuid(), &id, &[9_u8; 32].as_slice(), &now, &expires]).await?;
         let session =
             "INSERT INTO session (organization, id, person, token_hash, password_version, created_date,
                            last_used_date, expires_date) VALUES ($1, $2, $2, $3, 1, $4, $5, $6)";
@@ -97,7 +103,7 @@ async fn each_sweep_takes_what_has_expired_and_nothing_else(db: TestDb) {
     let org = db.organization("Acme").await;
     let made = db.clock.now();
     fill(&db, org).await;
-    assert_eq!(counts(&db).await, [1, 1, 1, 1, 2, 1, 1]);
+    assert_eq!(counts(&db).await, [1, 1, 1, 1, 2, 1, 1, 1]);
     // Of another time: it stays to the end.
     db.clock.advance_days(400);
     db.keep_answers(org, 1..2).await;
@@ -123,11 +129,12 @@ async fn each_sweep_takes_what_has_expired_and_nothing_else(db: TestDb) {
             Sweep::Sessions => 4,
             Sweep::Invitations => 5,
             Sweep::ContinuedRequests => 6,
+            Sweep::ResetLinks => 7,
         };
         left[table] -= 1;
         assert_eq!(counts(&db).await, left, "{what:?}");
     }
-    assert_eq!(left, [1, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(left, [1, 0, 0, 0, 0, 0, 0, 0]);
 }
 
 #[testkit::both_engines]

@@ -30,6 +30,7 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
     .await
     .unwrap();
     refused_sign_ins(db, ada).await;
+    reset_link(db, org).await;
     let by = testkit::author();
     let work = async move |tx: &mut Tx| {
         people(tx, org, &by, ada).await?;
@@ -53,6 +54,21 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
     };
     while !follow().await.is_done {}
     org
+}
+
+/// A link for a member who can sign in.
+async fn reset_link(db: &TestDb, org: OrgId) {
+    let new = NewMember { name: "Cy".to_owned(), email: "cy@example.org".to_owned(), role: Role::Viewer };
+    let work = async move |tx: &mut Tx| {
+        tx.lock_head(org).await?;
+        let by = testkit::author();
+        store::invitations::create(tx, org, &by, &new, &[5; 32]).await?;
+        let chosen = store::invitations::Proof::Chosen("$argon2id$…".to_owned());
+        let cy = store::invitations::accept(tx, org, "r-1", &[5; 32], None, &chosen).await?.unwrap();
+        store::reset_links::create(tx, org, &by, cy.person.id, &[6; 32]).await
+    };
+    let made: store::Result<_> = db.write_instance(work).await;
+    made.unwrap();
 }
 
 /// Three of an hour that is over, and one of the present hour, whose counter nothing is compared with.
