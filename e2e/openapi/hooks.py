@@ -16,6 +16,7 @@ THROTTLED = {
     "/v1/oauth/introspect",
     "/v1/session",
     "/v1/invitations/accept",
+    "/v1/reset-links/use",
 }
 PASSWORD = "correct horse battery"
 fresh = itertools.count(1)

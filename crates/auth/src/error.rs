@@ -24,6 +24,9 @@ pub enum Error {
     /// An invitation is unknown, used, withdrawn or expired.
     #[error("the invitation is not valid")]
     InvitationNotValid,
+    /// A reset link is unknown, used, replaced or expired, or what it was made for has changed.
+    #[error("the reset link is not valid")]
+    ResetLinkNotValid,
     /// The refresh token is not valid, or no longer.
     #[error("the refresh token is not valid")]
     InvalidGrant,

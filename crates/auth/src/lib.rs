@@ -6,7 +6,7 @@
 //! - [`tokens`]: what a client does with tokens: exchange, revoke, introspect. `rotation.rs` decides on refresh tokens,
 //!   `deny_list.rs` knows what was revoked, `verified.rs` what was verified already.
 //! - [`clients`]: ids and secrets of clients, and their authentication.
-//! - [`people`]: sign-in, passwords, accepting an invitation, beginning an empty register.
+//! - [`people`]: sign-in, passwords, accepting an invitation, using a reset link, beginning an empty register.
 //! - [`keys`]: signing keys: next, active, retired, deleted; the master key that encrypts them; JWT.
 //! - [`secret`]: secrets that are generated here and stored as a hash, each kind with its prefix.
 //! - `throttle.rs` counts failures by name and address, never successes; [`Gcra`] is its rule, and that of the rate

@@ -53,6 +53,8 @@ kinds! {
     OfSession, "bws_", SessionToken, "The token of a session.";
     /// The token in the link of an invitation.
     OfInvitation, "bwi_", InvitationToken, "The token of an invitation.";
+    /// The token in the link with which a person chooses another password.
+    OfResetLink, "bwr_", ResetToken, "The token of a reset link.";
 }
 
 /// A well-formed secret. It does not print and is wiped when dropped.
@@ -162,7 +164,9 @@ mod tests {
         let token = SessionToken::generate(&counting());
         assert!(SessionToken::parse(token.expose()).is_some() && token.expose().starts_with("bws_"));
         assert!(ClientSecret::parse(token.expose()).is_none());
-        assert!(InvitationToken::parse(token.expose()).is_none());
+        assert!(
+            InvitationToken::parse(token.expose()).is_none() && ResetToken::parse(token.expose()).is_none()
+        );
     }
 
     #[test]

@@ -5,10 +5,10 @@ pub mod docs;
 pub mod export;
 pub mod http;
 pub mod input;
-pub mod invitation_link;
 mod oauth;
 mod openapi;
 mod router;
+pub mod secret_link;
 
 pub use http::answer::Answer;
 pub use http::app::{App, Settings};

@@ -188,6 +188,8 @@ fn operations(table: Table) -> Table {
         .needs(&UsersAdmin, (SECRET, routes!(api::invitations::read::read)))
         .needs(&UsersAdmin, (SECRET, routes!(api::invitations::delete::delete)))
         .open((SECRET, routes!(api::invitations::accept::accept)))
+        .needs(&UsersAdmin, (SECRET, routes!(api::reset_links::create::create)))
+        .open((SECRET, routes!(api::reset_links::redeem::redeem)))
         .needs(&ClientsAdmin, (SECRET, routes!(api::clients::create::create)))
         .needs(&ClientsAdmin, routes!(api::clients::list::list))
         .needs(&ClientsAdmin, routes!(api::clients::read::read))

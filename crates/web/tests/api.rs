@@ -40,6 +40,7 @@ mod performance;
 mod rates;
 mod redaction;
 mod refused_sign_ins;
+mod reset_links;
 mod reviews;
 mod risk_bulk;
 mod risks;

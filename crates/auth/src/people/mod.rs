@@ -1,4 +1,4 @@
-//! People: their passwords, sessions and invitations.
+//! People: their passwords, sessions, invitations and reset links.
 
 mod accept_invitation;
 mod change_password;
@@ -6,12 +6,14 @@ pub mod first_run;
 mod hashing;
 mod password;
 mod refused_sign_in;
+mod reset_password;
 pub(crate) mod session;
 mod sign_in;
 
 pub use accept_invitation::{Accept, accept_invitation, invited};
 pub use change_password::{PasswordChange, change_password};
 pub use password::{Password, PasswordCost};
+pub use reset_password::{Reset, reset_for, reset_password};
 pub use session::console_session;
 pub use sign_in::{SignIn, SignedIn, sign_in, sign_in_to_console};
 

@@ -24,7 +24,7 @@ use axum::routing::{MethodRouter, get, post};
 use domain::ResourceKind;
 use hyper::Method;
 use web::http::route::Rules;
-use web::{App, Error, Page};
+use web::{App, Error, Page, secret_link};
 
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::rules::{ASSET, ENTRANCE, PAGE};
@@ -45,7 +45,7 @@ fn unframed() -> Vec<Page> {
         shown("/", get(sign_in::index)),
         page(assets::PATH, &[Method::GET], ASSET, get(assets::asset)),
         page("/sign-in", BOTH, ENTRANCE, get(sign_in::page).post(sign_in::submit)),
-        page(web::invitation_link::PATH, BOTH, ENTRANCE, get(invitation::page).post(invitation::submit)),
+        page(secret_link::INVITATION, BOTH, ENTRANCE, get(invitation::page).post(invitation::submit)),
         page("/begin", BOTH, ENTRANCE, get(begin::page).post(begin::submit)),
         sent("/sign-out", post(sign_in::sign_out)),
         shown("/o/{slug}", get(home::page)),

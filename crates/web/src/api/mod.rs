@@ -14,6 +14,7 @@ pub(crate) mod links;
 pub(crate) mod me;
 pub(crate) mod notes;
 pub(crate) mod organizations;
+pub(crate) mod reset_links;
 pub(crate) mod reviews;
 pub(crate) mod risks;
 pub(crate) mod search;

@@ -23,6 +23,8 @@ pub enum Error {
     OrganizationNeeded(Vec<OrganizationName>),
     /// An invitation is unknown, used, withdrawn or expired.
     InvitationNotValid,
+    /// A reset link is unknown, used, replaced or expired, or what it was made for has changed.
+    ResetLinkNotValid,
     /// The body is not JSON. The text is shown to the caller.
     MalformedBody(String),
     /// Query parameters or headers are wrong.
@@ -85,6 +87,7 @@ impl From<auth::Error> for Error {
             auth::Error::InvalidCredentials => Self::InvalidCredentials,
             auth::Error::OrganizationNeeded(organizations) => Self::OrganizationNeeded(organizations),
             auth::Error::InvitationNotValid => Self::InvitationNotValid,
+            auth::Error::ResetLinkNotValid => Self::ResetLinkNotValid,
             error @ (auth::Error::InvalidGrant | auth::Error::InvalidScope | auth::Error::InvalidTarget) => {
                 Self::internal(format!("outside of the OAuth endpoints: {error}"))
             }

@@ -19,6 +19,7 @@ pub mod notes;
 pub mod organizations;
 mod ratings;
 pub mod redactions;
+pub mod reset_links;
 pub mod reviews;
 pub mod risk_bulk;
 pub mod risk_filter;

@@ -120,6 +120,7 @@ async fn a_secret_that_is_no_access_token_opens_nothing(app: TestApp) {
         ("an unknown session", "bws_0123456789abcdefghijABCDEFGHIJ01_000000".to_owned()),
         ("an old form of session", format!("bws_{}", "0".repeat(38))),
         ("an unknown invitation", format!("bwi_{}", "0".repeat(38))),
+        ("an unknown reset link", format!("bwr_{}", "0".repeat(38))),
         ("one letter", "x".to_owned()),
         ("three empty parts", "..".to_owned()),
     ];

@@ -167,6 +167,9 @@ impl<'a> World<'a> {
     pub(crate) fn further_scopes(operation: &Operation) -> Scopes {
         let role = match operation.key.as_str() {
             "POST /v1/users" => Role::Viewer,
+            "POST /v1/users/{}/reset-link" => {
+                return Role::Viewer.scopes().union(Scope::IncidentsRestricted.into());
+            }
             "PATCH /v1/users/{}" => Role::Owner,
             "DELETE /v1/users/{}" => Role::Responder,
             "POST /v1/invitations" | "DELETE /v1/invitations/{}" => Role::Approver,

@@ -6,7 +6,7 @@ use serde_json::Value;
 use testkit::TestApp;
 
 /// Operations for people who have no token yet: they send a password or the token of a link.
-const OPEN: [&str; 2] = ["POST /v1/session", "POST /v1/invitations/accept"];
+const OPEN: [&str; 3] = ["POST /v1/session", "POST /v1/invitations/accept", "POST /v1/reset-links/use"];
 
 /// Operations that need a person's session.
 const SESSION: [&str; 3] = ["GET /v1/session", "DELETE /v1/session", "POST /v1/me/password"];

@@ -43,7 +43,9 @@ fn a_route_is_private_unless_it_is_listed_here() {
         "POST /v1/oauth/introspect: no-store",
         "POST /v1/oauth/revoke: no-store",
         "POST /v1/oauth/token: no-store",
+        "POST /v1/reset-links/use: no-store",
         "POST /v1/session: no-store",
+        "POST /v1/users/{id}/reset-link: no-store",
     ];
     assert_eq!(others, expected.map(str::to_owned).into_iter().collect());
 }

@@ -56,7 +56,7 @@ pub(crate) struct Way {
 
 impl Way {
     pub(crate) fn to(address: Option<&str>, token: &InvitationToken) -> Self {
-        let link = |address: &str| web::invitation_link::link(address, token);
+        let link = |address: &str| web::secret_link::invitation(address, token);
         Self { link: address.map(link), path: link("") }
     }
 

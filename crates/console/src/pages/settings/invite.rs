@@ -10,7 +10,7 @@ use web::http::answer::Answer;
 use web::http::json::{self, Json};
 use web::http::write::Transaction;
 use web::input::users::read_new;
-use web::invitation_link;
+use web::secret_link;
 
 use super::{MANAGE_PEOPLE, SecretsPage};
 use crate::frame::form::Form;
@@ -68,7 +68,7 @@ async fn invite(request: &PageRequest, form: &Form, people: Vec<NewMember>) -> R
     let drawn: Vec<(NewMember, InvitationToken)> = people.into_iter().map(draw).collect();
     let url = request.app.auth().issuer.url().to_owned();
     let links: Vec<(String, String)> =
-        drawn.iter().map(|(new, token)| (new.email.clone(), invitation_link::link(&url, token))).collect();
+        drawn.iter().map(|(new, token)| (new.email.clone(), secret_link::invitation(&url, token))).collect();
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         for (new, token) in &drawn {
             store::invitations::create(tx, organization, author, new, &token.hash()).await?;

@@ -9,7 +9,7 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::input::users::{self, NewUserInput};
-use crate::invitation_link;
+use crate::secret_link;
 
 /// A new invitation with its link.
 #[derive(Serialize, ToSchema)]
@@ -49,7 +49,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     let new = request.json(users::read_new).await?;
     // Generated before the write, which may run twice.
     let token = InvitationToken::generate(&**request.app.db().random());
-    let link = invitation_link::link(request.app.auth().issuer.url(), &token);
+    let link = secret_link::invitation(request.app.auth().issuer.url(), &token);
     let hash = token.hash();
     let answer = request.write(
         async move |tx, organization, author| {

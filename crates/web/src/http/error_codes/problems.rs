@@ -36,7 +36,8 @@ pub(super) const PROBLEMS: &[Kind] = &[
         detail: "The e-mail address, the password or the organization is wrong, or no invitation was accepted yet.",
         meaning: "A person's e-mail address, password or organization is wrong, the person is no member of it, or has not \
             accepted an invitation yet. The response does not say which.",
-        remedy: "Check all three. A forgotten password is set again by the operator of the service: `bailiwick user set-password`.",
+        remedy: "Check all three. For a forgotten password an admin of the organization makes a reset link: \
+            `POST /v1/users/{id}/reset-link`.",
     },
     Kind {
         code: "unauthenticated",
@@ -91,6 +92,15 @@ pub(super) const PROBLEMS: &[Kind] = &[
         detail: "This path does not exist.",
         meaning: "The path does not exist, whatever the token. The problem's `code` is `not_found`.",
         remedy: "Compare the path with `/openapi.json`; mind a slash at the end.",
+    },
+    Kind {
+        code: "reset_link_not_valid",
+        statuses: &[404],
+        title: "The reset link is not valid.",
+        detail: "It was used or replaced by a newer one, or has expired. Ask for another one.",
+        meaning: "The reset link is not known, was used or replaced by a newer one, or has expired after 30 minutes; or \
+            since it was made the member was removed or got another password, or its maker has lost a scope that it needs.",
+        remedy: "Ask an admin of your organization for another link.",
     },
     Kind {
         code: "method_not_allowed",
@@ -211,6 +221,23 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Make another member an admin, let them accept an invitation, and try again.",
     },
     Kind {
+        code: "member_cannot_sign_in",
+        statuses: &[409],
+        title: "The member has not accepted an invitation",
+        detail: "Invite them instead. Nothing was changed.",
+        meaning: "A reset link was asked for, and the member cannot sign in to the organization yet.",
+        remedy: "Invite them: `POST /v1/invitations`.",
+    },
+    Kind {
+        code: "member_elsewhere",
+        statuses: &[409],
+        title: "The member belongs to another organization too",
+        detail: "The password opens both. The operator of the service can set it. Nothing was changed.",
+        meaning: "A password belongs to the person and opens all their organizations, so one of them alone cannot reset it. \
+            Which others there are is not said.",
+        remedy: "The operator of the service sets it: `bailiwick user set-password`.",
+    },
+    Kind {
         code: "member_has_duties",
         statuses: &[409],
         title: "The member has duties.",
@@ -219,6 +246,15 @@ pub(super) const PROBLEMS: &[Kind] = &[
             each kind, as far as the caller may read them.",
         remedy: "Hand them over with `POST /v1/users/{id}/handover`, or remove the member with `duties=keep`: then records \
             still name them.",
+    },
+    Kind {
+        code: "member_is_operator",
+        statuses: &[409],
+        title: "The member is an operator of the service",
+        detail: "Their password is set on the machine of the service. Nothing was changed.",
+        meaning: "An operator of the service may do more than any member of an organization, so an organization cannot \
+            reset their password.",
+        remedy: "Set it on the machine: `bailiwick user set-password`.",
     },
     Kind {
         code: "name_taken",
@@ -252,6 +288,14 @@ pub(super) const PROBLEMS: &[Kind] = &[
         detail: "Nothing was changed.",
         meaning: "The client would lock itself out: it cannot disable itself or delete its own last live secret.",
         remedy: "Let another client do it, or add a secret before the old one is deleted.",
+    },
+    Kind {
+        code: "own_password",
+        statuses: &[409],
+        title: "Your own password is changed with the old one",
+        detail: "Send both to POST /v1/me/password. Nothing was changed.",
+        meaning: "A person asked for a reset link for themselves: whoever finds their session open could take it over with it.",
+        remedy: "Change it with `POST /v1/me/password`, or let another admin make the link.",
     },
     Kind {
         code: "password_changed",

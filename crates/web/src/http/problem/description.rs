@@ -135,6 +135,7 @@ fn meaning(error: &Error) -> Description<'_> {
             Description { organizations: Some(organizations), ..of("organization_needed") }
         }
         Error::InvitationNotValid => of("invitation_not_valid"),
+        Error::ResetLinkNotValid => of("reset_link_not_valid"),
         Error::MalformedBody(detail) => with_detail("malformed_body", detail.clone()),
         Error::InvalidParameter(faults) => Description {
             faults: AllFaults::Parameters(faults),

@@ -14,6 +14,15 @@ impl World<'_> {
         self.created(&Ask::post("/v1/users", body), "id").await
     }
 
+    /// A user who can sign in.
+    pub(super) async fn member(&self) -> String {
+        let email = format!("{}@x.org", self.slug());
+        let token = self.app.invite(self.organization, &self.text(), &email, domain::Role::Viewer).await;
+        let body = json!({"token": token, "password": "correct horse battery"});
+        let accepted = self.app.post("/v1/invitations/accept").json(body).expect(200).await;
+        accepted.text("/user/id").to_owned()
+    }
+
     /// A user with a duty of every kind.
     pub(super) async fn busy_user(&self) -> String {
         let user = self.user().await;

@@ -230,6 +230,9 @@ impl World<'_> {
             }
             "GET /v1/users/{}/duties" => Ask::get(format!("/v1/users/{}/duties", self.busy_user().await)),
             "POST /v1/users/{}/handover" => self.handover(&["incidents", "tasks", "reviews"]).await,
+            "POST /v1/users/{}/reset-link" => {
+                Ask::new(Method::POST, format!("/v1/users/{}/reset-link", self.member().await))
+            }
             "DELETE /v1/users/{}" => Ask::delete(format!("/v1/users/{}", self.user().await)),
             "POST /v1/invitations" => Ask::post("/v1/invitations", self.new_invitation()),
             "GET /v1/invitations/{}" => Ask::get(format!("/v1/invitations/{}", self.invitation().await)),
