@@ -29,6 +29,19 @@ def empty(request, tmp_path):
     process.stdout.close()
 
 
+def follow(chromium, link, has_scripts):
+    """A page of another browser that followed a link with a code."""
+    page = chromium.new_context(java_script_enabled=has_scripts).new_page()
+    page.set_default_timeout(1000 * PATIENCE)
+    page.goto(link)
+    if not has_scripts:
+        page.fill("#token", link.split("#")[1])
+        page.click("button.main")
+    page.wait_for_selector("#password")
+    assert "#" not in page.url, "the code leaves the address bar"
+    return page
+
+
 @pytest.mark.parametrize("has_scripts", [True, False])
 def test_a_register_begins_in_the_browser(empty, chromium, has_scripts):
     url, link = empty
@@ -60,18 +73,21 @@ def test_a_register_begins_in_the_browser(empty, chromium, has_scripts):
     page.goto(f"{url}/o/muller-sohne/settings/people/invite")
     page.fill("#people", "Ruth Castellan ruth@example.org")
     page.click("main button.main")
-    invitation = page.input_value("#secret-1")
-    context.close()
-    other = chromium.new_context(java_script_enabled=has_scripts)
-    page = other.new_page()
-    page.set_default_timeout(1000 * PATIENCE)
-    page.goto(invitation)
-    if not has_scripts:
-        page.fill("#token", invitation.split("#")[1])
-        page.click("button.main")
-    page.wait_for_selector("text=Ada King invites you")
-    page.fill("#password", "ten brown bottles")
-    page.click("button.main")
-    page.wait_for_url(f"{url}/o/muller-sohne")
-    assert "Ruth" in page.inner_text("h1")
-    other.close()
+    ruth = follow(chromium, page.input_value("#secret-1"), has_scripts)
+    assert ruth.inner_text("h1") == "Ada King invites you"
+    ruth.fill("#password", "ten brown bottles")
+    ruth.click("button.main")
+    ruth.wait_for_url(f"{url}/o/muller-sohne")
+    assert "Ruth" in ruth.inner_text("h1")
+    # Who forgets a password gets a link to choose another one.
+    page.goto(f"{url}/o/muller-sohne/settings/people")
+    page.click("main >> text=Ruth Castellan")
+    page.click("text=Create reset link")
+    again = follow(chromium, page.input_value("#secret-1"), has_scripts)
+    again.fill("#password", "eleven red bottles")
+    again.click("button.main")
+    again.wait_for_url(f"{url}/o/muller-sohne")
+    ruth.goto(f"{url}/o/muller-sohne")
+    assert "/sign-in" in ruth.url, "her other devices are signed out"
+    for it in (context, ruth.context, again.context):
+        it.close()

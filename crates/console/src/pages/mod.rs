@@ -10,6 +10,7 @@ mod incidents;
 mod invitation;
 mod journal;
 mod keys;
+mod reset_password;
 mod risks;
 mod search;
 mod settings;
@@ -46,6 +47,7 @@ fn unframed() -> Vec<Page> {
         page(assets::PATH, &[Method::GET], ASSET, get(assets::asset)),
         page("/sign-in", BOTH, ENTRANCE, get(sign_in::page).post(sign_in::submit)),
         page(secret_link::INVITATION, BOTH, ENTRANCE, get(invitation::page).post(invitation::submit)),
+        page(secret_link::RESET, BOTH, ENTRANCE, get(reset_password::page).post(reset_password::submit)),
         page("/begin", BOTH, ENTRANCE, get(begin::page).post(begin::submit)),
         sent("/sign-out", post(sign_in::sign_out)),
         shown("/o/{slug}", get(home::page)),

@@ -82,6 +82,10 @@ pub(crate) const MINE: &str = "Mine";
 pub(crate) const TRASH: &str = "Trash";
 pub(crate) const INVITATION_NOT_VALID: &str = "This invitation is not valid: it was used already, was withdrawn, or \
     ended after 7 days. Ask the person who invited you for another.";
+pub(crate) const RESET_LINK_NOT_VALID: &str = "This link is not valid: it was used already, was replaced by a newer one, or \
+    expired after 30 minutes. Ask an admin of your organization for another.";
+pub(crate) const RESET_BY_THE_OPERATOR: &str = "Your organization can no longer reset this password, because it opens more \
+    than this organization. Nothing was changed. Ask the person who runs this service to set it.";
 pub(crate) const HAS_A_PASSWORD: &str = "You have a password here already, from another organization, and this is \
     another one. If you forgot it, ask the person who runs this service.";
 pub(crate) const PROOF: &str = "Proof";

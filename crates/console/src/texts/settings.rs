@@ -23,6 +23,21 @@ pub(crate) const DUTIES_HANDED_OVER: &str = "The duties are handed over.";
 pub(crate) const MEMBER_REMOVED: &str =
     "They are no member any more. What they wrote stays under their name.";
 
+pub(crate) const SEND_THIS_LINK: &str = "Send this link";
+pub(crate) const RESET_LINK_WORKS_ONCE: &str = "Send it to this person only, over a channel that you trust: whoever \
+    opens it chooses their password. It works once, for 30 minutes, and is shown only here. The service sends no mail yet.";
+pub(crate) const CANNOT_SIGN_IN_YET: &str =
+    "No invitation was accepted, so there is no password yet. Invite them to sign in.";
+pub(crate) const PASSWORD_OF_AN_OPERATOR: &str = "An operator of the service sets their password on the machine: \
+    bailiwick user set-password.";
+pub(crate) const PASSWORD_OPENS_OTHERS: &str = "This password opens another organization too, so one of them cannot \
+    reset it alone. The operator of the service can: bailiwick user set-password.";
+
+/// For whom a link is, and until when.
+pub(crate) fn until(email: &str, time: &str) -> String {
+    format!("For {email}, until {time}")
+}
+
 pub(crate) fn at_most_people(most: usize) -> String {
     format!("At most {most} people are invited at once.")
 }

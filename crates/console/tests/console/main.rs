@@ -12,6 +12,7 @@ mod incidents;
 mod journal;
 mod many;
 mod pages;
+mod reset_password;
 mod risks;
 mod search;
 mod settings;

@@ -7,6 +7,7 @@ pub(crate) mod one_client;
 pub(crate) mod organization;
 pub(crate) mod people;
 pub(crate) mod person;
+pub(crate) mod reset_link;
 pub(crate) mod service;
 
 use askama::Template;
@@ -61,6 +62,7 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/settings/people/{id}", get(person::page).post(person::submit)),
         sent("/o/{slug}/settings/people/{id}/handover", post(person::hand_over)),
         sent("/o/{slug}/settings/people/{id}/remove", post(person::remove)),
+        sent("/o/{slug}/settings/people/{id}/reset-link", post(reset_link::submit)),
         shown("/o/{slug}/settings/service", get(service::page)),
         shown("/o/{slug}/settings/clients", get(clients::page)),
         form("/o/{slug}/settings/clients/new", get(new_client::page).post(new_client::submit)),

@@ -11,6 +11,7 @@ use web::http::answer::Answer;
 use web::http::write::Transaction;
 use web::input::users::{read_handover, read_patch};
 
+use super::reset_link::{self, Offer};
 use super::{MANAGE_PEOPLE, READ_PEOPLE};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
@@ -29,12 +30,14 @@ const MOST_PEOPLE: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "settings/person.html")]
-struct PersonPage {
+pub(super) struct PersonPage {
     frame: Layout,
     it: Member,
     duties: DutiesOf,
     others: Vec<Member>,
     may_manage: bool,
+    /// About the password.
+    offer: Option<Offer>,
     may_hand_over: bool,
     form: Form,
     problems: Problems,
@@ -123,7 +126,7 @@ fn address(request: &PageRequest, id: UserId) -> String {
 }
 
 /// The member in the path.
-async fn read(request: &PageRequest, tx: &mut db::Tx) -> Result<Member> {
+pub(super) async fn read(request: &PageRequest, tx: &mut db::Tx) -> Result<Member> {
     let found = store::people::get(tx, request.id(), id(request)?).await?;
     found.ok_or(Error::not_found(ResourceKind::User))
 }
@@ -134,7 +137,11 @@ fn form_of(it: &Member) -> Form {
     Form::with_originals(values, it.version)
 }
 
-async fn person_page(request: &PageRequest, form: Option<Form>, problems: Problems) -> Result<PersonPage> {
+pub(super) async fn person_page(
+    request: &PageRequest,
+    form: Option<Form>,
+    problems: Problems,
+) -> Result<PersonPage> {
     request.require(READ_PEOPLE)?;
     let (id, organization) = (id(request)?, request.id());
     let scopes = request.permissions().scopes();
@@ -151,9 +158,10 @@ async fn person_page(request: &PageRequest, form: Option<Form>, problems: Proble
         false => Vec::new(),
     };
     let others = others.into_iter().filter(|other| other.person.id != id).collect();
+    let offer = reset_link::offer(request, &mut tx, &it).await?;
     let frame = Layout::of(request, &mut tx, it.person.name.clone(), Section::Settings).await?;
     let may_manage = request.may(Scope::UsersAdmin);
-    Ok(PersonPage { frame, it, duties, others, may_manage, may_hand_over, form, problems })
+    Ok(PersonPage { frame, it, duties, others, may_manage, offer, may_hand_over, form, problems })
 }
 
 impl PersonPage {

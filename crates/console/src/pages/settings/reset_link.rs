@@ -1,0 +1,81 @@
+//! `/o/{slug}/settings/people/{id}/reset-link`: a link with which a member chooses another password, and what prevents it.
+
+use auth::secret::ResetToken;
+use db::Tx;
+use domain::person::Member;
+use domain::reset_link::{self, Obstacle};
+use web::http::answer::Answer;
+use web::http::write::Transaction;
+use web::secret_link;
+
+use super::person::{person_page, read};
+use super::{MANAGE_PEOPLE, SecretsPage};
+use crate::frame::form::Form;
+use crate::frame::layout::{Layout, Section};
+use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::Problems;
+use crate::texts;
+
+/// What the page of a member offers.
+pub(super) enum Offer {
+    /// A link can be made.
+    Link,
+    /// It is the page of the person who reads it.
+    YourAccount,
+    /// Why there is none.
+    Refusal(&'static str),
+}
+
+/// What is offered about the password of a member, to whom manages people.
+pub(super) async fn offer(request: &PageRequest, tx: &mut Tx, member: &Member) -> Result<Option<Offer>> {
+    let scopes = request.permissions().scopes();
+    if reset_link::access(member).check(scopes).is_err() {
+        return Ok(None);
+    }
+    let author = request.author();
+    let obstacle = store::reset_links::obstacle(tx, request.id(), &author.actor, member).await?;
+    Ok(Some(match obstacle {
+        None => Offer::Link,
+        Some(Obstacle::Own) => Offer::YourAccount,
+        Some(Obstacle::CannotSignIn) => Offer::Refusal(texts::CANNOT_SIGN_IN_YET),
+        Some(Obstacle::Operator) => Offer::Refusal(texts::PASSWORD_OF_AN_OPERATOR),
+        Some(Obstacle::MemberElsewhere) => Offer::Refusal(texts::PASSWORD_OPENS_OTHERS),
+    }))
+}
+
+/// `POST /o/{slug}/settings/people/{id}/reset-link`: shows the link, once.
+pub(crate) async fn submit(mut request: PageRequest) -> Result {
+    request.require(MANAGE_PEOPLE)?;
+    let form = request.form().await?;
+    let member = read(&request, &mut request.read().await?).await?;
+    match create(&request, &form, &member).await {
+        Ok(answer) => {
+            let mut tx = request.read().await?;
+            let frame = Layout::of(&request, &mut tx, texts::SEND_THIS_LINK, Section::Settings).await?;
+            let secrets = SecretsPage::read(&answer.body)?;
+            let about = texts::RESET_LINK_WORKS_ONCE;
+            let next = request.to(&format!("/settings/people/{}", member.person.id));
+            request.show(&SecretsPage { frame, about, secrets, next })
+        }
+        Err(error) => {
+            let problems: Problems = request.problems(error)?;
+            request.show_again(&person_page(&request, None, problems).await?)
+        }
+    }
+}
+
+async fn create(request: &PageRequest, form: &Form, member: &Member) -> Result<Answer> {
+    // Generated before the write, which may run twice.
+    let token = ResetToken::generate(&**request.app.db().random());
+    let link = secret_link::reset(request.app.auth().issuer.url(), &token);
+    let (id, email, hash) = (member.person.id, member.person.email.clone(), token.hash());
+    let (clock, location) = (request.clock.clone(), request.to("/settings/people"));
+    let change = async move |tx: &mut Tx, organization, author: &domain::Author| {
+        store::reset_links::create(tx, organization, author, id, &hash).await
+    };
+    let respond = move |made: reset_link::ResetLink| {
+        let label = texts::until(&email, &clock.with_offset(&made.expires_date));
+        Answer::shown_once(location.clone(), &[(label, &link)])
+    };
+    request.write_with(form, Transaction::Shared, change, respond).await
+}
