@@ -85,6 +85,15 @@ impl Form {
         self
     }
 
+    /// The same with the code alone in a field into which a whole link may have been pasted: what follows the `#`.
+    #[must_use]
+    pub(crate) fn with_code(mut self, name: &str) -> Self {
+        for (_, value) in self.pairs.iter_mut().filter(|(key, _)| key == name) {
+            *value = value.trim().rsplit('#').next().unwrap_or_default().to_owned();
+        }
+        self
+    }
+
     /// The fields as they were sent.
     pub(crate) fn into_fields(self) -> Vec<(String, String)> {
         self.pairs

@@ -37,9 +37,8 @@ pub(crate) async fn page(request: OpenPage) -> Result {
 
 /// `POST /invitation`: shows the invitation with this code, and accepts it with a password. That ends signed in.
 pub(crate) async fn submit(mut request: OpenPage) -> Result {
-    let form = request.form().await?;
-    let code = form.text("token").trim().rsplit('#').next().unwrap_or_default().to_owned();
-    let found = match InvitationToken::parse(&code) {
+    let form = request.form().await?.with_code("token");
+    let found = match InvitationToken::parse(form.text("token")) {
         Some(token) => find(&request, &token).await?,
         None => None,
     };

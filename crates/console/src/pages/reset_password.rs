@@ -37,7 +37,7 @@ pub(crate) async fn page(_: OpenPage) -> Result {
 
 /// `POST /reset-password`: asks the person of the link with this code for a password, and sets it. That ends signed in.
 pub(crate) async fn submit(mut request: OpenPage) -> Result {
-    let form = request.form().await?;
+    let form = request.form().await?.with_code("token");
     let member = match find(&request, &form).await {
         Ok(member) => member,
         Err(error) => return show_again(&ResetPage::new(None, Form::default(), problems(error)?)),
@@ -52,8 +52,7 @@ pub(crate) async fn submit(mut request: OpenPage) -> Result {
 }
 
 async fn find(request: &OpenPage, form: &Form) -> Result<Member> {
-    let code = form.text("token").trim().rsplit('#').next().unwrap_or_default();
-    let token = ResetToken::parse(code).ok_or(Error::ResetLinkNotValid)?;
+    let token = ResetToken::parse(form.text("token")).ok_or(Error::ResetLinkNotValid)?;
     let (_, member) = reset_for(request.app.auth(), &token, &request.source).await?;
     Ok(member)
 }
