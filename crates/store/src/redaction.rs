@@ -77,8 +77,7 @@ pub(crate) const KIND: &str = "incident.redacted";
 /// What the entry tells: what was redacted and why, the parts that got a new version, and what the erased entries told
 /// beside that.
 fn told(redaction: &Redaction, parts: &[versions::Part], entries: Vec<entries::Redacted>) -> Payload {
-    let entries: Map<String, Json> =
-        entries.into_iter().map(|entry| (entry.seq.to_string(), entry.payload)).collect();
+    let entries: Map<String, Json> = entries.into_iter().flat_map(entries::Redacted::told).collect();
     let parts: Vec<String> = parts.iter().map(versions::Part::name).collect();
     let said =
         json!({"field": redaction.field(), "reason": redaction.reason, "parts": parts, "entries": entries});

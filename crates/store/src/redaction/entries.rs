@@ -22,6 +22,18 @@ pub(super) struct Redacted {
     pub(super) payload: Json,
 }
 
+impl Redacted {
+    /// What is told again, by the numbers of the entries. What an earlier redaction told again stands beside it and not in
+    /// it: nested once for each redaction, it would soon be too deep to be read.
+    pub(super) fn told(mut self) -> Map<String, Json> {
+        let earlier =
+            self.payload.pointer_mut(&format!("/{REDACTION}/1/entries")).and_then(Json::as_object_mut);
+        let mut told = earlier.map(std::mem::take).unwrap_or_default();
+        told.insert(self.seq.to_string(), self.payload);
+        told
+    }
+}
+
 /// The entries that have the text.
 pub(super) async fn find(
     tx: &mut Tx,

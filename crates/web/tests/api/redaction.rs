@@ -150,6 +150,28 @@ async fn a_redaction_of_what_a_redaction_left_verifies(app: TestApp) {
     assert_eq!(left.text("description"), "[redacted] and [redacted]");
 }
 
+/// Each redaction erases the entry about the one before and says again what that said.
+#[testkit::both_engines]
+async fn many_texts_of_one_entry_are_redacted_one_after_the_other(app: TestApp) {
+    let client = app.client().await;
+    let name = |number: usize| format!("name-{number:02}.");
+    let names: Vec<String> = (0..40).map(name).collect();
+    let path = incident(&app, &client, &names.concat()).await;
+    let mut sizes = Vec::new();
+    for name in &names {
+        let body = json!({"text": name, "reason": "A name."});
+        app.post(&format!("{path}/redact")).bearer(&client).json(body).expect(200).await;
+        assert_eq!(tables_with(&app, name).await, [""; 0], "{name}");
+        let head =
+            app.get("/v1/journal/head").bearer(&client).expect(200).await.json()["seq"].as_i64().unwrap();
+        let list = app.get(&format!("/v1/journal?after={}", head - 1)).bearer(&client).expect(200).await;
+        sizes.push(list.text("/data/0/payload").len());
+    }
+    verify(&app).await;
+    // One more entry is told again.
+    assert!(sizes.windows(2).all(|pair| pair[1] < pair[0] + 150), "{sizes:?}");
+}
+
 #[testkit::both_engines]
 async fn neither_an_undo_nor_a_repetition_nor_an_old_form_brings_it_back(app: TestApp) {
     let client = app.client().await;
