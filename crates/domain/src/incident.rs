@@ -113,8 +113,8 @@ pub struct Incident {
     pub status_date: Option<Timestamp>,
     /// Why it has its status, as it was said at the latest transition.
     pub status_reason: Option<String>,
-    /// The versions that began with a step back: see [`Spell`].
-    pub spells: Vec<i64>,
+    /// The version that began with the latest step back: see [`Spell`]. The state before it names the one before.
+    pub last_step_back: Option<i64>,
     /// How often it was reopened.
     pub reopen_count: i64,
     /// Why it was resolved or dismissed.
@@ -306,7 +306,7 @@ impl NewIncident {
             first_resolved_date: None,
             status_date: None,
             status_reason: None,
-            spells: Vec::new(),
+            last_step_back: None,
             reopen_count: 0,
             resolution_reason: None,
             resolution_summary: None,

@@ -17,6 +17,7 @@ mod originals;
 mod pass;
 mod read;
 mod reports;
+mod spells;
 mod tags;
 mod tally;
 mod timeline;
@@ -87,7 +88,7 @@ crate::record::record! {
         first_resolved_date: Plain => Journaled,
         status_date: Plain => Journaled,
         status_reason: Plain => Journaled,
-        spells: AList => Journaled,
+        last_step_back: Plain => Journaled,
         reopen_count: PlainOrDefault => Journaled,
         resolution_reason: AWordOrNone => Journaled,
         resolution_summary: Plain => Journaled,

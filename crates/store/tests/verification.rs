@@ -338,8 +338,8 @@ const FALSIFIED: &[(&str, &str)] = &[
         "reports/1/message of the incident INC-0004",
     ),
     (
-        "UPDATE incident_report SET steps_back = 1 WHERE organization = $1",
-        "reports/1/steps_back of the incident",
+        "UPDATE incident_report SET last_step_back = 1 WHERE organization = $1",
+        "reports/1/last_step_back of the incident",
     ),
     ("UPDATE incident_report SET reported_by_id = 'eve' WHERE organization = $1", "The author of reports/1"),
     (

@@ -34,7 +34,7 @@ pub(super) fn leave(before: &Incident, step: &Step) -> Incident {
     if !step.is_back() {
         return after;
     }
-    after.spells.push(before.version + 1);
+    after.last_step_back = Some(before.version + 1);
     after.reopen_count += i64::from(step.is_reopening());
     if step.to == Status::Investigating {
         after.first_contained_date = before.first_contained_date();

@@ -64,7 +64,7 @@ const FIELDS: &[(&str, &str, Form)] = &[
     ("first_resolved_date", "Time of the first resolution", Form::Date),
     ("status_date", "Time of the status", Form::Date),
     ("status_reason", "Reason for the status", Form::Prose),
-    ("spells", "Steps back", Form::Internal),
+    ("last_step_back", "Latest step back", Form::Internal),
     ("reopen_count", "Number of reopenings", Form::Any),
     ("resolution_reason", "Resolution reason", Form::Word),
     ("resolution_summary", "Resolution summary", Form::Prose),

@@ -89,7 +89,7 @@ impl<'p> Rest<'p, '_> {
         self.left.retain(|it| {
             let follows = it.field.ends_with("_date") && Some(&it.after) == began
                 || is_back && it.after.is_null() && cleared_by_a_step_back(&it.field)
-                || ["spells", "reopen_count", "first_contained_date", "first_resolved_date"]
+                || ["last_step_back", "reopen_count", "first_contained_date", "first_resolved_date"]
                     .contains(&it.field.as_str());
             !follows
         });

@@ -79,7 +79,7 @@ fn a_transition_tells_the_step_and_not_what_follows_from_it() {
         "resolution_reason": [null, "fixed"], "resolution_summary": [null, "We …"]});
     assert_eq!(transition(resolved), "Ada resolved the incident as fixed and added the resolution summary");
     let back = json!({"status": ["contained", "investigating"], "status_date": [at, "2026-03-06T09:00:00.000000Z"],
-        "contained_date": [at, null], "first_contained_date": [null, at], "spells": [null, "4"]});
+        "contained_date": [at, null], "first_contained_date": [null, at], "last_step_back": [null, 4]});
     assert_eq!(transition(back), "Ada changed the status from Contained back to Investigating");
 }
 

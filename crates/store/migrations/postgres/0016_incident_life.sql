@@ -16,7 +16,7 @@ ALTER TABLE incident ADD COLUMN first_contained_date timestamptz; -- only once a
 ALTER TABLE incident ADD COLUMN first_resolved_date timestamptz; -- only once a reopening has cleared resolved_date
 ALTER TABLE incident ADD COLUMN status_date timestamptz; -- NULL: the status is that of the creation
 ALTER TABLE incident ADD COLUMN status_reason text;
-ALTER TABLE incident ADD COLUMN spells text; -- versions that began with a step back, with a space between them
+ALTER TABLE incident ADD COLUMN last_step_back bigint; -- the version that began with it
 ALTER TABLE incident ADD COLUMN reopen_count bigint; -- NULL is 0
 ALTER TABLE incident ADD COLUMN resolution_reason text;
 ALTER TABLE incident ADD COLUMN resolution_summary text;
@@ -45,7 +45,7 @@ ALTER TABLE incident_history ADD COLUMN first_contained_date timestamptz;
 ALTER TABLE incident_history ADD COLUMN first_resolved_date timestamptz;
 ALTER TABLE incident_history ADD COLUMN status_date timestamptz;
 ALTER TABLE incident_history ADD COLUMN status_reason text;
-ALTER TABLE incident_history ADD COLUMN spells text;
+ALTER TABLE incident_history ADD COLUMN last_step_back bigint;
 ALTER TABLE incident_history ADD COLUMN reopen_count bigint;
 ALTER TABLE incident_history ADD COLUMN resolution_reason text;
 ALTER TABLE incident_history ADD COLUMN resolution_summary text;
@@ -62,3 +62,7 @@ ALTER TABLE incident_history ADD COLUMN legal_hold_reason text;
 -- An external system reports one incident under each of its references.
 CREATE UNIQUE INDEX incident_external ON incident (organization, external_source, external_ref)
     WHERE external_source IS NOT NULL AND deleted_date IS NULL;
+
+-- The states after which work went back a step, found from the latest one back.
+CREATE INDEX incident_history_stepped ON incident_history (organization, number, version, last_step_back)
+    WHERE last_step_back IS NOT NULL;

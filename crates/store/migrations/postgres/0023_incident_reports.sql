@@ -5,7 +5,7 @@ CREATE TABLE incident_report (
     incident         bigint      NOT NULL,
     number           bigint      NOT NULL,
     message          text        NOT NULL, -- JSON
-    steps_back       bigint      NOT NULL, -- how often work on the incident had gone back a step
+    last_step_back   bigint, -- that of the incident
     created_date     timestamptz NOT NULL,
     reported_by_kind text        NOT NULL,
     reported_by_id   text        NOT NULL,

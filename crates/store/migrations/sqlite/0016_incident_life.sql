@@ -16,7 +16,7 @@ ALTER TABLE incident ADD COLUMN first_contained_date INTEGER; -- only once a ste
 ALTER TABLE incident ADD COLUMN first_resolved_date INTEGER; -- only once a reopening has cleared resolved_date
 ALTER TABLE incident ADD COLUMN status_date INTEGER; -- NULL: the status is that of the creation
 ALTER TABLE incident ADD COLUMN status_reason TEXT;
-ALTER TABLE incident ADD COLUMN spells TEXT; -- versions that began with a step back, with a space between them
+ALTER TABLE incident ADD COLUMN last_step_back INTEGER; -- the version that began with it
 ALTER TABLE incident ADD COLUMN reopen_count INTEGER; -- NULL is 0
 ALTER TABLE incident ADD COLUMN resolution_reason TEXT;
 ALTER TABLE incident ADD COLUMN resolution_summary TEXT;
@@ -45,7 +45,7 @@ ALTER TABLE incident_history ADD COLUMN first_contained_date INTEGER;
 ALTER TABLE incident_history ADD COLUMN first_resolved_date INTEGER;
 ALTER TABLE incident_history ADD COLUMN status_date INTEGER;
 ALTER TABLE incident_history ADD COLUMN status_reason TEXT;
-ALTER TABLE incident_history ADD COLUMN spells TEXT;
+ALTER TABLE incident_history ADD COLUMN last_step_back INTEGER;
 ALTER TABLE incident_history ADD COLUMN reopen_count INTEGER;
 ALTER TABLE incident_history ADD COLUMN resolution_reason TEXT;
 ALTER TABLE incident_history ADD COLUMN resolution_summary TEXT;
@@ -62,3 +62,7 @@ ALTER TABLE incident_history ADD COLUMN legal_hold_reason TEXT;
 -- An external system reports one incident under each of its references.
 CREATE UNIQUE INDEX incident_external ON incident (organization, external_source, external_ref)
     WHERE external_source IS NOT NULL AND deleted_date IS NULL;
+
+-- The states after which work went back a step, found from the latest one back.
+CREATE INDEX incident_history_stepped ON incident_history (organization, number, version, last_step_back)
+    WHERE last_step_back IS NOT NULL;

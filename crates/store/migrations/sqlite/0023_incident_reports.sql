@@ -5,7 +5,7 @@ CREATE TABLE incident_report (
     incident         INTEGER NOT NULL,
     number           INTEGER NOT NULL,
     message          TEXT    NOT NULL, -- JSON
-    steps_back       INTEGER NOT NULL, -- how often work on the incident had gone back a step
+    last_step_back   INTEGER, -- that of the incident
     created_date     INTEGER NOT NULL,
     reported_by_kind TEXT    NOT NULL,
     reported_by_id   TEXT    NOT NULL,

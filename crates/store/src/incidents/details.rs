@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use db::{Param, Tx};
+use db::Tx;
 use domain::incident::{Incident, Spell, Viewer};
 use domain::person::Person;
 use domain::tag::TagLabel;
@@ -10,15 +10,11 @@ use domain::{IncidentNumber, OrgId, UserId};
 use macros::boxed;
 
 use super::read;
+use super::spells::spells;
 use super::tags::TAGS;
-use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::people;
-use crate::record::{Record, Stored};
 use crate::view::View;
-
-/// The most spells of an incident that are shown: the latest.
-const MOST_SPELLS: usize = 50;
 
 /// An incident as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,31 +104,4 @@ pub async fn details_of_all(
         IncidentDetails { incident, readers, tags, spells: None }
     });
     Ok(details.collect())
-}
-
-/// The latest spells of an incident, from the states before and after each step back.
-async fn spells(tx: &mut Tx, organization: OrgId, incident: &Incident) -> Result<Vec<Spell>> {
-    let begun: Vec<i64> = incident.spells.iter().rev().take(MOST_SPELLS).rev().copied().collect();
-    if begun.is_empty() {
-        return Ok(Vec::new());
-    }
-    let statements = Incident::statements();
-    let sql = format!(
-        "SELECT {} FROM incident_history AS r{} WHERE r.organization = $1 AND r.number = $3
-             AND r.version IN (SELECT wanted.number FROM {})",
-        statements.columns,
-        statements.joins,
-        wanted_numbers(tx.engine())
-    );
-    let versions = numbers_parameter(begun.iter().flat_map(|version| [version - 1, *version]));
-    let params: [&dyn Param; 3] = [&organization.uuid(), &versions, &incident.number.number()];
-    let earlier: Vec<Stored<Incident>> = tx.query(&sql, &params).await?;
-    let states: HashMap<i64, &Incident> = earlier
-        .iter()
-        .map(|Stored(state)| state)
-        .chain([incident])
-        .map(|state| (state.version, state))
-        .collect();
-    let spell = |version: &i64| Some(Spell::between(states.get(&(version - 1))?, states.get(version)?));
-    Ok(begun.iter().filter_map(spell).collect())
 }

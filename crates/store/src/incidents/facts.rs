@@ -2,21 +2,20 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use db::{Param, Tx};
+use db::Tx;
 use domain::incident::{
-    self, DuplicateTarget, Facts, Incident, IncidentPatch, Status, Step, Surroundings, TransitionOption,
-    Viewer,
+    self, DuplicateTarget, Facts, Incident, IncidentPatch, Surroundings, TransitionOption, Viewer,
 };
 use domain::person::Person;
 use domain::{Actor, Author, Error, IncidentNumber, OrgId, Scopes, UserId};
 use jiff::Timestamp;
 use macros::boxed;
 
+use super::spells::last_reopening;
 use super::{originals, read};
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::people;
-use crate::record::stored_word;
 use crate::view::View;
 
 /// What a change depends on, whichever incident it changes.
@@ -132,31 +131,6 @@ pub(super) async fn surroundings_of_all(
         all.insert(incident.number, Surroundings { open_mandatory_tasks, has_review });
     }
     Ok(all)
-}
-
-/// When the last reopening of an incident was recorded, whatever date it was given.
-async fn last_reopening(tx: &mut Tx, organization: OrgId, incident: &Incident) -> Result<Option<Timestamp>> {
-    if incident.reopen_count == 0 {
-        return Ok(None);
-    }
-    let sql = format!(
-        "SELECT version, status, updated_date FROM incident_history
-         WHERE organization = $1 AND number = $3 AND version IN (SELECT wanted.number FROM {})",
-        wanted_numbers(tx.engine())
-    );
-    let versions = numbers_parameter(incident.spells.iter().flat_map(|version| [version - 1, *version]));
-    let params: [&dyn Param; 3] = [&organization.uuid(), &versions, &incident.number.number()];
-    let earlier: Vec<(i64, String, Timestamp)> = tx.query(&sql, &params).await?;
-    let mut states: HashMap<i64, (Status, Timestamp)> = HashMap::new();
-    for (version, status, at) in earlier {
-        states.insert(version, (stored_word(&status)?, at));
-    }
-    states.insert(incident.version, (incident.status, incident.updated_date));
-    let reopening = |version: &i64| {
-        let (before, (after, at)) = (states.get(&(version - 1))?, states.get(version)?);
-        Step::between(before.0, *after).filter(|step| step.is_reopening()).map(|_| *at)
-    };
-    Ok(incident.spells.iter().rev().find_map(reopening))
 }
 
 /// What may become of an incident next, for a caller with these scopes.

@@ -19,8 +19,8 @@ pub(super) struct IncidentReport {
     number: i64,
     /// The message, as JSON.
     message: String,
-    /// How often work on the incident had gone back a step.
-    steps_back: i64,
+    /// The version of the incident that had begun with the latest step back.
+    last_step_back: Option<i64>,
     created_date: Timestamp,
     reported_by: Actor,
     seq_from: i64,
@@ -31,7 +31,7 @@ record::record! {
         incident: Plain => Key,
         number: Plain => Key,
         message: Plain => Journaled,
-        steps_back: Plain => Journaled,
+        last_step_back: Plain => Journaled,
         created_date: Plain => Fixed,
         reported_by: AnActor => Fixed,
         seq_from: Plain => Counted,
@@ -59,8 +59,8 @@ impl Part for IncidentReport {
     }
 }
 
-/// The latest report of an incident: its number, its message and how often work had gone back a step.
-struct Latest(i64, String, i64);
+/// The latest report of an incident: its number, its message and the latest step back before it.
+struct Latest(i64, String, Option<i64>);
 
 impl FromRow for Latest {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
@@ -85,15 +85,14 @@ pub(super) async fn keep(
     incident: &Incident,
     message: &Message,
 ) -> Result<Kept> {
-    let sql = "SELECT number, message, steps_back FROM incident_report
+    let sql = "SELECT number, message, last_step_back FROM incident_report
                WHERE organization = $1 AND incident = $2 ORDER BY number DESC LIMIT 1";
     let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number.number()];
     let latest: Option<Latest> = tx.query_opt(sql, &params).await?;
-    let steps_back = i64::try_from(incident.spells.len()).unwrap_or(i64::MAX);
     let (text, counted) = (message.to_json(), message.to_json_counted());
     let is_repeated = match &latest {
         // A report from before a reopening: the system may have said something else since.
-        Some(Latest(_, last, then)) if *then == steps_back => *last == text || *last == counted,
+        Some(Latest(_, last, then)) if *then == incident.last_step_back => *last == text || *last == counted,
         _ => message.is_known(incident),
     };
     let is_full = is_full(tx, organization, incident.number, latest.as_ref(), &text).await?;
@@ -105,7 +104,7 @@ pub(super) async fn keep(
         incident: incident.number,
         number: latest.map_or(1, |Latest(number, ..)| number + 1),
         message: text,
-        steps_back,
+        last_step_back: incident.last_step_back,
         created_date: tx.at(),
         reported_by: author.actor.clone(),
         seq_from: 0,

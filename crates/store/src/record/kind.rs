@@ -230,7 +230,6 @@ macro_rules! lists {
 }
 
 lists! {
-    i64: |text| text.parse().ok();
     UserId: |text| UserId::parse(text);
     String: |text| Some(text.to_owned());
     Requirement: |text| Requirement::parse(text);

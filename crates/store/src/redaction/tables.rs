@@ -91,7 +91,6 @@ const INCIDENT: Table = Table {
         closed("opened_by_kind"),
         closed("opened_by_id"),
         closed("readers"),
-        closed("spells"),
         closed("resolution_reason"),
         closed("overridden"),
         closed("hold_by_kind"),

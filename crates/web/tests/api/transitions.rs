@@ -183,6 +183,56 @@ async fn a_reopening_keeps_what_stood_and_an_undo_is_none(app: TestApp) {
     assert_eq!(&now, resolved.json(), "every field is as before");
 }
 
+/// The payloads of the entries about steps back.
+async fn entries_of_steps_back(app: &TestApp, client: &TestClient) -> Vec<Value> {
+    let mut payloads = Vec::new();
+    let mut after = 0;
+    loop {
+        let list = app.get(&format!("/v1/journal?limit=200&after={after}")).bearer(client).expect(200).await;
+        let Some(last) = list.json()["data"].as_array().unwrap().last() else { break };
+        after = last["seq"].as_i64().unwrap();
+        let entries = list.json()["data"].as_array().unwrap().iter();
+        let texts = entries.filter_map(|entry| entry["payload"].as_str());
+        let all = texts.map(|text| serde_json::from_str::<Value>(text).unwrap());
+        payloads.extend(all.filter(|payload| payload["status"] == json!(["contained", "investigating"])));
+    }
+    payloads
+}
+
+#[testkit::both_engines]
+async fn each_of_a_hundred_steps_back_journals_itself_alone(app: TestApp) {
+    let client = app.client().await;
+    let path = incident(&app, &client).await;
+    let steps = format!("{path}/transitions");
+    let to = async |body: Value| app.post(&steps).bearer(&client).json(body).expect(200).await;
+    to(json!({"to": "investigating"})).await;
+    let mut halfway = 0;
+    for step in 1..=100 {
+        to(json!({"to": "contained"})).await;
+        to(json!({"to": "investigating", "reason": format!("{step:03}")})).await;
+        if step == 60 {
+            halfway =
+                app.get("/v1/journal/head").bearer(&client).expect(200).await.json()["seq"].as_i64().unwrap();
+        }
+    }
+    let payloads = entries_of_steps_back(&app, &client).await;
+    assert_eq!(payloads.len(), 100);
+    // The second one: the first has nothing before it. The numbers have up to two digits more.
+    let size = |place: usize| payloads[place].to_string().len();
+    assert!(size(99) <= size(1) + 4, "{} after {}: {}", size(99), size(1), payloads[99]);
+    assert_eq!(payloads[99]["last_step_back"], json!([200, 202]));
+    for (query, last) in [(String::new(), 100), (format!("?as_of_seq={halfway}"), 60)] {
+        let read = app.get(&format!("{path}{query}")).bearer(&client).expect(200).await;
+        let spells = read.json()["spells"].as_array().unwrap();
+        let reasons: Vec<&str> = spells.iter().map(|spell| spell["reason"].as_str().unwrap()).collect();
+        let expected: Vec<String> = (last - 49..=last).map(|step| format!("{step:03}")).collect();
+        assert_eq!(reasons, expected, "the latest 50 of {query}");
+    }
+    let mut tx = app.db.read().await.unwrap();
+    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    assert_eq!(report.faults, []);
+}
+
 #[testkit::both_engines]
 async fn of_two_who_move_an_incident_at_once_one_is_told_what_happened(app: TestApp) {
     let client = app.client().await;
