@@ -75,6 +75,10 @@ pub enum Error {
     /// An Idempotency-Key was used before with another request.
     #[error("idempotency key reused")]
     KeyReused,
+    /// A request was made under an Idempotency-Key, and its response cannot be given again: a text was redacted, or it
+    /// names an incident that the caller does not see any more.
+    #[error("the response is not kept")]
+    ResponseNotKept,
     /// Too many requests; try again after so many seconds.
     #[error("limited for {retry_after_seconds} s")]
     Limited {

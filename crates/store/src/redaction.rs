@@ -6,7 +6,6 @@
 //! text. The incident and the parts that had the text get a new version: a form that still shows the text cannot be saved over
 //! it.
 
-mod answers;
 mod entries;
 mod rows;
 pub(crate) mod tables;
@@ -21,6 +20,7 @@ use macros::boxed;
 use serde_json::{Map, Value as Json, json};
 
 use crate::error::Result;
+use crate::idempotency;
 use crate::incidents::{self, subject};
 use crate::journal::{self, Payload};
 use crate::record;
@@ -60,14 +60,13 @@ pub async fn redact(
     let parts = versions::parts(tx, organization, number, &rows).await?;
     let told = told(redaction, &parts, entries);
     let seq = journal::append(tx, organization, author, KIND, subject(number), told).await?;
-    let originals = rows::originals(&rows, redaction);
     rows::write(tx, organization, number, &rows, tables::When::Now).await?;
     record::keep_history(tx, organization, &incident, seq).await?;
     versions::begin(tx, organization, number, &parts, seq).await?;
     rows::write(tx, organization, number, &rows, tables::When::Earlier).await?;
     begin_version(tx, organization, &incident, seq).await?;
     search::refresh(tx, organization, SearchKind::Incident, &rows::searched(number, &rows)).await?;
-    answers::forget(tx, organization, &originals).await?;
+    idempotency::forget(tx, organization, number).await?;
     incidents::get(tx, organization, &viewer, number, View::now()).await
 }
 

@@ -46,7 +46,8 @@ impl TestDb {
             status: 201,
             location: None,
             etag: None,
-            body: vec![b'x'],
+            body: Some(vec![b'x']),
+            incidents: Vec::new(),
             required_scopes: Scopes::default(),
         };
         let work = async move |tx: &mut Tx| {

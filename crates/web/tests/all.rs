@@ -25,6 +25,7 @@ pub(crate) mod register;
 mod restricted_incidents_are_absent;
 mod roles_are_sets_of_scopes;
 mod routes_need_a_token;
+mod stored_responses_show_what_is_seen;
 mod the_past_stays;
 mod world;
 mod writes_are_conditional;

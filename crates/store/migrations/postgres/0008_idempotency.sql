@@ -9,7 +9,8 @@ CREATE TABLE idempotency_key (
     status          bigint           NOT NULL,
     location        text,
     etag            text,
-    body            bytea            NOT NULL,
+    body            bytea, -- NULL: a text that it showed was redacted
+    incidents       text COLLATE "C", -- numbers of those that it shows or names, with a space between them
     required_scopes text COLLATE "C" NOT NULL, -- beyond the route's scope, with spaces between
     created_date    timestamptz      NOT NULL,
     CONSTRAINT idempotency_key_pkey PRIMARY KEY (organization, actor_kind, actor_id, key)

@@ -12,7 +12,8 @@ CREATE TABLE idempotency_key (
     status          INTEGER NOT NULL,
     location        TEXT,
     etag            TEXT,
-    body            BLOB    NOT NULL,
+    body            BLOB, -- NULL: a text that it showed was redacted
+    incidents       TEXT, -- numbers of those that it shows or names, with a space between them
     required_scopes TEXT    NOT NULL, -- beyond the route's scope, with spaces between
     created_date    INTEGER NOT NULL,
     CONSTRAINT idempotency_key_pkey PRIMARY KEY (organization, actor_kind, actor_id, key)

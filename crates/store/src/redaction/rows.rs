@@ -159,15 +159,6 @@ fn of_copy(text: &str, redaction: &Redaction) -> Option<String> {
 /// What stands in the copy for a text that was taken out.
 const SENT_MARK: &str = "[redacted as it was sent]";
 
-/// What was taken out: the text, or each value of the field.
-pub(super) fn originals(found: &[Found], redaction: &Redaction) -> BTreeSet<String> {
-    if let Some(text) = &redaction.text {
-        return [text.clone()].into();
-    }
-    let changed = found.iter().flat_map(|row| &row.texts).filter(|(before, after)| before != after);
-    changed.filter_map(|(before, _)| before.clone()).collect()
-}
-
 /// Writes what is left.
 pub(super) async fn write(
     tx: &mut Tx,

@@ -3,7 +3,7 @@
 use db::Db;
 use domain::bulk::{ItemOutcome, ItemResult, not_found_text};
 use domain::search::SearchQuery;
-use domain::{OrgId, RecordNumber, Scope, words};
+use domain::{IncidentNumber, OrgId, RecordNumber, Scope, words};
 use serde::Serialize;
 use store::bulk::Target;
 use utoipa::ToSchema;
@@ -99,6 +99,9 @@ pub(super) async fn search_seq(
 /// The response that says what became of each record.
 pub(super) fn respond<N: RecordNumber>(results: &[ItemResult<N>]) -> Result<Answer> {
     let changed = results.iter().filter(|it| it.outcome == ItemOutcome::Changed).count();
-    let results = results.iter().map(ResultView::of).collect();
-    Answer::bulk_outcome(i64::try_from(changed).unwrap_or(i64::MAX), &ResultsView { results })
+    let found = results.iter().filter(|it| it.outcome != ItemOutcome::NotFound);
+    // The ids of risks are none of incidents.
+    let named = found.filter_map(|it| IncidentNumber::parse_listed(&it.id.to_string()));
+    let view = ResultsView { results: results.iter().map(ResultView::of).collect() };
+    Ok(Answer::bulk_outcome(i64::try_from(changed).unwrap_or(i64::MAX), &view)?.naming(named))
 }

@@ -5,6 +5,7 @@ mod json;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use domain::IncidentNumber;
 use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LINK, LOCATION};
 
@@ -32,6 +33,8 @@ pub struct Answer {
     pub search_seq: Option<i64>,
     /// JSON, or nothing with 204.
     pub body: Bytes,
+    /// The incidents that the body names, besides the one at its path: without these a stored response is not replayed.
+    pub incidents: Vec<IncidentNumber>,
     /// Whether this is a stored response, replayed.
     pub is_replay: bool,
     /// Whether it shows a secret: it is then encrypted when stored.
@@ -60,6 +63,7 @@ impl Answer {
             link: None,
             search_seq: None,
             body: Bytes::new(),
+            incidents: Vec::new(),
             is_replay: false,
             is_secret: false,
             changed_rows: 1,
@@ -72,6 +76,12 @@ impl Answer {
     #[must_use]
     pub(crate) fn searched(self, search_seq: Option<i64>) -> Self {
         Self { search_seq, ..self }
+    }
+
+    /// The same for a body that names these incidents. A stored response is replayed only to a caller who sees all of them.
+    #[must_use]
+    pub(crate) fn naming(self, incidents: impl IntoIterator<Item = IncidentNumber>) -> Self {
+        Self { incidents: incidents.into_iter().collect(), ..self }
     }
 }
 

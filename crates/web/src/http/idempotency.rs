@@ -1,19 +1,22 @@
 //! `Idempotency-Key`: a retry of a write that succeeded gets the same answer and changes nothing.
 //!
 //! The key belongs to the caller. The scopes that a request needed beyond that of its route are stored with its
-//! response and required again of a caller that repeats it. The response is stored in the same transaction as the
-//! change, so either both are there or neither. A duplicate that arrives in the meantime waits for the lock on the
-//! organization's head.
+//! response and required again of a caller that repeats it. A response is replayed only while the caller sees the record
+//! that it shows: a record that has been restricted or deleted since is absent, as it is for every other request.
+//!
+//! The response is stored in the same transaction as the change, so either both are there or neither. A duplicate that
+//! arrives in the meantime waits for the lock on the organization's head.
 
 mod in_flight;
+mod shown;
 
 use auth::MasterKey;
 use axum::http::{HeaderMap, Method, Uri};
 use db::Tx;
-use domain::{Actor, Author, OrgId};
+use domain::{Actor, Author, IncidentNumber, OrgId};
 use hyper::StatusCode;
 use sha2::{Digest, Sha256};
-use store::idempotency::Stored;
+use store::idempotency::{Shown, Stored};
 
 use crate::http::answer::Answer;
 use crate::http::error::{Error, Result};
@@ -34,6 +37,8 @@ const MOST_CHARACTERS: usize = 255;
 pub struct IdempotencyKey {
     key: String,
     fingerprint: [u8; 32],
+    /// The record that the path names.
+    shown: Option<Shown>,
 }
 
 impl IdempotencyKey {
@@ -47,7 +52,7 @@ impl IdempotencyKey {
         if let Some(body) = body {
             body.canonical(&mut bytes);
         }
-        Self { key, fingerprint: Sha256::digest(&bytes).into() }
+        Self { key, fingerprint: Sha256::digest(&bytes).into(), shown: shown::of_path(uri.path()) }
     }
 }
 
@@ -55,6 +60,11 @@ impl IdempotencyKey {
     /// Registers this write among the keyed writes in flight.
     pub(crate) fn enter(&self, running: &InFlight, organization: OrgId, caller: &Actor) -> RunningWrite {
         running.enter(organization, caller, &self.key)
+    }
+
+    /// The record that a response shows: the one that was made, or else the one that the path names.
+    fn shown(&self, location: Option<&str>) -> Option<Shown> {
+        location.and_then(shown::of_path).or_else(|| self.shown.clone())
     }
 }
 
@@ -88,8 +98,8 @@ pub(crate) fn key(headers: &HeaderMap) -> Result<Option<String>> {
     }
 }
 
-/// The response that is stored under this key, if there is one. It may show more than the caller's present token may
-/// see, so the caller needs the scopes that the first request needed.
+/// The response that is stored under this key, if there is one. It may show more than the caller may see by now, so the
+/// caller needs the scopes that the first request needed, and must see the record. A response without a body shows none.
 pub(crate) async fn find(
     tx: &mut Tx,
     organization: OrgId,
@@ -100,20 +110,26 @@ pub(crate) async fn find(
     let Some(stored) = store::idempotency::find(tx, organization, &caller.actor, &keyed.key).await? else {
         return Ok(None);
     };
+    let Some(body) = stored.body else { return Err(domain::Error::ResponseNotKept.into()) };
     if stored.fingerprint != keyed.fingerprint {
         return Err(domain::Error::KeyReused.into());
     }
     if !stored.required_scopes.is_empty() {
         store::access::held(tx, organization, caller).await?.require_all(stored.required_scopes)?;
     }
+    if !body.is_empty() {
+        let shown = keyed.shown(stored.location.as_deref());
+        let named = &stored.incidents;
+        store::idempotency::require_seen(tx, organization, caller, shown.as_ref(), named).await?;
+    }
     // A response is JSON or empty, so only an encrypted one begins with this byte.
-    let (is_secret, body) = match stored.body.split_first() {
+    let (is_secret, body) = match body.split_first() {
         Some((&SEALED, sealed)) => {
             let opened =
                 seal.unseal(&keyed.key, sealed).map_err(|error| Error::internal(error.to_string()))?;
             (true, opened.to_vec())
         }
-        _ => (false, stored.body),
+        _ => (false, body),
     };
     let status = u16::try_from(stored.status).ok().and_then(|status| StatusCode::from_u16(status).ok());
     Ok(Some(Answer {
@@ -123,6 +139,7 @@ pub(crate) async fn find(
         link: None,
         search_seq: None,
         body: body.into(),
+        incidents: stored.incidents,
         is_replay: true,
         is_secret,
         changed_rows: 1,
@@ -147,10 +164,23 @@ pub(crate) async fn keep(
         status: i64::from(answer.status.as_u16()),
         location: answer.location.clone(),
         etag: answer.etag.clone(),
-        body,
+        body: Some(body),
+        incidents: incidents(keyed, answer),
         required_scopes: caller.permissions.required(),
     };
     Ok(store::idempotency::insert(tx, organization, &caller.actor, &keyed.key, &stored).await?)
+}
+
+/// The incidents that a response shows or names, each once. One without a body shows none.
+fn incidents(keyed: &IdempotencyKey, answer: &Answer) -> Vec<IncidentNumber> {
+    if answer.body.is_empty() {
+        return Vec::new();
+    }
+    let shown = keyed.shown(answer.location.as_deref()).and_then(|shown| shown.incident());
+    let mut all: Vec<IncidentNumber> = shown.into_iter().chain(answer.incidents.iter().copied()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Encrypts a response that shows a secret, so that it cannot be read in the database.

@@ -16,7 +16,12 @@ const SHARED: &[(&str, &str, &str, &str)] = &[
     ("404", "not_found", "NotFound", "There is none with this id in the organization."),
     ("406", "not_acceptable", "NotAcceptable", "`Accept` refuses both JSON types explicitly."),
     ("408", "timeout", "Timeout", "The body did not arrive in time."),
-    ("409", "in_progress", "Conflict", "The first request with this Idempotency-Key is still running."),
+    (
+        "409",
+        "in_progress",
+        "Conflict",
+        "The first request with this Idempotency-Key is still running, or its response is not kept any more.",
+    ),
     (
         "412",
         "precondition_failed",

@@ -44,7 +44,7 @@ const COSTS: &[(&str, Cost, Cost)] = &[
     ("PATCH /v1/incidents/{}/notes/{}", (8, 5), (10, 6)),
     ("POST /v1/incidents/{}/notes/{}/restore", (7, 5), (9, 6)),
     ("GET /v1/incidents/{}/notes/{}/revisions", (3, 3), (3, 3)),
-    ("POST /v1/incidents/{}/redact", (22, 18), (24, 19)),
+    ("POST /v1/incidents/{}/redact", (22, 17), (24, 18)),
     ("GET /v1/incidents/{}/review", (3, 3), (3, 3)),
     ("PATCH /v1/incidents/{}/review", (8, 7), (10, 8)),
     ("POST /v1/incidents/{}/review/actions/{}/task", (12, 9), (14, 10)),

@@ -2,7 +2,8 @@
 
 use std::future::IntoFuture;
 
-use serde_json::json;
+use domain::Role;
+use serde_json::{Value, json};
 use testkit::TestApp;
 
 #[testkit::both_engines]
@@ -132,4 +133,55 @@ async fn one_key_sent_to_two_operations_at_once_has_one_effect(app: TestApp) {
         outcomes.sort_by_key(|(status, _)| *status);
         assert_eq!(outcomes, [(201, json!(null)), (422, json!("idempotency_key_reused"))], "round {round}");
     }
+}
+
+#[testkit::both_engines]
+async fn who_is_no_reader_any_more_gets_no_stored_response(app: TestApp) {
+    let admin = app.client().await;
+    let rita = app.person("Rita", Role::Responder).await;
+    let made = app.post("/v1/incidents").bearer(&admin).expect(201).await;
+    let path = format!("/v1/incidents/{}", made.text("id"));
+    let readers = async |ids: Value| {
+        let body = json!({"restricted": true, "readers": ids});
+        app.patch(&path).bearer(&admin).json(body).expect(200).await;
+    };
+    readers(json!([rita.id])).await;
+    let patch = || app.patch(&path).bearer(&rita).idempotency_key("k").json(json!({"title": "Payroll"}));
+    let comment = json!({"kind": "comment", "text": "Payroll"});
+    let write =
+        || app.post(&format!("{path}/notes")).bearer(&rita).idempotency_key("n").json(comment.clone());
+    let (patched, written) = (patch().expect(200).await, write().expect(201).await);
+    readers(json!([])).await;
+    assert_eq!(patch().expect(404).await.text("title"), "Incident not found");
+    assert_eq!(write().expect(404).await.text("title"), "Incident not found");
+    readers(json!([rita.id])).await;
+    assert_eq!(patch().expect(200).await.bytes, patched.bytes);
+    assert_eq!(write().expect(201).await.bytes, written.bytes);
+}
+
+/// Who declares incidents sees those alone, and writes comments about them.
+#[testkit::both_engines]
+async fn who_became_staff_gets_no_stored_response_about_what_others_declared(app: TestApp) {
+    let admin = app.client().await;
+    let sam = app.person("Sam", Role::Responder).await;
+    let made = app.post("/v1/incidents").bearer(&admin).expect(201).await;
+    let path = format!("/v1/incidents/{}/notes", made.text("id"));
+    let comment = json!({"kind": "comment", "text": "Payroll"});
+    let write = || app.post(&path).bearer(&sam).idempotency_key("n").json(comment.clone());
+    write().expect(201).await;
+    let user = format!("/v1/users/{}", sam.id);
+    app.patch(&user).bearer(&admin).json(json!({"role": "staff"})).expect(200).await;
+    assert_eq!(write().expect(404).await.text("title"), "Incident not found");
+}
+
+#[testkit::both_engines]
+async fn a_view_that_is_not_shared_any_more_is_in_no_stored_response(app: TestApp) {
+    let (owner, other) = (app.client().await, app.client().await);
+    let new = json!({"name": "Ours", "list": "incidents", "filter": {}, "shared": true});
+    let made = app.post("/v1/views").bearer(&owner).json(new).expect(201).await;
+    let path = format!("/v1/views/{}", made.text("id"));
+    let patch = || app.patch(&path).bearer(&other).idempotency_key("k").json(json!({"name": "Theirs"}));
+    patch().expect(200).await;
+    app.patch(&path).bearer(&owner).json(json!({"shared": false})).expect(200).await;
+    assert_eq!(patch().expect(404).await.text("title"), "View not found");
 }

@@ -189,11 +189,29 @@ async fn neither_an_undo_nor_a_repetition_nor_an_old_form_brings_it_back(app: Te
     }
     let undone = undo(&app, &client, request_id(&redacted)).await;
     assert_eq!(undone.text("/results/0/reason"), "What was redacted is gone for good.");
-    let repeated = keyed("k").expect(422).await;
-    assert_eq!(repeated.text("code"), "idempotency_key_reused");
+    let repeated = keyed("k").expect(409).await;
+    assert_eq!(repeated.text("code"), "response_not_kept");
     let saved = app.patch(&path).bearer(&client).header("if-match", &form).json(body.clone());
     assert_eq!(saved.expect(412).await.text("code"), "precondition_failed");
     assert_eq!(app.get(&path).bearer(&client).expect(200).await.text("description"), "Clean.");
+}
+
+/// They are stored as one text that is not the one of the response.
+#[testkit::both_engines]
+async fn redacted_actions_of_a_review_are_in_no_stored_response(app: TestApp) {
+    let client = app.client().await;
+    let path = incident(&app, &client, "").await;
+    let body = json!({"actions": [{"title": SECRET}]});
+    let write =
+        || app.patch(&format!("{path}/review")).bearer(&client).idempotency_key("k").json(body.clone());
+    write().expect(200).await;
+    let target = json!({"type": "review", "number": 1, "field": "actions"});
+    let left = redact(&app, &client, &path, json!({"target": target, "reason": "A password."})).await;
+    assert_eq!(left.status, 200);
+    assert_eq!(write().expect(409).await.text("code"), "response_not_kept");
+    let mut tx = app.db.read().await.unwrap();
+    let kept: Vec<(Option<Vec<u8>>,)> = tx.query("SELECT body FROM idempotency_key", &[]).await.unwrap();
+    assert_eq!(kept, [(None,)]);
 }
 
 #[testkit::both_engines]

@@ -5,7 +5,7 @@ use domain::incident::{self, Reference, Viewer};
 use store::View;
 use store::incidents::{IncidentDetails, Reported};
 
-use super::IncidentView;
+use super::{IncidentView, view};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -120,18 +120,19 @@ pub(crate) async fn report(mut request: ApiRequest) -> Result<Answer> {
                 Ok((reported, details))
             },
             move |(reported, details)| {
-                let version = details.incident.version;
+                let (version, named) = (details.incident.version, view::named(&details));
                 let location = format!("/v1/incidents/{}", details.incident.number);
                 let view = IncidentView::new(details, at);
-                match reported {
-                    Reported::Declared(_) => Answer::created(location, version, &view),
-                    Reported::Merged(_) => Answer::record(version, &view),
+                let answer = match reported {
+                    Reported::Declared(_) => Answer::created(location, version, &view)?,
+                    Reported::Merged(_) => Answer::record(version, &view)?,
                     Reported::NotOpen(_, kept) => {
                         // The entity tag is that of the incident as it is read: without the warning.
                         let etag = Answer::record(version, &view)?.etag;
-                        Ok(Answer { etag, ..Answer::outcome(&view.not_open(kept))? })
+                        Answer { etag, ..Answer::outcome(&view.not_open(kept))? }
                     }
-                }
+                };
+                Ok(answer.naming(named))
             },
         )
         .await

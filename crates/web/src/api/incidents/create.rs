@@ -19,7 +19,10 @@ use crate::input::incidents::{self, NewIncidentInput};
     operation_id = "create_incident",
     tag = "Incidents",
     request_body = Option<NewIncidentInput>,
-    responses((status = 201, description = "Incident created", body = IncidentView))
+    responses(
+        (status = 201, description = "Incident created", body = IncidentView),
+        (status = 404, description = "Incident not found: it was created under this `Idempotency-Key` and is absent by now"),
+    )
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;

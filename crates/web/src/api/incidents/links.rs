@@ -45,10 +45,11 @@ pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
                 store::links::add(tx, organization, author, incident, &new).await
             },
             move |linked| {
+                let other = linked.other.id.as_deref().and_then(IncidentNumber::parse_listed);
                 // A GET of the location returns the whole list, so this response carries no entity tag.
                 let added = Answer::outcome(&LinkView::from(linked))?;
                 let location = Some(format!("/v1/incidents/{incident}/links"));
-                Ok(Answer { status: StatusCode::CREATED, location, ..added })
+                Ok(Answer { status: StatusCode::CREATED, location, ..added }.naming(other))
             },
         )
         .await

@@ -4,7 +4,7 @@ use domain::incident::Viewer;
 use domain::{IncidentNumber, ResourceKind};
 use store::View;
 
-use super::IncidentView;
+use super::{IncidentView, view};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -41,7 +41,7 @@ pub(crate) async fn redact(mut request: ApiRequest) -> Result<Answer> {
                 let viewer = Viewer::of(author);
                 store::incidents::details(tx, organization, &viewer, View::now(), incident).await
             },
-            move |details| Answer::record(details.incident.version, &IncidentView::new(details, at)),
+            move |details| view::changed(details, at),
         )
         .await?;
     db.scrub();

@@ -4,7 +4,7 @@ use domain::incident::{IncidentPatch, Viewer};
 use domain::{IncidentNumber, ResourceKind};
 use store::View;
 
-use super::IncidentView;
+use super::{IncidentView, view};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
@@ -56,7 +56,7 @@ pub(super) async fn change(
                 let viewer = Viewer::of(author);
                 store::incidents::details(tx, organization, &viewer, View::now(), incident).await
             },
-            move |details| Answer::record(details.incident.version, &IncidentView::new(details, at)),
+            move |details| view::changed(details, at),
         )
         .await
 }

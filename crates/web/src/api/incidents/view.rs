@@ -1,5 +1,6 @@
 //! An incident as responses show it.
 
+use domain::IncidentNumber;
 use domain::incident::{
     self, Category, Hold, Kind, MAX_MESSAGE_BYTES, MAX_MESSAGES, ReportedField, Requirement,
     ResolutionReason, Spell, Status, Warning,
@@ -11,7 +12,9 @@ use utoipa::ToSchema;
 
 use crate::api::shared::{ActorView, PersonView};
 use crate::api::tags::TagLabelView;
+use crate::http::answer::Answer;
 use crate::http::as_of::AsOfShown;
+use crate::http::error::Result;
 use crate::http::timestamp::Timestamp;
 use crate::http::word::OneOf;
 
@@ -217,6 +220,19 @@ impl From<Warning> for WarningView {
     fn from(warning: Warning) -> Self {
         Self { code: warning.code, fields: warning.fields.to_vec(), message: warning.message }
     }
+}
+
+/// The incidents that the view of one names: itself, and those that it is or was a duplicate of.
+pub(super) fn named(details: &IncidentDetails) -> Vec<IncidentNumber> {
+    let IncidentDetails { incident, spells, .. } = details;
+    let former = spells.iter().flatten().filter_map(|spell| spell.duplicate_of);
+    std::iter::once(incident.number).chain(incident.duplicate_of).chain(former).collect()
+}
+
+/// The response to a change of an incident.
+pub(super) fn changed(details: IncidentDetails, at: jiff::Timestamp) -> Result<Answer> {
+    let (version, named) = (details.incident.version, named(&details));
+    Ok(Answer::record(version, &IncidentView::new(details, at))?.naming(named))
 }
 
 impl IncidentView {

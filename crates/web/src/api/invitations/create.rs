@@ -41,6 +41,7 @@ struct NewInvitationView {
     request_body = NewUserInput,
     responses(
         (status = 201, description = "Invitation created", body = NewInvitationView),
+        (status = 404, description = "Invitation not found: it was created under this `Idempotency-Key` and is absent by now"),
         (status = 409, description = "Already a member of the organization, who can sign in"),
     )
 )]

@@ -15,7 +15,10 @@ use crate::input::risks::{self, NewRiskInput};
     operation_id = "create_risk",
     tag = "Risks",
     request_body = NewRiskInput,
-    responses((status = 201, description = "Risk created", body = RiskView))
+    responses(
+        (status = 201, description = "Risk created", body = RiskView),
+        (status = 404, description = "Risk not found: it was created under this `Idempotency-Key` and is absent by now"),
+    )
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;

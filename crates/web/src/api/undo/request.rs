@@ -2,7 +2,7 @@
 
 use db::{Db, Tx};
 use domain::undo::{UndoOutcome, UndoResult};
-use domain::{Author, Error, FaultCode, OrgId};
+use domain::{Author, Error, FaultCode, IncidentNumber, OrgId};
 use serde::Serialize;
 use store::undo::{Search, UndoneRecord};
 use utoipa::ToSchema;
@@ -89,10 +89,13 @@ pub(crate) async fn undo(mut request: ApiRequest) -> Result<Answer> {
 }
 
 fn respond(records: &[UndoneRecord]) -> Result<Answer> {
-    let results = store::undo::told(records)?.into_iter().map(ResultView::of).collect();
+    let told = store::undo::told(records)?;
+    let named: Vec<IncidentNumber> =
+        told.iter().filter_map(|(record, _)| IncidentNumber::parse_listed(&record.id)).collect();
+    let results = told.into_iter().map(ResultView::of).collect();
     let undone_count = store::undo::undone_count(records);
     let rows = i64::try_from(undone_count).unwrap_or(i64::MAX);
-    Answer::bulk_outcome(rows, &UndoneView { undone_count, results })
+    Ok(Answer::bulk_outcome(rows, &UndoneView { undone_count, results })?.naming(named))
 }
 
 /// Looks for the request, without keeping other requests waiting. If it is not found the write says so, because a stored

@@ -18,6 +18,7 @@ use crate::input::users::{self, NewUserInput};
     request_body = NewUserInput,
     responses(
         (status = 201, description = "User added", body = UserView),
+        (status = 404, description = "User not found: it was created under this `Idempotency-Key` and is absent by now"),
         (status = 409, description = "Already a member of the organization"),
     )
 )]

@@ -18,6 +18,7 @@ use crate::input::saved_views::{self, NewSavedViewInput};
     request_body = NewSavedViewInput,
     responses(
         (status = 201, description = "View saved", body = SavedViewView),
+        (status = 404, description = "View not found: it was created under this `Idempotency-Key` and is absent by now"),
         (status = 409, description = "The name is in use (`name_taken`), or the caller has 100 views (`too_many_views`)"),
     )
 )]

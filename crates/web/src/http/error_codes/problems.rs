@@ -306,6 +306,15 @@ pub(super) const PROBLEMS: &[Kind] = &[
         remedy: "Try again.",
     },
     Kind {
+        code: "response_not_kept",
+        statuses: &[409],
+        title: "The response is not kept any more.",
+        detail: "The request was done. It is not done again.",
+        meaning: "The request with this `Idempotency-Key` was done, and its response cannot be given again: a text of an \
+            incident that it shows was redacted since, or it names an incident that the caller does not see any more.",
+        remedy: "Do not send it again. Read the record to see what it is now.",
+    },
+    Kind {
         code: "review_published",
         statuses: &[409],
         title: "The published review is frozen",

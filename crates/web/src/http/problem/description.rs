@@ -207,6 +207,7 @@ pub(super) fn domain_meaning(error: &E) -> Description<'_> {
         E::ForbiddenWithoutAny(scopes) => forbidden_without_any(scopes),
         E::Unauthenticated(_) => unauthenticated(true),
         E::KeyReused => of("idempotency_key_reused"),
+        E::ResponseNotKept => of("response_not_kept"),
         E::Limited { retry_after_seconds } => limited(*retry_after_seconds),
         E::HeadBusy => {
             Description { title: "The register is busy.".to_owned(), ..retried(of("unavailable")) }
