@@ -95,6 +95,11 @@ async fn a_repetition_names_no_incident_that_is_hidden_by_now(app: TestApp, writ
         let incidents = done.incidents();
         restrict(&world, &incidents, true).await;
         let repeated = done.repeated(&app, &token).await;
+        if repeated.status == 403 {
+            // The first request needed the scope that the second token lacks.
+            assert_eq!(operation.key, "POST /v1/users/{}/reset-link");
+            continue;
+        }
         if incidents.is_empty() || !done.shows_something() {
             assert!(is_same(&repeated, &done.first), "{operation}: {}", repeated.json());
         } else if done.is_about_an_incident() {
