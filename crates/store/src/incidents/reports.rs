@@ -90,16 +90,20 @@ pub(super) async fn keep(
     let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number.number()];
     let latest: Option<Latest> = tx.query_opt(sql, &params).await?;
     let (text, counted) = (message.to_json(), message.to_json_counted());
-    let is_repeated = match &latest {
+    let repeated = match &latest {
         // A report from before a reopening: the system may have said something else since.
-        Some(Latest(_, last, then)) if *then == incident.last_step_back => *last == text || *last == counted,
-        _ => message.is_known(incident),
+        Some(Latest(_, last, then)) if *then == incident.last_step_back => match last {
+            last if *last == text => Some(Kept::Whole),
+            last if *last == counted => Some(Kept::Counted),
+            _ => None,
+        },
+        _ => message.is_known(incident).then_some(Kept::Whole),
     };
-    let is_full = is_full(tx, organization, incident.number, latest.as_ref(), &text).await?;
-    let (kept, text) = if is_full { (Kept::Counted, counted) } else { (Kept::Whole, text) };
-    if is_repeated {
+    if let Some(kept) = repeated {
         return Ok(kept);
     }
+    let is_full = is_full(tx, organization, incident.number, latest.as_ref(), &text).await?;
+    let (kept, text) = if is_full { (Kept::Counted, counted) } else { (Kept::Whole, text) };
     let report = IncidentReport {
         incident: incident.number,
         number: latest.map_or(1, |Latest(number, ..)| number + 1),
