@@ -45,6 +45,8 @@ def test_spectral_finds_nothing(document):
 def test_spectral_would_find_something(document, tmp_path):
     """The OWASP rules are in force: a text without a limit is found."""
     broken = json.loads(document.read_text())
+    # Of the paths one is enough, and quicker.
+    broken["paths"] = {path: item for path, item in broken["paths"].items() if path == "/v1/tags"}
     del broken["components"]["schemas"]["Tag"]["properties"]["name"]["maxLength"]
     path = tmp_path / "openapi.json"
     path.write_text(json.dumps(broken))
