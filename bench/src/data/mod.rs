@@ -49,7 +49,7 @@ impl Mark {
 
 fn schema() -> u64 {
     let mut hasher = DefaultHasher::new();
-    store::migrations::ALL.iter().for_each(|step| step.sqlite.hash(&mut hasher));
+    store::migrations::ALL.iter().for_each(|step| step.text.hash(&mut hasher));
     hasher.finish()
 }
 

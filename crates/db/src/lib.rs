@@ -23,6 +23,7 @@ mod postgres;
 mod queue;
 mod readers;
 mod row;
+mod schema;
 mod scrape;
 mod snapshot;
 mod sqlite;

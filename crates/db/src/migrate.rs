@@ -6,37 +6,38 @@ use jiff::Timestamp;
 
 use crate::error::{Error, Result};
 use crate::lane::Shared;
-use crate::options::{Location, Options};
+use crate::options::{Engine, Location, Options};
 use crate::postgres::Postgres;
+use crate::schema;
 use crate::sqlite::{Sqlite, Use};
 
-/// One step of the schema, written for both engines.
-#[derive(Debug, Clone, Copy)]
+/// One step of the schema.
+#[derive(Debug, Clone, Copy, Hash)]
 pub struct Migration {
-    /// Its file's name without the ending, such as `0001_ground`; the order is that of the list.
+    /// Its file's name without the ending, such as `0001_organizations`; the order is that of the list.
     pub name: &'static str,
-    /// The statements for SQLite.
-    pub sqlite: &'static str,
-    /// The statements for PostgreSQL.
-    pub postgres: &'static str,
+    /// One text for both engines, as `schema.rs` describes it.
+    pub text: &'static str,
 }
 
-/// The tables of this crate.
-const OWN: Migration = Migration {
-    name: "0000_db",
-    sqlite: include_str!("../migrations/sqlite/0000_db.sql"),
-    postgres: include_str!("../migrations/postgres/0000_db.sql"),
-};
+impl Migration {
+    /// The tables of this crate, which are made before all others.
+    pub const OWN: Self = Self { name: "0000_db", text: include_str!("../migrations/0000_db.sql") };
 
-const DONE_TABLE_SQLITE: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
-    name TEXT NOT NULL, applied_at INTEGER NOT NULL,
-    CONSTRAINT schema_migration_pkey PRIMARY KEY (name)) STRICT, WITHOUT ROWID";
-const DONE_TABLE_POSTGRES: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
-    name text COLLATE \"C\" NOT NULL, applied_at timestamptz NOT NULL,
-    CONSTRAINT schema_migration_pkey PRIMARY KEY (name))";
+    /// The statements for an engine.
+    pub fn statements(&self, engine: Engine) -> String {
+        schema::for_engine(engine, self.text)
+    }
+}
+
+const DONE_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migration (
+    name TEXT NOT NULL,
+    applied_at TIMESTAMPTZ NOT NULL,
+    CONSTRAINT schema_migration_pkey PRIMARY KEY (name)
+) WITHOUT ROWID;";
 const DONE: &str = "SELECT name FROM schema_migration ORDER BY name";
 /// The statistics for SQLite's planner; PostgreSQL collects its own.
-const STATISTICS_SQLITE: &str = include_str!("../migrations/sqlite/statistics.sql");
+const STATISTICS_SQLITE: &str = include_str!("../migrations/statistics.sql");
 const NOTE: &str = "INSERT INTO schema_migration (name, applied_at) VALUES ($1, $2)";
 
 /// The key of the advisory lock that migrating processes wait on ("bailiwic" in ASCII).
@@ -51,7 +52,7 @@ const LOOKS_EVERY: Duration = Duration::from_millis(200);
 /// Applies the migrations that are missing and returns their names. A database that has more than these is left as it
 /// is: an older program may run beside a newer one. One with other migrations is refused and not modified.
 pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result<Vec<&'static str>> {
-    let all: Vec<Migration> = std::iter::once(OWN).chain(migrations.iter().copied()).collect();
+    let all: Vec<Migration> = std::iter::once(Migration::OWN).chain(migrations.iter().copied()).collect();
     let at = (shared.options.clock)();
     match (&shared.options.location, &shared.connector) {
         (Location::Sqlite(path), _) => {
@@ -63,12 +64,15 @@ pub(crate) async fn migrate(shared: &Shared, migrations: &[Migration]) -> Result
             let mut postgres = connector.connect().await?;
             lock(&mut postgres).await?;
             postgres.without_timeouts(PATIENCE).await?;
-            postgres.run(DONE_TABLE_POSTGRES).await?;
+            postgres.run(&schema::for_engine(Engine::Postgres, DONE_TABLE)).await?;
             let done = postgres.query::<(String,)>(DONE, &[]).await?;
             let mut applied = Vec::new();
             for migration in pending(&all, &done)? {
                 postgres.run("BEGIN").await?;
-                postgres.run(migration.postgres).await.map_err(|error| broken(migration, &error))?;
+                postgres
+                    .run(&migration.statements(Engine::Postgres))
+                    .await
+                    .map_err(|error| broken(migration, &error))?;
                 postgres.execute(NOTE, &[&migration.name, &at]).await?;
                 postgres.run("COMMIT").await?;
                 applied.push(migration.name);
@@ -97,11 +101,12 @@ async fn lock(postgres: &mut Postgres) -> Result<()> {
 fn migrate_sqlite(sqlite: &Sqlite, all: &[Migration], at: Timestamp) -> Result<Vec<&'static str>> {
     sqlite.begin_write()?;
     let steps = || {
-        sqlite.run(DONE_TABLE_SQLITE)?;
+        sqlite.run(&schema::for_engine(Engine::Sqlite, DONE_TABLE))?;
         let done = sqlite.query::<(String,)>(DONE, &[])?;
         let mut applied = Vec::new();
         for migration in pending(all, &done)? {
-            let result = sqlite.raw().execute_batch(migration.sqlite).map_err(|error| sqlite.error(&error));
+            let statements = migration.statements(Engine::Sqlite);
+            let result = sqlite.raw().execute_batch(&statements).map_err(|error| sqlite.error(&error));
             result.map_err(|error| broken(migration, &error))?;
             sqlite.execute(NOTE, &[&migration.name, &at])?;
             applied.push(migration.name);

@@ -10,15 +10,10 @@ use testkit::{EmptyDatabase, Engine, both_engines};
 
 const BROKEN: Migration = Migration {
     name: "0002_broken",
-    sqlite: "CREATE TABLE half (id INTEGER NOT NULL) STRICT; INSERT INTO nowhere VALUES (1);",
-    postgres: "CREATE TABLE half (id bigint NOT NULL); INSERT INTO nowhere VALUES (1);",
+    text: "CREATE TABLE half (id INT NOT NULL); INSERT INTO nowhere VALUES (1);",
 };
 
-const SECOND: Migration = Migration {
-    name: "0002_second",
-    sqlite: "CREATE TABLE second (id INTEGER NOT NULL) STRICT;",
-    postgres: "CREATE TABLE second (id bigint NOT NULL);",
-};
+const SECOND: Migration = Migration { name: "0002_second", text: "CREATE TABLE second (id INT NOT NULL);" };
 
 #[both_engines]
 async fn a_second_run_changes_nothing(database: EmptyDatabase) {
@@ -75,9 +70,12 @@ async fn a_step_that_fails_leaves_no_half_of_itself(database: EmptyDatabase) {
 async fn a_step_may_take_longer_than_a_statement(database: EmptyDatabase) {
     let slow = Migration {
         name: "0002_slow",
-        sqlite: "CREATE TABLE slow AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)
-                 SELECT max(i) AS most FROM n;",
-        postgres: "CREATE TABLE slow AS SELECT CAST(pg_sleep(3) AS TEXT) AS most;",
+        text: "\
+-- On SQLite:
+CREATE TABLE slow AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)
+SELECT max(i) AS most FROM n;
+-- On PostgreSQL:
+CREATE TABLE slow AS SELECT CAST(pg_sleep(3) AS TEXT) AS most;",
     };
     let mut options = crate::common::options(&database, 1);
     // On PostgreSQL the client waits 2 s longer than the server.
@@ -119,13 +117,15 @@ async fn a_schema_of_other_migrations_is_refused_and_not_touched(database: Empty
 fn sqlite_plans_for_organizations_with_many_rows() {
     let parts = Migration {
         name: "0002_parts",
-        sqlite: "
-            CREATE TABLE part (
-                organization BLOB NOT NULL, id INTEGER NOT NULL, whole INTEGER NOT NULL, label TEXT NOT NULL,
-                CONSTRAINT part_pkey PRIMARY KEY (organization, id)
-            ) STRICT, WITHOUT ROWID;
-            CREATE INDEX part_by_whole ON part (organization, whole);",
-        postgres: "",
+        text: "\
+CREATE TABLE part (
+    organization UUID   NOT NULL,
+    id           BIGINT NOT NULL,
+    whole        BIGINT NOT NULL,
+    label        TEXT   NOT NULL,
+    CONSTRAINT part_pkey PRIMARY KEY (organization, id)
+) WITHOUT ROWID;
+CREATE INDEX part_by_whole ON part (organization, whole);",
     };
     testkit::run(Engine::Sqlite, async |database: EmptyDatabase| {
         let db = Db::open(crate::common::options(&database, 1)).await.unwrap();

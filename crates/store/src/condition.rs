@@ -10,9 +10,6 @@ use macros::boxed;
 use crate::error::Result;
 use crate::migrations;
 
-/// The first migration of every schema, which belongs to `db`.
-const OWN_STEP: &str = "0000_db";
-
 /// The schema of the database beside the one that this release knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema {
@@ -26,8 +23,9 @@ pub struct Schema {
 #[boxed]
 pub async fn schema(tx: &mut Tx) -> Result<Schema> {
     let made: Vec<(String,)> = tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await?;
-    let known: Vec<_> =
-        std::iter::once(OWN_STEP).chain(migrations::ALL.iter().map(|step| step.name)).collect();
+    let known: Vec<_> = std::iter::once(db::Migration::OWN.name)
+        .chain(migrations::ALL.iter().map(|step| step.name))
+        .collect();
     let is_made = |name: &str| made.iter().any(|(other,)| other == name);
     Ok(Schema {
         missing: known.iter().copied().filter(|name| !is_made(name)).collect(),

@@ -1,5 +1,6 @@
-//! The schema, step by step. Steps are only ever added; each expands before a later one contracts, so that the previous
-//! and the next release can run side by side.
+//! The schema, one file for each kind of record; `db/src/schema.rs` says how they are written. A file is edited in place until
+//! version 0.1.0. From then on steps are only added; each expands before a later one contracts, so that the previous and
+//! the next release can run side by side.
 
 use db::Migration;
 
@@ -8,8 +9,7 @@ macro_rules! migrations {
         /// Every step, in order.
         pub const ALL: &[Migration] = &[$(Migration {
             name: $name,
-            sqlite: include_str!(concat!("../migrations/sqlite/", $name, ".sql")),
-            postgres: include_str!(concat!("../migrations/postgres/", $name, ".sql")),
+            text: include_str!(concat!("../migrations/", $name, ".sql")),
         }),*];
     };
 }
@@ -17,31 +17,20 @@ macro_rules! migrations {
 migrations![
     "0001_organizations",
     "0002_people",
-    "0003_sessions",
-    "0004_invitations",
-    "0005_clients",
-    "0006_tokens",
-    "0007_journal",
-    "0008_idempotency",
-    "0009_tags",
-    "0010_incidents",
-    "0011_risks",
-    "0012_evaluations",
-    "0013_documents",
-    "0014_proposals",
-    "0015_demo",
-    "0016_incident_life",
-    "0017_incident_tasks",
-    "0018_incident_reviews",
-    "0019_incident_notes",
-    "0020_incident_tags",
-    "0021_incident_links",
-    "0022_time_zones",
-    "0023_incident_reports",
-    "0024_incident_counts",
-    "0025_search",
-    "0026_saved_views",
-    "0027_incident_lists",
-    "0028_continued_requests",
-    "0029_reset_links",
+    "0003_clients",
+    "0004_journal",
+    "0005_tags",
+    "0006_incidents",
+    "0007_tasks",
+    "0008_reviews",
+    "0009_notes",
+    "0010_links",
+    "0011_reports",
+    "0012_risks",
+    "0013_evaluations",
+    "0014_documents",
+    "0015_proposals",
+    "0016_saved_views",
+    "0017_search",
+    "0018_demo",
 ];

@@ -52,12 +52,9 @@ async fn a_head_that_its_journal_does_not_end_with_is_found(db: TestDb) {
 #[both_engines]
 async fn an_older_or_newer_schema_is_reported(db: TestDb) {
     db.write_instance(async move |tx: &mut Tx| {
-        tx.execute("DELETE FROM schema_migration WHERE name = $1", &[&"0015_demo"]).await?;
-        tx.execute(
-            "UPDATE schema_migration SET name = $1 WHERE name = $2",
-            &[&"9999_future", &"0008_idempotency"],
-        )
-        .await?;
+        tx.execute("DELETE FROM schema_migration WHERE name = $1", &[&"0018_demo"]).await?;
+        tx.execute("UPDATE schema_migration SET name = $1 WHERE name = $2", &[&"9999_future", &"0005_tags"])
+            .await?;
         Ok::<_, store::Error>(())
     })
     .await
@@ -65,7 +62,7 @@ async fn an_older_or_newer_schema_is_reported(db: TestDb) {
     let found = schema(&mut db.read().await.unwrap()).await.unwrap();
     assert_eq!(
         (found.missing, found.newer),
-        (vec!["0008_idempotency", "0015_demo"], vec!["9999_future".to_owned()])
+        (vec!["0005_tags", "0018_demo"], vec!["9999_future".to_owned()])
     );
 }
 

@@ -93,19 +93,17 @@ impl EmptyDatabase {
     }
 }
 
-/// The tables of `db` itself, which it adds to every schema.
-const DB_SQLITE: &str = include_str!("../../db/migrations/sqlite/0000_db.sql");
-const STATISTICS_SQLITE: &str = include_str!("../../db/migrations/sqlite/statistics.sql");
-const DB_POSTGRES: &str = include_str!("../../db/migrations/postgres/0000_db.sql");
+/// What `db` adds to every schema on SQLite.
+const STATISTICS_SQLITE: &str = include_str!("../../db/migrations/statistics.sql");
 
 /// Tells templates of different schemas apart.
 fn migrations_hash() -> u64 {
     let mut hasher = DefaultHasher::new();
-    DB_SQLITE.hash(&mut hasher);
     STATISTICS_SQLITE.hash(&mut hasher);
-    DB_POSTGRES.hash(&mut hasher);
-    for migration in store::migrations::ALL {
-        (migration.name, migration.sqlite, migration.postgres).hash(&mut hasher);
+    for step in std::iter::once(&db::Migration::OWN).chain(store::migrations::ALL) {
+        for engine in [Engine::Sqlite, Engine::Postgres] {
+            (step.name, step.statements(engine)).hash(&mut hasher);
+        }
     }
     hasher.finish()
 }

@@ -19,7 +19,7 @@ async fn a_register_from_before_the_first_release_is_refused_and_not_touched(dat
             .unwrap();
     let names = "SELECT name FROM schema_migration ORDER BY name";
     // The third step before the first release; the schema was written again for that release.
-    let rename = "UPDATE schema_migration SET name = '0003_journal' WHERE name = '0003_sessions'";
+    let rename = "UPDATE schema_migration SET name = '0003_journal' WHERE name = '0003_clients'";
     db.write_instance(async move |tx: &mut Tx| tx.execute(rename, &[]).await).await.unwrap();
     let before: Vec<(String,)> = db.read().await.unwrap().query(names, &[]).await.unwrap();
 

@@ -17,32 +17,28 @@ use uuid::Uuid;
 /// `entry` is a journal in small. A `child` without its `parent` is refused only at COMMIT.
 pub(crate) const SCHEMA: &[Migration] = &[Migration {
     name: "0001_test",
-    sqlite: "
-        CREATE TABLE entry (
-            organization BLOB NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, number INTEGER NOT NULL,
-            label TEXT NOT NULL,
-            CONSTRAINT entry_pkey PRIMARY KEY (organization, seq),
-            CONSTRAINT entry_number_positive CHECK (number > 0)
-        ) STRICT, WITHOUT ROWID;
-        CREATE UNIQUE INDEX entry_label ON entry (organization, label);
-        CREATE TABLE parent (id INTEGER NOT NULL, CONSTRAINT parent_pkey PRIMARY KEY (id)) STRICT;
-        CREATE TABLE child (
-            parent INTEGER NOT NULL,
-            CONSTRAINT child_parent FOREIGN KEY (parent) REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED
-        ) STRICT;",
-    postgres: "
-        CREATE TABLE entry (
-            organization uuid NOT NULL, seq bigint NOT NULL, at timestamptz NOT NULL, number bigint NOT NULL,
-            label text COLLATE \"C\" NOT NULL,
-            CONSTRAINT entry_pkey PRIMARY KEY (organization, seq),
-            CONSTRAINT entry_number_positive CHECK (number > 0)
-        );
-        CREATE UNIQUE INDEX entry_label ON entry (organization, label);
-        CREATE TABLE parent (id bigint NOT NULL, CONSTRAINT parent_pkey PRIMARY KEY (id));
-        CREATE TABLE child (
-            parent bigint NOT NULL,
-            CONSTRAINT child_parent FOREIGN KEY (parent) REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED
-        );",
+    text: "\
+CREATE TABLE entry (
+    organization UUID        NOT NULL,
+    seq          BIGINT      NOT NULL,
+    at           TIMESTAMPTZ NOT NULL,
+    number       BIGINT      NOT NULL,
+    label        TEXT        NOT NULL,
+    CONSTRAINT entry_pkey PRIMARY KEY (organization, seq),
+    CONSTRAINT entry_number_positive CHECK (number > 0)
+) WITHOUT ROWID;
+
+CREATE UNIQUE INDEX entry_label ON entry (organization, label);
+
+CREATE TABLE parent (
+    id BIGINT NOT NULL,
+    CONSTRAINT parent_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE child (
+    parent BIGINT NOT NULL,
+    CONSTRAINT child_parent FOREIGN KEY (parent) REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED
+);",
 }];
 
 /// One row of `entry`, as it was written or read.

@@ -1,5 +1,5 @@
 //! Counts of incidents that are kept: how many there are of each status, severity, kind and assignee, of all and of those with
-//! a tag. They answer filters among these without reading the incidents. The migration `0024_incident_counts` keeps them.
+//! a tag. They answer filters among these without reading the incidents. The migration `0006_incidents` keeps them.
 
 use db::{Tx, Value};
 use domain::incident::{Sees, Viewer};

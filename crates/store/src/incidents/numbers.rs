@@ -1,5 +1,5 @@
 //! The numbers of the incidents on a page of a list that is filtered by status, severity, kind, assignee or one tag, in any
-//! order, read from indexes alone: the migration `0027_incident_lists` has them.
+//! order, read from indexes alone: the migration `0006_incidents` has them.
 //!
 //! A page of a filter that is not rare is found near the beginning of the order. If it is not, the counts that are kept say
 //! which filter has the fewest incidents: those are read and sorted, unless less of the order is expected to do.

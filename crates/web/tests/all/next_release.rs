@@ -24,7 +24,7 @@ async fn widen(app: &TestApp) {
         })
         .collect();
     let text: &'static str = statements.concat().leak();
-    let next = Migration { name: "9999_newer", sqlite: text, postgres: text };
+    let next = Migration { name: "9999_newer", text };
     let steps = [store::migrations::ALL, &[next]].concat();
     assert_eq!(app.db.migrate(&steps).await.unwrap(), ["9999_newer"]);
 }

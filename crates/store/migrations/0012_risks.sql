@@ -1,0 +1,43 @@
+-- Risks. An evaluation or a tag is no change of a risk.
+
+CREATE TABLE risk (
+    organization        UUID        NOT NULL,
+    number              BIGINT      NOT NULL, -- RSK-1 is 1
+    title               TEXT        NOT NULL,
+    description         TEXT        NOT NULL,
+    category            TEXT,
+    owner               UUID,
+    status              TEXT        NOT NULL,
+    status_reason       TEXT,
+    inherent_likelihood BIGINT      NOT NULL,
+    inherent_impact     BIGINT      NOT NULL,
+    target_likelihood   BIGINT      NOT NULL,
+    target_impact       BIGINT      NOT NULL,
+    created_date        TIMESTAMPTZ NOT NULL,
+    updated_date        TIMESTAMPTZ NOT NULL,
+    deleted_date        TIMESTAMPTZ,
+    version             BIGINT      NOT NULL,
+    seq_from            BIGINT      NOT NULL, -- the journal's number of the latest change
+    CONSTRAINT risk_pkey PRIMARY KEY (organization, number)
+);
+
+-- The few deleted ones are found without passing the others: to be listed, and to be purged.
+CREATE INDEX risk_deleted ON risk (organization, number) WHERE deleted_date IS NOT NULL;
+
+CREATE INDEX risk_trash ON risk (organization, deleted_date, number) WHERE deleted_date IS NOT NULL;
+
+-- Each earlier state of a risk: it was the state from the entry `seq_from` until before the entry `seq_to`.
+CREATE HISTORY OF risk;
+
+-- A tag on a risk, from the entry `seq_from` until before `seq_to`. Rows are deleted with the risk or tag only.
+
+CREATE TABLE risk_tag (
+    organization UUID   NOT NULL,
+    risk         BIGINT NOT NULL,
+    tag          UUID   NOT NULL,
+    seq_from     BIGINT NOT NULL,
+    seq_to       BIGINT,
+    CONSTRAINT risk_tag_pkey PRIMARY KEY (organization, risk, tag, seq_from)
+) WITHOUT ROWID;
+
+CREATE UNIQUE INDEX risk_tag_now ON risk_tag (organization, risk, tag) WHERE seq_to IS NULL;

@@ -1,0 +1,32 @@
+CREATE TABLE document (
+    organization      UUID        NOT NULL,
+    slug              TEXT        NOT NULL,
+    title             TEXT        NOT NULL,
+    description       TEXT        NOT NULL,
+    owner             UUID,
+    status            TEXT        NOT NULL,
+    published_version BIGINT,
+    created_date      TIMESTAMPTZ NOT NULL,
+    updated_date      TIMESTAMPTZ NOT NULL,
+    version           BIGINT      NOT NULL,
+    CONSTRAINT document_pkey PRIMARY KEY (organization, slug)
+);
+
+CREATE TABLE document_item (
+    organization  UUID    NOT NULL,
+    document      TEXT    NOT NULL,
+    position      BIGINT  NOT NULL,
+    id            TEXT    NOT NULL,
+    kind          TEXT    NOT NULL,
+    label         TEXT    NOT NULL,
+    guidance      TEXT,
+    required      BOOLEAN NOT NULL,
+    default_value TEXT,
+    options       TEXT, -- JSON: options are always read and written with their item
+    max_length    BIGINT,
+    multiline     BOOLEAN,
+    value         TEXT, -- the published one
+    CONSTRAINT document_item_pkey PRIMARY KEY (organization, document, position)
+);
+
+CREATE UNIQUE INDEX document_item_id ON document_item (organization, document, id);

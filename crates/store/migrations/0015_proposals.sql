@@ -1,0 +1,43 @@
+-- Proposals to change a document, with one change set per caller.
+
+CREATE TABLE proposal (
+    organization UUID        NOT NULL,
+    number       BIGINT      NOT NULL,
+    document     TEXT        NOT NULL,
+    status       TEXT        NOT NULL,
+    text_bytes   BIGINT      NOT NULL, -- of the values of its edits together
+    created_date TIMESTAMPTZ NOT NULL,
+    updated_date TIMESTAMPTZ NOT NULL,
+    CONSTRAINT proposal_pkey PRIMARY KEY (organization, number)
+) WITHOUT ROWID;
+
+-- A document has one proposal at a time.
+CREATE UNIQUE INDEX proposal_open ON proposal (organization, document) WHERE status IN ('open', 'submitted');
+
+-- The proposals of a document, also those that are closed.
+CREATE INDEX proposal_by_document ON proposal (organization, document, number);
+
+CREATE TABLE change_set (
+    organization UUID        NOT NULL,
+    number       BIGINT      NOT NULL,
+    proposal     BIGINT      NOT NULL,
+    author_kind  TEXT        NOT NULL,
+    author_id    TEXT        NOT NULL,
+    created_date TIMESTAMPTZ NOT NULL,
+    updated_date TIMESTAMPTZ,
+    CONSTRAINT change_set_pkey PRIMARY KEY (organization, number)
+) WITHOUT ROWID;
+
+-- In a proposal every caller has one change set.
+CREATE UNIQUE INDEX change_set_author ON change_set (organization, proposal, author_kind, author_id);
+
+CREATE TABLE change_set_edit (
+    organization UUID        NOT NULL,
+    change_set   BIGINT      NOT NULL,
+    item         TEXT        NOT NULL,
+    kind         TEXT        NOT NULL,
+    value        TEXT        NOT NULL,
+    previous     TEXT, -- the value in force when it was set
+    set_date     TIMESTAMPTZ NOT NULL,
+    CONSTRAINT change_set_edit_pkey PRIMARY KEY (organization, change_set, item)
+);
