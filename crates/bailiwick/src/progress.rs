@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, Write as _, stderr};
 use std::time::{Duration, Instant};
 
-use store::journal::Progress;
+use store::verify::Progress;
 
 /// How often the line is written again.
 const EVERY: Duration = Duration::from_millis(250);

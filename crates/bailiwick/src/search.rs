@@ -116,7 +116,7 @@ mod tests {
             assert_eq!(turn(&db).await.unwrap(), [much], "one comment is one step, and the other is done");
         }
         while !turn(&db).await.unwrap().is_empty() {}
-        let report = store::journal::verify(&mut db.read().await.unwrap(), much, None).await.unwrap();
+        let report = store::verify::verify(&mut db.read().await.unwrap(), much, None).await.unwrap();
         assert_eq!(report.faults, []);
     }
 }

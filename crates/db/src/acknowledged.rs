@@ -7,37 +7,13 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use uuid::Uuid;
 
-use crate::error::{Error, Result};
 use crate::head::{Head, Held};
 use crate::options::{Alarm, Options};
-use crate::tx::Tx;
-
-/// An entry of a journal, shown as `SEQ:HASH`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    /// Its number; 0 before the first.
-    pub seq: i64,
-    /// Its hash.
-    pub hash: [u8; 32],
-}
-
-/// An entry that was acknowledged and that the database does not have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WentBack {
-    /// Whose journal it is of; nil is the instance's own.
-    pub organization: Uuid,
-    /// The last entry that this process acknowledged.
-    pub acknowledged: Position,
-    /// Where the journal ends now.
-    pub found: Position,
-    /// PostgreSQL's timelines when it was acknowledged and now; 0 where the server does not say.
-    pub timelines: (u32, u32),
-}
+use crate::went_back::{Position, WentBack};
 
 /// A head that was acknowledged.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +25,7 @@ struct Mark {
 
 /// How a head compares with the one that was acknowledged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Compared {
+pub(crate) enum Compared {
     /// It is the same or a later one.
     Fits,
     /// It is a later one on another timeline: whether it is of the same journal, the acknowledged entry says.
@@ -61,16 +37,10 @@ enum Compared {
 /// What the lanes of this process have acknowledged.
 pub(crate) struct Acknowledged {
     /// The query for the hash of an entry.
-    entry_hash: Option<&'static str>,
+    pub(crate) entry_hash: Option<&'static str>,
     alarm: Alarm,
     marks: Mutex<HashMap<Uuid, Mark>>,
     went_back: OnceLock<WentBack>,
-}
-
-impl Position {
-    fn of(head: &Head) -> Self {
-        Self { seq: head.seq, hash: head.hash }
-    }
 }
 
 impl Acknowledged {
@@ -93,29 +63,8 @@ impl Acknowledged {
         }
     }
 
-    /// An error if the head that a write has locked lacks what was acknowledged; from then on nothing is written.
-    pub(crate) async fn expect(&self, tx: &mut Tx, organization: Uuid, head: Option<&Head>) -> Result<()> {
-        // An organization that is gone altogether is one without an entry.
-        let gone = Head::empty();
-        let (head, timeline) = (head.unwrap_or(&gone), tx.timeline());
-        let lacks = match (self.compare(organization, head, timeline), self.entry_hash) {
-            (Compared::Fits, _) | (Compared::Ask(_), None) => return Ok(()),
-            (Compared::Lacks(lacks), _) => lacks,
-            (Compared::Ask(entry), Some(sql)) => {
-                let hash = tx.query_opt::<(Vec<u8>,)>(sql, &[&organization, &entry.seq]).await?;
-                if hash.is_some_and(|(hash,)| hash == entry.hash) {
-                    self.found(organization, timeline);
-                    return Ok(());
-                }
-                self.lacks(organization, head, timeline)
-            }
-        };
-        self.stop(lacks);
-        Err(Error::WentBack)
-    }
-
     /// Compares the head that a write has locked.
-    fn compare(&self, organization: Uuid, head: &Head, timeline: u32) -> Compared {
+    pub(crate) fn compare(&self, organization: Uuid, head: &Head, timeline: u32) -> Compared {
         let Some(mark) = self.marks().get(&organization).copied() else { return Compared::Fits };
         let found = Position::of(head);
         if found == mark.head || (found.seq > mark.head.seq && timeline == mark.timeline) {
@@ -128,14 +77,14 @@ impl Acknowledged {
     }
 
     /// Notes that the acknowledged entry was found on this timeline.
-    fn found(&self, organization: Uuid, timeline: u32) {
+    pub(crate) fn found(&self, organization: Uuid, timeline: u32) {
         if let Some(mark) = self.marks().get_mut(&organization) {
             mark.timeline = timeline;
         }
     }
 
     /// What is missing where the journal ends with this head.
-    fn lacks(&self, organization: Uuid, head: &Head, timeline: u32) -> WentBack {
+    pub(crate) fn lacks(&self, organization: Uuid, head: &Head, timeline: u32) -> WentBack {
         let (found, mark) = (Position::of(head), self.marks().get(&organization).copied());
         let mark = mark.unwrap_or(Mark { head: found, timeline });
         let timelines = (mark.timeline, timeline);
@@ -143,7 +92,7 @@ impl Acknowledged {
     }
 
     /// From now on nothing is written. The alarm is given once.
-    fn stop(&self, went_back: WentBack) {
+    pub(crate) fn stop(&self, went_back: WentBack) {
         let mut is_first = false;
         let noted = self.went_back.get_or_init(|| {
             is_first = true;
@@ -161,29 +110,6 @@ impl Acknowledged {
 
     fn marks(&self) -> MutexGuard<'_, HashMap<Uuid, Mark>> {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.seq)?;
-        self.hash.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl fmt::Display for WentBack {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { organization, acknowledged, found, timelines: (before, now) } = self;
-        write!(f, "the journal of organization {organization} ")?;
-        match found.seq < acknowledged.seq {
-            true => write!(f, "ends at entry {}, before entry {acknowledged}", found.seq)?,
-            false => write!(f, "has another entry in the place of {acknowledged}")?,
-        }
-        write!(f, ", which this process has acknowledged")?;
-        match (before, now) {
-            (0, _) | (_, 0) => Ok(()),
-            _ => write!(f, " (PostgreSQL's timeline was {before} and is {now})"),
-        }
     }
 }
 

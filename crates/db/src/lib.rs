@@ -30,9 +30,9 @@ mod sqlite;
 mod tls;
 mod tx;
 mod value;
+mod went_back;
 mod writer_lock;
 
-pub use acknowledged::{Position, WentBack};
 pub use contents::Contents;
 pub use copy::Copied;
 pub use database::Db;
@@ -44,3 +44,4 @@ pub use param::{Column, Param};
 pub use row::{FromRow, Row};
 pub use tx::Tx;
 pub use value::Value;
+pub use went_back::{Position, WentBack};

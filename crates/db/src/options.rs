@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::acknowledged::WentBack;
+use crate::went_back::WentBack;
 
 /// The time now, to the microsecond.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;

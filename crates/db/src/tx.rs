@@ -1,5 +1,7 @@
 //! A transaction as `store` uses it: a read's snapshot, or one write inside its batch.
 
+mod expect;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -377,7 +379,7 @@ impl Tx {
         };
         let head = self.query_opt(sql, &[&organization]).await?;
         if let Some(acknowledged) = self.acknowledged.clone() {
-            acknowledged.expect(self, organization, head.as_ref()).await?;
+            self.expect(&acknowledged, organization, head.as_ref()).await?;
         }
         let head = head.ok_or(Error::UnknownOrganization)?;
         Ok(Held { organization, head, moved: false })

@@ -111,6 +111,13 @@ impl Error {
     }
 }
 
+impl Faults {
+    /// `value` if nothing was wrong, else every fault.
+    pub fn or<T>(self, value: T) -> Result<T> {
+        if self.is_empty() { Ok(value) } else { Err(self.into()) }
+    }
+}
+
 impl From<Faults> for Error {
     fn from(faults: Faults) -> Self {
         Self::Invalid(faults)

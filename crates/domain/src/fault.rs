@@ -260,11 +260,6 @@ impl Faults {
     pub fn into_vec(self) -> Vec<Fault> {
         self.found
     }
-
-    /// `value` if nothing was wrong, else every fault.
-    pub fn or<T>(self, value: T) -> crate::Result<T> {
-        if self.found.is_empty() { Ok(value) } else { Err(self.into()) }
-    }
 }
 
 impl std::ops::Deref for Faults {

@@ -1,6 +1,8 @@
 //! Incidents: something that happened, with its dates.
 
 mod by_reference;
+mod change;
+mod closed;
 mod dates;
 mod diagram;
 mod duplicate;
@@ -27,14 +29,16 @@ use jiff::{SignedDuration, Timestamp};
 pub use by_reference::{
     MAX_MESSAGE_BYTES, MAX_MESSAGES, Message, Reference, ReportedField, clock_skew, is_only_counted, kept,
 };
+pub use change::Facts;
+pub use closed::check_task;
 pub use dates::{DateField, Dates, Warning, check_dates, check_dates_within, warnings};
 pub use diagram::diagram;
 pub use duplicate::DuplicateTarget;
 pub use hold::{Hold, NewHold};
 pub use life::{Direction, Need, STEPS, Step};
 pub use options::{Obstacle, TransitionOption, not_allowed, options};
-pub use patch::{Facts, IncidentPatch};
-pub use requirement::{Requirement, Surroundings, check_task, missing};
+pub use patch::IncidentPatch;
+pub use requirement::{Requirement, Surroundings, missing};
 pub use spell::Spell;
 pub use status::{Category, Kind, ResolutionReason, Status};
 pub use viewer::{Sees, Viewer};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::scope::Scopes;
+use crate::error::{Error, Result};
+use crate::scope::{Scope, Scopes};
 
 /// The scopes of a request's token. While the request is processed they also collect the scopes it required: a response
 /// stored under an Idempotency-Key is replayed only to callers that have them.
@@ -26,7 +27,7 @@ impl Permissions {
     }
 
     /// Refuses a token that lacks one of these scopes.
-    pub fn require(&self, scopes: Scopes) -> crate::Result<()> {
+    pub fn require(&self, scopes: Scopes) -> Result<()> {
         self.note_required(scopes);
         self.scopes.require_all(scopes)
     }
@@ -42,6 +43,20 @@ impl Permissions {
     }
 }
 
+impl Scopes {
+    /// Refuses a set that lacks a scope of `other`; the error names all that are missing.
+    pub fn require_all(self, other: Self) -> Result<()> {
+        let missing = other.without(self);
+        if missing.is_empty() { Ok(()) } else { Err(Error::Forbidden(missing)) }
+    }
+
+    /// Refuses a set that has none of these scopes, each of which would be enough.
+    pub fn require_any(self, scopes: &'static [Scope]) -> Result<()> {
+        let has_one = scopes.iter().any(|scope| self.has(*scope));
+        if has_one { Ok(()) } else { Err(Error::ForbiddenWithoutAny(scopes)) }
+    }
+}
+
 impl PartialEq for Permissions {
     fn eq(&self, other: &Self) -> bool {
         self.scopes == other.scopes
@@ -53,7 +68,6 @@ impl Eq for Permissions {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Error, Scope};
 
     #[test]
     fn a_request_knows_which_scopes_it_was_asked_for_whether_it_has_them_or_not() {

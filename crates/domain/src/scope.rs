@@ -85,18 +85,6 @@ impl Scopes {
         self.0 & other.0 == other.0
     }
 
-    /// Refuses a set that lacks a scope of `other`; the error names all that are missing.
-    pub fn require_all(self, other: Self) -> crate::Result<()> {
-        let missing = Self(other.0 & !self.0);
-        if missing.is_empty() { Ok(()) } else { Err(crate::Error::Forbidden(missing)) }
-    }
-
-    /// Refuses a set that has none of these scopes, each of which would be enough.
-    pub fn require_any(self, scopes: &'static [Scope]) -> crate::Result<()> {
-        let has_one = scopes.iter().any(|scope| self.has(*scope));
-        if has_one { Ok(()) } else { Err(crate::Error::ForbiddenWithoutAny(scopes)) }
-    }
-
     /// What is in one of them.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
@@ -117,6 +105,12 @@ impl Scopes {
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// What is in this set and not in the other.
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Whether there is none.

@@ -10,6 +10,7 @@ mod kinds;
 mod names;
 mod parts;
 mod payload;
+mod phrase;
 mod shown;
 #[cfg(test)]
 mod tests;

@@ -18,6 +18,7 @@ use crate::journal::{self, Payload, Subject};
 use crate::record::{self, Columns as _, Reader, Record, columns_as, record};
 
 mod details;
+mod secret_fields;
 mod secrets;
 mod update;
 

@@ -1,11 +1,11 @@
 //! Facets: how many records of a list have each value of a field.
 
-use db::{FromRow, Tx};
+use db::Tx;
 use domain::{OrgId, TagId, UserId, Word};
 use uuid::Uuid;
 
 use crate::error::Result;
-use crate::list::Filter;
+use crate::list::{Filter, TagCount};
 use crate::people;
 
 /// The most values of a facet: the most frequent ones.
@@ -33,13 +33,6 @@ pub struct Facets {
 
 /// How many records have each value of a column.
 pub(crate) type Counts<V> = Vec<(Option<V>, i64)>;
-
-/// How many records have a tag.
-pub(crate) struct TagCount {
-    pub(crate) id: Uuid,
-    pub(crate) name: String,
-    pub(crate) count: i64,
-}
 
 /// The most frequent ones first, and no more than a facet has; without those that no record has. Equal ones stay in their order.
 pub(crate) fn most_frequent<T>(counts: &mut Vec<T>, count: impl Fn(&T) -> i64) {
@@ -91,12 +84,6 @@ pub(crate) fn tags(counts: Vec<TagCount>) -> Vec<FacetCount> {
         count: it.count,
     };
     counts.into_iter().map(count).collect()
-}
-
-impl FromRow for TagCount {
-    fn from_row(row: &db::Row<'_>) -> db::Result<Self> {
-        Ok(Self { id: row.get(0)?, name: row.get(1)?, count: row.get(2)? })
-    }
 }
 
 /// The filters of a facet: all but those on its own column.

@@ -3,12 +3,15 @@
 //! it while there is more. Each selects in its own transaction what is due, so any number of processes may run it
 //! concurrently, and stopping one leaves nothing half done.
 
+mod expiry;
+mod purge;
 mod sweep;
 mod trash;
 
-pub(crate) use sweep::Expiry;
+pub(crate) use expiry::Expiry;
+pub use purge::{Trash, purge};
 pub use sweep::{Sweep, is_due, sweep};
-pub use trash::{Trash, organizations_with_due, purge};
+pub use trash::organizations_with_due;
 
 /// What one write removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

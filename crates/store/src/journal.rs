@@ -26,8 +26,6 @@ pub(crate) use read::{latest_of_subjects, list_of_numbers, numbers_of_subjects};
 pub(crate) use redaction::{Fields, REDACTION, told_again};
 pub(crate) use salted_hash::{is_hash_of, salted_hash};
 
-pub use crate::verify::{Progress, verify, verify_part, verify_with};
-
 use db::{Tx, Value};
 use domain::{Author, OrgId};
 use jiff::Timestamp;

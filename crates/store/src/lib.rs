@@ -49,7 +49,7 @@ pub mod tasks;
 pub mod token_families;
 mod trash;
 pub mod undo;
-mod verify;
+pub mod verify;
 mod view;
 
 pub use error::{Error, Result};

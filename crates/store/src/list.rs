@@ -6,6 +6,7 @@ mod order;
 mod scan;
 mod seen;
 mod sort;
+mod tag_count;
 #[cfg(test)]
 mod tests;
 
@@ -17,15 +18,14 @@ use domain::OrgId;
 pub use figure::FigureFilter;
 pub(crate) use filter::TAGGED;
 pub use filter::{Filter, Match, TagFilter, TagLink, TimeRange};
-pub use order::Direction;
 use order::{Order, Range};
 pub(crate) use scan::{Index, Scan};
 pub(crate) use seen::seen;
 pub(crate) use sort::SortColumn;
-pub use sort::{Position, Sort, SortValue};
+pub use sort::{Direction, Position, Sort, SortValue};
+pub(crate) use tag_count::TagCount;
 
 use crate::error::Result;
-use crate::facets::TagCount;
 use crate::page::Page;
 use crate::record::{Owner, Record};
 use crate::view::{Deleted, View};

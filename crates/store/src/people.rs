@@ -11,18 +11,20 @@ mod journaled;
 mod operator;
 mod password;
 mod read;
+mod remove;
 mod row;
 
 pub(crate) use activate::{Joining, activate};
 pub use add::add;
 pub(crate) use add::create_person;
-pub use change::{remove, update};
+pub use change::update;
 pub(crate) use journaled::{recorded, recorded_persons};
 pub use operator::set_operator;
 pub(crate) use password::password_changed;
 pub use password::{Credentials, change_own_password, credentials, rehash, set_password};
 pub use read::{MOST_ORGANIZATIONS, MemberFilter, count, find_by_email, first, get, list, organizations};
 pub(crate) use read::{members_among, named, names, person, with_roles};
+pub use remove::remove;
 pub(crate) use row::{MemberRow, Membership, PersonRow};
 
 use domain::{Error, UserId};

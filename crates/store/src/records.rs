@@ -3,8 +3,6 @@
 
 pub(crate) mod page;
 
-use std::pin::Pin;
-
 use db::{Param, Tx, Value};
 use domain::OrgId;
 use domain::client::Client;
@@ -18,7 +16,7 @@ use domain::saved_view::SavedView;
 use domain::tag::Tag;
 use domain::time;
 use jiff::Timestamp;
-use page::{Cursor, RecordPage};
+use page::{Cursor, Outcome, RecordPage};
 
 use crate::error::Result;
 use crate::housekeeping::Trash;
@@ -97,9 +95,6 @@ enum Id {
     /// The number in the id, which follows a prefix.
     Number,
 }
-
-/// What a function that depends on the kind of record gives in the end.
-pub(crate) type Outcome<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 't>>;
 
 /// Reads the page of an organization's or the instance's records after a cursor.
 type PageOf = for<'t> fn(&'t mut Tx, OrgId, Cursor) -> Outcome<'t, RecordPage>;

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::housekeeping::Expiry;
 use crate::journal::{self, Payload, Subject};
 use crate::people::{Credentials, MemberRow};
-use crate::record::{self, Columns as _, Reader, Record as _, names, record};
+use crate::record::{self, Columns as _, Reader, Record as _, record};
 
 pub use console::{
     ConsoleOrganization, ConsoleSession, find_console, of_person, opened, organizations_of, start_console,
@@ -158,7 +158,7 @@ pub async fn find(tx: &mut Tx, token: &TokenHash, now: Timestamp) -> Result<Opti
 
 /// Sessions that live now (`$1`) and were used since `$2`, with one more condition.
 fn living(condition: &str) -> String {
-    let (session, member) = (SessionRow::statements(), names::member("r", "person"));
+    let (session, member) = (SessionRow::statements(), MemberRow::joined("r", "person"));
     format!(
         "SELECT {}, {} FROM session AS r{}
          WHERE {condition} AND r.expires_date > $1 AND r.last_used_date > $2

@@ -1,5 +1,6 @@
 //! Tags of an organization.
 
+mod changes;
 mod links;
 
 use std::collections::{HashMap, HashSet};
@@ -10,6 +11,7 @@ use domain::text::folded;
 use domain::{Author, Error, FaultCode, Faults, OrgId, ResourceKind, Scope, TagId};
 use macros::boxed;
 
+pub(crate) use changes::TagChange;
 pub(crate) use links::TagLinks;
 
 use crate::error::Result;

@@ -23,7 +23,6 @@ use macros::boxed;
 pub(crate) use records::Undoable;
 use search::RequestEntry;
 pub use search::Search;
-pub(crate) use tags::TagChange;
 
 use crate::bulk::cost::{self, Texts};
 use crate::error::Result;

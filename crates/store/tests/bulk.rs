@@ -112,7 +112,7 @@ async fn undo(db: &TestDb, org: OrgId, request_id: &str, own_id: &str) -> usize 
 
 async fn assert_sound(db: &TestDb, org: OrgId) {
     let mut tx = db.read().await.unwrap();
-    assert_eq!(store::journal::verify(&mut tx, org, None).await.unwrap().faults, []);
+    assert_eq!(store::verify::verify(&mut tx, org, None).await.unwrap().faults, []);
 }
 
 /// What another writes between two writes of a call stays, whether it comes before or after that record's turn.

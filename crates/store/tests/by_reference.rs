@@ -235,7 +235,7 @@ async fn two_senders_and_a_person_change_one_incident_as_a_model_says(db: TestDb
             })
             .unwrap();
     });
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!(report.faults, []);
 }
 
@@ -283,7 +283,7 @@ async fn stored(db: &TestDb, org: OrgId) -> (i64, i64) {
 }
 
 async fn assert_sound(db: &TestDb, org: OrgId) {
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!(report.faults, []);
 }
 

@@ -32,7 +32,7 @@ async fn load(db: &TestDb, org: OrgId) -> Option<ClientRecord> {
 /// The kinds and payloads of an organization's entries; the chain and the records must agree.
 async fn entries(db: &TestDb, org: OrgId) -> Vec<(String, String)> {
     let mut read = db.read().await.unwrap();
-    let report = store::journal::verify(&mut read, org, None).await.unwrap();
+    let report = store::verify::verify(&mut read, org, None).await.unwrap();
     assert!(report.faults.is_empty(), "{:?}", report.faults);
     let entries = store::journal::list(&mut read, org, 0, 100).await.unwrap();
     entries.into_iter().map(|entry| (entry.kind, entry.payload.unwrap())).collect()
@@ -194,7 +194,7 @@ async fn a_secret_that_was_put_there_by_hand_is_noticed(db: TestDb) {
     })
     .await
     .unwrap();
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!(report.faults.len(), 1, "{:?}", report.faults);
 }
 

@@ -387,7 +387,7 @@ async fn parallel_edits_open_one_proposal_and_one_change_set_each(db: TestDb) {
 async fn the_journal_agrees_with_documents_until_one_is_changed_behind_it(db: TestDb) {
     let org = with_document(&db).await;
     edit(&db, org, &client("c1"), "access-control", &[set("mfa", "all")]).await.unwrap();
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!((report.faults.as_slice(), report.entries), ([].as_slice(), 3));
     assert!(report.records >= 1);
     db.write(org, async move |tx: &mut db::Tx| -> db::Result<u64> {
@@ -398,7 +398,7 @@ async fn the_journal_agrees_with_documents_until_one_is_changed_behind_it(db: Te
     })
     .await
     .unwrap();
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     // The item, the edit, and the length of its text.
     assert_eq!(report.faults.len(), 3, "{report:?}");
 }

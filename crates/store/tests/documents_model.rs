@@ -168,7 +168,7 @@ async fn check(db: &TestDb, calls: &[Call]) -> Result<(), TestCaseError> {
         prop_assert_eq!(found.missing, model.missing());
         prop_assert_eq!(Some(found.updated_date), model.updated);
     }
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     prop_assert_eq!(report.faults, []);
     Ok(())
 }

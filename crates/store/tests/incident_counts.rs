@@ -92,7 +92,7 @@ async fn apply(tx: &mut Tx, org: OrgId, named: &Named, number: i64, change: &Cha
 /// Compares the counts with the lists that the same filters give, for somebody who sees all and for Ada.
 async fn compare(db: &TestDb, org: OrgId, named: &Named) {
     let mut tx = db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, org, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, org, None).await.unwrap();
     let faults: Vec<_> = report.faults.iter().map(|fault| fault.detail.as_str()).collect();
     assert_eq!(faults, [""; 0]);
     let ada =

@@ -155,7 +155,7 @@ async fn verification_finds_an_incident_that_was_changed_behind_the_journal(db: 
         tx.execute(sql, &[&org.uuid()]).await
     };
     db.write(org, tamper).await.unwrap();
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!(report.faults.len(), 1, "{:?}", report.faults);
     assert_eq!(report.faults[0].seq, 2);
     assert!(report.faults[0].detail.contains("title of the incident INC-0002"), "{:?}", report.faults);

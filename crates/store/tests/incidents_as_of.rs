@@ -156,7 +156,7 @@ async fn a_read_as_of_an_entry_shows_the_register_as_it_stood(db: TestDb) {
         .await
         .unwrap();
         assert_eq!(live, past);
-        let report = store::journal::verify(&mut tx, org, None).await.unwrap();
+        let report = store::verify::verify(&mut tx, org, None).await.unwrap();
         assert_eq!(report.faults, []);
         assert_eq!(report.records, i64::try_from(states.last().unwrap().1.len()).unwrap());
     }

@@ -87,7 +87,7 @@ async fn set_password(db: &TestDb, id: UserId, hash: &'static str) -> Result<()>
 /// The kinds of a chain; it and the records must agree.
 async fn kinds(db: &TestDb, org: OrgId) -> Vec<String> {
     let mut read = db.read().await.unwrap();
-    let report = store::journal::verify(&mut read, org, None).await.unwrap();
+    let report = store::verify::verify(&mut read, org, None).await.unwrap();
     assert_eq!(report.faults, []);
     let entries = store::journal::list(&mut read, org, 0, 100).await.unwrap();
     entries.into_iter().map(|entry| entry.kind).collect()

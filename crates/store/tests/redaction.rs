@@ -41,7 +41,7 @@ async fn every_column_of_text_of_incidents_is_known_to_redactions(db: TestDb) {
 
 async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
     let mut tx = db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, org, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, org, None).await.unwrap();
     report.faults.into_iter().map(|fault| fault.detail).collect()
 }
 

@@ -161,7 +161,7 @@ async fn what_was_published_never_changes_and_the_journal_tells_every_state(db: 
             assert_eq!(found, frozen.iter().map(content).collect::<Vec<_>>(), "{seed}");
         }
         let mut tx = db.read().await.unwrap();
-        assert_eq!(store::journal::verify(&mut tx, org, None).await.unwrap().faults, [], "{seed}");
+        assert_eq!(store::verify::verify(&mut tx, org, None).await.unwrap().faults, [], "{seed}");
         (published, made) = (published + frozen.len(), made + tasks);
     }
     assert!(published > 8 && made > 4, "{published} editions, {made} tasks");

@@ -63,7 +63,7 @@ async fn one(db: &TestDb, sql: &str, org: OrgId) -> i64 {
 }
 
 async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     report.faults.into_iter().map(|fault| fault.detail).collect()
 }
 

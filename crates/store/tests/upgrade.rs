@@ -151,7 +151,7 @@ each_release!(the_journal_and_the_records_agree, async |release: Release, db: Te
     assert!(organizations.len() > 1);
     let chains = organizations.iter().map(|organization| organization.id).chain([OrgId::INSTANCE]);
     for organization in chains {
-        let report = store::journal::verify(&mut tx, organization, None).await.unwrap();
+        let report = store::verify::verify(&mut tx, organization, None).await.unwrap();
         assert_eq!(report.faults, [], "{organization} of {}", release.name);
     }
     assert_eq!(store::condition::torn_journals(&mut tx).await.unwrap(), []);

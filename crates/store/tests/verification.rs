@@ -19,7 +19,7 @@ async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
     let mut tx = db.read().await.unwrap();
     let mut faults = Vec::new();
     for chain in [OrgId::INSTANCE, org] {
-        let report = store::journal::verify(&mut tx, chain, None).await.unwrap();
+        let report = store::verify::verify(&mut tx, chain, None).await.unwrap();
         faults.extend(report.faults.into_iter().map(|fault| fault.detail));
     }
     faults
@@ -466,7 +466,7 @@ async fn what_was_changed_behind_the_journal_is_found_in_every_table(db: TestDb)
                 assert!(changed > 0, "{sql} changes nothing");
                 let mut found = Vec::new();
                 for chain in [OrgId::INSTANCE, org] {
-                    let report = store::journal::verify(tx, chain, None).await?;
+                    let report = store::verify::verify(tx, chain, None).await?;
                     found.extend(report.faults.into_iter().map(|fault| fault.detail));
                 }
                 let all = found.join("\n");

@@ -6,13 +6,12 @@ use auth::clients::Registered;
 use auth::people::PasswordCost;
 use auth::{Auth, MasterKey};
 use axum::Router;
-use axum::http::Method;
 use db::Tx;
 use domain::client::NewClient;
 use domain::{OrgId, Role, Scopes, UserId};
 use serde_json::json;
 
-use crate::{Contract, Request, TestDb, author};
+use crate::{Contract, TestDb, author};
 
 /// The public URL of the service under test.
 const PUBLIC_URL: &str = "http://bailiwick.test";
@@ -176,37 +175,7 @@ impl TestApp {
         format!("http://{address}")
     }
 
-    /// A GET of `path`, which may carry a query.
-    pub fn get(&self, path: &str) -> Request<'_> {
-        self.request(Method::GET, path)
-    }
-
-    /// A POST to `path`.
-    pub fn post(&self, path: &str) -> Request<'_> {
-        self.request(Method::POST, path)
-    }
-
-    /// A PATCH of `path`.
-    pub fn patch(&self, path: &str) -> Request<'_> {
-        self.request(Method::PATCH, path)
-    }
-
-    /// A PUT to `path`.
-    pub fn put(&self, path: &str) -> Request<'_> {
-        self.request(Method::PUT, path)
-    }
-
-    /// A DELETE of `path`.
-    pub fn delete(&self, path: &str) -> Request<'_> {
-        self.request(Method::DELETE, path)
-    }
-
-    /// Any request.
-    pub fn request(&self, method: Method, path: &str) -> Request<'_> {
-        Request::new(self, method, path)
-    }
-
-    /// The service itself, for a request that [`Request`] cannot make.
+    /// The service itself, for a request that [`crate::Request`] cannot make.
     pub fn router(&self) -> Router {
         self.router.clone()
     }

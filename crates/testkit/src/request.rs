@@ -26,6 +26,38 @@ pub struct Request<'a> {
     is_checked: bool,
 }
 
+impl TestApp {
+    /// A GET of `path`, which may carry a query.
+    pub fn get(&self, path: &str) -> Request<'_> {
+        self.request(Method::GET, path)
+    }
+
+    /// A POST to `path`.
+    pub fn post(&self, path: &str) -> Request<'_> {
+        self.request(Method::POST, path)
+    }
+
+    /// A PATCH of `path`.
+    pub fn patch(&self, path: &str) -> Request<'_> {
+        self.request(Method::PATCH, path)
+    }
+
+    /// A PUT to `path`.
+    pub fn put(&self, path: &str) -> Request<'_> {
+        self.request(Method::PUT, path)
+    }
+
+    /// A DELETE of `path`.
+    pub fn delete(&self, path: &str) -> Request<'_> {
+        self.request(Method::DELETE, path)
+    }
+
+    /// Any request.
+    pub fn request(&self, method: Method, path: &str) -> Request<'_> {
+        Request::new(self, method, path)
+    }
+}
+
 impl<'a> Request<'a> {
     pub(crate) fn new(app: &'a TestApp, method: Method, path: &str) -> Self {
         Self {

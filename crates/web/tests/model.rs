@@ -76,6 +76,6 @@ async fn every_caller_reads_what_the_model_says(app: TestApp) {
         }
     }
     let mut tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
 }

@@ -46,7 +46,7 @@ impl Upgraded {
     async fn verify(&self) {
         let mut tx = self.app.db.read().await.unwrap();
         for organization in [self.app.organization, OrgId::INSTANCE] {
-            let report = store::journal::verify(&mut tx, organization, None).await.unwrap();
+            let report = store::verify::verify(&mut tx, organization, None).await.unwrap();
             assert_eq!(report.faults, [], "{}", self.release);
         }
     }

@@ -47,7 +47,7 @@ async fn verify(command: cli::Verify, json: bool) -> Result<()> {
         let report = {
             let mut line = Line::new();
             let mut show = |progress| line.show(progress);
-            store::journal::verify_with(&mut db.read().await?, organization, expected, &mut show).await?
+            store::verify::verify_with(&mut db.read().await?, organization, expected, &mut show).await?
         };
         sound &= report.faults.is_empty();
         tell(&Chain { organization: Some(organization), file: None, report: &report }, json)?;

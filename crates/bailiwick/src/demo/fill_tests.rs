@@ -173,7 +173,7 @@ async fn the_journal_of_the_demo_is_in_order_and_verifies(database: EmptyDatabas
     let (organization, db) = filled(&database).await;
     let mut tx = db.read().await.unwrap();
     for chain in [OrgId::INSTANCE, organization] {
-        let report = store::journal::verify(&mut tx, chain, None).await.unwrap();
+        let report = store::verify::verify(&mut tx, chain, None).await.unwrap();
         assert_eq!(report.faults, vec![], "{chain:?}");
         assert!(report.entries > 0);
     }

@@ -48,7 +48,7 @@ async fn rows(db: &db::Db, table: &str) -> i64 {
 }
 
 async fn assert_sound(db: &TestDb, org: OrgId) {
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!(report.faults, []);
 }
 

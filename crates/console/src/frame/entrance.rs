@@ -1,15 +1,16 @@
 //! The page for signing in. It also answers a form whose session has ended, and keeps what was typed.
 
 use askama::Template;
+use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hyper::StatusCode;
+use web::Error;
 use web::http::limits;
 
 use super::assets;
 use super::form::Form;
 use super::open_page::{OpenPage, show};
-use super::page_request::Result;
 use super::problems::Problems;
 use crate::texts;
 
@@ -30,7 +31,7 @@ pub(crate) struct SignInPage {
 
 /// The page for signing in, in answer to a form that came without a session: what was typed is kept, and can be sent after
 /// signing in again.
-pub(crate) async fn keep(mut request: OpenPage) -> Result {
+pub(crate) async fn keep(mut request: OpenPage) -> Result<Response, Error> {
     // As it was sent: encoded again as a form within a form, it could be three times as long.
     let kept = URL_SAFE_NO_PAD.encode(request.sent(limits::BODY_BYTES).await?);
     let to = destination(request.parts.uri.path());

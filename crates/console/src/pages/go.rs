@@ -9,11 +9,10 @@ use domain::risk::Risk;
 use domain::saved_view::SavedView;
 use domain::search::{SearchKind, SearchQuery};
 use domain::{IncidentNumber, RiskNumber, Scope, text};
-use store::View;
 use store::saved_views::SavedViewFilter;
 use web::http::location;
 
-use super::search::{Shown, number, readable};
+use super::records::{Shown, by_number, number, readable};
 use super::{settings, views};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
@@ -76,27 +75,6 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let search = Form::of([("q", asked.clone())]).query();
     let search = (!asked.is_empty()).then(|| request.to(&format!("/search?{search}")));
     request.show(&GoPage { frame, asked, groups, search })
-}
-
-/// The address of the record with this number, if there is one that the person sees.
-pub(super) async fn by_number(request: &PageRequest, tx: &mut Tx, asked: &str) -> Result<Option<String>> {
-    let is_prefixed = |prefix: &str| asked.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
-    if is_prefixed("INC-")
-        && readable(request).contains(&SearchKind::Incident)
-        && let Some(number) = IncidentNumber::parse(&asked.to_ascii_uppercase())
-    {
-        let (viewer, view) = (request.viewer(), View::now());
-        let found = store::incidents::existing(tx, request.id(), &viewer, view, &[number]).await?;
-        return Ok(found.contains(&number).then(|| request.to(&format!("/incidents/{number}"))));
-    }
-    if is_prefixed("RSK-")
-        && request.may(Scope::RisksRead)
-        && let Some(number) = RiskNumber::parse(&asked.to_ascii_uppercase())
-    {
-        let found = store::risks::existing(tx, request.id(), View::now(), &[number]).await?;
-        return Ok(found.contains(&number).then(|| request.to(&format!("/risks/{number}"))));
-    }
-    Ok(None)
 }
 
 /// The records of a kind with words in their titles that begin like those that were typed, after those with the number.

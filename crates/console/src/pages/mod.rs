@@ -10,6 +10,7 @@ mod incidents;
 mod invitation;
 mod journal;
 mod keys;
+mod records;
 mod reset_password;
 mod risks;
 mod search;

@@ -10,7 +10,7 @@ use web::http::location;
 use web::http::page::{List, Page};
 use web::http::snippets::with_snippets;
 
-use super::go::by_number;
+use super::records::{Shown, by_number, number, readable};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
@@ -74,41 +74,6 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     let shown = List::of(&request.list_id(), hits, None, Hit::position, |hit| hit);
     let (hits, next) = (shown.data, shown.next_cursor);
     request.show(&SearchPage { frame, asked, is_asked, tabs, hits, query, next, is_first, seq, behind })
-}
-
-/// How a kind of record is shown.
-pub(super) struct Shown {
-    /// What its list is called.
-    pub(super) name: &'static str,
-    /// Where its pages are.
-    pub(super) folder: &'static str,
-    pub(super) icon: &'static str,
-}
-
-impl Shown {
-    pub(super) fn of(kind: SearchKind) -> Self {
-        let (name, folder, icon) = match kind {
-            SearchKind::Incident => (texts::INCIDENTS, "incidents", "incident"),
-            SearchKind::Risk => (texts::RISKS, "risks", "risk"),
-            SearchKind::Document => (texts::DOCUMENTS, "documents", "doc"),
-        };
-        Self { name, folder, icon }
-    }
-}
-
-/// The number of an incident or a risk; people know documents by their titles.
-pub(super) fn number(hit: &Hit) -> Option<String> {
-    (hit.kind != SearchKind::Document).then(|| hit.id.clone())
-}
-
-/// The kinds that the person may read.
-pub(super) fn readable(request: &PageRequest) -> Vec<SearchKind> {
-    let may = |kind: &SearchKind| match kind {
-        SearchKind::Incident => request.may(Scope::IncidentsRead) || request.may(Scope::IncidentsDeclare),
-        SearchKind::Risk => request.may(Scope::RisksRead),
-        SearchKind::Document => request.may(Scope::DocumentsRead),
-    };
-    SearchKind::ALL.iter().copied().filter(may).collect()
 }
 
 async fn tabs(

@@ -9,7 +9,7 @@ use hyper::header::{ETAG, HeaderValue, IF_NONE_MATCH};
 use web::Error;
 
 use super::incidents;
-use super::incidents::list::asked_for;
+use super::incidents::filter::asked_for;
 use crate::frame::page_request::{PageRequest, Result, WatchRequest};
 
 /// `GET /o/{slug}/watch/{kind}/{id}`: 304 while nothing has changed, and 200 without a body after that.

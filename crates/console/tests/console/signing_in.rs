@@ -21,7 +21,7 @@ async fn a_person_signs_in_and_out(app: TestApp) {
     let session = auth::people::console_session(app.app().auth(), &token, false).await.unwrap();
     assert_eq!(session, None);
     for chain in [app.organization, domain::OrgId::INSTANCE] {
-        let report = store::journal::verify(&mut app.db.read().await.unwrap(), chain, None).await.unwrap();
+        let report = store::verify::verify(&mut app.db.read().await.unwrap(), chain, None).await.unwrap();
         assert!(report.faults.is_empty(), "{report:?}");
     }
 }

@@ -1,25 +1,12 @@
-//! Changing an incident: by a merge patch (RFC 7396), by a transition, or by both at once.
+//! What changes an incident: a merge patch (RFC 7396), a transition, or both at once.
 
-use std::collections::BTreeSet;
+use jiff::Timestamp;
 
-use jiff::{SignedDuration, Timestamp};
-
-use super::duplicate::DuplicateTarget;
-use super::life::Step;
-use super::requirement::{Surroundings, check_closed};
-use super::status::{Category, Kind, ResolutionReason, Status};
-use super::{
-    DateField, Incident, MAX_READERS, NewHold, Viewer, by_reference, check_dates_within, in_status, staying,
-    transition,
-};
-use crate::actor::Actor;
-use crate::error::{Error, Result};
+use super::NewHold;
+use super::status::{Kind, ResolutionReason, Status};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, UserId};
-use crate::person::{self, Person};
-use crate::scope::{Scope, Scopes};
 use crate::severity::StatedSeverity;
-use crate::time::{self, CLOCK_TOLERANCE};
 
 /// A change of an incident: `None` leaves a field, `Some(None)` clears it. Each text has passed its
 /// check.
@@ -58,23 +45,6 @@ pub struct IncidentPatch {
     pub is_override: bool,
 }
 
-/// What the register knows that a change of an incident depends on, and who makes the change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Facts {
-    /// The member that `assigned_to` names, if there is one.
-    pub assignee: Option<Person>,
-    /// The members among the new readers.
-    pub members: BTreeSet<UserId>,
-    /// The incident that `duplicate_of` names, if it was sent.
-    pub duplicate: Option<DuplicateTarget>,
-    /// What closing depends on.
-    pub around: Surroundings,
-    /// Who makes the change.
-    pub author: Actor,
-    /// What the author may do.
-    pub scopes: Scopes,
-}
-
 impl IncidentPatch {
     /// Checks members that only belong to others.
     pub fn check(&self, faults: &mut Faults) {
@@ -100,168 +70,5 @@ impl IncidentPatch {
         let is_about_gate =
             self.kind.is_some() || self.severity.is_some() || self.resolution_summary.is_some();
         self.status == Some(Status::Closed) || (before == Status::Closed && is_about_gate)
-    }
-
-    /// The merged record, changed at `at`, or `None` when nothing changes. The merged record is checked; faults point at
-    /// what was sent.
-    pub fn apply(&self, before: &Incident, facts: &Facts, at: Timestamp) -> Result<Option<Incident>> {
-        self.check_access(before, facts)?;
-        let mut faults = Faults::new();
-        let step = match self.status.filter(|to| *to != before.status) {
-            Some(to) => Some(transition::step(before, to)?),
-            None => None,
-        };
-        let base = step.map_or_else(|| before.clone(), |step| transition::leave(before, step));
-        let mut after = self.merge(&base, facts, at, &mut faults);
-        match step {
-            Some(step) => {
-                let latest = after.dates().latest().map_or(at, |latest| latest.max(at));
-                transition::enter(&mut after, self.at.unwrap_or(latest), self);
-                self.check_time(&after, at, &mut faults);
-                transition::check_needs(step, &after, self, facts.duplicate, &mut faults);
-            }
-            None => staying::check(before, &after, self, facts.duplicate, &mut faults),
-        }
-        if faults.is_empty() && after == *before {
-            return Ok(None);
-        }
-        in_status::check(self, before, &after, step, &mut faults);
-        self.check_hold(&after, at, &mut faults);
-        let skew = match self.external_sent {
-            Some(_) => by_reference::clock_skew(&facts.author),
-            None => SignedDuration::ZERO,
-        };
-        let pointer = |field| self.pointer(field, step);
-        check_dates_within(&after.dates(), pointer, at, skew, &mut faults);
-        if !faults.is_empty() {
-            return Err(Error::Invalid(faults));
-        }
-        match step {
-            Some(step) => transition::check_gate(step, &mut after, self, &facts.around, facts.scopes)?,
-            None => check_closed(before, &after, &facts.around)?,
-        }
-        Ok(Some(Incident { updated_date: at, version: before.version + 1, ..after }))
-    }
-
-    /// Who sees an incident is changed by those who may, and a legal hold by those who delete.
-    fn check_access(&self, before: &Incident, facts: &Facts) -> Result<()> {
-        let restricts = self.restricted.is_some_and(|it| it != before.restricted)
-            || self.readers.as_ref().is_some_and(|it| *it != before.readers);
-        if restricts && !Viewer::new(&facts.author, facts.scopes).may_restrict(before) {
-            return Err(Error::Forbidden(Scope::IncidentsRestricted.into()));
-        }
-        if self.legal_hold.is_some() {
-            facts.scopes.require_all(Scope::IncidentsDelete.into())?;
-        }
-        Ok(())
-    }
-
-    fn merge(&self, base: &Incident, facts: &Facts, at: Timestamp, faults: &mut Faults) -> Incident {
-        let assigned_to = match self.assigned_to {
-            Some(sent) => person::member(sent, facts.assignee.clone(), "#/assigned_to", faults),
-            None => base.assigned_to.clone(),
-        };
-        let hold = match &self.hold {
-            Some(sent) => sent.as_ref().map(|new| new.begin(base.hold.as_ref(), &facts.author, at)),
-            None => base.hold.clone(),
-        };
-        let severity = match &self.severity {
-            Some(stated) => stated.clone().after(base.stated_severity()),
-            None => base.stated_severity(),
-        };
-        let legal_hold = self.legal_hold.unwrap_or(base.legal_hold);
-        if legal_hold != base.legal_hold && self.reason.is_none() {
-            faults.add("#/reason", FaultCode::Required, "is required with a legal hold");
-        }
-        let is_held_again = legal_hold != base.legal_hold;
-        Incident {
-            title: self.title.as_ref().unwrap_or(&base.title).clone(),
-            description: self.description.as_ref().unwrap_or(&base.description).clone(),
-            kind: self.kind.unwrap_or(base.kind),
-            source: self.source.as_ref().unwrap_or(&base.source).clone(),
-            external_ref: self.external_ref.as_ref().unwrap_or(&base.external_ref).clone(),
-            assigned_to,
-            restricted: self.restricted.unwrap_or(base.restricted),
-            readers: self.readers(base, facts, faults),
-            occurred_date: self.occurred_date.unwrap_or(base.occurred_date),
-            detected_date: self.detected_date.unwrap_or(base.detected_date),
-            responded_date: self.responded_date.unwrap_or(base.responded_date),
-            contained_date: self.contained_date.unwrap_or(base.contained_date),
-            resolved_date: self.resolved_date.or(base.resolved_date),
-            closed_date: self.closed_date.or(base.closed_date),
-            resolution_reason: self.resolution_reason.or(base.resolution_reason),
-            resolution_summary: self.resolution_summary.as_ref().unwrap_or(&base.resolution_summary).clone(),
-            duplicate_of: self.duplicate_of.or(base.duplicate_of),
-            hold,
-            severity: severity.severity,
-            severity_reasoning: severity.reasoning,
-            severity_source: severity.source,
-            severity_answers: severity.answers,
-            legal_hold,
-            external_sent: self.external_sent.as_ref().or(base.external_sent.as_ref()).cloned(),
-            legal_hold_reason: if is_held_again { &self.reason } else { &base.legal_hold_reason }.clone(),
-            ..base.clone()
-        }
-    }
-
-    /// The readers, each once. A new one must be a member; one who was a reader already may have left.
-    fn readers(&self, base: &Incident, facts: &Facts, faults: &mut Faults) -> Vec<UserId> {
-        let Some(sent) = &self.readers else { return base.readers.clone() };
-        for (place, reader) in sent.iter().enumerate() {
-            if !facts.members.contains(reader) && !base.readers.contains(reader) {
-                let pointer = format!("#/readers/{place}");
-                faults.add(pointer, FaultCode::UnknownUser, "No member of the organization has this id.");
-            }
-        }
-        let readers: BTreeSet<UserId> = sent.iter().copied().collect();
-        if readers.len() > MAX_READERS {
-            let detail = format!("must have at most {MAX_READERS} members");
-            faults.add("#/readers", FaultCode::TooMany, detail);
-        }
-        readers.into_iter().collect()
-    }
-
-    /// Checks the time of a transition that is no date of the incident; its dates are checked together.
-    fn check_time(&self, after: &Incident, now: Timestamp, faults: &mut Faults) {
-        let latest = now.saturating_add(CLOCK_TOLERANCE).unwrap_or(Timestamp::MAX);
-        let is_date = DateField::ALL.into_iter().any(|field| after.dates().get(field) == self.at);
-        if self.at.is_some_and(|sent| sent > latest) && !is_date {
-            let detail = format!("must not lie in the future; it is {} now", time::format(now));
-            faults.add("#/at", FaultCode::DateInFuture, detail);
-        }
-    }
-
-    fn check_hold(&self, after: &Incident, at: Timestamp, faults: &mut Faults) {
-        let Some(Some(new)) = &self.hold else { return };
-        if after.status.category() == Category::Closed {
-            let detail = format!("cannot be set while the incident is {}", after.status);
-            faults.add("#/hold", FaultCode::NotInStatus, detail);
-        }
-        if new.until.is_some_and(|until| until <= at) {
-            faults.add("#/hold/until", FaultCode::Range, "must lie in the future");
-        }
-    }
-
-    /// Where a date was sent: in its field, or as the time at which the status began.
-    fn pointer(&self, field: DateField, step: Option<&Step>) -> Option<&'static str> {
-        let is_sent = match field {
-            DateField::Occurred => self.occurred_date.is_some(),
-            DateField::Detected => self.detected_date.is_some(),
-            DateField::Responded => self.responded_date.is_some(),
-            DateField::Contained => self.contained_date.is_some(),
-            DateField::Resolved => self.resolved_date.is_some(),
-            DateField::Closed => self.closed_date.is_some(),
-        };
-        if is_sent {
-            return Some(field.pointer());
-        }
-        let begins = match step?.to {
-            Status::New => None,
-            Status::Investigating => Some(DateField::Responded),
-            Status::Contained => Some(DateField::Contained),
-            Status::Resolved => Some(DateField::Resolved),
-            Status::Closed | Status::Dismissed => Some(DateField::Closed),
-        };
-        (begins == Some(field)).then_some("#/at")
     }
 }

@@ -1,10 +1,7 @@
-//! What closing an incident requires, and what a closed one keeps.
+//! What closing an incident requires.
 
-use super::status::Status;
 use super::{Incident, Kind};
-use crate::error::{Error, Result};
 use crate::severity::Severity;
-use crate::task::Task;
 
 crate::words! {
     "CloseRequirement"
@@ -54,26 +51,4 @@ pub fn missing(incident: &Incident, around: &Surroundings) -> Vec<Requirement> {
         (Requirement::ReviewNotPublished, needs_review && !around.has_review),
     ];
     checks.into_iter().filter(|(_, is_missing)| *is_missing).map(|(requirement, _)| requirement).collect()
-}
-
-/// Refuses a change that leaves a closed incident without something that it had.
-pub(super) fn check_closed(before: &Incident, after: &Incident, around: &Surroundings) -> Result<()> {
-    if before.status != Status::Closed {
-        return Ok(());
-    }
-    let missed = missing(before, around);
-    let mut newly = missing(after, around);
-    newly.retain(|requirement| !missed.contains(requirement));
-    if newly.is_empty() { Ok(()) } else { Err(Error::ClosedRequirements(newly)) }
-}
-
-/// Refuses a task that becomes both open and mandatory, if its incident is closed and was closed without such tasks.
-pub fn check_task(incident: &Incident, before: Option<&Task>, after: &Task) -> Result<()> {
-    let blocks = |task: &Task| task.mandatory && task.status.is_open();
-    let requirement = Requirement::MandatoryTasksOpen;
-    let is_closed = incident.status == Status::Closed && !incident.overridden.contains(&requirement);
-    if is_closed && blocks(after) && !before.is_some_and(blocks) {
-        return Err(Error::ClosedRequirements(vec![requirement]));
-    }
-    Ok(())
 }

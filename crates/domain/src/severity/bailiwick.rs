@@ -3,6 +3,7 @@
 mod answers;
 mod assess;
 mod clauses;
+mod findings;
 mod rules;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 mod answers;
 mod assess;
+mod findings;
 mod rules;
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! The severity of a stored incident: by answers or by a person.
 
+use super::answers::Answers;
 use super::assessment::Assessment;
 use super::level::{Severity, SeveritySource};
-use super::ruleset::Answers;
 use crate::fault::Faults;
 use crate::text;
 

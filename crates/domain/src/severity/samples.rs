@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::answers::Answers;
 use super::bailiwick::{self, Area, BAILIWICK_1, Impact, Urgency};
 use super::cisa::{self, CISA_NCISSS_1};
-use super::ruleset::Answers;
 use crate::Word;
 
 /// The reasoning of up to `count` different answers, each different from the others. The same count always gives the

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::answers::{Answers, Rules};
 use super::bailiwick::{self, Area, Impact};
 use super::cisa;
-use super::ruleset::{Answers, Rules, Ruleset};
+use super::ruleset::Ruleset;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

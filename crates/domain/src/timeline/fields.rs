@@ -1,6 +1,6 @@
 //! What people call the fields of an incident, and what kind of value each has.
 
-use super::shown::word;
+use super::phrase::word;
 
 /// What kind of value a field has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

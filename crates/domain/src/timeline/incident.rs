@@ -6,7 +6,7 @@ use super::clause::{Clause, listed};
 use super::fields::{self, Form};
 use super::names::Names;
 use super::payload::{Change, Payload};
-use super::{Told, parts, shown};
+use super::{Told, parts, phrase, shown};
 use crate::incident::{Requirement, ResolutionReason, Status, Step};
 
 /// What was done, in the order of its weight.
@@ -50,10 +50,11 @@ impl<'p> Rest<'p, '_> {
     }
 
     fn declared(&mut self) -> Clause {
-        let title = self.take_text("title").map(|title| format!(" {}", shown::quoted(title)));
+        let title = self.take_text("title").map(|title| format!(" {}", phrase::quoted(title)));
         let reported = self.take_text("external_source").map(|system| {
-            let reference = self.take_text("external_ref").map(|text| format!(" as {}", shown::quoted(text)));
-            format!(", reported by {}{}", shown::quoted(system), reference.unwrap_or_default())
+            let reference =
+                self.take_text("external_ref").map(|text| format!(" as {}", phrase::quoted(text)));
+            format!(", reported by {}{}", phrase::quoted(system), reference.unwrap_or_default())
         });
         let (title, reported) = (title.unwrap_or_default(), reported.unwrap_or_default());
         format!("declared the incident{title}{reported}").into()
@@ -74,7 +75,7 @@ impl<'p> Rest<'p, '_> {
             Some([part, number, field]) => format!("redacted {} of {part} {number}", fields::named(field)),
             Some(_) => "redacted the incident".to_owned(),
         };
-        let why = told.get("reason").and_then(Value::as_str).map(shown::reason);
+        let why = told.get("reason").and_then(Value::as_str).map(phrase::reason);
         Some(Clause::from(what).because(why))
     }
 
@@ -93,7 +94,7 @@ impl<'p> Rest<'p, '_> {
                     .contains(&it.field.as_str());
             !follows
         });
-        let why = self.take_text("status_reason").map(shown::reason);
+        let why = self.take_text("status_reason").map(phrase::reason);
         let what = match (to, step) {
             (Some(Status::Resolved), _) if !is_back => self.resolved(),
             (Some(Status::Dismissed), _) => self.dismissed(),
@@ -143,7 +144,7 @@ impl<'p> Rest<'p, '_> {
     fn severity(&mut self) -> Option<Clause> {
         let (level, reasoning) = (self.take("severity"), self.take("severity_reasoning"));
         let (origin, answers) = (self.take("severity_source"), self.take("severity_answers"));
-        let why = reasoning.and_then(|change| change.after.as_str()).map(shown::reason);
+        let why = reasoning.and_then(|change| change.after.as_str()).map(phrase::reason);
         let what = match level {
             Some(change) => {
                 let level =
@@ -188,7 +189,7 @@ impl<'p> Rest<'p, '_> {
             false if until.is_empty() => "changed the hold, which has no end".to_owned(),
             false => format!("changed the hold to last{until}"),
         };
-        Some(Clause::from(what).because(text("reason").map(shown::reason)))
+        Some(Clause::from(what).because(text("reason").map(phrase::reason)))
     }
 
     fn restricted(&mut self) -> Option<Clause> {
@@ -224,7 +225,7 @@ impl<'p> Rest<'p, '_> {
 
     fn legal_hold(&mut self) -> Option<Clause> {
         let change = self.take("legal_hold")?;
-        let why = self.take_text("legal_hold_reason").map(shown::reason);
+        let why = self.take_text("legal_hold_reason").map(phrase::reason);
         let what = match change.after == Value::Bool(true) {
             true => "placed the incident under a legal hold",
             false => "lifted the legal hold",
@@ -276,7 +277,7 @@ fn plain(change: &Change, names: &Names) -> Option<Clause> {
     let named = fields::named(&change.field);
     let (from, to) = (shown::value(form, &change.before, names), shown::value(form, &change.after, names));
     let in_words = |text: String| match form {
-        Form::Line => shown::quoted(&text),
+        Form::Line => phrase::quoted(&text),
         _ => text,
     };
     let what = match (form, from.filter(|text| !text.is_empty()), to.filter(|text| !text.is_empty())) {

@@ -1,6 +1,6 @@
 //! What an entry of each kind tells without its payload.
 
-use super::shown::word;
+use super::phrase::word;
 
 /// Each kind of entry about an incident.
 const KINDS: &[(&str, &str)] = &[

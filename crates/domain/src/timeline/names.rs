@@ -8,7 +8,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::payload::{Change, Payload};
-use super::shown;
+use super::phrase;
 use crate::ids::{IncidentNumber, RiskNumber};
 use crate::link::{LinkKind, LinkTarget};
 
@@ -98,7 +98,7 @@ impl Names {
     /// What a link leads to, as far as the reader sees it: `RSK-1 “Loss of the only data centre”`.
     pub(super) fn end(&self, link: &LinkName) -> String {
         let titled = |id: String| match &link.title {
-            Some(title) => format!("{id} {}", shown::quoted(title)),
+            Some(title) => format!("{id} {}", phrase::quoted(title)),
             None => id,
         };
         match &link.to {
@@ -109,10 +109,10 @@ impl Names {
             LinkTarget::Risk(number) if self.sees_risks => titled(self.risk(number.number())),
             LinkTarget::Risk(number) => self.risk(number.number()),
             LinkTarget::Document(slug) if self.sees_documents => {
-                format!("the document {}", shown::quoted(link.title.as_deref().unwrap_or(slug)))
+                format!("the document {}", phrase::quoted(link.title.as_deref().unwrap_or(slug)))
             }
             LinkTarget::Document(_) => "a document".to_owned(),
-            LinkTarget::Url { url, title } => shown::quoted(title.as_deref().unwrap_or(url)),
+            LinkTarget::Url { url, title } => phrase::quoted(title.as_deref().unwrap_or(url)),
         }
     }
 

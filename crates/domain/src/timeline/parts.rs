@@ -11,7 +11,7 @@ use super::clause::{Clause, listed};
 use super::fields::Form;
 use super::names::Names;
 use super::payload::Change;
-use super::shown;
+use super::{phrase, shown};
 use crate::incident::is_only_counted;
 
 /// A part, with what changed of it.
@@ -102,19 +102,19 @@ impl<'p> Part<'p, '_> {
     fn title(&self, title: Option<&str>) -> String {
         let title = title.or_else(|| self.names.of_parts.get(self.path).map(String::as_str));
         let title = title.or_else(|| self.names.of(self.id));
-        title.map_or_else(|| self.id.to_owned(), shown::quoted)
+        title.map_or_else(|| self.id.to_owned(), phrase::quoted)
     }
 
     /// What is left, by the names of the fields: `changed the notes and position of the task “…”`.
     fn rest(&self, what: &str) -> Option<Clause> {
-        let name = |change: &&'p Change| shown::word(self.name(change)).to_lowercase();
+        let name = |change: &&'p Change| phrase::word(self.name(change)).to_lowercase();
         let names: Vec<String> = self.changes.iter().map(name).collect();
         (!names.is_empty()).then(|| format!("changed the {} of {what}", listed(&names)).into())
     }
 
     /// A part of a kind that has no wording of its own.
     fn plain(&mut self) -> Vec<Clause> {
-        let noun = shown::word(self.prefix.trim_end_matches('s')).to_lowercase();
+        let noun = phrase::word(self.prefix.trim_end_matches('s')).to_lowercase();
         let title = self.changes.iter().find(|change| self.name(change) == "title");
         let title = title.and_then(|change| change.after.as_str());
         let what = match self.title(title).as_str() {
@@ -134,7 +134,7 @@ impl<'p> Part<'p, '_> {
             && let Some(to) = shown::value(Form::Any, &change.after, self.names)
             && to.chars().count() <= 40
         {
-            let name = shown::word(self.name(change)).to_lowercase();
+            let name = phrase::word(self.name(change)).to_lowercase();
             return vec![format!("set the {name} of the {what} to {to}").into()];
         }
         self.rest(&format!("the {what}")).into_iter().collect()

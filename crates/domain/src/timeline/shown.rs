@@ -7,16 +7,11 @@ use super::clause::listed;
 use super::fields::{self, Form};
 use super::names::Names;
 use super::payload::Change;
+use super::phrase::{short, word};
 use crate::time;
 
 /// The most characters of a text in the list of changes.
 const VALUE_CHARACTERS: usize = 200;
-
-/// The most characters of a text within a sentence.
-const QUOTED_CHARACTERS: usize = 100;
-
-/// The most characters of a reason, which ends a sentence.
-const REASON_CHARACTERS: usize = 500;
 
 /// A changed field as people read it. A long text is cut.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,14 +75,6 @@ fn anything(text: &str, names: &Names) -> String {
     name.or_else(|| date(text, names)).unwrap_or_else(|| short(text, VALUE_CHARACTERS))
 }
 
-/// `near_miss` is `Near miss`.
-pub(super) fn word(text: &str) -> String {
-    let text = text.replace('_', " ");
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
-}
-
 /// A date in the zone of the reader.
 pub(super) fn date(text: &str, names: &Names) -> Option<String> {
     let at: Timestamp = time::parse(text)?;
@@ -111,37 +98,5 @@ fn hold(hold: &Value, names: &Names) -> String {
     match text("reason") {
         Some(reason) => format!("{until}: {}", short(reason, VALUE_CHARACTERS)),
         None => until,
-    }
-}
-
-/// A text within a sentence.
-pub(super) fn quoted(text: &str) -> String {
-    format!("“{}”", short(text, QUOTED_CHARACTERS))
-}
-
-/// A reason as the end of a sentence.
-pub(super) fn reason(text: &str) -> String {
-    short(text, REASON_CHARACTERS)
-}
-
-/// The text on one line, with at most `most` characters.
-fn short(text: &str, most: usize) -> String {
-    // No more of a long text is looked at than can be shown.
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-        if line.len() > most * 4 {
-            break;
-        }
-    }
-    match line.char_indices().nth(most) {
-        None => line,
-        Some(_) => {
-            let kept: String = line.chars().take(most.saturating_sub(1)).collect();
-            format!("{}…", kept.trim_end())
-        }
     }
 }

@@ -11,8 +11,8 @@ use super::Changeable;
 use super::cost::Texts;
 use crate::error::Result;
 use crate::journal::{self, New};
+use crate::tags::TagChange;
 use crate::trash::{self, Mark, Marked};
-use crate::undo::TagChange;
 use crate::{record, tags};
 
 /// What becomes of the records of a batch that were found, by number.

@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use macros::boxed;
 use serde_json::json;
 
-use super::{ClientRecord, WithSecret, gather, secrets, select};
+use super::secret_fields::{expiry_field, hash_field};
+use super::{ClientRecord, WithSecret, gather, select};
 use crate::error::Result;
 use crate::list::Select;
 use crate::page::Page;
@@ -93,8 +94,8 @@ pub(crate) async fn recorded(tx: &mut Tx, org: OrgId, after: Cursor) -> Result<R
         let mut recorded = Recorded::of(super::subject(&details.record.client.id), &details);
         for secret in details.record.secrets {
             let expires_date = json!(secret.expires_date.map(domain::time::format));
-            recorded.fields.insert(secrets::expiry_field(secret.id), expires_date);
-            recorded.hashed.insert(secrets::hash_field(secret.id), secret.hash);
+            recorded.fields.insert(expiry_field(secret.id), expires_date);
+            recorded.hashed.insert(hash_field(secret.id), secret.hash);
         }
         recorded.made(Made::by(details.record.client.created_date, &details.created_by))
     });

@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use macros::boxed;
 use uuid::Uuid;
 
+use super::secret_fields::{expiry_field, hash_field};
 use super::update::refuse_own;
 use super::{Secret, SecretHash, changeable, touch};
 use crate::error::Result;
@@ -123,16 +124,6 @@ pub(super) async fn insert(
     let secret = Secret { id, credential: id, hash, created_date, expires_date, last_used_date: None };
     record::insert(tx, org, &SecretRow { secret, client_id: client.clone() }).await?;
     Ok(id)
-}
-
-/// The field of a client's entry that tells of a secret: a salted hash of the stored hash.
-pub(super) fn hash_field(secret: Uuid) -> String {
-    format!("secrets/{secret}")
-}
-
-/// The field that tells when a secret expires.
-pub(super) fn expiry_field(secret: Uuid) -> String {
-    format!("secrets/{secret}/expires_date")
 }
 
 /// Adds a new secret to what an entry tells.

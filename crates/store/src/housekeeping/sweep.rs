@@ -1,27 +1,14 @@
 //! Rows that expire: they are no longer visible to any caller, and their removal is not journaled.
 
 use db::{Engine, Tx};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use macros::boxed;
 
 use super::Taken;
-use crate::dialect::skip_locked;
+use super::expiry::Expiry;
 use crate::error::Result;
 use crate::undo::continued;
 use crate::{idempotency, invitations, refusals, reset_links, revocations, sessions, token_families};
-
-/// When rows of a table have expired. The date has an index.
-#[derive(Debug)]
-pub(crate) struct Expiry {
-    /// The table.
-    pub(crate) table: &'static str,
-    /// The columns of its key.
-    pub(crate) key: &'static str,
-    /// The date that counts.
-    pub(crate) date: &'static str,
-    /// How long a row is kept after that date.
-    pub(crate) kept: SignedDuration,
-}
 
 /// What is swept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,30 +76,6 @@ impl Sweep {
     #[doc(hidden)]
     pub fn statements(self, engine: Engine) -> Vec<String> {
         self.expiries().iter().flat_map(|expiry| [expiry.look(), expiry.delete(engine)]).collect()
-    }
-}
-
-impl Expiry {
-    /// What has this date or an earlier one has expired at `now`.
-    fn cutoff(&self, now: Timestamp) -> Timestamp {
-        now.saturating_sub(self.kept).unwrap_or(Timestamp::MIN)
-    }
-
-    fn look(&self) -> String {
-        let Self { table, date, .. } = self;
-        format!("SELECT {date} FROM {table} WHERE {date} <= $1 ORDER BY {date} LIMIT 1")
-    }
-
-    /// MATERIALIZED, because PostgreSQL might otherwise choose other rows each time it evaluates the subquery.
-    fn delete(&self, engine: Engine) -> String {
-        let Self { table, key, date, .. } = self;
-        let skip_locked = skip_locked(engine);
-        format!(
-            "WITH expired AS MATERIALIZED (
-                 SELECT {key} FROM {table} WHERE {date} <= $1 ORDER BY {date} LIMIT $2{skip_locked}
-             )
-             DELETE FROM {table} WHERE ({key}) IN (SELECT {key} FROM expired)"
-        )
     }
 }
 

@@ -6,7 +6,7 @@ use domain::incident::{Incident, Viewer};
 use domain::{Author, Error, IncidentNumber, OrgId};
 use macros::boxed;
 
-use super::{by_reference, read};
+use super::{read, references};
 use crate::bulk::cost::{self, Texts};
 use crate::error::Result;
 use crate::trash::{self, Mark};
@@ -50,7 +50,7 @@ async fn mark(
     let unseen = read::unseen(tx, organization, &Viewer::of(author), &found).await?;
     before.retain(|number, _| !unseen.contains(number));
     if mark == Mark::Restored && !before.is_empty() {
-        let taken = by_reference::taken(tx, organization, before.keys().copied()).await?;
+        let taken = references::taken(tx, organization, before.keys().copied()).await?;
         if !taken.is_empty() {
             return Err(Error::ExternalRefTaken(taken).into());
         }

@@ -7,7 +7,8 @@ use domain::incident::{Incident, IncidentPatch, Viewer};
 use domain::{Author, IncidentNumber, OrgId};
 
 use super::facts::{CommonFacts, surroundings_of_all};
-use super::list::{IncidentFilter, numbers};
+use super::filter::IncidentFilter;
+use super::list::numbers;
 use super::read;
 use crate::bulk::{self, Changeable};
 use crate::error::Result;

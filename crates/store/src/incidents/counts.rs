@@ -6,7 +6,7 @@ use domain::incident::{Sees, Viewer};
 use domain::{OrgId, UserId, Word};
 use uuid::Uuid;
 
-use super::list::IncidentFilter;
+use super::filter::IncidentFilter;
 use super::read::seen;
 use super::tally::{StatusFacet, Tally};
 use crate::error::Result;

@@ -9,10 +9,12 @@ use domain::severity::Severity;
 use macros::boxed;
 use uuid::Uuid;
 
-use super::list::IncidentFilter;
-use super::tally::{StatusFacet, tally};
+use super::filter::IncidentFilter;
+use super::tallied::tally;
+use super::tally::StatusFacet;
 use crate::error::Result;
-use crate::facets::{self, Counts, Facets, TagCount};
+use crate::facets::{self, Counts, Facets};
+use crate::list::TagCount;
 
 /// The facets of the incidents that the caller sees.
 #[boxed]

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use macros::boxed;
 
-use super::list::{IncidentFilter, IncidentSort, found};
+use super::filter::{IncidentFilter, IncidentSort, found};
 use super::read::seen;
 use super::tags::TAGS;
 use crate::error::Result;

@@ -5,7 +5,7 @@ use domain::OrgId;
 use domain::incident::{Incident, Sees, Viewer};
 use macros::boxed;
 
-use super::list::IncidentFilter;
+use super::filter::IncidentFilter;
 use super::read::{own_numbers, seen};
 use crate::error::Result;
 use crate::list::{Direction, Filter, SortColumn};

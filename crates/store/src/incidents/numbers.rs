@@ -10,7 +10,7 @@ use domain::incident::{Incident, Kind, Sees, Viewer};
 use domain::severity::Severity;
 
 use super::counts::{Kept, last_number};
-use super::list::{IncidentFilter, IncidentQuery, IncidentSort};
+use super::filter::{IncidentFilter, IncidentQuery, IncidentSort};
 use super::read::own_numbers;
 use super::tags::TAGS;
 use crate::error::Result;

@@ -8,7 +8,7 @@ use domain::severity::Severity;
 use domain::{OrgId, TagId, UserId};
 use uuid::Uuid;
 
-use super::list::IncidentFilter;
+use super::filter::IncidentFilter;
 use super::read::{own_numbers, seen};
 use super::tags::TAGS;
 use super::tally::{StatusFacet, Tally};

@@ -8,7 +8,7 @@ use macros::boxed;
 
 use super::facts::facts;
 use super::tags::TAGS;
-use super::{by_reference, read, subject};
+use super::{read, references, subject};
 use crate::error::{Error, Result};
 use crate::view::View;
 use crate::{Counter, journal, people, record, tags};
@@ -73,7 +73,7 @@ pub(super) async fn change(
     let (number, facts) = (before.number, facts(tx, organization, author, &before, patch).await?);
     let Some(mut after) = patch.apply(&before, &facts, tx.at())? else { return Ok(before) };
     if after.external_ref != before.external_ref {
-        by_reference::require_free(tx, organization, &after).await?;
+        references::require_free(tx, organization, &after).await?;
     }
     let (kind, payload) = (change_kind(&before, &after), record::changes(Some(&before), &after));
     after.seq_from = journal::append(tx, organization, author, kind, subject(number), payload).await?;

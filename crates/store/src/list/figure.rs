@@ -3,8 +3,6 @@
 use domain::figures::{Figure, Outcome};
 use domain::incident::{Kind, Status};
 
-use super::Filter;
-
 /// The incidents for which a figure has one of these outcomes. Deleted incidents, drills, tests and dismissed ones never pass;
 /// retrospective ones and near misses do. Without any it is no filter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,19 +28,6 @@ impl FigureFilter {
             Outcome::Open => filter.open.push(figure),
         }
         filter
-    }
-
-    /// The conditions, all of which must hold.
-    pub(crate) fn filters<'q>(&self) -> impl Iterator<Item = Filter<'q>> {
-        let all = [
-            (Outcome::Measured, &self.measured),
-            (Outcome::Missing, &self.missing),
-            (Outcome::Invalid, &self.invalid),
-            (Outcome::Open, &self.open),
-        ];
-        all.into_iter()
-            .filter(|(_, figures)| !figures.is_empty())
-            .map(|(outcome, figures)| Filter::Figures(outcome, figures.clone()))
     }
 }
 

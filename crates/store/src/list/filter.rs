@@ -7,7 +7,7 @@ use domain::{Actor, TagId, UserId, Word};
 use jiff::Timestamp;
 
 use super::seen::{of_seen_incident, seen_by};
-use super::{Text, figure};
+use super::{FigureFilter, Text, figure};
 use crate::dialect::{among, among_parameter, wanted_texts};
 
 /// A condition on a column. Columns are those of the record's table.
@@ -282,4 +282,19 @@ fn link_holds(text: &Text<'_>) -> String {
 
 fn all(conditions: &[String]) -> String {
     if conditions.is_empty() { "1 = 1".to_owned() } else { format!("({})", conditions.join(" AND ")) }
+}
+
+impl FigureFilter {
+    /// The conditions, all of which must hold.
+    pub(crate) fn filters<'q>(&self) -> impl Iterator<Item = Filter<'q>> {
+        let all = [
+            (Outcome::Measured, &self.measured),
+            (Outcome::Missing, &self.missing),
+            (Outcome::Invalid, &self.invalid),
+            (Outcome::Open, &self.open),
+        ];
+        all.into_iter()
+            .filter(|(_, figures)| !figures.is_empty())
+            .map(|(outcome, figures)| Filter::Figures(outcome, figures.clone()))
+    }
 }

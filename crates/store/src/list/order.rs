@@ -2,25 +2,7 @@
 
 use db::{Engine, Value};
 
-use super::{Position, SortColumn, Text};
-
-/// The direction of an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// The least first.
-    Ascending,
-    /// The greatest first.
-    Descending,
-}
-
-impl Direction {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Ascending => ("ASC", ">"),
-            Self::Descending => ("DESC", "<"),
-        }
-    }
-}
+use super::{Direction, Position, SortColumn, Text};
 
 /// The column of the chosen rows that has the value they are sorted by.
 const SORTED_BY: &str = "sorted_by";

@@ -6,7 +6,25 @@ use domain::search::Weight;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Direction, Filter};
+use super::Filter;
+
+/// The direction of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// The least first.
+    Ascending,
+    /// The greatest first.
+    Descending,
+}
+
+impl Direction {
+    pub(super) fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Ascending => ("ASC", ">"),
+            Self::Descending => ("DESC", "<"),
+        }
+    }
+}
 
 /// What a list is sorted by. Records that are equal in it are sorted by their key, in the same direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Changing and ending a membership.
+//! Changing a membership.
 
 use db::Tx;
 use domain::person::{Member, MemberPatch};
@@ -9,7 +9,7 @@ use super::read::{has_other_admin, member};
 use super::row::{MemberRow, Membership};
 use super::subject;
 use crate::error::Result;
-use crate::{access, invitations, journal, record, reset_links, sessions};
+use crate::{access, journal, record};
 
 /// Changes a member's name or role, if the membership has an `expected` version; a running session has the new role
 /// at its next request. Another role needs every scope of the old and of the new one. A patch that changes nothing is
@@ -40,31 +40,7 @@ pub async fn update(
     Ok(MemberRow { membership, ..row }.into())
 }
 
-/// Removes a member from the organization, if the membership has an `expected` version. Their sessions here end, and an
-/// open invitation or reset link for them is withdrawn; records still name them. The author needs every scope of the role.
-#[boxed]
-pub async fn remove(
-    tx: &mut Tx,
-    organization: OrgId,
-    author: &Author,
-    id: UserId,
-    expected: &ExpectedVersion,
-) -> Result<()> {
-    let row = known(tx, organization, id).await?;
-    let before = Member::from(row.clone());
-    let takes = AccessChange::of_users(before.role.scopes(), Scopes::default());
-    access::check(tx, organization, author, takes).await?;
-    expected.check(before.version)?;
-    keep_an_admin(tx, organization, &before).await?;
-    sessions::end_all(tx, organization, author, id).await?;
-    invitations::withdraw_for(tx, organization, author, &before.person.email).await?;
-    reset_links::withdraw_for(tx, organization, author, id).await?;
-    let after = Membership { removed_date: Some(tx.at()), activated_date: None, ..row.membership.clone() };
-    change(tx, organization, author, "membership.deleted", &row.membership, after).await?;
-    Ok(())
-}
-
-async fn known(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<MemberRow> {
+pub(super) async fn known(tx: &mut Tx, organization: OrgId, id: UserId) -> Result<MemberRow> {
     Ok(member(tx, organization, id).await?.ok_or(Error::NotFound(ResourceKind::User))?)
 }
 
@@ -85,7 +61,7 @@ pub(super) async fn change(
 }
 
 /// Refuses to take away the last admin who can sign in: no one could invite an admin again.
-async fn keep_an_admin(tx: &mut Tx, organization: OrgId, member: &Member) -> Result<()> {
+pub(super) async fn keep_an_admin(tx: &mut Tx, organization: OrgId, member: &Member) -> Result<()> {
     if member.is_active_admin() && !has_other_admin(tx, organization, member.person.id).await? {
         let title = "The last admin who can sign in cannot be removed or lose the role";
         return Err(Error::Conflict { code: "last_admin", title }.into());

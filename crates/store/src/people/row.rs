@@ -4,7 +4,8 @@ use domain::person::{Member, Person};
 use domain::{Role, UserId};
 use jiff::Timestamp;
 
-use crate::record::record;
+use crate::record::names::Joined;
+use crate::record::{columns_as, record};
 
 /// A person as the instance knows them.
 pub(crate) struct PersonRow {
@@ -64,6 +65,18 @@ pub(crate) struct MemberRow {
 record! {
     MemberRow in "membership" with membership: Membership {
         email as "person": EmailOfPerson => Fixed,
+    }
+}
+
+impl MemberRow {
+    /// The member, as a row called `member`, whose id is in the column `field`. Rows without one are left out.
+    pub(crate) fn joined(row: &str, field: &str) -> Joined {
+        let member = columns_as::<Self>("member");
+        let joins = format!(
+            " JOIN membership AS member ON member.organization = {row}.organization AND member.person = {row}.{field}{}",
+            member.joins
+        );
+        Joined { joins, ..member }
     }
 }
 

@@ -1,8 +1,5 @@
 //! Current names of people and actors: the one place that joins them.
 
-use super::columns_as;
-use crate::people::MemberRow;
-
 /// What is read of a field, from which other tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Joined {
@@ -43,16 +40,6 @@ pub(crate) fn person(row: &str, field: &str) -> Joined {
         ),
         unnamed: format!("{row}.{field}, NULL, NULL"),
     }
-}
-
-/// The member, as a row called `member`, whose id is in the column `field`. Rows without one are left out.
-pub(crate) fn member(row: &str, field: &str) -> Joined {
-    let member = columns_as::<MemberRow>("member");
-    let joins = format!(
-        " JOIN membership AS member ON member.organization = {row}.organization AND member.person = {row}.{field}{}",
-        member.joins
-    );
-    Joined { joins, ..member }
 }
 
 /// The e-mail address of the person whose id is in the column `field`.

@@ -1,5 +1,7 @@
 //! Pages of records of any kind.
 
+use std::pin::Pin;
+
 use db::{Tx, Value};
 use domain::OrgId;
 
@@ -9,6 +11,9 @@ use crate::page::Page;
 use crate::record::{Record, Role, Stored};
 use crate::verify::recorded::Recorded;
 use crate::view::View;
+
+/// What a function that depends on the kind of record gives in the end.
+pub(crate) type Outcome<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 't>>;
 
 /// Where a page of records ends: the key of its last one.
 pub(crate) type Cursor = Vec<Value<'static>>;

@@ -6,7 +6,7 @@ use domain::risk::{Risk, RiskStatus};
 use macros::boxed;
 
 use super::list::{RiskFilter, count};
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use crate::error::Result;
 use crate::facets::{self, Facets, MOST_VALUES};
 use crate::list::{Select, TAGGED};

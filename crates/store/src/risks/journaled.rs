@@ -7,7 +7,7 @@ use domain::OrgId;
 use domain::risk::Risk;
 
 use super::subject;
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use crate::error::Result;
 use crate::evaluations::{self, Evaluated};
 use crate::part::RecordedParts;

@@ -9,7 +9,7 @@ use domain::{OrgId, RiskNumber, UserId};
 use macros::boxed;
 
 use super::read::{RiskRow, add_tags, select};
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use crate::error::Result;
 use crate::list::{Direction, Filter, ListQuery, Position, Select, Sort, SortColumn, SortValue, TagFilter};
 use crate::page::Page;

@@ -5,7 +5,7 @@ use domain::risk::{Current, Rating, Risk};
 use domain::{Error, OrgId, ResourceKind, RiskNumber};
 use macros::boxed;
 
-use super::tags::TAGS;
+use super::tag_links::TAGS;
 use crate::error::Result;
 use crate::list::{Filter, Select};
 use crate::record::{self, Columns as _, Reader};

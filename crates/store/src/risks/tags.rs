@@ -2,26 +2,14 @@
 
 use db::Tx;
 use domain::tag::Tag;
-use domain::{Author, OrgId, ResourceKind, RiskNumber, TagId};
+use domain::{Author, OrgId, RiskNumber, TagId};
 use macros::boxed;
 
-use super::{read, subject};
+use super::read;
+use super::tag_links::TAGS;
 use crate::error::Result;
-use crate::list::TagLink;
 use crate::page::Page;
-use crate::tags::TagLinks;
 use crate::view::View;
-
-/// How tags are on risks.
-pub(crate) const TAGS: TagLinks = TagLinks {
-    link: TagLink { table: "risk_tag", record: "risk" },
-    subject: |number| subject(RiskNumber(number)),
-    added: "risk.tag_added",
-    removed: "risk.tag_removed",
-    missing: ResourceKind::RiskOrTag,
-    already: "Tag already associated with risk",
-    noun: "A risk",
-};
 
 /// Adds a tag to a risk, which may have 50. The risk's version and dates stay.
 #[boxed]

@@ -7,7 +7,7 @@ use db::{Param, Tx};
 use domain::OrgId;
 use domain::search::SearchKind;
 
-use super::follow::note_removal;
+use super::progress::note_removal;
 use super::unit::{OWN, Unit};
 use crate::error::Result;
 

@@ -10,8 +10,9 @@ use macros::boxed;
 use uuid::Uuid;
 
 use super::index::Change;
-use super::unit::{self, Unit};
-use super::{due, sizes};
+use super::progress::{Progress, note_removal};
+use super::unit::Unit;
+use super::{due, parts, sizes};
 use crate::dialect::wanted_texts;
 use crate::error::Result;
 use crate::records::number_in;
@@ -53,40 +54,10 @@ pub struct Step {
     due: BTreeMap<SearchKind, BTreeSet<Unit>>,
 }
 
-/// How far an index is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Progress {
-    /// The entry up to which it has every change.
-    seq: i64,
-    /// How many writes have changed it beside those that followed the journal.
-    removals: i64,
-}
-
-/// The entry up to which the index has every change.
-#[boxed]
-pub async fn progress(tx: &mut Tx, organization: OrgId) -> Result<i64> {
-    Ok(Progress::read(tx, organization).await?.seq.max(0))
-}
-
 /// Whether the index is being removed, to be made again, or has units that are due.
 pub(crate) async fn is_unsettled(tx: &mut Tx, organization: OrgId) -> Result<bool> {
     let is_removed = Progress::read(tx, organization).await?.seq == REMOVED;
     Ok(is_removed || !due::first(tx, organization, 1).await?.is_empty())
-}
-
-impl Progress {
-    async fn read(tx: &mut Tx, organization: OrgId) -> Result<Self> {
-        let sql = "SELECT seq, removals FROM search_progress WHERE organization = $1";
-        let found: Option<(i64, i64)> = tx.query_opt(sql, &[&organization.uuid()]).await?;
-        Ok(found.map_or_else(Self::default, |(seq, removals)| Self { seq, removals }))
-    }
-}
-
-/// Invalidates the steps that are found out but not written yet: they may have what this write takes out of the index.
-pub(super) async fn note_removal(tx: &mut Tx, organization: OrgId) -> Result<()> {
-    let sql = "INSERT INTO search_progress (organization, seq, removals) VALUES ($1, 0, 1)
-        ON CONFLICT (organization) DO UPDATE SET removals = search_progress.removals + 1";
-    Ok(tx.send(sql, &[&organization.uuid()]).await?)
 }
 
 /// Up to `limit` organizations whose index is behind their journal, each with by how many entries, or has units that are due: in
@@ -264,8 +235,8 @@ async fn step_of(tx: &mut Tx, organization: OrgId, after: Progress, mut entries:
     let mut step = Step { after, followed, changes: Vec::new(), done: BTreeMap::new(), due: BTreeMap::new() };
     if !slugs.is_empty() {
         let numbers = document_numbers(tx, organization, &slugs).await?;
-        let mut all = unit::stored_parts(tx, organization, SearchKind::Document, &numbers).await?;
-        all.extend(unit::present_parts(tx, organization, SearchKind::Document, &numbers).await?);
+        let mut all = parts::stored_parts(tx, organization, SearchKind::Document, &numbers).await?;
+        all.extend(parts::present_parts(tx, organization, SearchKind::Document, &numbers).await?);
         all.extend(numbers.into_iter().map(Unit::own));
         units.insert(SearchKind::Document, all);
     }
@@ -287,7 +258,7 @@ impl Step {
     ) -> Result<()> {
         let change = Change::of(tx, organization, kind, units).await?;
         if !change.moved.is_empty() {
-            let mut due = unit::stored_parts(tx, organization, kind, &change.moved).await?;
+            let mut due = parts::stored_parts(tx, organization, kind, &change.moved).await?;
             due.extend(sizes::notes_before(tx, organization, &change.moved, self.after.seq).await?);
             // What is done in this step is not due after it.
             let due: BTreeSet<Unit> = due.difference(units).copied().collect();

@@ -4,36 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use db::{Param, Tx};
 use domain::OrgId;
-use domain::search::{SearchKind, Texts, Weight};
+use domain::search::{SearchKind, Weight};
 
 use super::block::Block;
-use super::follow::note_removal;
+use super::indexed::{Indexed, Weights};
+use super::progress::note_removal;
 use super::stored::{self, Own};
 use super::unit::Unit;
 use super::words::{ChangedWord, changed_words};
-use super::{counts, texts, unit};
+use super::{counts, parts, texts};
 use crate::error::Result;
-
-/// What the index has of a record by itself, or of a part.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Indexed {
-    /// Of a document.
-    pub(crate) id: Option<String>,
-    /// Whether its words are among those of restricted incidents.
-    pub(crate) restricted: bool,
-    /// Its words.
-    pub(crate) texts: Texts,
-}
-
-impl Indexed {
-    /// The words with their weights, if they are in this half of the index.
-    pub(super) fn words_in(&self, restricted: bool) -> BTreeMap<&str, Weight> {
-        if self.restricted == restricted { self.texts.words() } else { BTreeMap::new() }
-    }
-}
-
-/// The new weights of words: by block and word, as they are stored, and then by offset.
-pub(super) type Weights<'t> = BTreeMap<(i64, &'t str), Vec<(usize, Option<Weight>)>>;
 
 /// How the index of some units of a kind is to change.
 #[derive(Debug)]
@@ -70,7 +50,7 @@ pub(crate) async fn remove(
     kind: SearchKind,
     numbers: &[i64],
 ) -> Result<()> {
-    let mut units = unit::stored_parts(tx, organization, kind, numbers).await?;
+    let mut units = parts::stored_parts(tx, organization, kind, numbers).await?;
     units.extend(numbers.iter().copied().map(Unit::own));
     refresh(tx, organization, kind, &units).await
 }

@@ -6,7 +6,7 @@ use db::{FromRow, Param, Row, Tx};
 use domain::OrgId;
 use domain::search::{SearchKind, Texts};
 
-use super::index::Indexed;
+use super::indexed::Indexed;
 use super::unit::{self, OWN, Unit};
 use crate::dialect::{numbers_parameter, wanted_numbers, wanted_units};
 use crate::error::{Error, Result};

@@ -7,7 +7,7 @@ use domain::OrgId;
 use domain::search::{SearchKind, SearchQuery, Texts, Weight};
 use serde_json::json;
 
-use super::index::Indexed;
+use super::indexed::Indexed;
 use super::unit::{self, Unit};
 use crate::dialect::{numbers_parameter, wanted_numbers, wanted_texts, wanted_units};
 use crate::error::Result;

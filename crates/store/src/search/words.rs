@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::block::{Block, changed};
 use super::found::Found;
-use super::index::Weights;
+use super::indexed::Weights;
 use super::span;
 use crate::dialect::{numbers_parameter, wanted_numbers, wanted_words};
 use crate::error::{Error, Result};

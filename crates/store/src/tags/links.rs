@@ -10,6 +10,7 @@ use domain::{Author, Error, FaultCode, OrgId, ResourceKind, TagId};
 use serde_json::json;
 use uuid::Uuid;
 
+use super::changes::TagChange;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::{self, New, Payload, Subject};
@@ -17,7 +18,6 @@ use crate::list::TagLink;
 use crate::page::Page;
 use crate::part::RecordedParts;
 use crate::record::{Record as _, Stored};
-use crate::undo::TagChange;
 use crate::verify::recorded::Link;
 
 /// How tags are on a kind of record.
@@ -181,6 +181,29 @@ impl TagLinks {
     ) -> Result<i64> {
         let New { kind, subject, payload } = self.entry(number, tag, is_added);
         journal::append(tx, organization, author, kind, subject, payload).await
+    }
+
+    /// Adds and removes tags: each change with the number of its record and of its entry.
+    pub(crate) async fn write_changes(
+        &self,
+        tx: &mut Tx,
+        organization: OrgId,
+        changes: &[(i64, TagChange, i64)],
+    ) -> Result<()> {
+        let organization = organization.uuid();
+        for (sql, is_added) in [(self.end(), false), (self.begin(), true)] {
+            let chosen = changes.iter().filter(|(_, change, _)| change.is_added == is_added);
+            let rows: Vec<(i64, Uuid, i64)> =
+                chosen.map(|(number, change, seq)| (*number, change.tag.uuid(), *seq)).collect();
+            let params: Vec<[&dyn Param; 4]> = rows
+                .iter()
+                .map(|(number, tag, seq)| -> [&dyn Param; 4] { [&organization, number, tag, seq] })
+                .collect();
+            if !params.is_empty() {
+                tx.send_many(&sql, &params).await?;
+            }
+        }
+        Ok(())
     }
 
     /// The statement that begins a link: organization, record, tag, entry.

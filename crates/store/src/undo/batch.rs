@@ -4,12 +4,12 @@ use db::Tx;
 
 use super::records::Undoable;
 use super::states::{Change, States};
-use super::tags::TagChange;
 use super::{ChangedRecord, Request};
 use crate::error::Result;
 use crate::journal::{self, New};
 use crate::record;
 use crate::search;
+use crate::tags::TagChange;
 
 /// Records that are read and written at a time.
 const BATCH: usize = 200;

@@ -8,11 +8,12 @@ use domain::undo::{Comparison, UndoResult};
 use jiff::Timestamp;
 
 use super::records::Undoable;
-use super::tags::{TagChange, TagStates};
+use super::tags::TagStates;
 use super::{ChangedRecord, Request};
 use crate::error::Result;
 use crate::journal::{self, Payload};
 use crate::records::number_in;
+use crate::tags::TagChange;
 use crate::{people, record};
 
 /// What the register has of some records of one kind.

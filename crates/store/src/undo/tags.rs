@@ -9,20 +9,13 @@ use uuid::Uuid;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::list::TagLink;
-use crate::tags::TagLinks;
+use crate::tags::{TagChange, TagLinks};
 
 /// The tags on one record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TagStates {
     pub(super) before: BTreeSet<TagId>,
     pub(super) now: BTreeSet<TagId>,
-}
-
-/// A tag that is to be added to a record or removed from it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TagChange {
-    pub(crate) tag: TagId,
-    pub(crate) is_added: bool,
 }
 
 impl TagStates {
@@ -64,28 +57,5 @@ impl TagLinks {
             }
         }
         Ok(states)
-    }
-
-    /// Adds and removes tags: each change with the number of its record and of its entry.
-    pub(crate) async fn write_changes(
-        &self,
-        tx: &mut Tx,
-        organization: OrgId,
-        changes: &[(i64, TagChange, i64)],
-    ) -> Result<()> {
-        let organization = organization.uuid();
-        for (sql, is_added) in [(self.end(), false), (self.begin(), true)] {
-            let chosen = changes.iter().filter(|(_, change, _)| change.is_added == is_added);
-            let rows: Vec<(i64, Uuid, i64)> =
-                chosen.map(|(number, change, seq)| (*number, change.tag.uuid(), *seq)).collect();
-            let params: Vec<[&dyn Param; 4]> = rows
-                .iter()
-                .map(|(number, tag, seq)| -> [&dyn Param; 4] { [&organization, number, tag, seq] })
-                .collect();
-            if !params.is_empty() {
-                tx.send_many(&sql, &params).await?;
-            }
-        }
-        Ok(())
     }
 }

@@ -94,7 +94,7 @@ pub(crate) async fn journal(db: &db::Db, org: OrgId) -> Vec<Entry> {
 
 /// What a verification finds wrong.
 pub(crate) async fn faults(db: &db::Db, org: OrgId) -> Vec<String> {
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     report.faults.into_iter().map(|fault| fault.detail).collect()
 }
 

@@ -49,7 +49,7 @@ async fn the_chain_still_holds_after_a_purge(db: TestDb) {
     delete(&db, org, &[number]).await;
     db.clock.advance_days(91);
     purge(&db, org, incidents()).await;
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!((report.entries, report.erased, report.records), (3, 2, 0));
     assert_eq!(report.faults, []);
     meddle(&db, org, "UPDATE journal_entry SET actor_id = 'x' WHERE organization = $1 AND seq = 2").await;

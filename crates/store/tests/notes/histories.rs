@@ -280,7 +280,7 @@ async fn notes_are_those_of_the_model_today_and_in_the_past(db: TestDb) {
             let found = scene.revisions(place + 1).await;
             assert_eq!(found, (!note.deleted).then(|| note.revisions.clone()), "{seed} {}", place + 1);
         }
-        let report = store::journal::verify(&mut db.read().await.unwrap(), scene.org, None).await.unwrap();
+        let report = store::verify::verify(&mut db.read().await.unwrap(), scene.org, None).await.unwrap();
         assert_eq!(report.faults, [], "{seed}");
     }
     assert!(done > refused / 2 && refused > done / 10, "{done} changes, {refused} refused");

@@ -54,7 +54,7 @@ async fn a_purge_takes_the_notes_of_the_incident_with_their_histories(db: TestDb
     let work = async move |tx: &mut Tx| store::housekeeping::purge(tx, org, &author(), trash).await;
     assert_eq!(db.write_alone(org, work).await.unwrap().count, 1);
     assert_eq!(rows(&db, org).await, [2; 2]);
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     assert_eq!(report.faults, []);
     let mut tx = db.read().await.unwrap();
     let (viewer, query) = (Viewer::service(), NoteQuery::of(View::now()));

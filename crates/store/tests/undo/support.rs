@@ -136,6 +136,6 @@ impl Register {
 
 /// What a verification finds wrong.
 pub(crate) async fn faults(db: &TestDb, org: OrgId) -> Vec<String> {
-    let report = store::journal::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
+    let report = store::verify::verify(&mut db.read().await.unwrap(), org, None).await.unwrap();
     report.faults.into_iter().map(|fault| fault.detail).collect()
 }

@@ -10,7 +10,7 @@ use super::filled::filled;
 async fn faults(tx: &mut Tx, org: OrgId, most: i64) -> Vec<String> {
     let (mut after, mut found) = (0, Vec::new());
     loop {
-        let report = store::journal::verify_part(tx, org, after, most).await.unwrap();
+        let report = store::verify::verify_part(tx, org, after, most).await.unwrap();
         found.extend(report.faults.into_iter().map(|fault| format!("{}: {}", fault.seq, fault.detail)));
         if !found.is_empty() || report.entries == 0 || report.entries < most {
             return found;

@@ -30,7 +30,7 @@ async fn a_verification_finds_by_indexes_what_it_reads(db: TestDb) {
     let mut tx = db.read().await.unwrap();
     let (queries, recording) = Queries::record();
     for chain in [OrgId::INSTANCE, org] {
-        assert_eq!(store::journal::verify(&mut tx, chain, None).await.unwrap().faults, []);
+        assert_eq!(store::verify::verify(&mut tx, chain, None).await.unwrap().faults, []);
     }
     drop(recording);
     if db.engine() == Engine::Postgres {

@@ -11,11 +11,11 @@ use ipnet::IpNet;
 use prometheus_client::registry::Registry;
 use tokio::sync::Semaphore;
 
+use crate::http::cursor_key::CursorKey;
 use crate::http::error::Result;
 use crate::http::idempotency::InFlight;
 use crate::http::limits;
 use crate::http::metrics::Metrics;
-use crate::http::page::CursorKey;
 use crate::http::rate::{RateLimit, Stopwatch};
 
 /// The HTTP settings of the operator.

@@ -8,6 +8,7 @@ pub(crate) mod as_of;
 pub mod body;
 pub(crate) mod caller;
 pub(crate) mod conditional;
+pub(crate) mod cursor_key;
 pub mod download;
 pub mod elements;
 pub mod error;

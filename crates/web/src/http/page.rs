@@ -14,21 +14,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::http::app::App;
 use crate::http::as_of::AsOfShown;
+use crate::http::cursor_key::CursorKey;
 use crate::http::limits::{PAGE_DEFAULT, PAGE_MOST};
 use crate::http::query::Query;
 use crate::http::timestamp::Timestamp;
 
 /// Bytes of the MAC that a cursor carries: 96 bits, and a cursor grants no access.
 const MAC_BYTES: usize = 12;
-
-/// Signs cursors.
-pub struct CursorKey(hmac::Key);
-
-impl CursorKey {
-    pub(crate) fn new(secret: &[u8; 32]) -> Self {
-        Self(hmac::Key::new(hmac::HMAC_SHA256, secret))
-    }
-}
 
 /// The list that a cursor belongs to.
 pub struct ListId<'l> {

@@ -444,6 +444,6 @@ async fn damaged_requests_get_a_clear_answer(app: TestApp, operations: Vec<Opera
     assert!(written >= has(Operation::is_write), "no write succeeded: {statuses:?}");
     // The records of successful writes are consistent.
     let mut tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
 }

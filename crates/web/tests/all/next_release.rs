@@ -49,6 +49,6 @@ async fn columns_of_a_newer_release_do_not_matter(app: TestApp) {
     let mut tx = app.db.read().await.unwrap();
     let schema = store::condition::schema(&mut tx).await.unwrap();
     assert_eq!((schema.missing.len(), schema.newer.as_slice()), (0, &["9999_newer".to_owned()][..]));
-    let report = store::journal::verify(&mut tx, world.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, world.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
 }

@@ -13,7 +13,7 @@ use crate::all::world::{World, path_values, path_with, unknown};
 /// Verifies the chain and compares the records with their latest entries.
 async fn verify(app: &TestApp, organization: OrgId, after: &str) {
     let mut tx: Tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, organization, None).await.unwrap();
     assert_eq!(report.faults, [], "after {after}");
 }
 

@@ -38,7 +38,7 @@ pub(crate) async fn seq(app: &TestApp, client: &TestClient) -> i64 {
 
 pub(crate) async fn assert_sound(app: &TestApp) {
     let mut tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
 }
 

@@ -26,7 +26,7 @@ fn warnings(answer: &Answer) -> Vec<&str> {
 
 async fn assert_sound(app: &TestApp) {
     let mut tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
 }
 

@@ -48,7 +48,7 @@ async fn everything_goes_to_another_member_in_one_write(app: TestApp) {
     let lead = app.get(&incident).bearer(&client).expect(200).await;
     assert_eq!((lead.text("/assigned_to/name"), lead.json()["version"].as_i64()), ("Ben", Some(2)));
     let mut tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
     app.delete(&format!("/v1/users/{}", ada.id)).bearer(&client).expect(204).await;
 }

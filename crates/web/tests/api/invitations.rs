@@ -76,7 +76,7 @@ async fn an_invitation_leads_to_a_session(app: TestApp) {
     ];
     assert_eq!(told, expected);
     for organization in [app.organization, domain::OrgId::INSTANCE] {
-        let report = store::journal::verify(&mut read, organization, None).await.unwrap();
+        let report = store::verify::verify(&mut read, organization, None).await.unwrap();
         assert_eq!(report.faults, []);
     }
 }

@@ -49,7 +49,7 @@ async fn bulk(app: &TestApp, client: &TestClient, path: &str, id: &str) {
 
 async fn assert_sound(app: &TestApp) {
     let mut tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
 }
 

@@ -41,7 +41,7 @@ async fn the_own_organization_is_renamed(app: TestApp) {
         let told: Vec<_> = entries.iter().filter(|entry| entry.kind == "organization.updated").collect();
         assert_eq!(told.len(), 1);
         assert_eq!(told[0].payload.as_deref(), Some(r#"{"name":["Acme","Acme Ltd"]}"#));
-        assert_eq!(store::journal::verify(&mut read, chain, None).await.unwrap().faults, []);
+        assert_eq!(store::verify::verify(&mut read, chain, None).await.unwrap().faults, []);
     }
     let other = app.db.organization("Other").await;
     app.patch(&format!("/v1/organizations/{other}"))
@@ -81,6 +81,6 @@ async fn the_days_of_the_trash_are_the_organizations_own(app: TestApp) {
         let told: Vec<_> = entries.iter().filter(|it| it.kind == "organization.updated").collect();
         assert_eq!(told[0].payload.as_deref(), Some(r#"{"trash_days":[90,0]}"#));
         assert_eq!(told.len(), 5);
-        assert_eq!(store::journal::verify(&mut read, chain, None).await.unwrap().faults, []);
+        assert_eq!(store::verify::verify(&mut read, chain, None).await.unwrap().faults, []);
     }
 }

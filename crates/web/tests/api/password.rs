@@ -46,7 +46,7 @@ async fn another_password_is_journaled_as_the_persons_own_doing_and_nothing_of_i
     let last = entries.last().unwrap();
     assert_eq!((last.kind.as_str(), last.actor.id.as_str()), ("user.password_set", ada.id.as_str()));
     assert_eq!(last.subject_id, ada.id);
-    let report = store::journal::verify(&mut read, OrgId::INSTANCE, None).await.unwrap();
+    let report = store::verify::verify(&mut read, OrgId::INSTANCE, None).await.unwrap();
     assert_eq!(report.faults, []);
     let (kept,): (i64,) = read.query_one("SELECT count(*) FROM idempotency_key", &[]).await.unwrap();
     assert_eq!(kept, 0, "a hash of the request would be a hash of the password");

@@ -22,7 +22,7 @@ async fn redact(app: &TestApp, client: &TestClient, path: &str, body: Value) -> 
 async fn verify(app: &TestApp) {
     let mut tx = app.db.read().await.unwrap();
     for chain in [OrgId::INSTANCE, app.organization] {
-        let report = store::journal::verify(&mut tx, chain, None).await.unwrap();
+        let report = store::verify::verify(&mut tx, chain, None).await.unwrap();
         assert_eq!(report.faults, []);
     }
 }

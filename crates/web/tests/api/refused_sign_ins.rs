@@ -24,7 +24,7 @@ async fn entries_an_hour_later(app: &TestApp) -> Vec<Entry> {
     let by = testkit::author();
     let append = async move |tx: &mut Tx| store::refused_sign_ins::append_entries(tx, &by, 100).await;
     app.db.write_alone(OrgId::INSTANCE, append).await.unwrap();
-    let report = store::journal::verify(&mut app.db.read().await.unwrap(), OrgId::INSTANCE, None).await;
+    let report = store::verify::verify(&mut app.db.read().await.unwrap(), OrgId::INSTANCE, None).await;
     assert_eq!(report.unwrap().faults, []);
     entries(app).await
 }

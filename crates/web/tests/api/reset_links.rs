@@ -103,7 +103,7 @@ async fn a_reset_link_leads_to_another_password_and_ends_every_session(app: Test
     let last = instance.iter().rfind(|entry| entry.kind == "user.password_set").unwrap();
     assert_eq!(last.actor.id, ada.id);
     for organization in [app.organization, OrgId::INSTANCE] {
-        let report = store::journal::verify(&mut read, organization, None).await.unwrap();
+        let report = store::verify::verify(&mut read, organization, None).await.unwrap();
         assert_eq!(report.faults, []);
     }
 }
@@ -279,7 +279,7 @@ async fn a_link_is_dead_once_its_member_is_removed_or_has_another_password(app: 
     assert_eq!(back.id, bea.id);
     assert_not_valid(&redeem(&app, &token).await);
     let mut read = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut read, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut read, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
 }
 

@@ -229,7 +229,7 @@ async fn each_of_a_hundred_steps_back_journals_itself_alone(app: TestApp) {
         assert_eq!(reasons, expected, "the latest 50 of {query}");
     }
     let mut tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
 }
 

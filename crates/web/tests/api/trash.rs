@@ -35,7 +35,7 @@ async fn assert_gone(app: &TestApp, client: &TestClient, list: &str, id: &str, s
         assert_eq!(entry["salt"].is_null(), is_erased, "{entry}");
     }
     let mut tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
 }
 

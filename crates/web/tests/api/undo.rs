@@ -46,7 +46,7 @@ pub(crate) async fn risk(app: &TestApp, caller: impl AsRef<str>) -> String {
 
 async fn assert_sound(app: &TestApp) {
     let mut tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, app.organization, None).await.unwrap();
     assert_eq!(report.faults, []);
 }
 

@@ -328,7 +328,7 @@ async fn the_journal_tells_of_each_change_of_a_view(app: TestApp) {
     let filter = payload(&rows[0])["filter"][1].as_str().unwrap().to_owned();
     assert_eq!(filter, r#"{"assigned_to":["me"],"status":["closed","new"]}"#);
     let mut tx = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut tx, app.organization, None).await.unwrap();
+    let report = store::verify::verify(&mut tx, app.organization, None).await.unwrap();
     assert!(report.faults.is_empty(), "{:?}", report.faults);
 }
 

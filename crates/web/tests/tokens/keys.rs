@@ -44,7 +44,7 @@ fn kid(token: &str) -> String {
 /// The kinds of the instance's journal entries about keys.
 async fn entries(app: &TestApp) -> Vec<String> {
     let mut read = app.db.read().await.unwrap();
-    let report = store::journal::verify(&mut read, OrgId::INSTANCE, None).await.unwrap();
+    let report = store::verify::verify(&mut read, OrgId::INSTANCE, None).await.unwrap();
     assert_eq!(report.faults, []);
     let all = store::journal::list(&mut read, OrgId::INSTANCE, 0, 1_000).await.unwrap();
     let kinds = all.into_iter().map(|entry| entry.kind);

@@ -7,7 +7,7 @@ use auth::MasterKey;
 use db::{Clock, Db, Engine, Tx};
 use domain::OrgId;
 use store::condition::{self, Schema};
-use store::{inventory, journal, organizations, signing_keys};
+use store::{inventory, organizations, signing_keys};
 
 use super::report::Report;
 use super::source::Source;
@@ -101,7 +101,7 @@ pub(super) async fn journals(db: &Db, manifest: Option<&Manifest>, report: &mut 
         let found = {
             let mut line = Line::new();
             let mut show = |progress| line.show(progress);
-            journal::verify_with(&mut tx, *organization, noted.clone(), &mut show).await?
+            store::verify::verify_with(&mut tx, *organization, noted.clone(), &mut show).await?
         };
         report.journal(*organization, name, noted.as_ref(), &found);
     }

@@ -10,7 +10,7 @@ use store::incidents::IncidentFilter;
 use web::http::query::Query;
 use web::input::{incident_changes, tags};
 
-use super::list::asked_for;
+use super::filter::asked_for;
 use super::{READ, WRITE};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::Section;

@@ -11,16 +11,15 @@ use domain::saved_view::ViewedList;
 use domain::severity::Severity;
 use store::View;
 use store::facets::Facets;
-use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, StatusFacet};
-use store::list::{Direction, FigureFilter, ListQuery, Position, Sort};
+use store::incidents::{IncidentDetails, IncidentSort, StatusFacet};
+use store::list::{Direction, ListQuery, Position, Sort};
 use web::http::location;
 use web::http::page::{List, Page};
-use web::http::query::Query;
-use web::input::incident_filter;
 
 use super::READ;
 use super::bulk::What;
 use super::columns::{self, COLUMNS, Column};
+use super::filter::asked_for;
 use super::other_filters;
 use crate::frame::facet::{Facet, Source, asked_tags};
 use crate::frame::form::Form;
@@ -28,7 +27,7 @@ use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
 use crate::pages::bulk;
-use crate::pages::go::by_number;
+use crate::pages::records::by_number;
 use crate::pages::views::tabs::Tabs;
 use crate::texts;
 
@@ -127,19 +126,6 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         may_delete,
         may_write,
     })
-}
-
-/// The incidents that are asked for: the open ones without a search and without a filter of status, category or figure.
-pub(in crate::pages) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> IncidentFilter {
-    let filter = incident_filter::read(query, &request.member.actor());
-    let is_said = !filter.status.is_empty()
-        || !filter.category.is_empty()
-        || filter.figures != FigureFilter::default()
-        || filter.q.is_some();
-    match is_said {
-        true => filter,
-        false => IncidentFilter { category: vec![Category::Open], ..filter },
-    }
 }
 
 /// The filters alone.

@@ -8,6 +8,7 @@ pub(crate) mod declare;
 pub(crate) mod edit;
 mod export;
 pub(crate) mod figures;
+pub(crate) mod filter;
 pub(crate) mod links;
 pub(crate) mod list;
 pub(crate) mod note;

@@ -46,8 +46,8 @@ pub(crate) async fn page(request: PageRequest) -> Result {
     query.finish()?;
     let is_whole = after == 0 && head.seq <= WHOLE;
     let mut report = match is_whole {
-        true => journal::verify(&mut tx, request.id(), None).await?,
-        false => journal::verify_part(&mut tx, request.id(), after, PART).await?,
+        true => store::verify::verify(&mut tx, request.id(), None).await?,
+        false => store::verify::verify_part(&mut tx, request.id(), after, PART).await?,
     };
     let more = report.faults.len().saturating_sub(MOST_FAULTS);
     report.faults.truncate(MOST_FAULTS);

@@ -10,7 +10,7 @@ use store::risks::RiskFilter;
 use web::http::query::Query;
 use web::input::{risks, tags};
 
-use super::list::asked_for;
+use super::filter::asked_for;
 use super::{DELETE, READ, WRITE};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::Section;

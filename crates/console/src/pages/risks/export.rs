@@ -4,7 +4,7 @@ use store::View;
 use web::export::Risks;
 
 use super::READ;
-use super::list::asked_for;
+use super::filter::asked_for;
 use crate::frame::page_request::{PageRequest, Result};
 
 /// `GET /o/{slug}/risks/export`, with the filters of the register.

@@ -10,21 +10,20 @@ use domain::saved_view::ViewedList;
 use store::View;
 use store::facets::Facets;
 use store::list::{Direction, ListQuery, Position, Sort};
-use store::risks::{RiskFilter, RiskSort};
+use store::risks::RiskSort;
 use web::http::location;
 use web::http::page::{List, Page};
-use web::http::query::Query;
-use web::input::risk_filter;
 
 use super::READ;
 use super::bulk::What;
+use super::filter::asked_for;
 use crate::frame::facet::{Facet, Source, asked_tags};
 use crate::frame::form::Form;
 use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
 use crate::pages::bulk;
-use crate::pages::go::by_number;
+use crate::pages::records::by_number;
 use crate::pages::views::tabs::Tabs;
 use crate::texts;
 
@@ -101,15 +100,6 @@ pub(crate) async fn page(request: PageRequest) -> Result {
         may_add,
         may_delete,
     })
-}
-
-/// The risks that are asked for: the open ones without a search and without a filter of status.
-pub(super) fn asked_for(query: &mut Query<'_>, request: &PageRequest) -> RiskFilter {
-    let filter = risk_filter::read(query, &request.member.actor());
-    match filter.status.is_empty() && filter.q.is_none() {
-        true => RiskFilter { status: vec![RiskStatus::Open], ..filter },
-        false => filter,
-    }
 }
 
 fn facets(

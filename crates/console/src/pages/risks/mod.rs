@@ -6,6 +6,7 @@ pub(crate) mod chart;
 pub(crate) mod edit;
 pub(crate) mod evaluate;
 mod export;
+mod filter;
 pub(crate) mod heat_map;
 pub(crate) mod list;
 pub(crate) mod performance;

@@ -3,6 +3,7 @@
 pub(crate) mod clients;
 pub(crate) mod invite;
 pub(crate) mod new_client;
+mod offer;
 pub(crate) mod one_client;
 pub(crate) mod organization;
 pub(crate) mod people;

@@ -11,7 +11,7 @@ use web::http::answer::Answer;
 use web::http::write::Transaction;
 use web::input::users::{read_handover, read_patch};
 
-use super::reset_link::{self, Offer};
+use super::offer::{self, Offer};
 use super::{MANAGE_PEOPLE, READ_PEOPLE};
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
@@ -158,7 +158,7 @@ pub(super) async fn person_page(
         false => Vec::new(),
     };
     let others = others.into_iter().filter(|other| other.person.id != id).collect();
-    let offer = reset_link::offer(request, &mut tx, &it).await?;
+    let offer = offer::offer(request, &mut tx, &it).await?;
     let frame = Layout::of(request, &mut tx, it.person.name.clone(), Section::Settings).await?;
     let may_manage = request.may(Scope::UsersAdmin);
     Ok(PersonPage { frame, it, duties, others, may_manage, offer, may_hand_over, form, problems })

@@ -1,9 +1,9 @@
-//! `/o/{slug}/settings/people/{id}/reset-link`: a link with which a member chooses another password, and what prevents it.
+//! `/o/{slug}/settings/people/{id}/reset-link`: a link with which a member chooses another password.
 
 use auth::secret::ResetToken;
 use db::Tx;
 use domain::person::Member;
-use domain::reset_link::{self, Obstacle};
+use domain::reset_link::ResetLink;
 use web::http::answer::Answer;
 use web::http::write::Transaction;
 use web::secret_link;
@@ -15,33 +15,6 @@ use crate::frame::layout::{Layout, Section};
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
 use crate::texts;
-
-/// What the page of a member offers.
-pub(super) enum Offer {
-    /// A link can be made.
-    Link,
-    /// It is the page of the person who reads it.
-    YourAccount,
-    /// Why there is none.
-    Refusal(&'static str),
-}
-
-/// What is offered about the password of a member, to whom manages people.
-pub(super) async fn offer(request: &PageRequest, tx: &mut Tx, member: &Member) -> Result<Option<Offer>> {
-    let scopes = request.permissions().scopes();
-    if reset_link::access(member).check(scopes).is_err() {
-        return Ok(None);
-    }
-    let author = request.author();
-    let obstacle = store::reset_links::obstacle(tx, request.id(), &author.actor, member).await?;
-    Ok(Some(match obstacle {
-        None => Offer::Link,
-        Some(Obstacle::Own) => Offer::YourAccount,
-        Some(Obstacle::CannotSignIn) => Offer::Refusal(texts::CANNOT_SIGN_IN_YET),
-        Some(Obstacle::Operator) => Offer::Refusal(texts::PASSWORD_OF_AN_OPERATOR),
-        Some(Obstacle::MemberElsewhere) => Offer::Refusal(texts::PASSWORD_OPENS_OTHERS),
-    }))
-}
 
 /// `POST /o/{slug}/settings/people/{id}/reset-link`: shows the link, once.
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
@@ -73,7 +46,7 @@ async fn create(request: &PageRequest, form: &Form, member: &Member) -> Result<A
     let change = async move |tx: &mut Tx, organization, author: &domain::Author| {
         store::reset_links::create(tx, organization, author, id, &hash).await
     };
-    let respond = move |made: reset_link::ResetLink| {
+    let respond = move |made: ResetLink| {
         let label = texts::until(&email, &clock.with_offset(&made.expires_date));
         Answer::shown_once(location.clone(), &[(label, &link)])
     };

@@ -1,7 +1,7 @@
 //! What is unknown, in words, and what it could change.
 
-use super::assess::Findings;
 use super::clauses;
+use super::findings::Findings;
 use super::rules::AreaRules;
 use crate::severity::Severity;
 use crate::severity::phrase::list;

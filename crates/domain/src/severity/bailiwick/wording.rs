@@ -2,8 +2,8 @@
 //! and varies with what decided.
 
 use super::answers::{Impact, Urgency};
-use super::assess::{Decision, Findings};
 use super::clauses;
+use super::findings::{Decision, Findings};
 use super::rules::{AreaRules, Floor, FloorFact};
 use super::unknown;
 use crate::severity::phrase::{capitalized, list};

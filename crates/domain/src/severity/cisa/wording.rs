@@ -1,6 +1,6 @@
 //! The reasoning in words: the level with the score and what it comes from, then what is unknown.
 
-use super::assess::Findings;
+use super::findings::Findings;
 use super::rules::Row;
 use crate::severity::Severity;
 use crate::severity::phrase::{capitalized, list, lowered};

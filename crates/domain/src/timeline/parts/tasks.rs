@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Part;
 use crate::timeline::clause::Clause;
-use crate::timeline::shown;
+use crate::timeline::{phrase, shown};
 
 /// What happened to a task.
 pub(super) fn clauses(part: &mut Part<'_, '_>) -> Vec<Clause> {
@@ -19,7 +19,7 @@ pub(super) fn clauses(part: &mut Part<'_, '_>) -> Vec<Clause> {
     clauses.extend(status(part, &what));
     clauses.extend(owner(part, &what));
     if let Some((Some(before), Some(_))) = title {
-        clauses.push(format!("renamed the task {} to {called}", shown::quoted(before)).into());
+        clauses.push(format!("renamed the task {} to {called}", phrase::quoted(before)).into());
     }
     clauses.extend(due(part, &what));
     clauses.extend(part.take("mandatory").map(|change| {
@@ -46,13 +46,13 @@ fn status(part: &mut Part<'_, '_>, what: &str) -> Option<Clause> {
     let status = part.take("status")?;
     // The date and the reason follow from it.
     part.take("done_date");
-    let why = part.take_text("reason").map(shown::reason);
+    let why = part.take_text("reason").map(phrase::reason);
     let told = match status.after.as_str().unwrap_or_default() {
         "done" => format!("marked {what} as done"),
         "in_progress" => format!("began {what}"),
         "not_doing" => format!("decided against {what}"),
         "open" => format!("opened {what} again"),
-        other => format!("set the status of {what} to {}", shown::word(other)),
+        other => format!("set the status of {what} to {}", phrase::word(other)),
     };
     Some(Clause::from(told).because(why))
 }

@@ -1,0 +1,18 @@
+//! How tags are on risks.
+
+use domain::{ResourceKind, RiskNumber};
+
+use super::subject;
+use crate::list::TagLink;
+use crate::tags::TagLinks;
+
+/// How tags are on risks.
+pub(crate) const TAGS: TagLinks = TagLinks {
+    link: TagLink { table: "risk_tag", record: "risk" },
+    subject: |number| subject(RiskNumber(number)),
+    added: "risk.tag_added",
+    removed: "risk.tag_removed",
+    missing: ResourceKind::RiskOrTag,
+    already: "Tag already associated with risk",
+    noun: "A risk",
+};
