@@ -24,9 +24,6 @@ pub(crate) struct Options {
     /// Only these.
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) only: Vec<Case>,
-    /// Write the tables and charts into docs/ as well.
-    #[arg(long, conflicts_with = "quick")]
-    pub(crate) write: bool,
     /// A durable PostgreSQL server on which databases may be made, instead of one of the bench's own.
     #[arg(long)]
     pub(crate) database: Option<String>,
@@ -39,9 +36,6 @@ pub(crate) struct Options {
     /// Where the data sets are kept.
     #[arg(long, default_value = "target/bench")]
     pub(crate) folder: PathBuf,
-    /// What is measured, as the page is to call it.
-    #[arg(long, default_value = "an unnamed revision")]
-    pub(crate) revision: String,
 }
 
 impl Options {
@@ -51,12 +45,10 @@ impl Options {
             service,
             quick: false,
             only: Vec::new(),
-            write: false,
             database: None,
             connections: 64,
             rounds: None,
             folder,
-            revision: String::new(),
         }
     }
 }

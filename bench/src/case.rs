@@ -1,14 +1,11 @@
 //! The parts of a run by name, and what one came to.
 
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
-
 use crate::figure::Row;
 use crate::load::Line;
+use clap::ValueEnum;
 
 /// A part of the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Case {
     /// Creating incidents on all connections, with and without an Idempotency-Key.
     Create,
@@ -49,7 +46,7 @@ pub(crate) enum Case {
 }
 
 /// What a case came to.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 pub(crate) struct Outcome {
     /// The bars.
     pub(crate) rows: Vec<Row>,
@@ -57,8 +54,6 @@ pub(crate) struct Outcome {
     pub(crate) lines: Vec<Line>,
     /// What a reader should know.
     pub(crate) notes: Vec<String>,
-    /// Memory in MiB after so many creations.
-    pub(crate) memory: Vec<(f64, f64)>,
 }
 
 impl Case {

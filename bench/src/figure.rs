@@ -1,12 +1,10 @@
 //! What a measurement came to, and the bar it is held against.
 
-use serde::{Deserialize, Serialize};
-
 use crate::Result;
 use crate::stats::{Spread, ratios};
 
 /// What a number counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     Micros,
     Millis,
@@ -44,7 +42,7 @@ fn thousands(value: f64) -> String {
 }
 
 /// A measurement.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Figure {
     pub(crate) unit: Unit,
     pub(crate) spread: Spread,
@@ -76,7 +74,7 @@ fn number(text: &str) -> &str {
 }
 
 /// What is asked of a median.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Limit {
     AtMost(f64),
     AtLeast(f64),
@@ -99,25 +97,10 @@ impl Limit {
             Self::Below(limit) => format!("< {}", unit.text(limit)),
         }
     }
-
-    /// How much of what is allowed is used; 1 is just enough, less is better.
-    pub(crate) fn used(self, value: f64) -> f64 {
-        match self {
-            Self::AtMost(limit) | Self::Below(limit) if limit > 0.0 => value / limit,
-            Self::AtMost(_) | Self::Below(_) => {
-                if value > 0.0 {
-                    2.0
-                } else {
-                    0.0
-                }
-            }
-            Self::AtLeast(limit) => limit / value,
-        }
-    }
 }
 
 /// One bar, and how it stands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
     pub(crate) work: String,
     pub(crate) measured: Figure,
@@ -177,10 +160,6 @@ mod tests {
         assert!(Limit::AtLeast(0.5).is_met(0.5) && !Limit::AtLeast(0.5).is_met(0.49));
         assert!(Limit::Below(5.0).is_met(4.99) && !Limit::Below(5.0).is_met(5.0));
         assert!(Limit::AtMost(0.0).is_met(0.0) && !Limit::AtMost(0.0).is_met(1.0));
-        for limit in [Limit::AtMost(2.0), Limit::AtLeast(2.0), Limit::Below(2.0)] {
-            assert_eq!(limit.used(2.0), 1.0);
-        }
-        assert!(Limit::AtLeast(2.0).used(4.0) < 1.0);
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Windows {
 }
 
 /// A load, in the table of all loads.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Line {
     pub(crate) name: String,
     pub(crate) cpu: Figure,

@@ -16,11 +16,11 @@ mod load;
 mod postgres;
 mod process;
 mod register;
-mod report;
 mod requests;
 mod server;
 mod service;
 mod stats;
+mod table;
 
 use clap::{Parser, Subcommand};
 

@@ -1,11 +1,9 @@
 //! Figures that were measured several times: the median counts, the spread is shown.
 
-use serde::{Deserialize, Serialize};
-
 use crate::Result;
 
 /// The median of several measurements, the least and the greatest.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
     pub(crate) low: f64,

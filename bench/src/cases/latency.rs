@@ -35,6 +35,5 @@ pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
              {of_write} as long."
         )],
         lines: vec![windows.line("create, 1 connection")?],
-        ..Outcome::default()
     })
 }

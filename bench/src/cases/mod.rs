@@ -22,7 +22,7 @@ use clap::ValueEnum as _;
 
 use crate::bench::{Bench, Options};
 use crate::case::{Case, Outcome};
-use crate::{Result, report};
+use crate::{Result, table};
 
 /// What finding may cost, indexes of lists and of words together: so many times the processor time of a creation before. It is paid
 /// once, and an incident is found many times.
@@ -31,7 +31,7 @@ const FINDING: f64 = 2.2;
 /// And so many times its latency.
 const FINDING_LATENCY: f64 = 1.25;
 
-/// Measures what is asked for and reports it.
+/// Measures what is asked for and prints the table.
 pub(crate) async fn run(options: Options) -> Result<()> {
     let bench = Bench::new(options)?;
     let wanted = &bench.options.only;
@@ -40,10 +40,11 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     for case in all.filter(|case| wanted.is_empty() || wanted.contains(case)) {
         bench.step(case.name());
         let outcome = measure(case, &bench).await.map_err(|error| format!("{}: {error}", case.name()))?;
-        outcomes.push((case, outcome));
+        outcomes.push(outcome);
     }
     bench.step("done");
-    report::finish(&bench.options, outcomes)
+    print!("{}", table::tables(&outcomes));
+    Ok(())
 }
 
 async fn measure(case: Case, bench: &Bench) -> Result<Outcome> {
