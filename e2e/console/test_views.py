@@ -70,3 +70,5 @@ def test_the_pages_of_a_view_are_accessible_and_fit(open_page, theme):
             assert scrolls <= 0, f"{path} at {width} px scrolls by {scrolls} px"
     page.goto(home + address)
     page.click("text=Delete view")
+    # Otherwise the browser may end before it has sent that.
+    expect(page.locator(".toast span").first).to_contain_text("The view is deleted.")
