@@ -42,8 +42,8 @@ const SUM: &str = "
 pub(super) async fn create(register: &Register, count: usize) -> Result<()> {
     let (organization, author) = (register.organization, register.author.clone());
     let new = NewRisk {
-        title: "Ransomware in the depot network".to_owned(),
-        description: String::new(),
+        title: "Ransomware in the depot network".into(),
+        description: Default::default(),
         category: None,
         owner: None,
         inherent: INHERENT,

@@ -11,6 +11,9 @@
     reason = "the numbers of the data set are small, and its tables are constants"
 )]
 
+use domain::Line;
+use domain::person::EmailAddress;
+use domain::tag::TagName;
 use std::time::Instant;
 
 use db::{Param, Tx, Value};
@@ -73,8 +76,8 @@ pub(super) async fn cast(register: &Register) -> Result<Cast> {
     let mut people = Vec::new();
     for number in 1..=PEOPLE {
         let new = NewMember {
-            name: format!("Person {number}"),
-            email: format!("person-{number}@bench.example"),
+            name: Line::stored(format!("Person {number}")),
+            email: EmailAddress::stored(format!("person-{number}@bench.example")),
             role: Role::Responder,
         };
         let author = author.clone();
@@ -83,7 +86,11 @@ pub(super) async fn cast(register: &Register) -> Result<Cast> {
     }
     let mut tags = Vec::new();
     for share in TAGGED {
-        let new = NewTag { name: format!("{share} in a thousand"), color: None, description: None };
+        let new = NewTag {
+            name: TagName::stored(format!("{share} in a thousand")),
+            color: None,
+            description: None,
+        };
         let author = author.clone();
         let create = async move |tx: &mut Tx| store::tags::create(tx, organization, &author, &new).await;
         tags.push(register.db.write_alone(organization, create).await?.id);

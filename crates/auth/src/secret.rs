@@ -9,6 +9,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use domain::json::{FromJson, Json, Pointer};
+use domain::schema::{Described, Schema, TextSchema};
+use domain::{Faults, text};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -64,6 +67,20 @@ impl<K> Clone for Secret<K> {
     fn clone(&self) -> Self {
         Self::of(self.0.clone())
     }
+}
+
+/// A secret as it was sent; none if it cannot be one of this kind. It is refused like one that is not valid.
+pub struct Sent<K>(pub Option<Secret<K>>);
+
+impl<K: Kind> FromJson for Sent<K> {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        String::from_json(value, at, faults).map(|text| Self(Secret::parse(&text)))
+    }
+}
+
+impl<K> Described for Sent<K> {
+    const SCHEMA: Schema =
+        Schema::Text(TextSchema { least: 0, most: MAX_LENGTH, pattern: text::ANY, format: "" });
 }
 
 impl<K> Secret<K> {

@@ -30,7 +30,7 @@ async fn start(db: &TestDb) -> Arc<Auth> {
 }
 
 async fn client(db: &TestDb, org: OrgId, scopes: &str) -> Registered {
-    let new = NewClient { name: "SIEM".to_owned(), scopes: Scopes::parse(scopes).unwrap() };
+    let new = NewClient { name: "SIEM".into(), scopes: Scopes::parse(scopes).unwrap() };
     Registered::create(db, org, author(), new).await.unwrap()
 }
 
@@ -52,7 +52,7 @@ async fn pair(auth: &Auth, client: &Registered) -> TokenPair {
 
 /// Makes a member who can sign in with [`PASSWORD`].
 async fn member(db: &TestDb, auth: &Auth, org: OrgId) {
-    let new = NewMember { name: "Ada".to_owned(), email: "ada@x.org".to_owned(), role: Role::Viewer };
+    let new = NewMember { name: "Ada".into(), email: "ada@x.org".into(), role: Role::Viewer };
     let token = InvitationToken::generate(&**db.random());
     let hash = token.hash();
     let invited: store::Result<_> = db
@@ -61,7 +61,11 @@ async fn member(db: &TestDb, auth: &Auth, org: OrgId) {
         })
         .await;
     invited.unwrap();
-    let accept = Accept { token: Some(token), password: Password::new(PASSWORD.to_owned()), name: None };
+    let accept = Accept {
+        token: auth::secret::Sent(Some(token)),
+        password: Password::new(PASSWORD.to_owned()),
+        name: None,
+    };
     accept_invitation(auth, accept, &source()).await.unwrap();
 }
 

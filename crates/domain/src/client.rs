@@ -1,11 +1,11 @@
 //! OAuth clients: machines that use the API.
 
 use jiff::Timestamp;
+use macros::Body;
 
-use crate::fault::Faults;
 use crate::ids::{ClientId, OrgId};
 use crate::scope::Scopes;
-use crate::text;
+use crate::text::Line;
 
 /// An OAuth client of an organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,26 +22,55 @@ pub struct Client {
     pub created_date: Timestamp,
 }
 
-/// A client that is about to be made. Each field has passed its check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The members that only the service sets.
+const READ_ONLY: &[&str] = &[
+    "client_id",
+    "client_secret",
+    "organization_id",
+    "created_date",
+    "created_by",
+    "disabled_date",
+    "last_used_date",
+    "secrets",
+    "version",
+];
+
+/// A client to create.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(read_only = READ_ONLY)]
 pub struct NewClient {
-    /// See [`name`].
-    pub name: String,
-    /// What it may have.
+    /// The display name.
+    #[body(example = "SIEM")]
+    pub name: Line,
+    /// The client's scopes, space-delimited; the caller must have every one of them.
+    #[body(example = "incidents:read incidents:write")]
     pub scopes: Scopes,
 }
 
-/// A change of a client; absent fields stay as they are.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A merge patch (RFC 7396) of a client: absent members stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Body)]
+#[body(patch, read_only = READ_ONLY)]
 pub struct ClientPatch {
-    /// What people call it.
-    pub name: Option<String>,
-    /// Its scopes. Access tokens keep a removed scope until they expire.
+    /// The display name.
+    pub name: Option<Line>,
+    /// The client's scopes, space-delimited; the caller must have every one of them. Access tokens keep a removed scope
+    /// until they expire.
     pub scopes: Option<Scopes>,
-    /// Whether it must authenticate itself when it refreshes.
+    /// Whether the client must authenticate itself when it refreshes a token.
     pub refresh_client_auth: Option<RefreshClientAuth>,
-    /// Whether it is disabled. Disabling ends all its tokens for good; enabling lets it get new ones.
+    /// Whether the client is disabled. Disabling ends all its tokens for good; enabling lets it get new ones.
     pub disabled: Option<bool>,
+}
+
+/// A secret to create.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Body)]
+#[body(
+    name = "NewClientSecret",
+    read_only = &["id", "client_id", "client_secret", "created_date", "last_used_date"]
+)]
+pub struct NewSecret {
+    /// When the secret expires; never, if left out.
+    pub expires_date: Option<Timestamp>,
 }
 
 crate::words! {
@@ -54,9 +83,4 @@ crate::words! {
         /// It must.
         Required = "required",
     }
-}
-
-/// Checks a client's name.
-pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_line(text, pointer, faults);
 }

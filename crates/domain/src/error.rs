@@ -116,6 +116,14 @@ impl Faults {
     pub fn or<T>(self, value: T) -> Result<T> {
         if self.is_empty() { Ok(value) } else { Err(self.into()) }
     }
+
+    /// What was read, which is missing only if something was wrong with it.
+    pub fn or_read<T>(self, read: Option<T>) -> Result<T> {
+        match read {
+            Some(read) if self.is_empty() => Ok(read),
+            _ => Err(self.into()),
+        }
+    }
 }
 
 impl From<Faults> for Error {

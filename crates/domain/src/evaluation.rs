@@ -1,14 +1,17 @@
 //! Evaluations: dated judgements of a risk that are never edited, only superseded.
 
 use jiff::Timestamp;
+use macros::Body;
 
 use crate::actor::Actor;
 use crate::error::Error;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::RiskNumber;
+use crate::json::Fields;
 use crate::performance::performance_basis_points;
 use crate::risk::{Rating, Risk};
-use crate::text;
+use crate::schema::Schema;
+use crate::text::ProseOrEmpty;
 use crate::time::{self, CLOCK_TOLERANCE};
 
 /// The version of the scale of five by five levels.
@@ -57,20 +60,43 @@ impl Evaluation {
     }
 }
 
-/// An evaluation that is about to be recorded. Each level and the note have passed their check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The members that only the service sets.
+const READ_ONLY: &[&str] = &[
+    "number",
+    "risk",
+    "score",
+    "inherent_score",
+    "target_score",
+    "performance_basis_points",
+    "scale_version",
+    "created_date",
+    "evaluator",
+    "superseded_by",
+];
+
+/// An evaluation to record.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(with(now: Timestamp), read_only = READ_ONLY)]
 pub struct NewEvaluation {
     /// The judgement.
+    #[body(flat)]
     pub rating: Rating,
-    /// The time it speaks of; by default now, also when superseding.
+    /// The time that the evaluation refers to; now by default. It may lie in the past.
+    #[body(check = Self::check_time(evaluated_at, now))]
     pub evaluated_at: Option<Timestamp>,
-    /// See [`note`].
-    pub note: Option<String>,
-    /// The number of the evaluation of the same risk that was wrong.
+    /// The reason for the evaluation, at most 64 KiB.
+    pub note: Option<ProseOrEmpty>,
+    /// The number of the wrong evaluation of the same risk that this one replaces.
+    #[body(schema = Schema::Integer(1, i64::MAX))]
     pub supersedes: Option<i64>,
 }
 
 impl NewEvaluation {
+    /// The write checks this again with its exact time; it is checked here so that all faults are reported together.
+    fn check_time(fields: &mut Fields<'_, '_>, sent: Option<&Timestamp>, now: Timestamp) {
+        evaluated_at(sent.copied(), now, fields.faults());
+    }
+
     /// The record with this `number`, made at `at`. `superseded` is the evaluation of the same risk
     /// that `supersedes` names, if there is one. The risk's current plan is recorded with it, also when it describes
     /// the past, so that a later plan does not rewrite history.
@@ -113,18 +139,13 @@ impl NewEvaluation {
             evaluated_at,
             created_date: at,
             evaluator,
-            note: self.note.clone(),
+            note: self.note.as_deref().map(str::to_owned),
             supersedes: self.supersedes,
             superseded_by: None,
             seq_from: 0,
             seq_to: None,
         })
     }
-}
-
-/// Checks an evaluation's note.
-pub fn note(text: &str, pointer: &str, faults: &mut Faults) {
-    text::prose(text, pointer, faults);
 }
 
 /// The time that an evaluation recorded at `now` speaks of: `now` by default; up to 5 minutes ahead
@@ -145,6 +166,7 @@ mod tests {
     use super::*;
     use crate::actor::ActorKind;
     use crate::risk::NewRisk;
+    use crate::text::Line;
 
     fn now() -> Timestamp {
         "2026-03-01T09:00:00Z".parse().unwrap()
@@ -152,8 +174,8 @@ mod tests {
 
     fn risk() -> Risk {
         let new = NewRisk {
-            title: "Ransomware".into(),
-            description: String::new(),
+            title: Line::stored("Ransomware"),
+            description: ProseOrEmpty::default(),
             category: None,
             owner: None,
             inherent: Rating { likelihood: 4, impact: 5 },

@@ -6,6 +6,10 @@ use std::hash::Hash;
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
+use crate::fault::{FaultCode, Faults};
+use crate::json::{self, FromJson, Json, Pointer};
+use crate::schema::{Described, Schema, TextSchema};
+
 /// Declares id types that are UUIDs on the outside and cannot be mixed up inside.
 macro_rules! uuid_ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -24,6 +28,17 @@ macro_rules! uuid_ids {
             pub fn uuid(self) -> Uuid {
                 self.0
             }
+        }
+
+        impl FromJson for $name {
+            fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+                json::parsed(value, at, faults, FaultCode::Format, "must be a UUID", Self::parse)
+            }
+        }
+
+        impl Described for $name {
+            const SCHEMA: Schema =
+                Schema::Text(TextSchema { least: 0, most: 36, pattern: "", format: "uuid" });
         }
 
         impl From<$name> for Uuid {

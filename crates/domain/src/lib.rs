@@ -5,6 +5,7 @@
 pub mod access;
 pub mod actor;
 pub mod bulk;
+pub mod change;
 pub mod client;
 pub mod document;
 pub mod duty;
@@ -15,6 +16,7 @@ pub mod figures;
 pub mod ids;
 pub mod incident;
 pub mod invitation;
+pub mod json;
 pub mod link;
 pub mod nearest;
 pub mod note;
@@ -29,6 +31,7 @@ pub mod review;
 pub mod risk;
 pub mod role;
 pub mod saved_view;
+pub mod schema;
 pub mod scope;
 pub mod search;
 pub mod severity;
@@ -43,6 +46,7 @@ pub mod word;
 
 pub use access::AccessChange;
 pub use actor::{Actor, ActorKind, Author};
+pub use change::Change;
 pub use error::{Error, ResourceKind, Result};
 pub use fault::{Fault, FaultCode, Faults};
 pub use ids::{
@@ -52,11 +56,17 @@ pub use ids::{
 pub use nearest::nearest;
 pub use permissions::Permissions;
 pub use role::Role;
+pub use schema::Described;
 pub use scope::{Scope, Scopes};
-pub use text::{Line, Prose};
+pub use text::{Line, LineOrEmpty, Prose, ProseOrEmpty, Reason, Text};
 pub use version::ExpectedVersion;
 pub use word::Word;
 
 /// For [`words!`] in other crates.
 #[doc(hidden)]
 pub use serde;
+#[doc(hidden)]
+pub use utoipa;
+
+// What the derives write names this crate.
+extern crate self as domain;

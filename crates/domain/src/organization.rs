@@ -6,14 +6,17 @@ use std::ops::RangeInclusive;
 
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, Timestamp};
+use macros::Body;
 use serde::Serialize;
 
 pub use slug::{SLUG_CHARACTERS, numbered_slug, slug, suggested_slug};
 
 use crate::fault::{FaultCode, Faults};
 use crate::ids::OrgId;
+use crate::json::{FromJson, Json, Pointer};
 use crate::nearest;
-use crate::text;
+use crate::schema::{Schema, TextSchema};
+use crate::text::{self, Line};
 
 /// How many days deleted records may be kept in the trash; 0 is for ever.
 pub const TRASH_DAYS: RangeInclusive<i64> = 0..=3_650;
@@ -54,30 +57,61 @@ pub struct OrganizationName {
     pub name: String,
 }
 
-/// A change of an organization: what is absent stays. Each field has passed its check.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A merge patch (RFC 7396) of an organization: absent members stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Body)]
+#[body(patch, read_only = &["id", "created_date", "version"])]
 pub struct OrganizationPatch {
-    /// See [`name`].
-    pub name: Option<String>,
-    /// See [`slug()`].
-    pub slug: Option<String>,
-    /// See [`trash_days`].
+    /// Its name.
+    #[body(example = "Example Ltd")]
+    pub name: Option<Line>,
+    /// What names it in the addresses of the console; former ones still lead there.
+    #[body(example = "example-ltd")]
+    pub slug: Option<OrganizationSlug>,
+    /// The number of days after which a deleted incident or risk is purged from the trash; it also applies to records
+    /// already in the trash. 0 means never.
+    #[body(read = read_trash_days, schema = Schema::Integer(*TRASH_DAYS.start(), *TRASH_DAYS.end()), example = 90)]
     pub trash_days: Option<i64>,
-    /// See [`time_zone`].
+    /// The IANA name of the time zone that decides days, weeks and months.
+    #[body(read = read_time_zone, schema = TIME_ZONE, example = "Europe/Berlin")]
     pub time_zone: Option<String>,
+}
+
+/// What names an organization in the addresses of the console.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OrganizationSlug(String);
+
+text::texts! {
+    () OrganizationSlug = slug,
+        TextSchema { least: 1, most: 40, pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", format: "" };
+}
+
+const TIME_ZONE: Schema = Schema::Text(TextSchema { least: 0, most: 64, pattern: text::ANY, format: "" });
+
+fn read_trash_days(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<i64> {
+    let (days, mut found) = (i64::from_json(value, at, faults)?, Faults::new());
+    trash_days(days, "", &mut found);
+    faults.extend_at(at, found);
+    Some(days)
+}
+
+fn read_time_zone(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<String> {
+    let (name, mut found) = (String::from_json(value, at, faults)?, Faults::new());
+    let zone = time_zone(&name, "", &mut found);
+    faults.extend_at(at, found);
+    zone
 }
 
 impl Organization {
     /// The organization after a patch; none when it changes nothing.
     #[must_use]
     pub fn patched(&self, patch: &OrganizationPatch) -> Option<Self> {
-        let name = patch.name.clone().unwrap_or_else(|| self.name.clone());
+        let name = patch.name.as_deref().unwrap_or(&self.name).to_owned();
         let trash_days = patch.trash_days.unwrap_or(self.trash_days);
         let time_zone = patch.time_zone.clone().or_else(|| self.time_zone.clone());
         let mut after = Self { name, trash_days, time_zone, ..self.clone() };
-        if let Some(slug) = patch.slug.as_ref().filter(|slug| **slug != self.slug) {
+        if let Some(slug) = patch.slug.as_deref().filter(|slug| *slug != self.slug) {
             after.former_slugs.retain(|former| former != slug);
-            after.former_slugs.push(std::mem::replace(&mut after.slug, slug.clone()));
+            after.former_slugs.push(std::mem::replace(&mut after.slug, slug.to_owned()));
             let surplus = after.former_slugs.len().saturating_sub(FORMER_SLUGS);
             after.former_slugs.drain(..surplus);
         }
@@ -150,7 +184,10 @@ mod tests {
     #[test]
     fn former_slugs_are_kept_until_they_are_taken_back() {
         let patched = |before: &Organization, slug: &str| {
-            before.patched(&OrganizationPatch { slug: Some(slug.to_owned()), ..Default::default() })
+            before.patched(&OrganizationPatch {
+                slug: Some(OrganizationSlug::stored(slug)),
+                ..Default::default()
+            })
         };
         let first = Organization {
             id: OrgId::INSTANCE,

@@ -1,13 +1,16 @@
 //! People and their membership in an organization.
 
 use jiff::Timestamp;
+use macros::Body;
 use serde::Serialize;
 
 use crate::actor::{Actor, ActorKind};
+use crate::change::Change;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::role::Role;
-use crate::text;
+use crate::schema::TextSchema;
+use crate::text::{self, Line};
 
 /// The most bytes of an e-mail address (RFC 5321, section 4.5.3.1.3, without the angle brackets).
 pub const EMAIL_BYTES: usize = 254;
@@ -51,35 +54,49 @@ impl Member {
 
     /// The name and the role that a patch leads to; `None` if it changes neither.
     pub fn patched(&self, patch: &MemberPatch) -> Option<(String, Role)> {
-        let name = patch.name.as_ref().unwrap_or(&self.person.name);
+        let name = patch.name.as_deref().unwrap_or(&self.person.name);
         let role = patch.role.unwrap_or(self.role);
-        (*name != self.person.name || role != self.role).then(|| (name.clone(), role))
+        (*name != self.person.name || role != self.role).then(|| (name.to_owned(), role))
     }
 }
 
-/// A change of a membership: what is absent stays. Each field has passed its check.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// An e-mail address.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EmailAddress(String);
+
+text::texts! {
+    () EmailAddress = email, TextSchema { least: 0, most: EMAIL_BYTES, pattern: EMAIL_PATTERN, format: "" };
+}
+
+/// The grammar of HTML's e-mail field.
+const EMAIL_PATTERN: &str = r"^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$";
+
+/// The members that only the service sets.
+const READ_ONLY: &[&str] = &["id", "created_date", "activated_date", "version"];
+
+/// A merge patch (RFC 7396) of a membership: absent members stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Body)]
+#[body(name = "UserPatch", patch, read_only = READ_ONLY, read_only = &["email"])]
 pub struct MemberPatch {
-    /// See [`name`].
-    pub name: Option<String>,
-    /// What they may do from now on.
+    /// The user's name in this organization.
+    #[body(example = "Ada King")]
+    pub name: Option<Line>,
+    /// The user's role in this organization, from their next request on.
     pub role: Option<Role>,
 }
 
-/// A person who joins an organization. Each field has passed its check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A user to add to the organization.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(name = "NewUser", read_only = READ_ONLY)]
 pub struct NewMember {
-    /// See [`name`].
-    pub name: String,
-    /// See [`email`].
-    pub email: String,
-    /// What they may do here.
+    /// The user's name in this organization.
+    #[body(example = "Ada")]
+    pub name: Line,
+    /// The user's e-mail address; a known address adds the same person.
+    #[body(example = "ada@example.org")]
+    pub email: EmailAddress,
+    /// The user's role in this organization.
     pub role: Role,
-}
-
-/// Checks a member's name.
-pub fn name(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_line(text, pointer, faults);
 }
 
 /// Checks an e-mail address by the grammar of HTML's e-mail field, which is what people's mail
@@ -110,6 +127,21 @@ pub fn member(
         faults.add(pointer, FaultCode::UnknownUser, "No member of the organization has this id.");
     }
     person
+}
+
+/// The person of a field after a change: `found` is the member that the change names.
+pub fn changed(
+    change: &Change<UserId>,
+    before: &Option<Person>,
+    found: Option<Person>,
+    pointer: &str,
+    faults: &mut Faults,
+) -> Option<Person> {
+    match change {
+        Change::Keep => before.clone(),
+        Change::Clear => None,
+        Change::Set(id) => member(Some(*id), found, pointer, faults),
+    }
 }
 
 fn is_email(text: &str) -> bool {

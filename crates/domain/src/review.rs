@@ -13,10 +13,8 @@ pub use patch::{ReviewFacts, ReviewPatch};
 
 use crate::actor::Actor;
 use crate::error::{Error, ResourceKind};
-use crate::fault::Faults;
 use crate::ids::IncidentNumber;
 use crate::person::Person;
-use crate::text;
 
 crate::words! {
     "ReviewState"
@@ -155,14 +153,4 @@ impl Review {
             ReviewSection::Actions => self.actions.is_empty(),
         }
     }
-}
-
-/// Checks the text of a section.
-pub fn section(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_prose(text, pointer, faults);
-}
-
-/// Checks the title of an action.
-pub fn action_title(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_line(text, pointer, faults);
 }

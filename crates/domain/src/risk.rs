@@ -4,15 +4,19 @@ mod patch;
 #[cfg(test)]
 mod tests;
 
+use std::ops::RangeInclusive;
+
 use jiff::Timestamp;
+use macros::Body;
 
 pub use patch::{RatingPatch, RiskPatch};
 
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{RiskNumber, UserId};
+use crate::json::Fields;
 use crate::person::{self, Person};
 use crate::tag::TagLabel;
-use crate::text;
+use crate::text::{Line, ProseOrEmpty};
 
 /// The lowest level of likelihood and of impact.
 pub const LEVEL_MIN: i64 = 1;
@@ -20,12 +24,18 @@ pub const LEVEL_MIN: i64 = 1;
 /// The highest level of likelihood and of impact.
 pub const LEVEL_MAX: i64 = 5;
 
-/// A judgement: each part is a level from [`LEVEL_MIN`] to [`LEVEL_MAX`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The levels of likelihood and of impact.
+pub const LEVELS: RangeInclusive<i64> = LEVEL_MIN..=LEVEL_MAX;
+
+/// A rating in a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Body)]
+#[body(name = "NewRating")]
 pub struct Rating {
     /// How likely it is.
+    #[body(range = LEVELS, example = 4)]
     pub likelihood: i64,
     /// How bad it would be.
+    #[body(range = LEVELS, example = 5)]
     pub impact: i64,
 }
 
@@ -33,13 +43,6 @@ impl Rating {
     /// Likelihood times impact.
     pub fn score(self) -> i64 {
         self.likelihood * self.impact
-    }
-}
-
-/// Checks one level of a rating.
-pub fn level(level: i64, pointer: &str, faults: &mut Faults) {
-    if !(LEVEL_MIN..=LEVEL_MAX).contains(&level) {
-        faults.add(pointer, FaultCode::Range, format_args!("must be from {LEVEL_MIN} to {LEVEL_MAX}"));
     }
 }
 
@@ -117,25 +120,46 @@ pub struct Risk {
     pub seq_from: i64,
 }
 
-/// A risk that is about to be registered. Each text and level has passed its check, and both ratings
-/// together [`target_within`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The members that only the service sets; sending one is a fault.
+const READ_ONLY: &[&str] = &["id", "created_date", "updated_date", "version"];
+
+/// The members that neither a creation nor a change sets, with the operations that do.
+const ELSEWHERE: &[(&[&str], &str)] = &[
+    (&["current"], "POST /v1/risks/{risk_id}/evaluations"),
+    (&["tags"], "PUT /v1/risks/{risk_id}/tags/{tag_id}"),
+];
+
+/// The members that a creation does not set, with the operation that does.
+const LATER: &[(&[&str], &str)] = &[(&["status", "status_reason"], "PATCH /v1/risks/{risk_id}")];
+
+/// A risk to create.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(check = Self::check_ratings(inherent, target), read_only = READ_ONLY, elsewhere = ELSEWHERE, elsewhere = LATER)]
 pub struct NewRisk {
-    /// See [`title`].
-    pub title: String,
-    /// See [`description`].
-    pub description: String,
-    /// See [`category`].
-    pub category: Option<String>,
-    /// A member of the organization.
+    /// One line, not blank.
+    #[body(example = "Loss of the only data centre")]
+    pub title: Line,
+    /// Markdown, at most 64 KiB.
+    #[body(default)]
+    pub description: ProseOrEmpty,
+    /// The category, free text.
+    #[body(example = "continuity")]
+    pub category: Option<Line>,
+    /// The owner's id: a member of the organization.
     pub owner: Option<UserId>,
-    /// The rating without controls.
+    /// The inherent rating, without controls.
     pub inherent: Rating,
-    /// The rating that the treatment aims at.
+    /// The target rating of the treatment; its score is at most the inherent one.
     pub target: Rating,
 }
 
 impl NewRisk {
+    fn check_ratings(fields: &mut Fields<'_, '_>, inherent: Option<&Rating>, target: Option<&Rating>) {
+        if let (Some(inherent), Some(target)) = (inherent, target) {
+            target_within(*inherent, *target, fields.faults());
+        }
+    }
+
     /// Checks what needs the register: that `owner` is the member that the field names.
     pub fn check(&self, owner: Option<Person>) -> crate::Result<Option<Person>> {
         let mut faults = Faults::new();
@@ -147,9 +171,9 @@ impl NewRisk {
     pub fn open(&self, number: RiskNumber, owner: Option<Person>, at: Timestamp) -> Risk {
         Risk {
             number,
-            title: self.title.clone(),
-            description: self.description.clone(),
-            category: self.category.clone(),
+            title: self.title.to_string(),
+            description: self.description.to_string(),
+            category: self.category.as_deref().map(str::to_owned),
             owner,
             status: RiskStatus::Open,
             status_reason: None,
@@ -164,24 +188,4 @@ impl NewRisk {
             seq_from: 0,
         }
     }
-}
-
-/// Checks a risk's title.
-pub fn title(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_line(text, pointer, faults);
-}
-
-/// Checks a risk's description, which may be empty.
-pub fn description(text: &str, pointer: &str, faults: &mut Faults) {
-    text::prose(text, pointer, faults);
-}
-
-/// Checks a risk's category.
-pub fn category(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_line(text, pointer, faults);
-}
-
-/// Checks why a risk is closed.
-pub fn status_reason(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_prose(text, pointer, faults);
 }

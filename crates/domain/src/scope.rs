@@ -1,5 +1,7 @@
 //! Scopes: one per kind of resource and action.
 
+mod sent;
+
 use std::fmt;
 
 crate::words! {

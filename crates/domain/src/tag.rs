@@ -1,11 +1,13 @@
 //! Tags: short names that go on incidents and risks.
 
 use jiff::Timestamp;
+use macros::Body;
 use serde::Serialize;
 
 use crate::fault::{FaultCode, Faults};
 use crate::ids::TagId;
-use crate::text;
+use crate::schema::TextSchema;
+use crate::text::{self, Line, ProseOrEmpty};
 
 /// The most characters of a tag's name.
 pub const NAME_CHARACTERS: usize = 50;
@@ -48,15 +50,37 @@ pub struct TagLabel {
     pub color: String,
 }
 
-/// A tag that is about to be made. Each field has passed its check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The name of a tag: one line, not blank.
+pub type TagName = Line<NAME_CHARACTERS>;
+
+/// A colour as `#rrggbb`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Color(String);
+
+text::texts! {
+    () Color = color, TextSchema { least: 0, most: 7, pattern: "^#[0-9a-fA-F]{6}$", format: "" };
+}
+
+/// A tag to create.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(read_only = &["id", "created_date", "updated_date", "version"])]
 pub struct NewTag {
-    /// See [`name`].
-    pub name: String,
-    /// See [`color`].
-    pub color: Option<String>,
-    /// See [`description`].
-    pub description: Option<String>,
+    /// Its name, unique in the organization without regard to case.
+    #[body(example = "phishing")]
+    pub name: TagName,
+    /// The colour, as `#rrggbb`; `#64748b` by default.
+    #[body(example = "#64748b")]
+    pub color: Option<Color>,
+    /// The purpose of the tag, at most 64 KiB.
+    pub description: Option<ProseOrEmpty>,
+}
+
+/// A tag to put on a record, or to take off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Body)]
+#[body(name = "TagReference")]
+pub struct TagReference {
+    /// The id of a tag of the organization.
+    pub tag_id: TagId,
 }
 
 impl NewTag {
@@ -64,9 +88,9 @@ impl NewTag {
     pub fn create(&self, id: TagId, at: Timestamp) -> Tag {
         Tag {
             id,
-            name: self.name.clone(),
-            color: self.color.clone().unwrap_or_else(|| DEFAULT_COLOR.to_owned()),
-            description: self.description.clone(),
+            name: self.name.to_string(),
+            color: self.color.as_deref().unwrap_or(DEFAULT_COLOR).to_owned(),
+            description: self.description.as_deref().map(str::to_owned),
             created_date: at,
             updated_date: at,
             version: 1,
@@ -89,11 +113,6 @@ pub fn names(sent: &[String], pointer: &str, faults: &mut Faults) {
     if i64::try_from(sent.len()).is_ok_and(|count| count > MAX_PER_RECORD) {
         faults.add(pointer, FaultCode::TooMany, format_args!("must have at most {MAX_PER_RECORD} members"));
     }
-}
-
-/// Checks a tag's description.
-pub fn description(text: &str, pointer: &str, faults: &mut Faults) {
-    text::prose(text, pointer, faults);
 }
 
 /// Checks a colour: `#` and six hexadecimal digits.
@@ -133,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_tag_without_a_color_gets_the_default() {
-        let new = NewTag { name: "phishing".into(), color: None, description: None };
+        let new = NewTag { name: TagName::stored("phishing"), color: None, description: None };
         let tag = new.create(TagId(uuid::Uuid::nil()), Timestamp::UNIX_EPOCH);
         assert_eq!((tag.color.as_str(), tag.version), ("#64748b", 1));
     }

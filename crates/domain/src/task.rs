@@ -8,24 +8,22 @@ mod tests;
 use std::ops::RangeInclusive;
 
 use jiff::Timestamp;
+use macros::Body;
 
 pub use due::Due;
 pub use patch::TaskPatch;
 
 use crate::actor::Actor;
-use crate::fault::{FaultCode, Faults};
+use crate::fault::Faults;
 use crate::ids::{IncidentNumber, UserId};
 use crate::person::{self, Person};
-use crate::text;
+use crate::text::{Line, ProseOrEmpty, Reason};
 
 /// Where a task can stand among the tasks of its incident.
 pub const POSITIONS: RangeInclusive<i64> = 0..=1_000_000_000;
 
 /// How far behind the last task a new one is put, so that others can be put between the two.
 pub const POSITION_STEP: i64 = 1_000;
-
-/// The most characters of the reason why a task is not done.
-pub const REASON_CHARACTERS: usize = 2_000;
 
 crate::words! {
     "TaskStatus"
@@ -60,9 +58,9 @@ pub struct Task {
     /// Counts per incident from 1, never reused.
     pub number: i64,
     /// One line.
-    pub title: String,
+    pub title: Line,
     /// Markdown.
-    pub notes: Option<String>,
+    pub notes: Option<ProseOrEmpty>,
     /// Who does it.
     pub owner: Option<Person>,
     /// Until when.
@@ -72,7 +70,7 @@ pub struct Task {
     /// Its status.
     pub status: TaskStatus,
     /// Why it is not done.
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
     /// Tasks of an incident are listed by position, and by number where it is the same.
     pub position: i64,
     /// Who made it.
@@ -93,20 +91,28 @@ pub struct Task {
     pub seq: i64,
 }
 
-/// A task that is about to be made. Each text has passed its check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The members that only the service sets.
+const READ_ONLY: &[&str] =
+    &["number", "incident", "created_by", "created_date", "done_date", "updated_date", "version"];
+
+/// A task to create.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(read_only = READ_ONLY, read_only = &["status", "reason"])]
 pub struct NewTask {
-    /// See [`title`].
-    pub title: String,
-    /// See [`notes`].
-    pub notes: Option<String>,
-    /// A member of the organization.
+    /// One line, not blank.
+    #[body(example = "Reset the passwords of the finance team")]
+    pub title: Line,
+    /// Markdown, at most 64 KiB.
+    pub notes: Option<ProseOrEmpty>,
+    /// The owner's id: a member of the organization.
     pub owner: Option<UserId>,
     /// Until when.
     pub due: Option<Timestamp>,
-    /// Whether the incident cannot be closed while it is open.
+    /// Whether the incident cannot be closed while the task is open or in progress; false unless it is sent.
+    #[body(default)]
     pub mandatory: bool,
-    /// See [`position`]; by default behind the last task.
+    /// Where it stands among the tasks of the incident; 1000 behind the last one unless it is sent.
+    #[body(range = POSITIONS)]
     pub position: Option<i64>,
 }
 
@@ -154,28 +160,4 @@ impl NewTask {
 /// The position behind the last task.
 fn next_position(last: Option<i64>) -> i64 {
     last.unwrap_or_default().saturating_add(POSITION_STEP).min(*POSITIONS.end())
-}
-
-/// Checks a task's title.
-pub fn title(text: &str, pointer: &str, faults: &mut Faults) {
-    text::filled_line(text, pointer, faults);
-}
-
-/// Checks a task's notes.
-pub fn notes(text: &str, pointer: &str, faults: &mut Faults) {
-    text::prose(text, pointer, faults);
-}
-
-/// Checks why a task is not done.
-pub fn reason(text: &str, pointer: &str, faults: &mut Faults) {
-    text::not_blank(text, pointer, faults);
-    text::at_most(text, REASON_CHARACTERS, pointer, faults);
-}
-
-/// Checks where a task stands among the others.
-pub fn position(position: i64, pointer: &str, faults: &mut Faults) {
-    if !POSITIONS.contains(&position) {
-        let (least, most) = (POSITIONS.start(), POSITIONS.end());
-        faults.add(pointer, FaultCode::Range, format_args!("must be from {least} to {most}"));
-    }
 }

@@ -3,7 +3,9 @@
 
 mod typed;
 
-pub use typed::{Line, Prose};
+pub(crate) use typed::texts;
+pub use typed::{ANY, FILLED};
+pub use typed::{Line, LineOrEmpty, Prose, ProseOrEmpty, Text};
 
 use crate::fault::{FaultCode, Faults};
 
@@ -12,6 +14,9 @@ pub const LINE_CHARACTERS: usize = 200;
 
 /// The most bytes of UTF-8 of prose: descriptions, reasons, notes. 64 KiB.
 pub const PROSE_BYTES: usize = 65_536;
+
+/// Why something was done, in at most 2,000 characters.
+pub type Reason = Text<2_000>;
 
 /// Checks that a text has at most `most` characters.
 pub fn at_most(text: &str, most: usize, pointer: &str, faults: &mut Faults) {

@@ -88,6 +88,24 @@ macro_rules! words {
             }
         }
 
+        impl $crate::json::FromJson for $name {
+            fn from_json(
+                value: $crate::json::Json<'_>,
+                at: &$crate::json::Pointer<'_>,
+                faults: &mut $crate::Faults,
+            ) -> Option<Self> {
+                $crate::json::word(value, at, faults)
+            }
+        }
+
+        impl $crate::schema::Described for $name {
+            const SCHEMA: $crate::schema::Schema = $crate::schema::Schema::Word($crate::schema::Words {
+                list: $list,
+                about: <Self as $crate::word::Word>::ABOUT,
+                all: || Self::ALL.iter().map(|word| (word.as_str(), word.meaning())).collect(),
+            });
+        }
+
         impl ::std::fmt::Display for $name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.write_str(self.as_str())

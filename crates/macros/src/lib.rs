@@ -1,5 +1,6 @@
-//! The attributes of this workspace.
+//! The attributes and derives of this workspace.
 
+mod body;
 mod boxed;
 
 use proc_macro::TokenStream;
@@ -27,4 +28,35 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn boxed(arguments: TokenStream, item: TokenStream) -> TokenStream {
     boxed::expand(arguments.into(), item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Makes a struct a body that is sent: its reader (`domain::json::FromJson`), which finds every fault, and its
+/// description in `openapi.json`, from the same fields.
+///
+/// The type of a field says what it may be, and whether it may be absent: `T` is required, `Option<T>` may be absent or null,
+/// and in a merge patch `Option<T>` cannot be cleared and `Change<T>` can. Its documentation is the description.
+///
+/// | attribute of the struct | meaning |
+/// | --- | --- |
+/// | `name = "Task"` | the name of the schema, if it is not that of the struct |
+/// | `patch` | a merge patch (RFC 7396) |
+/// | `with(now: Timestamp)` | the reader needs this too; it is then a function `read` |
+/// | `read_only = NAMES` | members that only the service sets |
+/// | `elsewhere = OPERATIONS` | members that other operations set |
+/// | `check = rule(a, b)` | a rule between members: it gets the fields and what was read of each, none if it was wrong |
+///
+/// | attribute of a field | meaning |
+/// | --- | --- |
+/// | `name = "override"` | the name of the member, if it is not that of the field |
+/// | `example = "Ada"`, `json = "[1]"` | an example, as a literal or as JSON |
+/// | `default` | absent or null means the default of the type |
+/// | `skip` | it is not sent |
+/// | `flat`, `flat(now)` | its members stand among those of the body; its reader needs this too |
+/// | `least = 1`, `most = 50` | how many elements a list has |
+/// | `range = 1..=5` | the least and the most that a number can be |
+/// | `read = function`, `schema = schema` | instead of what its type says |
+/// | `check = rule(a, b)` | a rule that is checked right after this member |
+#[proc_macro_derive(Body, attributes(body))]
+pub fn body(item: TokenStream) -> TokenStream {
+    body::expand(item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
 }

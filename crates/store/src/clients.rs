@@ -169,7 +169,7 @@ pub async fn create(
     let client = Client {
         id: id.clone(),
         organization: org,
-        name: new.name.clone(),
+        name: new.name.to_string(),
         scopes: new.scopes,
         created_date: tx.at(),
     };

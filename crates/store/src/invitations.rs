@@ -78,8 +78,8 @@ pub async fn create(
     withdraw_for(tx, organization, author, &new.email).await?;
     let invitation = Invitation {
         id: InvitationId(tx.uuid()),
-        name: new.name.clone(),
-        email: new.email.clone(),
+        name: new.name.to_string(),
+        email: new.email.to_string(),
         role: new.role,
         created_date: tx.at(),
         expires_date: tx.at().saturating_add(OPEN_FOR).unwrap_or(Timestamp::MAX),

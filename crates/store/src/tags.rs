@@ -6,7 +6,7 @@ mod links;
 use std::collections::{HashMap, HashSet};
 
 use db::{Tx, Value};
-use domain::tag::{NewTag, Tag};
+use domain::tag::{NewTag, Tag, TagName};
 use domain::text::folded;
 use domain::{Author, Error, FaultCode, Faults, OrgId, ResourceKind, Scope, TagId};
 use macros::boxed;
@@ -98,7 +98,7 @@ async fn make_all(
         return Err(Error::Invalid(faults).into());
     }
     let at = tx.at();
-    let new = |name: &String| NewTag { name: name.clone(), color: None, description: None };
+    let new = |name: &String| NewTag { name: TagName::stored(name.as_str()), color: None, description: None };
     let mut tags: Vec<Tag> = names.iter().map(|(_, name)| new(name).create(TagId(tx.uuid()), at)).collect();
     let entry = |tag: &Tag| New {
         kind: "tag.created",

@@ -17,8 +17,7 @@ fn id() -> ClientId {
 
 async fn with_client(db: &TestDb) -> OrgId {
     let org = db.organization("Acme").await;
-    let new =
-        NewClient { name: "Probe".to_owned(), scopes: Scopes::parse("risks:read incidents:read").unwrap() };
+    let new = NewClient { name: "Probe".into(), scopes: Scopes::parse("risks:read incidents:read").unwrap() };
     db.write(org, async move |tx: &mut Tx| clients::create(tx, org, &author(), &id(), &new, &[1; 32]).await)
         .await
         .unwrap();
@@ -61,7 +60,7 @@ async fn a_client_is_found_with_its_secret_and_stands_in_the_journal(db: TestDb)
 async fn two_organizations_cannot_have_clients_with_the_same_id(db: TestDb) {
     let first = with_client(&db).await;
     let second = db.organization("Umbrella").await;
-    let new = NewClient { name: "Other".to_owned(), scopes: Scopes::all() };
+    let new = NewClient { name: "Other".into(), scopes: Scopes::all() };
     let work = async move |tx: &mut Tx| clients::create(tx, second, &author(), &id(), &new, &[2; 32]).await;
     assert!(db.write(second, work).await.is_err());
     assert!(load(&db, second).await.is_none());
@@ -163,7 +162,7 @@ async fn another_organizations_client_does_not_exist(db: TestDb) {
 async fn clients_with_many_secrets_and_with_none_are_distinguished(db: TestDb) {
     let org = with_client(&db).await;
     db.write(org, async move |tx: &mut Tx| {
-        let new = NewClient { name: "Second".to_owned(), scopes: Scopes::all() };
+        let new = NewClient { name: "Second".into(), scopes: Scopes::all() };
         let second = ClientId("bwc_second".to_owned());
         clients::create(tx, org, &author(), &second, &new, &[3; 32]).await?;
         let sql = "INSERT INTO client_secret (organization, id, client_id, hash, credential_id, created_date)

@@ -64,7 +64,8 @@ fn rows() -> Vec<Row> {
 }
 
 async fn fill(tx: &mut Tx, org: OrgId, start: Timestamp) -> store::Result<()> {
-    let name = |name: &str| NewTag { name: name.to_owned(), color: None, description: None };
+    let name =
+        |name: &str| NewTag { name: domain::tag::TagName::stored(name), color: None, description: None };
     let tags = [
         store::tags::create(tx, org, &author(), &name("one")).await?.id,
         store::tags::create(tx, org, &author(), &name("Other")).await?.id,

@@ -129,7 +129,8 @@ async fn the_counts_are_those_of_a_recount_after_any_changes(db: TestDb) {
     let org = db.organization("Example Ltd").await;
     let ada = db.user(org, "Ada", "ada@example.org", Role::Responder).await;
     let work = async move |tx: &mut Tx| {
-        let name = |name: &str| NewTag { name: name.to_owned(), color: None, description: None };
+        let name =
+            |name: &str| NewTag { name: domain::tag::TagName::stored(name), color: None, description: None };
         let one = store::tags::create(tx, org, &author(), &name("one")).await?.id;
         let other = store::tags::create(tx, org, &author(), &name("other")).await?.id;
         for _ in 0..INCIDENTS {

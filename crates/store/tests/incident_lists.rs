@@ -108,7 +108,7 @@ fn title(number: i64) -> String {
 }
 
 async fn tag(tx: &mut Tx, org: OrgId, name: &str) -> store::Result<TagId> {
-    let new = NewTag { name: name.to_owned(), color: None, description: None };
+    let new = NewTag { name: domain::tag::TagName::stored(name), color: None, description: None };
     Ok(store::tags::create(tx, org, &author(), &new).await?.id)
 }
 

@@ -19,7 +19,7 @@ async fn declare(db: &TestDb, org: OrgId) -> Incident {
 }
 
 async fn tag(db: &TestDb, org: OrgId, name: &str) -> TagId {
-    let new = NewTag { name: name.to_owned(), color: None, description: None };
+    let new = NewTag { name: domain::tag::TagName::stored(name), color: None, description: None };
     db.write(org, async move |tx: &mut Tx| store::tags::create(tx, org, &author(), &new).await)
         .await
         .unwrap()

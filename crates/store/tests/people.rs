@@ -16,7 +16,7 @@ use uuid::Uuid;
 const HASH: &str = "$argon2id$hash";
 
 fn ada(role: Role) -> NewMember {
-    NewMember { name: "Ada".to_owned(), email: "ada@x.org".to_owned(), role }
+    NewMember { name: "Ada".into(), email: "ada@x.org".into(), role }
 }
 
 async fn invite(db: &TestDb, org: OrgId, role: Role, token: [u8; 32]) -> InvitationId {
@@ -198,7 +198,7 @@ async fn nothing_reaches_into_another_organization(db: TestDb) {
 }
 
 async fn invite_bea(db: &TestDb, org: OrgId) -> InvitationId {
-    let bea = NewMember { name: "Bea".to_owned(), email: "bea@x.org".to_owned(), role: Role::Viewer };
+    let bea = NewMember { name: "Bea".into(), email: "bea@x.org".into(), role: Role::Viewer };
     let made: Result<_> = db
         .write(org, async move |tx: &mut Tx| invitations::create(tx, org, &author(), &bea, &[8; 32]).await)
         .await;

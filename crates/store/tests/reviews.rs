@@ -4,7 +4,7 @@
 use db::Tx;
 use domain::incident::{NewIncident, Viewer};
 use domain::review::{Action, Review, ReviewPatch, ReviewState};
-use domain::{Author, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
+use domain::{Author, Change, Error, ExpectedVersion, IncidentNumber, OrgId, Prose, ResourceKind};
 use testkit::{TestDb, both_engines};
 
 const INCIDENT: IncidentNumber = IncidentNumber(1);
@@ -64,7 +64,7 @@ async fn editions(db: &TestDb, org: OrgId) -> Vec<Review> {
 /// What was published, without what the tasks of its actions change.
 fn content(review: &Review) -> (i64, [Option<String>; 3], Vec<String>, Option<jiff::Timestamp>) {
     let texts = [review.summary.clone(), review.root_cause.clone(), review.lessons.clone()];
-    let actions = review.actions.iter().map(|action| action.title.clone()).collect();
+    let actions = review.actions.iter().map(|action| action.title.to_string()).collect();
     (review.edition, texts, actions, review.published_date)
 }
 
@@ -77,17 +77,17 @@ impl Dice {
         i64::try_from((self.0 >> 33) % limit).unwrap()
     }
 
-    fn text(&mut self) -> Option<Option<String>> {
+    fn text(&mut self) -> Change<Prose> {
         match self.below(5) {
-            0 => Some(None),
-            1 | 2 => Some(Some(format!("T{}", self.below(4)))),
-            _ => None,
+            0 => Change::Clear,
+            1 | 2 => Change::Set(Prose::stored(format!("T{}", self.below(4)))),
+            _ => Change::Keep,
         }
     }
 
     fn patch(&mut self, tasks: i64) -> ReviewPatch {
         let action = |dice: &mut Self| Action {
-            title: format!("A{}", dice.below(4)),
+            title: domain::Line::stored(format!("A{}", dice.below(4))),
             owner: None,
             due: None,
             task: (tasks > 0 && dice.below(2) == 0).then(|| 1 + dice.below(2).min(tasks - 1)),

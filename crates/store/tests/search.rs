@@ -502,8 +502,8 @@ async fn hits_are_of_every_kind_with_the_piece_that_was_found(db: TestDb) {
     let commented = declare(&db, org, "Nightly job", "").await;
     let new = comment("Again a full disk?");
     let risk = NewRisk {
-        title: "Full disks".to_owned(),
-        description: "A disk that is full stops everything.".to_owned(),
+        title: "Full disks".into(),
+        description: "A disk that is full stops everything.".into(),
         category: None,
         owner: None,
         inherent: Rating { likelihood: 4, impact: 5 },

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use db::Tx;
 use domain::incident::{NewIncident, Viewer};
 use domain::task::{NewTask, Task, TaskPatch, TaskStatus};
-use domain::{Author, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
+use domain::{Author, Change, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
 use store::View;
 use store::housekeeping::Trash;
 use store::list::{Direction, ListQuery, Sort, TimeRange};
@@ -23,7 +23,14 @@ fn by() -> Author {
 }
 
 fn titled(title: &str) -> NewTask {
-    NewTask { title: title.into(), notes: None, owner: None, due: None, mandatory: false, position: None }
+    NewTask {
+        title: domain::Line::stored(title),
+        notes: None,
+        owner: None,
+        due: None,
+        mandatory: false,
+        position: None,
+    }
 }
 
 async fn incidents(db: &TestDb, org: OrgId, count: usize) {
@@ -79,8 +86,9 @@ async fn step(db: &TestDb, org: OrgId, dice: &mut Dice, model: &mut Model) {
         }
         2 => {
             let status = dice.status();
-            let reason = (status == TaskStatus::NotDoing).then(|| Some("Too late.".to_owned()));
-            let patch = TaskPatch { due: Some(due), status: Some(status), reason, ..TaskPatch::default() };
+            let reason =
+                if status == TaskStatus::NotDoing { Change::Set("Too late.".into()) } else { Change::Keep };
+            let patch = TaskPatch { due: due.into(), status: Some(status), reason, ..TaskPatch::default() };
             let work = async move |tx: &mut Tx| store::tasks::update(tx, org, &by(), id, &ANY, &patch).await;
             let outcome = db.write(org, work).await.map(|details| details.task);
             match model.get_mut(&(incident, number)) {

@@ -148,7 +148,7 @@ impl TestApp {
     /// A signed-in client of another organization.
     pub async fn client_of(&self, organization: OrgId, scopes: &str) -> TestClient {
         let scopes = Scopes::parse(scopes).expect("known scopes");
-        let new = NewClient { name: "Probe".to_owned(), scopes };
+        let new = NewClient { name: "Probe".into(), scopes };
         let made = Registered::create(&self.db, organization, author(), new).await.expect("making a client");
         let (id, secret) = (made.client.id.to_string(), made.secret.expose().to_owned());
         let token = self.sign_in(&id, &secret).await;

@@ -29,7 +29,11 @@ impl TestDb {
 
     /// Adds a member to an organization; a known e-mail address adds the same person.
     pub async fn user(&self, organization: OrgId, name: &str, email: &str, role: Role) -> UserId {
-        let new = NewMember { name: name.to_owned(), email: email.to_owned(), role };
+        let new = NewMember {
+            name: domain::Line::stored(name),
+            email: domain::person::EmailAddress::stored(email),
+            role,
+        };
         let member = self
             .write_instance(async move |tx: &mut Tx| {
                 store::people::add(tx, organization, &author(), &new).await

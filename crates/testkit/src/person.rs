@@ -48,7 +48,11 @@ impl TestApp {
 
     /// Invites a person; returns the token of the link.
     pub async fn invite(&self, organization: OrgId, name: &str, email: &str, role: Role) -> String {
-        let new = NewMember { name: name.to_owned(), email: email.to_owned(), role };
+        let new = NewMember {
+            name: domain::Line::stored(name),
+            email: domain::person::EmailAddress::stored(email),
+            role,
+        };
         let token = InvitationToken::generate(&**self.db.random());
         let hash = token.hash();
         let made: store::Result<_> = self

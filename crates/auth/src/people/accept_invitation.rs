@@ -6,10 +6,13 @@
 //! password and sign in there. An existing password must be right, and failures are throttled as at sign-in, because
 //! anyone may be invited.
 
+use crate::secret::{OfInvitation, Sent};
 use db::Tx;
+use domain::Line;
 use domain::invitation::Invitation;
 use domain::person::Member;
 use domain::{Faults, OrgId};
+use macros::Body;
 use macros::boxed;
 use store::invitations::Proof;
 
@@ -21,20 +24,26 @@ use crate::error::{Error, Result};
 use crate::secret::InvitationToken;
 use crate::source::Source;
 
-/// The data with which a person accepts an invitation.
+/// The token of an invitation, and the password of the person who accepts it.
+#[derive(Body)]
+#[body(name = "AcceptInvitation")]
 pub struct Accept {
-    /// The token of the link; `None` if it is malformed.
-    pub token: Option<InvitationToken>,
-    /// The password, existing or chosen.
+    /// The part of the invitation's link after `#`.
+    #[body(example = "bwi_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm")]
+    pub token: Sent<OfInvitation>,
+    /// At least 12 characters. It becomes the person's password. If the person already has a password, from another
+    /// organization of this service, it must be that one.
+    #[body(example = "correct horse battery")]
     pub password: Password,
     /// The display name, if it shall differ from the name in the invitation.
-    pub name: Option<String>,
+    #[body(example = "Ada King")]
+    pub name: Option<Line>,
 }
 
 /// Accepts an invitation. Returns the organization and the member who can now sign in to it.
 #[boxed]
 pub async fn accept_invitation(auth: &Auth, asked: Accept, source: &Source) -> Result<(OrgId, Member)> {
-    let token = asked.token.ok_or(Error::InvitationNotValid)?;
+    let token = asked.token.0.ok_or(Error::InvitationNotValid)?;
     let (organization, invitation) = invited(auth, &token).await?;
     // The same rules apply whether a password exists or not: the response must not reveal it.
     check_password(&asked.password, asked.name.as_deref(), &invitation)?;

@@ -1,8 +1,10 @@
 //! A signed-in person changes their own password.
 
+use super::password::{KNOWN, read_known};
 use db::Tx;
 use domain::person::Member;
 use domain::{Author, Faults, OrgId, ResourceKind, SessionId, UserId};
+use macros::Body;
 use macros::boxed;
 
 use super::password::Password;
@@ -24,6 +26,18 @@ pub struct PasswordChange {
     /// The current password.
     pub old: Password,
     /// The new password.
+    pub new: Password,
+}
+
+/// A new password and the current one.
+#[derive(Body)]
+#[body(name = "PasswordChange")]
+pub struct Passwords {
+    /// The current password.
+    #[body(read = read_known, schema = KNOWN, example = "correct horse battery")]
+    pub old: Password,
+    /// The new password: at least 12 characters.
+    #[body(example = "another horse battery")]
     pub new: Password,
 }
 

@@ -5,8 +5,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use db::Tx;
 use domain::organization::{self, Organization};
-use domain::person::{self, NewMember};
-use domain::{Actor, ActorKind, Author, Faults, Role};
+use domain::person::{EmailAddress, NewMember};
+use domain::{Actor, ActorKind, Author, Faults, Line, Role};
 use macros::boxed;
 use store::invitations::Proof;
 use subtle::ConstantTimeEq as _;
@@ -59,13 +59,13 @@ pub async fn begin(auth: &Auth, asked: FirstRun, source: &Source) -> Result<Orga
     }
     let mut faults = Faults::new();
     organization::name(&organization, "#/organization", &mut faults);
-    person::name(&name, "#/name", &mut faults);
-    person::email(&email, "#/email", &mut faults);
     domain::password::chosen(password.expose(), [name.as_str(), &email], "#/password", &mut faults);
-    faults.or(())?;
+    let name = Line::new(name, "#/name", &mut faults);
+    let email = EmailAddress::new(email, "#/email", &mut faults);
+    let (name, email) = faults.or_read(name.zip(email))?;
+    let admin = NewMember { name, email, role: Role::Admin };
     let hash = auth.passwords.permit().await?.store(password).await?;
     let (token, request) = (InvitationToken::generate(&**auth.db.random()), source.request_id().to_owned());
-    let admin = NewMember { name, email, role: Role::Admin };
     let begun: store::Result<Organization> = auth
         .db
         .write_instance(async move |tx: &mut Tx| {

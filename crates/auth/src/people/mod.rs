@@ -11,7 +11,7 @@ pub(crate) mod session;
 mod sign_in;
 
 pub use accept_invitation::{Accept, accept_invitation, invited};
-pub use change_password::{PasswordChange, change_password};
+pub use change_password::{PasswordChange, Passwords, change_password};
 pub use password::{Password, PasswordCost};
 pub use reset_password::{Reset, reset_for, reset_password};
 pub use session::console_session;

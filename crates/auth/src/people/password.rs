@@ -1,5 +1,9 @@
 //! Passwords of people: hashed with Argon2id at the minimum cost that OWASP recommends.
 
+use domain::json::{FromJson, Json, Pointer};
+use domain::password::{LEAST_CHARACTERS, MOST_CHARACTERS};
+use domain::schema::{Described, Schema, TextSchema};
+use domain::{FaultCode, Faults, text};
 use std::fmt;
 
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -26,6 +30,34 @@ impl Password {
     pub fn expose(&self) -> &str {
         &self.0
     }
+}
+
+impl FromJson for Password {
+    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
+        String::from_json(value, at, faults).map(Self::new)
+    }
+}
+
+/// A password that is chosen; whether it is good is checked with what is known about its person.
+impl Described for Password {
+    const SCHEMA: Schema = described(LEAST_CHARACTERS);
+}
+
+/// A password that should be one already.
+pub(super) const KNOWN: Schema = described(0);
+
+const fn described(least: usize) -> Schema {
+    Schema::Text(TextSchema { least, most: MOST_CHARACTERS, pattern: text::ANY, format: "password" })
+}
+
+/// Checks the maximum length only: a password that is too short is just wrong, but one that is too long would waste
+/// processing time.
+pub(super) fn read_known(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Password> {
+    let text = String::from_json(value, at, faults)?;
+    if text.chars().count() > MOST_CHARACTERS {
+        faults.add(at, FaultCode::TooLong, format_args!("must have at most {MOST_CHARACTERS} characters"));
+    }
+    Some(Password::new(text))
 }
 
 impl fmt::Debug for Password {

@@ -1,8 +1,10 @@
 //! Choosing another password with a reset link, which an admin of the person's only organization has made.
 
+use crate::secret::{OfResetLink, Sent};
 use db::Tx;
 use domain::person::Member;
 use domain::{Faults, OrgId};
+use macros::Body;
 use macros::boxed;
 use store::reset_links::Usable;
 
@@ -16,10 +18,14 @@ use crate::source::Source;
 const RESET_LINK: &str = "reset-link";
 
 /// What a person sends with a reset link.
+#[derive(Body)]
+#[body(name = "UseResetLink")]
 pub struct Reset {
-    /// The token of the link; `None` if it is malformed.
-    pub token: Option<ResetToken>,
-    /// The password that they choose.
+    /// The part of the reset link after `#`.
+    #[body(example = "bwr_0bCnOza3eFqR2d6hItU5g9kLwX8jCnOz4IdPRm")]
+    pub token: Sent<OfResetLink>,
+    /// At least 12 characters. It becomes the person's password.
+    #[body(example = "correct horse battery")]
     pub password: Password,
 }
 
@@ -27,7 +33,7 @@ pub struct Reset {
 /// made the link, and its member.
 #[boxed]
 pub async fn reset_password(auth: &Auth, asked: Reset, source: &Source) -> Result<(OrgId, Member)> {
-    let token = asked.token.ok_or(Error::ResetLinkNotValid)?;
+    let token = asked.token.0.ok_or(Error::ResetLinkNotValid)?;
     let (organization, member) = reset_for(auth, &token, source).await?;
     let mut faults = Faults::new();
     let known = [member.person.name.as_str(), &member.person.email];

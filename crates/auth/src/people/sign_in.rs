@@ -1,8 +1,11 @@
 //! Signing a person in with their password. They get an opaque token, of which only a hash is stored.
 
+use super::password::{KNOWN, read_known};
 use db::Tx;
 use domain::organization::OrganizationName;
+use domain::person::EmailAddress;
 use domain::{Author, OrgId};
+use macros::Body;
 use macros::boxed;
 use store::people::Credentials;
 use store::sessions::{ConsoleSession, Session};
@@ -16,12 +19,17 @@ use crate::secret::SessionToken;
 use crate::source::Source;
 
 /// The credentials of a sign-in.
+#[derive(Body)]
 pub struct SignIn {
-    /// The e-mail address as it was typed.
+    /// The e-mail address.
+    #[body(schema = EmailAddress::SCHEMA, example = "ada@example.org")]
     pub email: String,
-    /// The password.
+    /// The person's password.
+    #[body(read = read_known, schema = KNOWN, example = "correct horse battery")]
     pub password: Password,
-    /// The organization to sign in to; none if the person is expected to have only one.
+    /// The id of the organization to sign in to. It may be left out by a person who can sign in to one organization
+    /// only.
+    #[body(name = "organization_id")]
     pub organization: Option<OrgId>,
 }
 

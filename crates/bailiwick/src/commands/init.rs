@@ -5,8 +5,8 @@ use std::path::Path;
 use auth::secret::{InvitationToken, SecretHash};
 use db::{Db, Location, Tx};
 use domain::organization::{self, Organization};
-use domain::person::{self, NewMember};
-use domain::{Faults, Role, time};
+use domain::person::{EmailAddress, NewMember};
+use domain::{Faults, Line, Role, time};
 use serde::Serialize;
 use store::first_run::Begun;
 
@@ -24,18 +24,17 @@ const PACKAGED_SETTINGS: &str = "/etc/bailiwick/bailiwick.toml";
 pub(crate) async fn run(command: cli::Init, json: bool) -> Result<()> {
     let mut faults = Faults::new();
     organization::name(&command.organization, "--organization", &mut faults);
-    person::name(&command.name, "--name", &mut faults);
-    person::email(&command.email, "--email", &mut faults);
-    faults.or(())?;
+    let name = Line::new(command.name, "--name", &mut faults);
+    let email = EmailAddress::new(command.email, "--email", &mut faults);
+    let (name, email) = faults.or_read(name.zip(email))?;
     let (config, _) = config::load(&command.register.0, false)?;
     let address = known_address(&config, command.public_url.as_deref())?;
     let address = address.or_else(|| address_to_be(&config));
 
     let db = Installation::of(&config).open_or_make().await?;
     let token = InvitationToken::generate(&**db.random());
-    let cli::Init { organization, name, email, .. } = command;
     let admin = NewMember { name, email, role: Role::Admin };
-    let made = make(&db, organization, admin, token.hash()).await?;
+    let made = make(&db, command.organization, admin, token.hash()).await?;
     let way = Way::to(address.as_deref(), &token);
     match json {
         true => output::json(&View::of(&made, &way)),

@@ -1,7 +1,7 @@
 //! `bailiwick organization create`, `list` and `update`.
 
-use domain::organization::{self, Organization, OrganizationPatch};
-use domain::{ExpectedVersion, Faults, OrgId, time};
+use domain::organization::{self, Organization, OrganizationPatch, OrganizationSlug};
+use domain::{ExpectedVersion, Faults, Line, OrgId, time};
 use serde::Serialize;
 
 use crate::cli;
@@ -28,27 +28,23 @@ pub(crate) async fn run(command: cli::Organization, json: bool) -> Result<()> {
             show(&store::organizations::list(&mut db.read().await?).await?, json)
         }
         cli::Organization::Update { organization, name, slug, trash_days, time_zone } => {
-            let patch = OrganizationPatch { name, slug, trash_days, time_zone };
-            show(&[update(&organization, patch).await?], json)
+            let mut faults = Faults::new();
+            let patch = OrganizationPatch {
+                name: name.and_then(|name| Line::new(name, "--name", &mut faults)),
+                slug: slug.and_then(|slug| OrganizationSlug::new(slug, "--slug", &mut faults)),
+                trash_days,
+                time_zone: time_zone
+                    .and_then(|zone| organization::time_zone(&zone, "--time-zone", &mut faults)),
+            };
+            if let Some(days) = trash_days {
+                organization::trash_days(days, "--trash-days", &mut faults);
+            }
+            show(&[update(&organization, faults.or(patch)?).await?], json)
         }
     }
 }
 
-async fn update(which: &cli::InOrganization, mut patch: OrganizationPatch) -> Result<Organization> {
-    let mut faults = Faults::new();
-    if let Some(name) = &patch.name {
-        organization::name(name, "--name", &mut faults);
-    }
-    if let Some(slug) = &patch.slug {
-        organization::slug(slug, "--slug", &mut faults);
-    }
-    if let Some(days) = patch.trash_days {
-        organization::trash_days(days, "--trash-days", &mut faults);
-    }
-    if let Some(zone) = &patch.time_zone {
-        patch.time_zone = organization::time_zone(zone, "--time-zone", &mut faults);
-    }
-    faults.or(())?;
+async fn update(which: &cli::InOrganization, patch: OrganizationPatch) -> Result<Organization> {
     let (db, id) = super::open(which).await?;
     let author = operator();
     let work = async move |tx: &mut db::Tx| {

@@ -97,9 +97,9 @@ impl Scene<'_> {
         let mut news = Vec::new();
         for tag in TAGS {
             let new = NewTag {
-                name: tag.name.to_owned(),
-                color: Some(tag.color.to_owned()),
-                description: Some(tag.description.to_owned()),
+                name: tag.name.into(),
+                color: Some(tag.color.into()),
+                description: Some(tag.description.into()),
             };
             let made = store::tags::create(self.tx, self.cast.organization, author, &new).await?;
             news.push(News::Tag(tag.tag, made.id));
@@ -128,9 +128,9 @@ impl Scene<'_> {
         for risk in RISKS.iter().filter(|risk| risk.first_review() == weeks_ago) {
             let author = self.cast.author_with(risk.owner, Scope::RisksWrite)?;
             let new = NewRisk {
-                title: risk.title.to_owned(),
-                description: risk.description.to_owned(),
-                category: Some(risk.category.to_owned()),
+                title: risk.title.into(),
+                description: risk.description.into(),
+                category: Some(risk.category.into()),
                 owner: self.cast.person(risk.owner),
                 inherent: rating(risk.inherent),
                 target: rating(risk.target),
@@ -153,7 +153,7 @@ impl Scene<'_> {
             let new = NewEvaluation {
                 rating: rating(slip.map_or(step.rated, |slip| slip.typed)),
                 evaluated_at: Some(story::judged_at(weeks_ago, place, self.now)),
-                note: (step.weeks_ago == weeks_ago && !step.note.is_empty()).then(|| step.note.to_owned()),
+                note: (step.weeks_ago == weeks_ago && !step.note.is_empty()).then(|| step.note.into()),
                 supersedes: None,
             };
             let number = self.evaluate(risk, &new).await?;
@@ -169,7 +169,7 @@ impl Scene<'_> {
         let new = NewEvaluation {
             rating: rating(step.rated),
             evaluated_at: Some(story::judged_at(slip.weeks_ago, place, self.now)),
-            note: Some(slip.note.to_owned()),
+            note: Some(slip.note.into()),
             supersedes: Some(get(&self.known.evaluations, (risk.title, slip.weeks_ago))?),
         };
         self.evaluate(risk, &new).await?;
@@ -189,7 +189,7 @@ impl Scene<'_> {
         if let Some((_, reason)) = risk.closed {
             let patch = RiskPatch {
                 status: Some(RiskStatus::Closed),
-                status_reason: Some(Some(reason.to_owned())),
+                status_reason: domain::Change::Set(domain::Prose::stored(reason)),
                 ..RiskPatch::default()
             };
             store::risks::update(self.tx, organization, author, number, &ExpectedVersion::Any, &patch)

@@ -71,8 +71,11 @@ async fn found(tx: &mut Tx) -> Result<(OrgId, Vec<(&'static DemoPerson, Member)>
     let organization = store::organizations::create(tx, &author, ORGANIZATION).await?.id;
     let mut members = Vec::new();
     for person in PEOPLE {
-        let new =
-            NewMember { name: person.name.to_owned(), email: person.email.to_owned(), role: person.role };
+        let new = NewMember {
+            name: domain::Line::stored(person.name),
+            email: domain::person::EmailAddress::stored(person.email),
+            role: person.role,
+        };
         members.push((person, store::people::add(tx, organization, &author, &new).await?));
     }
     if let Some((_, first)) = members.first() {
@@ -88,7 +91,7 @@ async fn register(
     name: &str,
     scopes: Scopes,
 ) -> Result<ClientId, store::Error> {
-    let new = NewClient { name: name.to_owned(), scopes };
+    let new = NewClient { name: domain::Line::stored(name), scopes };
     Ok(Registered::create(db, organization, operator(), new).await?.client.id)
 }
 

@@ -40,7 +40,11 @@ pub(super) async fn renew(db: &Db, organization: OrgId) -> Result<Password, stor
             }
             _ => Proof::Chosen(hash.clone()),
         };
-        let new = NewMember { name: NAME.to_owned(), email: EMAIL.to_owned(), role: Role::Admin };
+        let new = NewMember {
+            name: domain::Line::stored(NAME),
+            email: domain::person::EmailAddress::stored(EMAIL),
+            role: Role::Admin,
+        };
         invitations::create(tx, organization, &author, &new, &token).await?;
         invitations::accept(tx, organization, &author.request_id, &token, None, &proof).await?;
         Ok(())

@@ -2,12 +2,13 @@
 //! in, and their organizations.
 
 use askama::Template;
-use auth::people::{Password, PasswordChange, change_password};
+use auth::people::Passwords;
+use auth::people::{PasswordChange, change_password};
 use db::Tx;
+use domain::json;
 use domain::{Author, Faults, OrgId, SessionId};
 use store::sessions::ConsoleSession;
 use web::Error;
-use web::input::me::read_password_change;
 
 use crate::frame::device;
 use crate::frame::display::Display;
@@ -48,8 +49,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 pub(crate) async fn password(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let changed = async {
-        let (old, new): (Password, Password) =
-            form.read_as(PASSWORDS, &request.clock, read_password_change)?;
+        let Passwords { old, new } = form.read_as(PASSWORDS, &request.clock, json::body)?;
         let asked = PasswordChange {
             organization: request.id(),
             person: request.session.person,

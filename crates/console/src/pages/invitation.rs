@@ -5,8 +5,8 @@ use askama::Template;
 use auth::people::{Accept, Password, accept_invitation, invited, sign_in_to_console};
 use auth::secret::InvitationToken;
 use domain::invitation::Invitation;
+use domain::json;
 use web::Error;
-use web::input::invitations::read_acceptance;
 
 use crate::frame::assets;
 use crate::frame::clock::Clock;
@@ -72,7 +72,7 @@ async fn find(request: &OpenPage, token: &InvitationToken) -> Result<Option<(Inv
 
 async fn accept(request: &OpenPage, form: &Form, email: &str) -> Result {
     let clock = Clock::utc((request.app.db().clock())());
-    let asked: Accept = form.read_as(MEMBERS, &clock, read_acceptance)?;
+    let asked: Accept = form.read_as(MEMBERS, &clock, json::body)?;
     let (auth, source) = (request.app.auth(), &request.source);
     let (organization, _) = accept_invitation(auth, asked, source).await?;
     let password = Password::new(form.text("password").to_owned());

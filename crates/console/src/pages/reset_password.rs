@@ -4,10 +4,10 @@
 use askama::Template;
 use auth::people::{Password, Reset, reset_for, reset_password, sign_in_to_console};
 use auth::secret::ResetToken;
+use domain::json;
 use domain::person::Member;
 use web::Error;
 use web::http::location;
-use web::input::reset_links::read_reset;
 
 use crate::frame::assets;
 use crate::frame::clock::Clock;
@@ -59,7 +59,7 @@ async fn find(request: &OpenPage, form: &Form) -> Result<Member> {
 
 async fn reset(request: &OpenPage, form: &Form) -> Result<()> {
     let clock = Clock::utc((request.app.db().clock())());
-    let asked: Reset = form.read_as(MEMBERS, &clock, read_reset)?;
+    let asked: Reset = form.read_as(MEMBERS, &clock, json::body)?;
     reset_password(request.app.auth(), asked, &request.source).await?;
     Ok(())
 }

@@ -2,10 +2,10 @@
 
 use askama::Template;
 use domain::Scope;
-use domain::tag::{DEFAULT_COLOR, Tag};
+use domain::json;
+use domain::tag::{DEFAULT_COLOR, NewTag, Tag};
 use web::export::Tags;
 use web::http::page::{List, Page};
-use web::input::tags::read_new;
 
 use crate::frame::form::{As, Form};
 use crate::frame::layout::{Layout, Section};
@@ -54,7 +54,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let to = request.to("/tags");
     let added = async {
-        let new = form.read_as(MEMBERS, &request.clock, read_new)?;
+        let new = form.read_as(MEMBERS, &request.clock, json::body::<NewTag>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::tags::create(tx, organization, author, &new).await
         };

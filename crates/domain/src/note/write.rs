@@ -3,29 +3,49 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
+use macros::Body;
 
 use super::Note;
 use super::kind::{NoteKind, Sent};
-use super::mention::mentions;
+use super::mention::{MAX_MENTIONS, mentions};
 use crate::actor::Author;
 use crate::error::Result;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
+use crate::json::Fields;
 use crate::text::Prose;
 use crate::time::{self, CLOCK_TOLERANCE};
 
-/// A note to write. A member that does not belong to its kind is none.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The members that only the service sets; sending one is a fault.
+const READ_ONLY: &[&str] = &[
+    "number",
+    "incident",
+    "author",
+    "created_date",
+    "edited_date",
+    "edited_by",
+    "revision_count",
+    "updated_date",
+    "deleted_date",
+    "version",
+    "warnings",
+];
+
+/// A note to write. A comment has no `at` and no `pinned`, and the other kinds have no `mentions`.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(with(now: Timestamp), check = Self::check_sent(kind, at, now), read_only = READ_ONLY)]
 pub struct NewNote {
-    /// See [`Note::kind`].
+    /// What it tells of.
     pub kind: NoteKind,
-    /// See [`Note::text`].
+    /// Markdown, not blank, at most 64 KiB.
+    #[body(example = "The sender is blocked at the mail gateway.")]
     pub text: Prose,
-    /// See [`Note::at`]; by default now.
+    /// The time that it speaks of; now by default.
     pub at: Option<Timestamp>,
-    /// See [`Note::pinned`].
+    /// Whether it is among the most important ones.
     pub pinned: Option<bool>,
-    /// See [`Note::mentions`].
+    /// Of a comment: the ids of the members whom it mentions. A mention gives no access.
+    #[body(most = MAX_MENTIONS)]
     pub mentions: Option<Vec<UserId>>,
 }
 
@@ -39,6 +59,20 @@ pub fn check_at(sent: Option<Timestamp>, now: Timestamp, faults: &mut Faults) {
 }
 
 impl NewNote {
+    /// The write checks this again with its exact time; it is checked here so that all faults are reported together.
+    fn check_sent(
+        fields: &mut Fields<'_, '_>,
+        kind: Option<&NoteKind>,
+        at: Option<&Timestamp>,
+        now: Timestamp,
+    ) {
+        check_at(at.copied(), now, fields.faults());
+        let [at, pinned, mentions] = ["at", "pinned", "mentions"].map(|name| fields.was_sent(name));
+        if let Some(kind) = kind {
+            kind.check_members(Sent { at, pinned, mentions }, fields.faults());
+        }
+    }
+
     /// A note of a kind with nothing but a text.
     pub fn of(kind: NoteKind, text: Prose) -> Self {
         Self { kind, text, at: None, pinned: None, mentions: None }
@@ -79,14 +113,21 @@ impl NewNote {
     }
 }
 
-/// A change of a note: what is absent stays.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the fields are those of Note")]
+/// A merge patch (RFC 7396) of a note: absent members stay as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Body)]
+#[body(patch, read_only = READ_ONLY)]
 pub struct NotePatch {
+    /// What it tells of. A comment stays one, and nothing else becomes one.
     pub kind: Option<NoteKind>,
+    /// Markdown, not blank, at most 64 KiB.
+    #[body(example = "The sender and its domain are blocked at the mail gateway.")]
     pub text: Option<Prose>,
+    /// The time that it speaks of; a comment has none.
     pub at: Option<Timestamp>,
+    /// Whether it is among the most important ones; a comment never is. Everybody who may change the incident may set this.
     pub pinned: Option<bool>,
+    /// Of a comment: the ids of all members whom it mentions.
+    #[body(most = MAX_MENTIONS)]
     pub mentions: Option<Vec<UserId>>,
 }
 

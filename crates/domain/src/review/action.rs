@@ -1,24 +1,29 @@
 //! The actions of a review, and the text that keeps them.
 
 use jiff::Timestamp;
+use macros::Body;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::UserId;
+use crate::text::Line;
 use crate::time;
 
 /// The most actions of a review.
 pub const MAX_ACTIONS: usize = 50;
 
-/// Something to be done, as the review says it. It is followed once it is a task.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Something to be done. It is followed once it is a task.
+#[derive(Debug, Clone, PartialEq, Eq, Body)]
+#[body(name = "NewReviewAction", read_only = &["number"])]
 pub struct Action {
-    /// One line.
-    pub title: String,
-    /// Who is to do it.
+    /// One line, not blank.
+    #[body(example = "Turn on a second factor for the mail accounts")]
+    pub title: Line,
+    /// The owner's id: a member of the organization.
     pub owner: Option<UserId>,
     /// Until when.
     pub due: Option<Timestamp>,
-    /// The number of the task of the incident that it became.
+    /// The number of the task of the incident that it is.
+    #[body(range = 1..=i64::MAX)]
     pub task: Option<i64>,
 }
 
@@ -36,7 +41,7 @@ struct Stored {
 /// The text that keeps these actions: a JSON array. None for no action.
 pub fn list_to_stored(actions: &[Action]) -> Option<String> {
     let stored = |action: &Action| Stored {
-        title: action.title.clone(),
+        title: action.title.to_string(),
         owner: action.owner.map(|owner| owner.to_string()),
         due: action.due.map(time::format),
         task: action.task,
@@ -52,7 +57,7 @@ pub fn list_from_stored(text: &str) -> Option<Vec<Action>> {
     let action = |Stored { title, owner, due, task }| {
         let owner = owner.map(|owner| UserId::parse(&owner).ok_or(())).transpose().ok()?;
         let due = due.map(|due| time::parse(&due).ok_or(())).transpose().ok()?;
-        Some(Action { title, owner, due, task })
+        Some(Action { title: Line::stored(title), owner, due, task })
     };
     stored.into_iter().map(action).collect()
 }

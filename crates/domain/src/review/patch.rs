@@ -3,27 +3,63 @@
 use std::collections::{BTreeSet, HashSet};
 
 use jiff::Timestamp;
+use macros::Body;
 
 use super::{Action, MAX_ACTIONS, Review, ReviewSection, ReviewState};
 use crate::actor::Actor;
+use crate::change::Change;
 use crate::error::{Error, Result};
 use crate::fault::{FaultCode, Faults};
 use crate::ids::{IncidentNumber, UserId};
+use crate::json::{self, FromJson as _, Json, Pointer};
 use crate::person::{self, Person};
+use crate::text::Prose;
 
-/// A change of a review: `None` leaves a field, `Some(None)` clears it. Each text has passed its check.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the fields are those of Review")]
+/// The members that only the service sets.
+const READ_ONLY: &[&str] = &[
+    "incident",
+    "edition",
+    "missing",
+    "created_by",
+    "created_date",
+    "published_date",
+    "updated_date",
+    "version",
+];
+
+/// A merge patch (RFC 7396) of a review: absent members stay as they are, null clears.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Body)]
+#[body(patch, read_only = READ_ONLY)]
 pub struct ReviewPatch {
-    pub owner: Option<Option<UserId>>,
-    pub summary: Option<Option<String>>,
-    pub root_cause: Option<Option<String>>,
-    pub contributing_factors: Option<Option<String>>,
-    pub impact: Option<Option<String>>,
-    pub went_well: Option<Option<String>>,
-    pub lessons: Option<Option<String>>,
+    /// The owner's id: a member of the organization, who sees to it that the review is written.
+    pub owner: Change<UserId>,
+    /// What happened, as Markdown, at most 64 KiB.
+    #[body(example = "Three people entered their passwords on a copy of our sign-in page.")]
+    pub summary: Change<Prose>,
+    /// Why it happened, as Markdown, at most 64 KiB. "Not found, because…" is an answer.
+    pub root_cause: Change<Prose>,
+    /// What made it more likely or worse, as Markdown, at most 64 KiB.
+    pub contributing_factors: Change<Prose>,
+    /// Whom and what it affected, as Markdown, at most 64 KiB.
+    pub impact: Change<Prose>,
+    /// What went well, as Markdown, at most 64 KiB.
+    pub went_well: Change<Prose>,
+    /// What was learned, as Markdown, at most 64 KiB.
+    pub lessons: Change<Prose>,
+    /// What is to be done: the whole list.
+    #[body(read = read_actions, most = MAX_ACTIONS)]
     pub actions: Option<Vec<Action>>,
+    /// `published` freezes the edition; another state of a published review begins the next edition.
     pub state: Option<ReviewState>,
+}
+
+fn read_actions(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Vec<Action>> {
+    let items = json::array(value, at, faults)?;
+    if items.len() > MAX_ACTIONS {
+        faults.add(at, FaultCode::TooMany, format_args!("must have at most {MAX_ACTIONS} elements"));
+        return None;
+    }
+    json::items_of(items, at, faults, Action::from_json)
 }
 
 /// What the register knows that a change of a review depends on.
@@ -86,23 +122,18 @@ impl ReviewPatch {
     }
 
     fn merge(&self, base: &Review, facts: &ReviewFacts, faults: &mut Faults) -> Review {
-        let owner = match self.owner {
-            Some(sent) => person::member(sent, facts.owner.clone(), "#/owner", faults),
-            None => base.owner.clone(),
-        };
-        let text =
-            |sent: &Option<Option<String>>, base: &Option<String>| sent.as_ref().unwrap_or(base).clone();
+        let owner = person::changed(&self.owner, &base.owner, facts.owner.clone(), "#/owner", faults);
         if let Some(actions) = &self.actions {
             check_actions(actions, base, facts, faults);
         }
         Review {
             owner,
-            summary: text(&self.summary, &base.summary),
-            root_cause: text(&self.root_cause, &base.root_cause),
-            contributing_factors: text(&self.contributing_factors, &base.contributing_factors),
-            impact: text(&self.impact, &base.impact),
-            went_well: text(&self.went_well, &base.went_well),
-            lessons: text(&self.lessons, &base.lessons),
+            summary: self.summary.text(&base.summary),
+            root_cause: self.root_cause.text(&base.root_cause),
+            contributing_factors: self.contributing_factors.text(&base.contributing_factors),
+            impact: self.impact.text(&base.impact),
+            went_well: self.went_well.text(&base.went_well),
+            lessons: self.lessons.text(&base.lessons),
             actions: self.actions.as_ref().unwrap_or(&base.actions).clone(),
             state: self.state.unwrap_or(base.state),
             ..base.clone()

@@ -2,9 +2,11 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::actor::ActorKind;
+use crate::change::Change;
 use crate::error::Error;
 use crate::fault::FaultCode;
 use crate::ids::UserId;
+use crate::text::{Line, Prose};
 
 const INCIDENT: IncidentNumber = IncidentNumber(1);
 
@@ -26,7 +28,7 @@ fn to(state: ReviewState) -> ReviewPatch {
 }
 
 fn written() -> ReviewPatch {
-    let text = |text: &str| Some(Some(text.to_owned()));
+    let text = |text: &str| Change::Set(Prose::stored(text));
     ReviewPatch { summary: text("Mail."), root_cause: text("Not found."), ..ReviewPatch::default() }
 }
 
@@ -36,7 +38,7 @@ fn published() -> Review {
 }
 
 fn action(title: &str) -> Action {
-    Action { title: title.to_owned(), owner: None, due: None, task: None }
+    Action { title: Line::stored(title), owner: None, due: None, task: None }
 }
 
 #[test]
@@ -53,7 +55,8 @@ fn publishing_asks_for_summary_and_root_cause_and_the_rest_is_a_list() {
 #[test]
 fn a_published_edition_is_frozen_and_a_correction_is_the_next_one() {
     let first = published();
-    let lessons = ReviewPatch { lessons: Some(Some("Train people.".to_owned())), ..ReviewPatch::default() };
+    let lessons =
+        ReviewPatch { lessons: Change::Set(Prose::stored("Train people.")), ..ReviewPatch::default() };
     let frozen = Error::Conflict { code: "review_published", title: "The published review is frozen" };
     assert_eq!(changed(Some(&first), &lessons), Err(frozen));
     assert_eq!(changed(Some(&first), &to(ReviewState::Published)), Ok(None));
@@ -123,7 +126,7 @@ fn actions() -> impl Strategy<Value = Vec<Action>> {
     );
     let task = proptest::option::of(1..i64::MAX);
     let action = ("\\PC{1,20}", owner, due, task).prop_map(|(title, owner, due, task)| Action {
-        title,
+        title: Line::stored(title),
         owner,
         due,
         task,

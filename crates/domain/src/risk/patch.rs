@@ -1,17 +1,24 @@
 //! Changing a risk by a merge patch (RFC 7396).
 
 use jiff::Timestamp;
+use macros::Body;
 
-use super::{Rating, Risk, RiskStatus, target_within};
+use super::{ELSEWHERE, LEVELS, READ_ONLY, Rating, Risk, RiskStatus, target_within};
+use crate::change::Change;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
+use crate::text::{Line, Prose, ProseOrEmpty};
 
-/// A change of a rating: what is absent stays. Each level has passed its check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the fields are those of Rating")]
+/// A rating in a merge patch: absent members stay as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Body)]
+#[body(patch)]
 pub struct RatingPatch {
+    /// How likely it is.
+    #[body(range = LEVELS)]
     pub likelihood: Option<i64>,
+    /// How bad it would be.
+    #[body(range = LEVELS)]
     pub impact: Option<i64>,
 }
 
@@ -25,18 +32,25 @@ impl RatingPatch {
     }
 }
 
-/// A change of a risk: `None` leaves a field, `Some(None)` clears it. Each text and level has passed
-/// its check.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the fields are those of Risk")]
+/// A merge patch (RFC 7396) of a risk: absent members stay as they are, null clears.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Body)]
+#[body(patch, read_only = READ_ONLY, elsewhere = ELSEWHERE)]
 pub struct RiskPatch {
-    pub title: Option<String>,
-    pub description: Option<String>,
-    pub category: Option<Option<String>>,
-    pub owner: Option<Option<UserId>>,
+    /// One line, not blank.
+    pub title: Option<Line>,
+    /// Markdown, at most 64 KiB.
+    pub description: Option<ProseOrEmpty>,
+    /// The category, free text.
+    pub category: Change<Line>,
+    /// The owner's id: a member of the organization.
+    pub owner: Change<UserId>,
+    /// `closed` needs a reason; `open` clears it.
     pub status: Option<RiskStatus>,
-    pub status_reason: Option<Option<String>>,
+    /// The reason for closing the risk.
+    pub status_reason: Change<Prose>,
+    /// The inherent rating, without controls.
     pub inherent: Option<RatingPatch>,
+    /// The target rating of the treatment.
     pub target: Option<RatingPatch>,
 }
 
@@ -46,22 +60,19 @@ impl RiskPatch {
     /// sent.
     pub fn apply(&self, before: &Risk, owner: Option<Person>, at: Timestamp) -> crate::Result<Option<Risk>> {
         let mut faults = Faults::new();
-        let owner = match self.owner {
-            Some(sent) => person::member(sent, owner, "#/owner", &mut faults),
-            None => before.owner.clone(),
-        };
+        let owner = person::changed(&self.owner, &before.owner, owner, "#/owner", &mut faults);
         let status = self.status.unwrap_or(before.status);
         let status_reason = match status {
             RiskStatus::Open => None,
-            RiskStatus::Closed => self.status_reason.as_ref().unwrap_or(&before.status_reason).clone(),
+            RiskStatus::Closed => self.status_reason.text(&before.status_reason),
         };
         if status == RiskStatus::Closed && status_reason.is_none() {
             faults.add("#/status_reason", FaultCode::Required, "A closed risk needs a reason.");
         }
         let merged = Risk {
-            title: self.title.as_ref().unwrap_or(&before.title).clone(),
-            description: self.description.as_ref().unwrap_or(&before.description).clone(),
-            category: self.category.as_ref().unwrap_or(&before.category).clone(),
+            title: self.title.as_deref().unwrap_or(&before.title).to_owned(),
+            description: self.description.as_deref().unwrap_or(&before.description).to_owned(),
+            category: self.category.text(&before.category),
             owner,
             status,
             status_reason,

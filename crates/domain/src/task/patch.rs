@@ -1,23 +1,35 @@
 //! Changing a task by a merge patch (RFC 7396).
 
 use jiff::Timestamp;
+use macros::Body;
 
-use super::{Task, TaskStatus};
+use super::{POSITIONS, READ_ONLY, Task, TaskStatus};
+use crate::change::Change;
 use crate::fault::{FaultCode, Faults};
 use crate::ids::UserId;
 use crate::person::{self, Person};
+use crate::text::{Line, ProseOrEmpty, Reason};
 
-/// A change of a task: `None` leaves a field, `Some(None)` clears it. Each text and the position have passed their check.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the fields are those of Task")]
+/// A merge patch (RFC 7396) of a task: absent members stay as they are, null clears.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Body)]
+#[body(patch, read_only = READ_ONLY)]
 pub struct TaskPatch {
-    pub title: Option<String>,
-    pub notes: Option<Option<String>>,
-    pub owner: Option<Option<UserId>>,
-    pub due: Option<Option<Timestamp>>,
+    /// One line, not blank.
+    pub title: Option<Line>,
+    /// Markdown, at most 64 KiB.
+    pub notes: Change<ProseOrEmpty>,
+    /// The owner's id: a member of the organization.
+    pub owner: Change<UserId>,
+    /// Until when.
+    pub due: Change<Timestamp>,
+    /// Whether the incident cannot be closed while the task is open or in progress.
     pub mandatory: Option<bool>,
+    /// `not_doing` needs a `reason`; another status clears it.
     pub status: Option<TaskStatus>,
-    pub reason: Option<Option<String>>,
+    /// Why it is not done; only with the status `not_doing`.
+    pub reason: Change<Reason>,
+    /// Where it stands among the tasks of the incident. Between two others: a number between theirs.
+    #[body(range = POSITIONS)]
     pub position: Option<i64>,
 }
 
@@ -26,10 +38,7 @@ impl TaskPatch {
     /// task that is not done needs a reason, and no other has one.
     pub fn apply(&self, before: &Task, owner: Option<Person>, at: Timestamp) -> crate::Result<Option<Task>> {
         let mut faults = Faults::new();
-        let owner = match self.owner {
-            Some(sent) => person::member(sent, owner, "#/owner", &mut faults),
-            None => before.owner.clone(),
-        };
+        let owner = person::changed(&self.owner, &before.owner, owner, "#/owner", &mut faults);
         let status = self.status.unwrap_or(before.status);
         let reason = self.merged_reason(before, status, &mut faults);
         let done_date = match status {
@@ -38,9 +47,9 @@ impl TaskPatch {
         };
         let merged = Task {
             title: self.title.as_ref().unwrap_or(&before.title).clone(),
-            notes: self.notes.as_ref().unwrap_or(&before.notes).clone(),
+            notes: self.notes.of(&before.notes),
             owner,
-            due: self.due.unwrap_or(before.due),
+            due: self.due.of(&before.due),
             mandatory: self.mandatory.unwrap_or(before.mandatory),
             status,
             reason,
@@ -54,16 +63,15 @@ impl TaskPatch {
         faults.or(Some(Task { updated_date: at, version: before.version + 1, ..merged }))
     }
 
-    fn merged_reason(&self, before: &Task, status: TaskStatus, faults: &mut Faults) -> Option<String> {
-        let sent = self.reason.as_ref();
+    fn merged_reason(&self, before: &Task, status: TaskStatus, faults: &mut Faults) -> Option<Reason> {
         if status != TaskStatus::NotDoing {
-            if matches!(sent, Some(Some(_))) {
+            if self.reason.value().is_some() {
                 let detail = format_args!("can only be set while the task is {}", TaskStatus::NotDoing);
                 faults.add("#/reason", FaultCode::NotInStatus, detail);
             }
             return None;
         }
-        let reason = sent.unwrap_or(&before.reason).clone();
+        let reason = self.reason.of(&before.reason);
         if reason.is_none() {
             faults.add("#/reason", FaultCode::Required, "A task that is not done needs a reason.");
         }

@@ -3,6 +3,8 @@ use jiff::tz::{TimeZone, TimeZoneDatabase};
 
 use super::*;
 use crate::actor::ActorKind;
+use crate::change::Change;
+use crate::fault::FaultCode;
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -14,7 +16,7 @@ fn zone(name: &str) -> TimeZone {
 
 fn task() -> Task {
     let new = NewTask {
-        title: "Reset the passwords".to_owned(),
+        title: Line::stored("Reset the passwords"),
         notes: None,
         owner: None,
         due: None,
@@ -47,7 +49,7 @@ fn a_task_that_is_not_done_needs_a_reason_and_no_other_has_one() {
     let task = task();
     let required = vec![("#/reason".to_owned(), FaultCode::Required)];
     assert_eq!(faults(changed(&task, &to(TaskStatus::NotDoing))), required);
-    let reason = Some(Some("The vendor does it.".to_owned()));
+    let reason = Change::Set(Reason::stored("The vendor does it."));
     for status in [None, Some(TaskStatus::Done)] {
         let misplaced = TaskPatch { status, reason: reason.clone(), ..TaskPatch::default() };
         assert_eq!(
@@ -59,7 +61,7 @@ fn a_task_that_is_not_done_needs_a_reason_and_no_other_has_one() {
     let given_up = TaskPatch { reason, ..to(TaskStatus::NotDoing) };
     let given_up = changed(&task, &given_up).unwrap().unwrap();
     assert_eq!(given_up.reason.as_deref(), Some("The vendor does it."));
-    let cleared = TaskPatch { reason: Some(None), ..TaskPatch::default() };
+    let cleared = TaskPatch { reason: Change::Clear, ..TaskPatch::default() };
     assert_eq!(faults(changed(&given_up, &cleared)), required);
     let resumed = changed(&given_up, &to(TaskStatus::InProgress)).unwrap().unwrap();
     assert_eq!((resumed.reason, resumed.version), (None, 3));
@@ -71,7 +73,7 @@ fn a_task_is_done_since_it_became_done() {
     let done = changed(&task, &to(TaskStatus::Done)).unwrap().unwrap();
     assert_eq!(done.done_date, Some(at("2026-03-01T09:00:01Z")));
     assert_eq!(changed(&done, &to(TaskStatus::Done)), Ok(None));
-    let renamed = TaskPatch { title: Some("Reset all passwords".to_owned()), ..TaskPatch::default() };
+    let renamed = TaskPatch { title: Some(Line::stored("Reset all passwords")), ..TaskPatch::default() };
     let renamed = changed(&done, &renamed).unwrap().unwrap();
     assert_eq!((renamed.done_date, renamed.version), (done.done_date, 3));
     assert_eq!(changed(&renamed, &to(TaskStatus::Open)).unwrap().unwrap().done_date, None);

@@ -1,56 +1,60 @@
 //! Texts that carry their limits in their type. What they hold was checked once, where it was read.
 
-use std::fmt;
-use std::ops::Deref;
-
-use super::{LINE_CHARACTERS, at_most, filled_one_line, filled_prose};
+use super::{
+    LINE_CHARACTERS, PROSE_BYTES, at_most, filled_one_line, filled_prose, not_blank, one_line, prose,
+};
 use crate::fault::Faults;
+use crate::schema::TextSchema;
+
+/// The pattern of any text without U+0000, which is refused in every body.
+pub const ANY: &str = r"^[^\x00]*$";
+
+/// The same with at least one visible character. U+0085 is white space in Unicode, but not in every implementation of
+/// patterns.
+pub const FILLED: &str = r"^[^\x00]*[^\s\x00\x85][^\x00]*$";
+
+/// The texts that [`one_line`] allows, and the same with at least one visible character.
+const LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
+const FILLED_LINE: &str = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*[^\s\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069][^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$";
 
 /// One line of at most `N` characters that is not blank: a title, a name, a label.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Line<const N: usize = LINE_CHARACTERS>(String);
 
-/// Markdown of at most 64 KiB that is not blank: a note, a description, a reason.
+/// One line of at most `N` characters that may be empty.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct LineOrEmpty<const N: usize = LINE_CHARACTERS>(String);
+
+/// A text of at most `N` characters that is not blank: a reason.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Text<const N: usize>(String);
+
+/// Markdown of at most 64 KiB that is not blank: a note, a summary.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Prose(String);
 
-impl<const N: usize> Line<N> {
-    /// A text that was sent; none if it has a fault, which is added.
-    pub fn new(text: String, pointer: &str, faults: &mut Faults) -> Option<Self> {
-        checked(text, pointer, faults, |text, pointer, faults| {
-            filled_one_line(text, pointer, faults);
-            at_most(text, N, pointer, faults);
-        })
-        .map(Self)
-    }
-}
+/// Markdown of at most 64 KiB that may be empty: a description.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct ProseOrEmpty(String);
 
-impl Prose {
-    /// A text that was sent; none if it has a fault, which is added.
-    pub fn new(text: String, pointer: &str, faults: &mut Faults) -> Option<Self> {
-        checked(text, pointer, faults, filled_prose).map(Self)
-    }
-}
-
-fn checked(
-    text: String,
-    pointer: &str,
-    faults: &mut Faults,
-    check: impl Fn(&str, &str, &mut Faults),
-) -> Option<String> {
-    let mut found = Faults::new();
-    check(&text, pointer, &mut found);
-    let is_right = found.is_empty();
-    faults.extend(found);
-    is_right.then_some(text)
-}
-
+/// Gives a type that holds one text what all such types have: `check` says what a value may be, and the schema says the
+/// same to those who send one.
 macro_rules! texts {
-    ($(($($generics:tt)*) $name:ty;)*) => {$(
+    ($(($($generics:tt)*) $name:ty = $check:expr, $schema:expr;)*) => {$(
         impl<$($generics)*> $name {
+            /// A text that was sent; none if it has a fault, which is added.
+            pub fn new(text: String, pointer: &str, faults: &mut $crate::Faults) -> Option<Self> {
+                let mut found = $crate::Faults::new();
+                let check: fn(&str, &str, &mut $crate::Faults) = $check;
+                check(&text, pointer, &mut found);
+                let is_right = found.is_empty();
+                faults.extend(found);
+                is_right.then_some(Self(text))
+            }
+
             /// A text as the register has it: it was checked before it was stored.
-            pub fn stored(text: String) -> Self {
-                Self(text)
+            pub fn stored(text: impl Into<String>) -> Self {
+                Self(text.into())
             }
 
             /// The text.
@@ -59,7 +63,21 @@ macro_rules! texts {
             }
         }
 
-        impl<$($generics)*> Deref for $name {
+        impl<$($generics)*> $crate::json::FromJson for $name {
+            fn from_json(
+                value: $crate::json::Json<'_>,
+                at: &$crate::json::Pointer<'_>,
+                faults: &mut $crate::Faults,
+            ) -> Option<Self> {
+                $crate::json::checked_text(value, at, faults, Self::new)
+            }
+        }
+
+        impl<$($generics)*> $crate::schema::Described for $name {
+            const SCHEMA: $crate::schema::Schema = $crate::schema::Schema::Text($schema);
+        }
+
+        impl<$($generics)*> ::std::ops::Deref for $name {
             type Target = str;
 
             fn deref(&self) -> &str {
@@ -67,9 +85,40 @@ macro_rules! texts {
             }
         }
 
-        impl<$($generics)*> fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl<$($generics)*> PartialEq<str> for $name {
+            fn eq(&self, other: &str) -> bool {
+                self.0 == other
+            }
+        }
+
+        impl<$($generics)*> PartialEq<&str> for $name {
+            fn eq(&self, other: &&str) -> bool {
+                self.0 == *other
+            }
+        }
+
+        impl<$($generics)*> AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl<$($generics)*> ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 self.0.fmt(f)
+            }
+        }
+
+        impl<$($generics)*> ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        /// A text that is written in the program itself.
+        impl<$($generics)*> From<&'static str> for $name {
+            fn from(text: &'static str) -> Self {
+                Self(text.to_owned())
             }
         }
 
@@ -81,9 +130,32 @@ macro_rules! texts {
     )*};
 }
 
+pub(crate) use texts;
+
 texts! {
-    (const N: usize) Line<N>;
-    () Prose;
+    (const N: usize) Line<N> = line_of::<N>,
+        TextSchema { least: 1, most: N, pattern: FILLED_LINE, format: "" };
+    (const N: usize) LineOrEmpty<N> = line_or_empty::<N>,
+        TextSchema { least: 0, most: N, pattern: LINE, format: "" };
+    (const N: usize) Text<N> = text_of::<N>,
+        TextSchema { least: 1, most: N, pattern: FILLED, format: "" };
+    () Prose = filled_prose, TextSchema { least: 1, most: PROSE_BYTES, pattern: FILLED, format: "" };
+    () ProseOrEmpty = prose, TextSchema { least: 0, most: PROSE_BYTES, pattern: ANY, format: "" };
+}
+
+fn line_of<const N: usize>(text: &str, pointer: &str, faults: &mut Faults) {
+    filled_one_line(text, pointer, faults);
+    at_most(text, N, pointer, faults);
+}
+
+fn line_or_empty<const N: usize>(text: &str, pointer: &str, faults: &mut Faults) {
+    one_line(text, pointer, faults);
+    at_most(text, N, pointer, faults);
+}
+
+fn text_of<const N: usize>(text: &str, pointer: &str, faults: &mut Faults) {
+    not_blank(text, pointer, faults);
+    at_most(text, N, pointer, faults);
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ async fn change(
     patch: &ClientPatch,
 ) -> Result<Vec<Revoked>> {
     let client = Client {
-        name: patch.name.clone().unwrap_or_else(|| old.client.name.clone()),
+        name: patch.name.as_deref().unwrap_or(&old.client.name).to_owned(),
         scopes: patch.scopes.unwrap_or(old.client.scopes),
         ..old.client.clone()
     };

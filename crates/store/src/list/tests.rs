@@ -142,15 +142,15 @@ async fn fill(db: &TestDb, org: OrgId) -> (Vec<TagId>, i64) {
         let by = testkit::author();
         let mut made = Vec::new();
         for name in ["a", "b", "c"] {
-            let new = NewTag { name: name.to_owned(), color: None, description: None };
+            let new = NewTag { name: domain::tag::TagName::stored(name), color: None, description: None };
             made.push(tags::create(tx, org, &by, &new).await?.id);
         }
         for number in 1..=RISKS {
             let place = usize::try_from(number).unwrap();
             let new = NewRisk {
-                title: format!("Risk {number}"),
-                description: String::new(),
-                category: CATEGORIES[place % 4].map(str::to_owned),
+                title: domain::Line::stored(format!("Risk {number}")),
+                description: Default::default(),
+                category: CATEGORIES[place % 4].map(Into::into),
                 owner: None,
                 inherent: Rating { likelihood: number % 5 + 1, impact: 5 },
                 target: Rating { likelihood: 1, impact: 1 },
@@ -162,7 +162,8 @@ async fn fill(db: &TestDb, org: OrgId) -> (Vec<TagId>, i64) {
         }
         let seq = tx.head(org)?.seq;
         for number in (1..=RISKS).step_by(3) {
-            let patch = domain::risk::RiskPatch { category: Some(Some("new".into())), ..Default::default() };
+            let patch =
+                domain::risk::RiskPatch { category: domain::Change::Set("new".into()), ..Default::default() };
             risks::update(tx, org, &by, RiskNumber(number), &ExpectedVersion::Any, &patch).await?;
             if number % 4 > 0 {
                 risks::remove_tag(tx, org, &by, RiskNumber(number), made[0]).await?;

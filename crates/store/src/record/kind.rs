@@ -8,8 +8,9 @@ use domain::risk::Rating;
 use domain::saved_view::ViewFilter;
 use domain::text::folded;
 use domain::{
-    Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, OrgId, Prose, ResetLinkId,
-    RiskNumber, SavedViewId, Scope, Scopes, SessionId, TagId, UserId, Word, time,
+    Actor, ActorKind, ClientId, FamilyId, IncidentNumber, InvitationId, Line, LineOrEmpty, OrgId, Prose,
+    ProseOrEmpty, Reason, ResetLinkId, RiskNumber, SavedViewId, Scope, Scopes, SessionId, TagId, UserId,
+    Word, time,
 };
 use jiff::Timestamp;
 use serde::ser::SerializeMap;
@@ -81,7 +82,11 @@ plain! {
     bool: |value| Value::Bool(*value), |value: bool| value;
     String: |value| Value::from(value.as_str()), |value: String| value;
     Timestamp: |value| Value::Time(*value), |value: Timestamp| value;
+    Line: |value| Value::from(value.as_str()), |value: String| Line::stored(value);
+    LineOrEmpty: |value| Value::from(value.as_str()), |value: String| LineOrEmpty::stored(value);
     Prose: |value| Value::from(value.as_str()), |value: String| Prose::stored(value);
+    ProseOrEmpty: |value| Value::from(value.as_str()), |value: String| ProseOrEmpty::stored(value);
+    Reason: |value| Value::from(value.as_str()), |value: String| Reason::stored(value);
     Vec<u8>: |value| Value::from(value.as_slice()), |value: Vec<u8>| value;
     Uuid: |value| Value::Uuid(*value), |value: Uuid| value;
     OrgId: |value| Value::Uuid(value.uuid()), |value: Uuid| OrgId(value);

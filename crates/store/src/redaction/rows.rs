@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use db::{FromRow, Param, Row, Tx, Value};
 use domain::redaction::{Part, Redaction};
 use domain::text::LINE_CHARACTERS;
-use domain::{IncidentNumber, OrgId, review};
+use domain::{IncidentNumber, Line, OrgId, review};
 use serde_json::Value as Json;
 
 use super::tables::{Column, Holds, TABLES, Table, When};
@@ -134,7 +134,7 @@ fn of_actions(text: &str, redaction: &Redaction) -> Option<String> {
     let mut actions = review::list_from_stored(text)?;
     for action in &mut actions {
         if let Some(title) = redaction.of_text(&action.title, LINE_CHARACTERS) {
-            action.title = title;
+            action.title = Line::stored(title);
         }
     }
     review::list_to_stored(&actions)

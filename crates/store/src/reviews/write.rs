@@ -109,7 +109,7 @@ async fn facts(
         true => BTreeSet::new(),
         false => tasks_among(tx, organization, incident, &tasks).await?,
     };
-    let owner = people::person(tx, organization, patch.owner.flatten()).await?;
+    let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
     Ok(ReviewFacts { owner, members, tasks })
 }
 

@@ -45,7 +45,7 @@ impl Changeable for Risk {
         _: &Author,
         patch: &RiskPatch,
     ) -> Result<Option<Person>> {
-        people::person(tx, organization, patch.owner.flatten()).await
+        people::person(tx, organization, patch.owner.value().copied()).await
     }
 
     async fn patched(

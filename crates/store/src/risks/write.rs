@@ -38,7 +38,7 @@ pub async fn update(
 ) -> Result<Risk> {
     let before = read::get(tx, organization, number, View::now()).await?;
     expected.check(before.version)?;
-    let owner = people::person(tx, organization, patch.owner.flatten()).await?;
+    let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
     let Some(mut after) = patch.apply(&before, owner, tx.at())? else { return Ok(before) };
     let payload = record::changes(Some(&before), &after);
     after.seq_from =
@@ -101,7 +101,7 @@ pub async fn patch_faults(
         Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
         before => before?,
     };
-    let owner = people::person(tx, organization, patch.owner.flatten()).await?;
+    let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
     match patch.apply(&before, owner, now) {
         Err(domain::Error::Invalid(faults)) => Ok(faults),
         _ => Ok(Faults::new()),

@@ -49,7 +49,7 @@ pub async fn update(
     let incident = seen(tx, organization, author, incident).await?;
     let before = read::find(tx, organization, &incident, number).await?;
     expected.check(before.version)?;
-    let owner = people::person(tx, organization, patch.owner.flatten()).await?;
+    let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
     let task = match patch.apply(&before, owner, tx.at())? {
         Some(after) => {
             incident::check_task(&incident, Some(&before), &after)?;
@@ -94,7 +94,7 @@ pub async fn patch_faults(
         Err(Error(domain::Error::NotFound(_))) => return Ok(Faults::new()),
         before => before?.task,
     };
-    let owner = people::person(tx, organization, patch.owner.flatten()).await?;
+    let owner = people::person(tx, organization, patch.owner.value().copied()).await?;
     match patch.apply(&before, owner, now) {
         Err(domain::Error::Invalid(faults)) => Ok(faults),
         _ => Ok(Faults::new()),

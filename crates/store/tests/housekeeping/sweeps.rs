@@ -64,7 +64,7 @@ async fn fill(db: &TestDb, org: OrgId) {
             request_id: "r".to_owned(),
         };
         refusals::add(tx, org, &client, &[refusal]).await?;
-        let bea = NewMember { name: "Bea".to_owned(), email: "bea@x.org".to_owned(), role: Role::Viewer };
+        let bea = NewMember { name: "Bea".into(), email: "bea@x.org".into(), role: Role::Viewer };
         invitations::create(tx, org, &author(), &bea, &[8; 32]).await?;
         let continued = "INSERT INTO continued_request (organization, seq, after_seq, created_date) VALUES ($1, 2, 1, $2)";
         tx.execute(continued, &[&org.uuid(), &now]).await?;

@@ -32,7 +32,11 @@ async fn deleted_incident(db: &TestDb, org: OrgId) -> i64 {
     };
     change(db, org, number, patch).await;
     let work = async move |tx: &mut Tx| {
-        let new = NewTag { name: format!("of {number}"), color: None, description: None };
+        let new = NewTag {
+            name: domain::tag::TagName::stored(format!("of {number}")),
+            color: None,
+            description: None,
+        };
         let (by, number) = (author(), IncidentNumber(number));
         let tag = store::tags::create(tx, org, &by, &new).await?.id;
         store::incidents::add_tag(tx, org, &by, number, tag).await
@@ -123,9 +127,9 @@ async fn a_purged_incident_leaves_its_number_its_dates_and_its_actors(db: TestDb
 fn risk(title: String) -> NewRisk {
     let rating = |likelihood, impact| Rating { likelihood, impact };
     NewRisk {
-        description: title.clone(),
-        category: Some(title.clone()),
-        title,
+        description: domain::ProseOrEmpty::stored(title.clone()),
+        category: Some(domain::Line::stored(title.clone())),
+        title: domain::Line::stored(title),
         owner: None,
         inherent: rating(4, 5),
         target: rating(2, 3),
@@ -140,16 +144,21 @@ async fn judged(db: &TestDb, org: OrgId, title: &str) -> RiskNumber {
         let number = store::risks::create(tx, org, &by, &risk(text.clone())).await?.number;
         let patch = RiskPatch {
             status: Some(RiskStatus::Closed),
-            status_reason: Some(Some(text.clone())),
+            status_reason: domain::Change::Set(domain::Prose::stored(text.clone())),
             ..RiskPatch::default()
         };
         store::risks::update(tx, org, &by, number, &any, &patch).await?;
         for supersedes in [None, Some(1), None] {
             let rating = Rating { likelihood: 3, impact: 4 };
-            let new = NewEvaluation { rating, evaluated_at: None, note: Some(text.clone()), supersedes };
+            let new = NewEvaluation {
+                rating,
+                evaluated_at: None,
+                note: Some(domain::ProseOrEmpty::stored(text.clone())),
+                supersedes,
+            };
             store::evaluations::record(tx, org, &by, number, &new).await?;
         }
-        let new = NewTag { name: tag.clone(), color: None, description: None };
+        let new = NewTag { name: domain::tag::TagName::stored(tag.clone()), color: None, description: None };
         let tag = store::tags::create(tx, org, &by, &new).await?.id;
         store::risks::add_tag(tx, org, &by, number, tag).await?;
         store::risks::remove_tag(tx, org, &by, number, tag).await?;

@@ -35,12 +35,8 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
         let place = usize::try_from(number).unwrap();
         let category = [None, Some("Fire, water"), Some("theft"), Some("")][place % 4];
         let owner = owners[place % 3];
-        create(
-            db,
-            org,
-            domain::risk::NewRisk { category: category.map(str::to_owned), owner, ..titled("a") },
-        )
-        .await;
+        create(db, org, domain::risk::NewRisk { category: category.map(Into::into), owner, ..titled("a") })
+            .await;
         for tag in tags.iter().take(place % 3) {
             add_tag(db, org, number, *tag).await.unwrap();
         }
@@ -53,8 +49,8 @@ async fn fill(db: &TestDb, org: OrgId) -> Named {
     for number in [15, 1, 8, 4] {
         let patch = RiskPatch {
             status: Some(RiskStatus::Closed),
-            status_reason: Some(Some("over".to_owned())),
-            owner: Some(owners[1]),
+            status_reason: domain::Change::Set("over".into()),
+            owner: domain::Change::from(owners[1]),
             ..RiskPatch::default()
         };
         update(db, org, number, patch).await.unwrap();

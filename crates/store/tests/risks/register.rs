@@ -53,7 +53,7 @@ async fn an_owner_is_a_member(db: TestDb) {
     let unknown = [("#/owner".to_owned(), FaultCode::UnknownUser)];
     assert_eq!(input_faults(db.write(acme, work).await), unknown);
     assert_eq!(create(&db, acme, titled("Fire")).await.number.number(), 1, "the number was not used up");
-    let patch = RiskPatch { owner: Some(Some(eve)), ..RiskPatch::default() };
+    let patch = RiskPatch { owner: domain::Change::Set(eve), ..RiskPatch::default() };
     assert_eq!(input_faults(update(&db, acme, 1, patch).await), unknown);
 }
 
@@ -64,9 +64,9 @@ async fn a_change_keeps_the_state_before_it(db: TestDb) {
     db.clock.advance_seconds(60);
     let patch = RiskPatch {
         title: Some("Fire in the warehouse".into()),
-        category: Some(Some("physical".into())),
+        category: domain::Change::Set("physical".into()),
         status: Some(RiskStatus::Closed),
-        status_reason: Some(Some("The warehouse was sold.".into())),
+        status_reason: domain::Change::Set("The warehouse was sold.".into()),
         inherent: Some(RatingPatch { likelihood: Some(5), impact: None }),
         ..RiskPatch::default()
     };

@@ -23,8 +23,8 @@ pub(crate) fn rating(likelihood: i64, impact: i64) -> Rating {
 /// A risk of inherent score 20 that is to come down to 6.
 pub(crate) fn titled(title: &str) -> NewRisk {
     NewRisk {
-        title: title.into(),
-        description: String::new(),
+        title: domain::Line::stored(title),
+        description: Default::default(),
         category: None,
         owner: None,
         inherent: rating(4, 5),
@@ -88,7 +88,7 @@ pub(crate) async fn evaluate(
 }
 
 pub(crate) async fn create_tag(db: &TestDb, org: OrgId, name: &str) -> store::Result<Tag> {
-    let new = NewTag { name: name.into(), color: None, description: None };
+    let new = NewTag { name: domain::tag::TagName::stored(name), color: None, description: None };
     db.write(org, async move |tx: &mut Tx| store::tags::create(tx, org, &by(), &new).await).await
 }
 

@@ -5,7 +5,7 @@ use domain::evaluation::NewEvaluation;
 use domain::incident::IncidentPatch;
 use domain::risk::{Rating, RatingPatch, RiskPatch};
 use domain::undo::UndoOutcome;
-use domain::{Error, IncidentNumber, OrgId, ResourceKind, RiskNumber, Role, TagId, UserId};
+use domain::{Change, Error, IncidentNumber, Line, OrgId, ResourceKind, RiskNumber, Role, TagId, UserId};
 use jiff::SignedDuration;
 use testkit::{Engine, TestDb, both_engines};
 
@@ -24,6 +24,11 @@ fn histories(engine: Engine) -> u64 {
     }
 }
 
+/// What a patch says of a field.
+fn to_change<T>(sent: Option<Option<T>>) -> Change<T> {
+    sent.map_or(Change::Keep, Change::from)
+}
+
 /// A seeded random generator.
 struct Dice(db::Random);
 
@@ -40,6 +45,10 @@ impl Dice {
 
     fn text(&self) -> String {
         ["a", "b", "c"][usize::try_from(self.below(3)).unwrap()].to_owned()
+    }
+
+    fn line(&self) -> Line {
+        Line::stored(self.text())
     }
 
     /// A value, or the instruction to clear the field, or none.
@@ -100,9 +109,9 @@ async fn change(tx: &mut Tx, cast: Cast, dice: &Dice, request_id: &str) -> store
         4 => {
             let target = RatingPatch { likelihood: Some(dice.level()), impact: Some(dice.level()) };
             let patch = RiskPatch {
-                title: dice.maybe(dice.text()).flatten(),
-                category: dice.maybe(dice.text()),
-                owner: dice.maybe(person),
+                title: dice.maybe(dice.line()).flatten(),
+                category: to_change(dice.maybe(dice.line())),
+                owner: to_change(dice.maybe(person)),
                 target: Some(target),
                 ..RiskPatch::default()
             };

@@ -100,7 +100,7 @@ async fn an_entry_about_a_part_does_not_stand_against_an_undo(db: TestDb) {
     let before = Register::of(&db, org).await;
     retitle(&db, org, "r", 1, "Second").await;
     let new = NewTask {
-        title: "Call the bank".to_owned(),
+        title: "Call the bank".into(),
         notes: None,
         owner: None,
         due: None,

@@ -40,7 +40,7 @@ fn fire() -> NewRisk {
     let rating = |likelihood, impact| Rating { likelihood, impact };
     NewRisk {
         title: "Fire".into(),
-        description: String::new(),
+        description: Default::default(),
         category: None,
         owner: None,
         inherent: rating(4, 5),
@@ -49,7 +49,7 @@ fn fire() -> NewRisk {
 }
 
 async fn tag(tx: &mut Tx, org: OrgId, name: &str) -> store::Result<TagId> {
-    let new = NewTag { name: name.into(), color: None, description: None };
+    let new = NewTag { name: domain::tag::TagName::stored(name), color: None, description: None };
     Ok(store::tags::create(tx, org, &by("setup"), &new).await?.id)
 }
 

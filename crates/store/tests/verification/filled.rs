@@ -41,7 +41,7 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
         document(tx, org, &by).await
     };
     db.write(org, work).await.unwrap();
-    let patch = OrganizationPatch { name: Some("Acme Ltd".to_owned()), ..OrganizationPatch::default() };
+    let patch = OrganizationPatch { name: Some("Acme Ltd".into()), ..OrganizationPatch::default() };
     let by = testkit::author();
     db.write_instance(async move |tx: &mut Tx| {
         store::organizations::update(tx, org, &by, &ANY, &patch).await
@@ -58,7 +58,7 @@ pub(crate) async fn filled(db: &TestDb) -> OrgId {
 
 /// A link for a member who can sign in.
 async fn reset_link(db: &TestDb, org: OrgId) {
-    let new = NewMember { name: "Cy".to_owned(), email: "cy@example.org".to_owned(), role: Role::Viewer };
+    let new = NewMember { name: "Cy".into(), email: "cy@example.org".into(), role: Role::Viewer };
     let work = async move |tx: &mut Tx| {
         tx.lock_head(org).await?;
         let by = testkit::author();
@@ -86,12 +86,12 @@ async fn refused_sign_ins(db: &TestDb, person: domain::UserId) {
 }
 
 async fn people(tx: &mut Tx, org: OrgId, by: &Author, ada: domain::UserId) -> store::Result<()> {
-    let patch = MemberPatch { name: Some("Ada King".to_owned()), role: None };
+    let patch = MemberPatch { name: Some("Ada King".into()), role: None };
     store::people::update(tx, org, by, ada, &ANY, &patch).await?;
-    let new = NewMember { name: "Ben".to_owned(), email: "ben@example.org".to_owned(), role: Role::Viewer };
+    let new = NewMember { name: "Ben".into(), email: "ben@example.org".into(), role: Role::Viewer };
     store::invitations::create(tx, org, by, &new, &[7; 32]).await?;
     let id = domain::ClientId("bwc_siem".to_owned());
-    let new = domain::client::NewClient { name: "SIEM".to_owned(), scopes: Scopes::all() };
+    let new = domain::client::NewClient { name: "SIEM".into(), scopes: Scopes::all() };
     store::clients::create(tx, org, by, &id, &new, &[8; 32]).await?;
     Ok(())
 }
@@ -108,7 +108,7 @@ async fn incidents(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     review(tx, org, by, IncidentNumber(1)).await?;
     store::incidents::delete_many(tx, org, by, &[IncidentNumber(2)]).await?;
     redacted_incident(tx, org, by).await?;
-    let new = NewTag { name: "warehouse".to_owned(), color: None, description: None };
+    let new = NewTag { name: "warehouse".into(), color: None, description: None };
     let tag = store::tags::create(tx, org, by, &new).await?.id;
     store::incidents::add_tag(tx, org, by, IncidentNumber(1), tag).await?;
     store::incidents::remove_tag(tx, org, by, IncidentNumber(1), tag).await?;
@@ -170,7 +170,7 @@ async fn reported(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
 async fn tasks(tx: &mut Tx, org: OrgId, by: &Author, incident: IncidentNumber) -> store::Result<()> {
     for title in ["Call the fire brigade", "Call the neighbours"] {
         let new = NewTask {
-            title: title.to_owned(),
+            title: domain::Line::stored(title),
             notes: None,
             owner: None,
             due: None,
@@ -186,8 +186,8 @@ async fn tasks(tx: &mut Tx, org: OrgId, by: &Author, incident: IncidentNumber) -
 
 /// A published edition and a draft of the next one, with an action that is a task.
 async fn review(tx: &mut Tx, org: OrgId, by: &Author, incident: IncidentNumber) -> store::Result<()> {
-    let text = |text: &str| Some(Some(text.to_owned()));
-    let action = Action { title: "Repair the alarm".to_owned(), owner: None, due: None, task: None };
+    let text = |text: &str| domain::Change::Set(domain::Prose::stored(text));
+    let action = Action { title: "Repair the alarm".into(), owner: None, due: None, task: None };
     let patches = [
         ReviewPatch { summary: text("It burnt."), actions: Some(vec![action]), ..ReviewPatch::default() },
         ReviewPatch {
@@ -232,8 +232,8 @@ async fn notes(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
 async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
     for title in ["Flood", "Storm"] {
         let new = NewRisk {
-            title: title.to_owned(),
-            description: String::new(),
+            title: domain::Line::stored(title),
+            description: Default::default(),
             category: None,
             owner: None,
             inherent: Rating { likelihood: 4, impact: 5 },
@@ -246,9 +246,9 @@ async fn risks(tx: &mut Tx, org: OrgId, by: &Author) -> store::Result<()> {
             store::evaluations::record(tx, org, by, number, &new).await?;
         }
     }
-    let patch = RiskPatch { category: Some(Some("water".to_owned())), ..RiskPatch::default() };
+    let patch = RiskPatch { category: domain::Change::Set("water".into()), ..RiskPatch::default() };
     store::risks::update(tx, org, by, RiskNumber(1), &ANY, &patch).await?;
-    let new = NewTag { name: "site".to_owned(), color: None, description: None };
+    let new = NewTag { name: "site".into(), color: None, description: None };
     let tag = store::tags::create(tx, org, by, &new).await?.id;
     store::risks::add_tag(tx, org, by, RiskNumber(1), tag).await?;
     store::risks::remove_tag(tx, org, by, RiskNumber(1), tag).await?;

@@ -186,7 +186,7 @@ fn once_per_key(
 mod tests {
     use auth::Auth;
     use axum::http::{Method, Uri};
-    use domain::tag::NewTag;
+    use domain::tag::{NewTag, TagName};
     use domain::{Actor, ActorKind};
     use testkit::TestDb;
 
@@ -228,7 +228,7 @@ mod tests {
                     account: None,
                 };
                 let name = format!("{name}-{key:?}");
-                let new = NewTag { name, color: None, description: None };
+                let new = NewTag { name: TagName::stored(name), color: None, description: None };
                 let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
                     assert!(is_lane());
                     store::tags::create(tx, organization, author, &new).await

@@ -1,33 +1,15 @@
 //! What is sent to change many records at once, whatever kind they are.
 
 use domain::bulk::{self, BulkOperation};
-use domain::{FaultCode, Faults, RecordNumber, Word};
+use domain::tag::TagReference;
+use domain::{FaultCode, Faults, RecordNumber, TagId, Word, json};
 use store::bulk::{BulkChange, Target, Writes};
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use super::filter_object;
 use crate::http::json::{Fields, FromJson, Json, Pointer, array, items_of, wrong_type};
 use crate::http::query::Query;
 use crate::http::word::word;
-
-/// The tag to put on.
-#[derive(ToSchema)]
-#[schema(as = TagOperation)]
-#[expect(dead_code, reason = "describes the body")]
-pub(super) struct PutTagInput {
-    /// The id of a tag.
-    tag_id: Uuid,
-}
-
-/// The tag to take off.
-#[derive(ToSchema)]
-#[schema(as = UntagOperation)]
-#[expect(dead_code, reason = "describes the body")]
-pub(super) struct TakeTagInput {
-    /// The id of a tag.
-    tag_id: Uuid,
-}
 
 /// Nothing more is said.
 #[derive(ToSchema)]
@@ -119,6 +101,11 @@ fn typed<P, W: Word>(
     }
     let operation: W = word(named, &Pointer::ROOT.key("type"), faults)?;
     read(operation, Json::Object(members), faults)
+}
+
+/// Reads the tag to put on, or to take off.
+pub(super) fn tag(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
+    json::body(body, faults).map(|TagReference { tag_id }| tag_id)
 }
 
 /// Reads a deletion, which says nothing more.

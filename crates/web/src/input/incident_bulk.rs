@@ -2,16 +2,17 @@
 
 use domain::bulk::BulkOperation;
 use domain::incident::IncidentPatch;
+use domain::tag::TagReference;
 use domain::{Actor, FaultCode, Faults, UserId};
 use store::incidents::BulkChange;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::bulk::{DeleteInput, PutTagInput, TakeTagInput};
+use super::bulk::DeleteInput;
 use super::filter_object::FilterValueInput;
 use super::incident_changes::{IncidentPatchInput, TransitionInput, read_patch, read_transition};
 use super::incidents::IdInput;
-use super::{bulk, incident_filter, tags};
+use super::{bulk, incident_filter};
 use crate::http::json::{Fields, Json, Pointer};
 
 domain::words! {
@@ -108,8 +109,8 @@ enum BulkOperationInput {
     Transition(BulkTransitionInput),
     Update(Box<BulkUpdateInput>),
     Assign(AssignInput),
-    Tag(PutTagInput),
-    Untag(TakeTagInput),
+    Tag(TagReference),
+    Untag(TagReference),
     Delete(DeleteInput),
     Restrict(RestrictInput),
 }
@@ -171,8 +172,8 @@ fn operation(
         OperationType::Transition => read_transition(members, faults).map(change),
         OperationType::Update => update(members, faults).map(change),
         OperationType::Assign => assign(members, faults).map(change),
-        OperationType::Tag => tags::read_id(members, faults).map(BulkOperation::Tag),
-        OperationType::Untag => tags::read_id(members, faults).map(BulkOperation::Untag),
+        OperationType::Tag => bulk::tag(members, faults).map(BulkOperation::Tag),
+        OperationType::Untag => bulk::tag(members, faults).map(BulkOperation::Untag),
         OperationType::Delete => bulk::delete(members, faults),
         OperationType::Restrict => restrict(members, faults).map(change),
     }

@@ -2,14 +2,14 @@
 
 use domain::bulk::BulkOperation;
 use domain::risk::RiskPatch;
-use domain::{Actor, Faults};
+use domain::tag::TagReference;
+use domain::{Actor, Faults, json};
 use store::risks::BulkChange;
 use utoipa::ToSchema;
 
-use super::bulk::{self, DeleteInput, PutTagInput, TakeTagInput};
+use super::bulk::{self, DeleteInput};
 use super::filter_object::FilterValueInput;
-use super::risks::{RiskPatchInput, read_patch};
-use super::{risk_filter, tags};
+use super::risk_filter;
 use crate::http::json::Json;
 
 domain::words! {
@@ -86,8 +86,8 @@ struct BulkFilterInput {
 #[expect(dead_code, reason = "describes the body, which `operation` reads")]
 enum BulkOperationInput {
     Update(Box<BulkUpdateInput>),
-    Tag(PutTagInput),
-    Untag(TakeTagInput),
+    Tag(TagReference),
+    Untag(TagReference),
     Delete(DeleteInput),
 }
 
@@ -97,7 +97,7 @@ enum BulkOperationInput {
 #[expect(dead_code, reason = "describes the body")]
 struct BulkUpdateInput {
     #[serde(flatten)]
-    members: RiskPatchInput,
+    members: RiskPatch,
 }
 
 /// Reads a change of many risks, and whether it is a dry run; `caller` is who `me` means in the filter.
@@ -113,10 +113,10 @@ fn operation(
 ) -> Option<BulkOperation<RiskPatch>> {
     match operation {
         OperationType::Update => {
-            read_patch(members, faults).map(|patch| BulkOperation::Change(Box::new(patch)))
+            json::body(members, faults).map(|patch| BulkOperation::Change(Box::new(patch)))
         }
-        OperationType::Tag => tags::read_id(members, faults).map(BulkOperation::Tag),
-        OperationType::Untag => tags::read_id(members, faults).map(BulkOperation::Untag),
+        OperationType::Tag => bulk::tag(members, faults).map(BulkOperation::Tag),
+        OperationType::Untag => bulk::tag(members, faults).map(BulkOperation::Untag),
         OperationType::Delete => bulk::delete(members, faults),
     }
 }

@@ -292,8 +292,8 @@ async fn add_many(app: &TestApp, count: usize) {
             let incident = NewIncident { title: title.clone(), ..NewIncident::untitled() };
             store::incidents::create(tx, organization, &testkit::author(), &incident).await?;
             let risk = NewRisk {
-                title,
-                description: String::new(),
+                title: domain::Line::stored(title),
+                description: Default::default(),
                 category: None,
                 owner: None,
                 inherent: rating,

@@ -1,9 +1,9 @@
 //! `bailiwick client create`.
 
 use auth::clients::Registered;
-use domain::client::{self, NewClient};
+use domain::client::NewClient;
 use domain::nearest;
-use domain::{ClientId, FaultCode, Faults, OrgId, Scope, Scopes, time};
+use domain::{ClientId, FaultCode, Faults, Line, OrgId, Scope, Scopes, time};
 use serde::Serialize;
 
 use crate::cli::InOrganization;
@@ -13,12 +13,12 @@ use crate::output;
 
 pub(super) async fn create(which: &InOrganization, name: String, scopes: &str, json: bool) -> Result<()> {
     let mut faults = Faults::new();
-    client::name(&name, "--name", &mut faults);
+    let name = Line::new(name, "--name", &mut faults);
     let scopes = known_scopes(scopes, &mut faults);
     if faults.is_empty() && scopes.is_empty() {
         faults.add("--scopes", FaultCode::Required, "must name a scope: a client without one can do nothing");
     }
-    let new = faults.or(NewClient { name, scopes })?;
+    let new = faults.or_read(name.map(|name| NewClient { name, scopes }))?;
 
     let (db, organization) = open(which).await?;
     let Registered { client, secret } = Registered::create(&db, organization, operator(), new).await?;

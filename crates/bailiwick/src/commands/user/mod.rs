@@ -6,8 +6,8 @@ mod operator;
 mod password;
 pub(super) mod show;
 
-use domain::person::{self, NewMember};
-use domain::{FaultCode, Faults, Role, UserId};
+use domain::person::{EmailAddress, NewMember};
+use domain::{FaultCode, Faults, Line, Role, UserId};
 
 use crate::cli;
 use crate::failure::Result;
@@ -36,10 +36,11 @@ pub(crate) async fn run(command: cli::User, json: bool) -> Result<()> {
 fn checked(new: cli::NewUser) -> Result<NewMember> {
     let cli::NewUser { name, email, role } = new;
     let mut faults = Faults::new();
-    person::name(&name, "--name", &mut faults);
-    person::email(&email, "--email", &mut faults);
+    let name = Line::new(name, "--name", &mut faults);
+    let email = EmailAddress::new(email, "--email", &mut faults);
     let role = known_role(&role, &mut faults);
-    Ok(NewMember { name, email, role: faults.or(role)? })
+    let new = name.zip(email).map(|(name, email)| NewMember { name, email, role });
+    Ok(faults.or_read(new)?)
 }
 
 /// The role of this name; another name is a fault, and then the role is of no use.

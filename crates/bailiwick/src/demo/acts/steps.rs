@@ -55,7 +55,7 @@ impl<'a> Scene<'a> {
 
     async fn task(&mut self, number: IncidentNumber, who: Who, task: &DemoTask) -> Result<()> {
         let new = NewTask {
-            title: task.title.to_owned(),
+            title: domain::Line::stored(task.title),
             notes: None,
             owner: self.cast.person(task.owner),
             due: Some(domain::time::floor(self.tx.at(), 3_600) + SignedDuration::from_hours(task.due_in)),
@@ -95,9 +95,9 @@ impl<'a> Scene<'a> {
     }
 
     async fn publish(&mut self, number: IncidentNumber, who: Who, review: &DemoReview) -> Result<()> {
-        let text = |text: &str| Some(Some(text.to_owned()));
+        let text = |text: &str| domain::Change::Set(Prose::stored(text));
         let action = |(title, owner): &(&str, Who)| Action {
-            title: (*title).to_owned(),
+            title: domain::Line::stored(*title),
             owner: self.cast.person(*owner),
             due: None,
             task: None,

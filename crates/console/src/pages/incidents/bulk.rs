@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use db::Tx;
 use domain::bulk::BulkOperation;
 use domain::incident::{Incident, IncidentPatch, ResolutionReason, Status};
+use domain::json;
+use domain::tag::TagReference;
 use domain::{IncidentNumber, Scope};
 use store::incidents::IncidentFilter;
 use web::http::query::Query;
-use web::input::{incident_changes, tags};
+use web::input::incident_changes;
 
 use super::filter::asked_for;
 use super::{READ, WRITE};
@@ -92,8 +94,12 @@ impl Operation for What {
         Ok(match self {
             Self::Assign => change(form.read_as(&members, clock, incident_changes::read_patch)?),
             Self::Status => change(form.read_as(&members, clock, incident_changes::read_transition)?),
-            Self::Tag => BulkOperation::Tag(form.read_as(&members, clock, tags::read_id)?),
-            Self::Untag => BulkOperation::Untag(form.read_as(&members, clock, tags::read_id)?),
+            Self::Tag => {
+                BulkOperation::Tag(form.read_as::<TagReference>(&members, clock, json::body)?.tag_id)
+            }
+            Self::Untag => {
+                BulkOperation::Untag(form.read_as::<TagReference>(&members, clock, json::body)?.tag_id)
+            }
         })
     }
 

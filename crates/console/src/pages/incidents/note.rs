@@ -1,11 +1,11 @@
 //! `/o/{slug}/incidents/{id}/notes/{number}`: edits what somebody wrote, or deletes it.
 
 use askama::Template;
-use domain::note::{Note, NoteKind};
+use domain::json;
+use domain::note::{Note, NoteKind, NotePatch};
 use domain::{ResourceKind, Scope};
 use store::View;
 use store::notes::NoteId;
-use web::input::notes;
 
 use super::{address, number};
 use crate::frame::form::{As, Form};
@@ -52,7 +52,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         let to = format!("{}#timeline", address(request, id.incident));
         let (expected, version) = (form.expected(), form.version());
         let members = form.changed(MEMBERS, &request.clock);
-        let patch = form.read_as(&members, &request.clock, notes::read_patch)?;
+        let patch = form.read_as(&members, &request.clock, json::body::<NotePatch>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| match is_deleted {
             true => store::notes::delete(tx, organization, author, id, &expected).await.map(|()| None),
             false => {

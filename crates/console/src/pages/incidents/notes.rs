@@ -1,13 +1,12 @@
 //! `POST /o/{slug}/incidents/{id}/notes`: writes a note.
 
-use web::input::notes;
-
 use super::note::WRITE_NOTES;
 use super::show::show_page;
 use super::{address, number};
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
+use domain::note::NewNote;
 
 /// The members of the form.
 const MEMBERS: &[(&str, As)] = &[("kind", As::Text), ("text", As::Text), ("at", As::Time)];
@@ -18,7 +17,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let (now, to) = (request.clock.now(), address(&request, number));
     let written = async {
-        let new = form.read_as(MEMBERS, &request.clock, |body, faults| notes::read_new(body, now, faults))?;
+        let new = form.read_as(MEMBERS, &request.clock, |body, faults| NewNote::read(body, now, faults))?;
         let create = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::notes::create(tx, organization, author, number, &new).await.map(drop)
         };

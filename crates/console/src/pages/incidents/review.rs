@@ -1,15 +1,15 @@
 //! `/o/{slug}/incidents/{id}/review`: what happened, why, and what is to be done about it.
 
+use domain::json::body as read_body;
 use std::borrow::Cow;
 
 use askama::Template;
 use domain::incident::Viewer;
 use domain::person::Member;
-use domain::review::{MAX_ACTIONS, Review, ReviewSection, ReviewState};
+use domain::review::{MAX_ACTIONS, Review, ReviewPatch, ReviewSection, ReviewState};
 use domain::{Error as E, Faults, ResourceKind, Scope};
 use store::reviews::ReviewDetails;
 use web::http::json::{self, Json};
-use web::input::reviews::read_patch;
 
 use super::{READ, WRITE, address, number};
 use crate::frame::clock::Clock;
@@ -88,7 +88,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
         let (expected, version) = (form.expected(), form.version());
         let patch = json::read_value(changes(&form, &request.clock), |body, faults| {
             check_dues(&form, &request.clock, faults);
-            read_patch(body, faults)
+            read_body::<ReviewPatch>(body, faults)
         })?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::reviews::update(tx, organization, author, number, &expected, &patch).await
@@ -232,7 +232,7 @@ fn form_of(review: Option<&Review>, clock: &Clock) -> Form {
         let exact = action.due.map(domain::time::format).unwrap_or_default();
         let owner = action.owner.map(|it| it.to_string()).unwrap_or_default();
         let task = action.task.map(|it| it.to_string()).unwrap_or_default();
-        fields.extend(ACTION.into_iter().zip([action.title.clone(), owner, due, task, exact]));
+        fields.extend(ACTION.into_iter().zip([action.title.to_string(), owner, due, task, exact]));
     }
     values.push(("actions", said(&Form::of(fields.clone()), clock)));
     let version = review.map_or(0, |review| review.version);

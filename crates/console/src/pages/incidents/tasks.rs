@@ -1,8 +1,9 @@
 //! The tasks of an incident: adding one, and ticking it off.
 
 use domain::ResourceKind;
+use domain::json;
+use domain::task::{NewTask, TaskPatch};
 use store::tasks::TaskDetails;
-use web::input::tasks::{read_new, read_patch};
 
 use super::show::show_page;
 use super::{WRITE, address, number};
@@ -23,7 +24,7 @@ pub(crate) async fn add(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let to = address(&request, number);
     let added = async {
-        let new = form.read_as(MEMBERS, &request.clock, read_new)?;
+        let new = form.read_as(MEMBERS, &request.clock, json::body::<NewTask>)?;
         request
             .write(
                 &form,
@@ -47,7 +48,7 @@ pub(crate) async fn tick(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let to = format!("{}#tasks", address(&request, incident));
     let changed = async {
-        let patch = form.read_as(&[("status", As::Text)], &request.clock, read_patch)?;
+        let patch = form.read_as(&[("status", As::Text)], &request.clock, json::body::<TaskPatch>)?;
         let (expected, version) = (form.expected(), form.version());
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::tasks::update(tx, organization, author, (incident, task), &expected, &patch).await

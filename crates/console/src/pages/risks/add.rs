@@ -1,8 +1,9 @@
 //! `/o/{slug}/risks/new`: adding a risk to the register.
 
 use askama::Template;
+use domain::json;
 use domain::person::{Member, Person};
-use web::input::risks::read_new;
+use domain::risk::NewRisk;
 
 use super::{Choice, MEMBERS, WRITE};
 use crate::frame::form::Form;
@@ -35,7 +36,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let base = request.to("/risks");
     let added = async {
-        let new = form.read_as(MEMBERS, &request.clock, read_new)?;
+        let new = form.read_as(MEMBERS, &request.clock, json::body::<NewRisk>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::risks::create(tx, organization, author, &new).await
         };

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use db::Tx;
 use domain::bulk::BulkOperation;
+use domain::json;
 use domain::risk::{Risk, RiskPatch, RiskStatus};
+use domain::tag::TagReference;
 use domain::{RiskNumber, Scope};
 use store::risks::RiskFilter;
 use web::http::query::Query;
-use web::input::{risks, tags};
 
 use super::filter::asked_for;
 use super::{DELETE, READ, WRITE};
@@ -97,10 +98,14 @@ impl Operation for What {
         let (members, clock) = (members(self), &request.clock);
         Ok(match self {
             Self::Owner | Self::Status | Self::Category => {
-                BulkOperation::Change(Box::new(form.read_as(&members, clock, risks::read_patch)?))
+                BulkOperation::Change(Box::new(form.read_as(&members, clock, json::body)?))
             }
-            Self::Tag => BulkOperation::Tag(form.read_as(&members, clock, tags::read_id)?),
-            Self::Untag => BulkOperation::Untag(form.read_as(&members, clock, tags::read_id)?),
+            Self::Tag => {
+                BulkOperation::Tag(form.read_as::<TagReference>(&members, clock, json::body)?.tag_id)
+            }
+            Self::Untag => {
+                BulkOperation::Untag(form.read_as::<TagReference>(&members, clock, json::body)?.tag_id)
+            }
         })
     }
 

@@ -1,10 +1,10 @@
 //! `/o/{slug}/risks/{id}/edit`: changes the fields of a risk.
 
 use askama::Template;
+use domain::json;
 use domain::person::{Member, Person};
-use domain::risk::Risk;
+use domain::risk::{Risk, RiskPatch};
 use store::View;
-use web::input::risks::read_patch;
 
 use super::{Choice, MEMBERS, WRITE, address, number};
 use crate::frame::form::Form;
@@ -48,7 +48,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let write = |form: Form| async move {
         let (to, expected, version) = (address(request, number), form.expected(), form.version());
         let members = form.changed(MEMBERS, &request.clock);
-        let patch = form.read_as(&members, &request.clock, read_patch)?;
+        let patch = form.read_as(&members, &request.clock, json::body::<RiskPatch>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::risks::update(tx, organization, author, number, &expected, &patch).await
         };

@@ -1,12 +1,11 @@
 //! `POST /o/{slug}/risks/{id}/evaluations`: a new judgement of a risk; the earlier ones stay.
 
-use web::input::evaluations::read_new;
-
 use super::show::show_page;
 use super::{WRITE, number};
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::texts;
+use domain::evaluation::NewEvaluation;
 
 /// The members of an evaluation, as the form has them.
 const MEMBERS: &[(&str, As)] = &[
@@ -22,7 +21,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let (now, to) = (request.clock.now(), request.to(&format!("/risks/{number}")));
     let evaluated = async {
-        let new = form.read_as(MEMBERS, &request.clock, |body, faults| read_new(body, now, faults))?;
+        let new =
+            form.read_as(MEMBERS, &request.clock, |body, faults| NewEvaluation::read(body, now, faults))?;
         request
             .write(
                 &form,

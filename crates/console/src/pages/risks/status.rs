@@ -1,7 +1,7 @@
 //! `POST /o/{slug}/risks/{id}/status`: closes a risk, or opens it again.
 
-use domain::risk::Risk;
-use web::input::risks::read_patch;
+use domain::json;
+use domain::risk::{Risk, RiskPatch};
 
 use super::show::show_page;
 use super::{WRITE, address, number};
@@ -19,7 +19,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let to = address(&request, number);
     let changed = async {
-        let patch = form.read_as(MEMBERS, &request.clock, read_patch)?;
+        let patch = form.read_as(MEMBERS, &request.clock, json::body::<RiskPatch>)?;
         let (expected, version) = (form.expected(), form.version());
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::risks::update(tx, organization, author, number, &expected, &patch).await

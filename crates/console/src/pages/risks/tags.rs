@@ -1,13 +1,13 @@
 //! `POST /o/{slug}/risks/{id}/tags`: puts a tag on a risk, or takes it off.
 
-use web::input::tags::read_id;
-
 use super::show::show_page;
 use super::{WRITE, address, number};
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::gone;
 use crate::texts;
+use domain::json;
+use domain::tag::TagReference;
 
 pub(crate) async fn submit(mut request: PageRequest) -> Result {
     request.require(WRITE)?;
@@ -15,7 +15,8 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let (to, is_removed) = (address(&request, number), form.has("remove"));
     let changed = async {
-        let tag = form.read_as(&[("tag_id", As::Text)], &request.clock, read_id)?;
+        let TagReference { tag_id: tag } =
+            form.read_as(&[("tag_id", As::Text)], &request.clock, json::body)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| match is_removed {
             true => store::risks::remove_tag(tx, organization, author, number, tag).await,
             false => store::risks::add_tag(tx, organization, author, number, tag).await,

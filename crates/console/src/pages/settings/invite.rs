@@ -9,7 +9,6 @@ use domain::person::NewMember;
 use web::http::answer::Answer;
 use web::http::json::{self, Json};
 use web::http::write::Transaction;
-use web::input::users::read_new;
 use web::secret_link;
 
 use super::{MANAGE_PEOPLE, SecretsPage};
@@ -67,8 +66,10 @@ async fn invite(request: &PageRequest, form: &Form, people: Vec<NewMember>) -> R
     let draw = |new: NewMember| (new, InvitationToken::generate(&**request.app.db().random()));
     let drawn: Vec<(NewMember, InvitationToken)> = people.into_iter().map(draw).collect();
     let url = request.app.auth().issuer.url().to_owned();
-    let links: Vec<(String, String)> =
-        drawn.iter().map(|(new, token)| (new.email.clone(), secret_link::invitation(&url, token))).collect();
+    let links: Vec<(String, String)> = drawn
+        .iter()
+        .map(|(new, token)| (new.email.to_string(), secret_link::invitation(&url, token)))
+        .collect();
     let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
         for (new, token) in &drawn {
             store::invitations::create(tx, organization, author, new, &token.hash()).await?;
@@ -89,7 +90,7 @@ fn people(form: &Form) -> Result<Vec<NewMember>, String> {
     }
     let (mut people, mut problems) = (Vec::new(), Vec::new());
     for (number, line) in lines() {
-        match json::read_value(person(line, form.text("role")), read_new) {
+        match json::read_value(person(line, form.text("role")), domain::json::body::<NewMember>) {
             Ok(new) => people.push(new),
             Err(error) => problems.push(texts::wrong_line(number, &error.in_words().2)),
         }
@@ -149,7 +150,7 @@ mod tests {
             ("\"Castellan, Ruth\" <ruth@example.org>;", "Castellan, Ruth"),
             ("Ruth Castellan;ruth@example.org", "Ruth Castellan"),
         ] {
-            let new = json::read_value(person(line, "viewer"), read_new).unwrap();
+            let new = json::read_value(person(line, "viewer"), domain::json::body::<NewMember>).unwrap();
             assert_eq!((new.name.as_str(), new.email.as_str()), (name, "ruth@example.org"), "{line}");
         }
         let form = |text: &str| Form::of([("people", text.to_owned()), ("role", "viewer".to_owned())]);

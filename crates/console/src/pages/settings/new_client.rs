@@ -3,9 +3,10 @@
 use askama::Template;
 use auth::clients::NewCredentials;
 use domain::Scope;
+use domain::client::NewClient;
+use domain::json;
 use web::http::answer::Answer;
 use web::http::write::Transaction;
-use web::input::clients::read_new;
 
 use super::{CLIENTS, SecretsPage};
 use crate::frame::form::{As, Form};
@@ -53,7 +54,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
 }
 
 async fn add(request: &PageRequest, form: &Form) -> Result<Answer> {
-    let new = form.read_as(MEMBERS, &request.clock, read_new)?;
+    let new = form.read_as(MEMBERS, &request.clock, json::body::<NewClient>)?;
     let credentials = NewCredentials::draw(request.app.db());
     let (id, secret) = (credentials.id.to_string(), credentials.secret.expose().to_owned());
     let location = request.to(&format!("/settings/clients/{id}"));

@@ -3,13 +3,14 @@
 use askama::Template;
 use auth::clients::parse_client_id;
 use auth::secret::ClientSecret;
+use domain::client::{ClientPatch, NewSecret};
+use domain::json;
 use domain::{ClientId, ResourceKind, Scope};
 use store::clients::Details;
 use store::refusals::Refusal;
 use uuid::Uuid;
 use web::http::answer::Answer;
 use web::http::write::Transaction;
-use web::input::clients::{read_new_secret, read_patch};
 
 use super::{CLIENTS, SecretsPage};
 use crate::frame::form::{As, Form};
@@ -60,7 +61,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
             true => vec![("disabled", As::YesOrNo)],
             false => form.changed(MEMBERS, &request.clock),
         };
-        let patch = form.read_as(&members, &request.clock, read_patch)?;
+        let patch = form.read_as(&members, &request.clock, json::body::<ClientPatch>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::clients::update(tx, organization, author, &id, &expected, &patch).await
         };
@@ -86,7 +87,8 @@ pub(crate) async fn add_secret(mut request: PageRequest) -> Result {
     let id = id(&request)?;
     let form = request.form().await?;
     let made = async {
-        let expires = form.read_as(&[("expires_date", As::Time)], &request.clock, read_new_secret)?;
+        let NewSecret { expires_date: expires } =
+            form.read_as(&[("expires_date", As::Time)], &request.clock, json::body)?;
         let secret = ClientSecret::generate(&**request.app.db().random());
         let (client, hash, location) = (id.clone(), secret.hash(), address(&request, &id));
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {

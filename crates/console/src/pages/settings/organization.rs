@@ -1,11 +1,11 @@
 //! `/o/{slug}/settings/organization`: its name, its address, its time zone, and how long the trash keeps.
 
 use askama::Template;
-use domain::organization::Organization;
+use domain::json;
+use domain::organization::{Organization, OrganizationPatch};
 use domain::{ResourceKind, Scope};
 use web::Error;
 use web::http::write::Transaction;
-use web::input::organizations::read_patch;
 
 use super::Tab;
 use crate::frame::form::{As, Form};
@@ -52,7 +52,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let write = |form: Form| async move {
         let (expected, version) = (form.expected(), form.version());
         let members = form.changed(MEMBERS, &request.clock);
-        let patch = form.read_as(&members, &request.clock, read_patch)?;
+        let patch = form.read_as(&members, &request.clock, json::body::<OrganizationPatch>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::organizations::update(tx, organization, author, &expected, &patch).await
         };

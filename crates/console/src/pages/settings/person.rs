@@ -1,15 +1,15 @@
 //! `/o/{slug}/settings/people/{id}`: the role of a member, what they are responsible for, and their removal.
 
 use askama::Template;
-use domain::duty::Duty;
+use domain::duty::{Duty, Handover};
 use domain::incident::Viewer;
-use domain::person::Member;
+use domain::json;
+use domain::person::{Member, MemberPatch};
 use domain::{ResourceKind, Role, Scope, Scopes, UserId};
 use store::duties::DutiesOf;
 use web::Error;
 use web::http::answer::Answer;
 use web::http::write::Transaction;
-use web::input::users::{read_handover, read_patch};
 
 use super::offer::{self, Offer};
 use super::{MANAGE_PEOPLE, READ_PEOPLE};
@@ -62,7 +62,7 @@ pub(crate) async fn submit(mut request: PageRequest) -> Result {
     let write = |form: Form| async move {
         let (to, expected, version) = (address(request, id), form.expected(), form.version());
         let members = form.changed(MEMBERS, &request.clock);
-        let patch = form.read_as(&members, &request.clock, read_patch)?;
+        let patch = form.read_as(&members, &request.clock, json::body::<MemberPatch>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::people::update(tx, organization, author, id, &expected, &patch).await
         };
@@ -86,7 +86,7 @@ pub(crate) async fn hand_over(mut request: PageRequest) -> Result {
     let form = request.form().await?;
     let to = address(&request, from);
     let moved = async {
-        let handover = form.read_as(&[("to", As::Text)], &request.clock, read_handover)?;
+        let handover = form.read_as(&[("to", As::Text)], &request.clock, json::body::<Handover>)?;
         let change = async move |tx: &mut db::Tx, organization, author: &domain::Author| {
             store::duties::hand_over(tx, organization, author, &kinds, (from, handover.to)).await
         };

@@ -4,8 +4,9 @@ use super::{ClientView, NewClientView};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::clients::{self, NewClientInput};
 use auth::clients::NewCredentials;
+use domain::client::NewClient;
+use domain::json;
 
 /// Create a client
 ///
@@ -16,12 +17,12 @@ use auth::clients::NewCredentials;
     path = "/v1/clients",
     operation_id = "create_client",
     tag = "Clients",
-    request_body = NewClientInput,
+    request_body = NewClient,
     responses((status = 201, description = "Client created", body = NewClientView))
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json(clients::read_new).await?;
+    let new = request.json(json::body::<NewClient>).await?;
     let credentials = NewCredentials::draw(request.app.db());
     let secret = credentials.secret.clone();
     request

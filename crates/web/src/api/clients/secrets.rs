@@ -3,13 +3,14 @@
 use auth::clients::parse_client_id;
 use auth::secret::ClientSecret;
 use domain::ResourceKind;
+use domain::client::NewSecret;
+use domain::json;
 use uuid::Uuid;
 
 use super::NewSecretView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::clients::{NewSecretInput, read_new_secret};
 
 /// Give a client another secret
 ///
@@ -23,7 +24,7 @@ use crate::input::clients::{NewSecretInput, read_new_secret};
     operation_id = "create_client_secret",
     tag = "Clients",
     params(("id" = String, Path, description = "`client_id`")),
-    request_body = NewSecretInput,
+    request_body = NewSecret,
     responses(
         (status = 201, description = "Secret created", body = NewSecretView),
         (status = 404, description = "Client not found"),
@@ -33,7 +34,7 @@ use crate::input::clients::{NewSecretInput, read_new_secret};
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::Client, parse_client_id)?;
     request.no_query()?;
-    let expires = request.json(read_new_secret).await?;
+    let NewSecret { expires_date: expires } = request.json(json::body).await?;
     let secret = ClientSecret::generate(&**request.app.db().random());
     let (client, hash) = (id.clone(), secret.hash());
     request

@@ -2,12 +2,13 @@
 
 use auth::clients::parse_client_id;
 use domain::ResourceKind;
+use domain::client::ClientPatch;
+use domain::json;
 
 use super::ClientView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::clients::{self, ClientPatchInput};
 
 /// Change a client
 ///
@@ -21,7 +22,7 @@ use crate::input::clients::{self, ClientPatchInput};
     operation_id = "update_client",
     tag = "Clients",
     params(("id" = String, Path, description = "`client_id`")),
-    request_body = ClientPatchInput,
+    request_body = ClientPatch,
     responses(
         (status = 200, description = "The client", body = ClientView),
         (status = 404, description = "Client not found"),
@@ -31,7 +32,7 @@ use crate::input::clients::{self, ClientPatchInput};
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::Client, parse_client_id)?;
     request.no_query()?;
-    let patch = request.merge_patch(clients::read_patch).await?;
+    let patch = request.merge_patch(json::body::<ClientPatch>).await?;
     let expected = request.expected_version();
     let app = request.app.clone();
     let answer = request

@@ -1,12 +1,12 @@
 //! `POST /v1/risks/{risk_id}/evaluations`
 
+use domain::evaluation::NewEvaluation;
 use domain::{ResourceKind, RiskNumber};
 
 use super::EvaluationView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::evaluations::{self, NewEvaluationInput};
 
 /// Record an evaluation
 ///
@@ -18,7 +18,7 @@ use crate::input::evaluations::{self, NewEvaluationInput};
     operation_id = "create_evaluation",
     tag = "Evaluations",
     params(("risk_id" = String, Path, description = "`RSK-` and the number")),
-    request_body = NewEvaluationInput,
+    request_body = NewEvaluation,
     responses(
         (status = 201, description = "Evaluation recorded", body = EvaluationView),
         (status = 404, description = "Risk not found"),
@@ -29,7 +29,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     let risk = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
     request.no_query()?;
     let now = (request.app.db().clock())();
-    let new = request.json(move |body, faults| evaluations::read_new(body, now, faults)).await?;
+    let new = request.json(move |body, faults| NewEvaluation::read(body, now, faults)).await?;
     request
         .write(
             async move |tx, organization, author| {

@@ -1,5 +1,7 @@
 //! `/v1/incidents/{id}/tags`
 
+use domain::json;
+use domain::tag::TagReference;
 use domain::{IncidentNumber, ResourceKind, TagId};
 use hyper::StatusCode;
 use serde::Serialize;
@@ -10,7 +12,6 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
-use crate::input::tags::{self, NewIncidentTagInput};
 
 /// The outcome.
 #[derive(Serialize, ToSchema)]
@@ -30,7 +31,7 @@ struct AddedView {
     operation_id = "add_incident_tag",
     tag = "Incidents",
     params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
-    request_body = NewIncidentTagInput,
+    request_body = TagReference,
     responses(
         (status = 201, description = "Tag added to incident", body = AddedView),
         (status = 404, description = "Incident or tag not found"),
@@ -40,7 +41,7 @@ struct AddedView {
 pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::IncidentOrTag, IncidentNumber::parse)?;
     request.no_query()?;
-    let tag = request.json(tags::read_id).await?;
+    let TagReference { tag_id: tag } = request.json(json::body).await?;
     request
         .write(
             async move |tx, organization, author| {

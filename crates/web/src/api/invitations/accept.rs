@@ -1,7 +1,9 @@
 //! `POST /v1/invitations/accept`
 
+use auth::people::Accept;
 use auth::people::accept_invitation;
 use domain::ResourceKind;
+use domain::json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -10,7 +12,6 @@ use crate::api::users::UserView;
 use crate::http::answer::Answer;
 use crate::http::error::{Error, Result};
 use crate::http::open_request::OpenRequest;
-use crate::input::invitations::{AcceptInput, read_acceptance};
 
 /// A member who can sign in.
 #[derive(Serialize, ToSchema)]
@@ -31,7 +32,7 @@ struct MembershipView {
     path = "/v1/invitations/accept",
     operation_id = "accept_invitation",
     tag = "Invitations",
-    request_body = AcceptInput,
+    request_body = Accept,
     responses(
         (status = 200, description = "Invitation accepted", body = MembershipView),
         (status = 401, description = "The person has another password: Invalid credentials"),
@@ -41,7 +42,7 @@ struct MembershipView {
 )]
 pub(crate) async fn accept(mut request: OpenRequest) -> Result<Answer> {
     request.no_query()?;
-    let asked = request.json(read_acceptance).await?;
+    let asked = request.json(json::body::<Accept>).await?;
     let (id, member) = accept_invitation(request.app.auth(), asked, &request.source).await?;
     let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, id).await?;

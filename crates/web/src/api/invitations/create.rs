@@ -1,6 +1,8 @@
 //! `POST /v1/invitations`
 
 use auth::secret::InvitationToken;
+use domain::json;
+use domain::person::NewMember;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -8,7 +10,6 @@ use super::InvitationView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::users::{self, NewUserInput};
 use crate::secret_link;
 
 /// A new invitation with its link.
@@ -38,7 +39,7 @@ struct NewInvitationView {
     path = "/v1/invitations",
     operation_id = "create_invitation",
     tag = "Invitations",
-    request_body = NewUserInput,
+    request_body = NewMember,
     responses(
         (status = 201, description = "Invitation created", body = NewInvitationView),
         (status = 404, description = "Invitation not found: it was created under this `Idempotency-Key` and is absent by now"),
@@ -47,7 +48,7 @@ struct NewInvitationView {
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json(users::read_new).await?;
+    let new = request.json(json::body::<NewMember>).await?;
     // Generated before the write, which may run twice.
     let token = InvitationToken::generate(&**request.app.db().random());
     let link = secret_link::invitation(request.app.auth().issuer.url(), &token);

@@ -1,13 +1,14 @@
 //! `POST /v1/me/password`
 
+use auth::people::Passwords;
 use auth::people::{PasswordChange, change_password};
+use domain::json;
 use domain::{ResourceKind, UserId};
 
 use crate::api::session::own;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::{Error, Result};
-use crate::input::me::{PasswordChangeInput, read_password_change};
 
 /// Change your own password
 ///
@@ -19,7 +20,7 @@ use crate::input::me::{PasswordChangeInput, read_password_change};
     path = "/v1/me/password",
     operation_id = "change_password",
     tag = "Session",
-    request_body = PasswordChangeInput,
+    request_body = Passwords,
     responses(
         (status = 204, description = "Password changed"),
         (status = 401, description = "The old password is wrong: Invalid credentials"),
@@ -30,7 +31,7 @@ use crate::input::me::{PasswordChangeInput, read_password_change};
 pub(crate) async fn change(mut request: ApiRequest) -> Result<Answer> {
     let session = own(&request)?;
     request.no_query()?;
-    let (old, new) = request.json(read_password_change).await?;
+    let Passwords { old, new } = request.json(json::body).await?;
     request.expected_version().check_without_version()?;
     let organization = request.organization();
     let person = UserId::parse(&request.actor().id).ok_or(Error::not_found(ResourceKind::Session))?;

@@ -1,12 +1,12 @@
 //! `POST /v1/incidents/{id}/notes`
 
+use domain::note::NewNote;
 use domain::{IncidentNumber, ResourceKind};
 
 use super::NoteView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::notes::{self, NewNoteInput};
 
 /// Write a note about an incident
 ///
@@ -19,7 +19,7 @@ use crate::input::notes::{self, NewNoteInput};
     operation_id = "create_incident_note",
     tag = "Notes",
     params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
-    request_body = NewNoteInput,
+    request_body = NewNote,
     responses(
         (status = 201, description = "Note added", body = NoteView),
         (status = 404, description = "Incident not found"),
@@ -29,7 +29,7 @@ pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     let incident = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
     request.no_query()?;
     let now = (request.app.db().clock())();
-    let new = request.json(move |body, faults| notes::read_new(body, now, faults)).await?;
+    let new = request.json(move |body, faults| NewNote::read(body, now, faults)).await?;
     request
         .write(
             async move |tx, organization, author| {

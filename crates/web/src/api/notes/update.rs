@@ -4,7 +4,8 @@ use super::{NoteView, note_id};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::notes::{self, NotePatchInput};
+use domain::json;
+use domain::note::NotePatch;
 
 /// Edit or pin a note
 ///
@@ -20,8 +21,8 @@ use crate::input::notes::{self, NotePatchInput};
         ("number" = i64, Path, minimum = 1, description = "Number of the note"),
     ),
     request_body(content(
-        (NotePatchInput = "application/json"),
-        (NotePatchInput = "application/merge-patch+json"),
+        (NotePatch = "application/json"),
+        (NotePatch = "application/merge-patch+json"),
     )),
     responses(
         (status = 200, description = "The note", body = NoteView),
@@ -33,7 +34,7 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let author = request.author();
     let patch = request
-        .merge_patch_of_record(notes::read_patch, async move |tx, organization, patch, now| {
+        .merge_patch_of_record(json::body::<NotePatch>, async move |tx, organization, patch, now| {
             store::notes::patch_faults(tx, organization, &author, id, patch, now).await
         })
         .await?;

@@ -4,7 +4,8 @@ use super::read::{OrganizationView, own_organization};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::organizations::{self, OrganizationPatchInput};
+use domain::json;
+use domain::organization::OrganizationPatch;
 
 /// Change the organization
 ///
@@ -16,7 +17,7 @@ use crate::input::organizations::{self, OrganizationPatchInput};
     operation_id = "update_organization",
     tag = "Organizations",
     params(("id" = Uuid, Path, description = "Organization id")),
-    request_body = OrganizationPatchInput,
+    request_body = OrganizationPatch,
     responses(
         (status = 200, description = "The organization", body = OrganizationView),
         (status = 404, description = "Organization not found"),
@@ -25,7 +26,7 @@ use crate::input::organizations::{self, OrganizationPatchInput};
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let id = own_organization(&request)?;
     request.no_query()?;
-    let patch = request.merge_patch(organizations::read_patch).await?;
+    let patch = request.merge_patch(json::body::<OrganizationPatch>).await?;
     let expected = request.expected_version();
     request
         .write_instance(

@@ -1,11 +1,12 @@
 //! `POST /v1/reset-links/use`
 
+use auth::people::Reset;
 use auth::people::reset_password;
+use domain::json;
 
 use crate::http::answer::Answer;
 use crate::http::error::Result;
 use crate::http::open_request::OpenRequest;
-use crate::input::reset_links::{ResetInput, read_reset};
 
 /// Use a reset link
 ///
@@ -16,7 +17,7 @@ use crate::input::reset_links::{ResetInput, read_reset};
     path = "/v1/reset-links/use",
     operation_id = "use_reset_link",
     tag = "Users",
-    request_body = ResetInput,
+    request_body = Reset,
     responses(
         (status = 204, description = "Password set"),
         (status = 404, description = "The link was used, replaced by a newer one or made up, has run out, or the member, their password or the rights of its maker have changed since (`reset_link_not_valid`)"),
@@ -25,7 +26,7 @@ use crate::input::reset_links::{ResetInput, read_reset};
 )]
 pub(crate) async fn redeem(mut request: OpenRequest) -> Result<Answer> {
     request.no_query()?;
-    let asked = request.json(read_reset).await?;
+    let asked = request.json(json::body::<Reset>).await?;
     reset_password(request.app.auth(), asked, &request.source).await?;
     Ok(Answer::no_content())
 }

@@ -1,12 +1,13 @@
 //! `PATCH /v1/incidents/{id}/review`
 
+use domain::json;
+use domain::review::ReviewPatch;
 use domain::{IncidentNumber, ResourceKind};
 
 use super::ReviewView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::reviews::{self, ReviewPatchInput};
 
 /// Write the review of an incident
 ///
@@ -21,8 +22,8 @@ use crate::input::reviews::{self, ReviewPatchInput};
     tag = "Reviews",
     params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
     request_body(content(
-        (ReviewPatchInput = "application/json"),
-        (ReviewPatchInput = "application/merge-patch+json"),
+        (ReviewPatch = "application/json"),
+        (ReviewPatch = "application/merge-patch+json"),
     )),
     responses(
         (status = 200, description = "The review", body = ReviewView),
@@ -35,7 +36,7 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let author = request.author();
     let patch = request
-        .merge_patch_of_record(reviews::read_patch, async move |tx, organization, patch, now| {
+        .merge_patch_of_record(json::body::<ReviewPatch>, async move |tx, organization, patch, now| {
             store::reviews::patch_faults(tx, organization, &author, incident, patch, now).await
         })
         .await?;

@@ -92,7 +92,7 @@ impl ActionView {
     fn new(number: i64, action: Action, people: &HashMap<UserId, Person>) -> Self {
         Self {
             number,
-            title: action.title,
+            title: action.title.into(),
             owner: action.owner.and_then(|owner| people.get(&owner).cloned()).map(PersonView::from),
             due: action.due.map(Timestamp),
             task: action.task,

@@ -4,7 +4,8 @@ use super::RiskView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::risks::{self, NewRiskInput};
+use domain::json;
+use domain::risk::NewRisk;
 
 /// Create a risk
 ///
@@ -14,7 +15,7 @@ use crate::input::risks::{self, NewRiskInput};
     path = "/v1/risks",
     operation_id = "create_risk",
     tag = "Risks",
-    request_body = NewRiskInput,
+    request_body = NewRisk,
     responses(
         (status = 201, description = "Risk created", body = RiskView),
         (status = 404, description = "Risk not found: it was created under this `Idempotency-Key` and is absent by now"),
@@ -22,7 +23,7 @@ use crate::input::risks::{self, NewRiskInput};
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json(risks::read_new).await?;
+    let new = request.json(json::body::<NewRisk>).await?;
     request
         .write(
             async move |tx, organization, author| store::risks::create(tx, organization, author, &new).await,

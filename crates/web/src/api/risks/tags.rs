@@ -1,5 +1,7 @@
 //! `/v1/risks/{risk_id}/tags`
 
+use domain::json;
+use domain::tag::TagReference;
 use domain::{ResourceKind, RiskNumber, TagId};
 use hyper::StatusCode;
 use serde::Serialize;
@@ -10,7 +12,6 @@ use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::page::{List, PageParams};
-use crate::input::tags::{self, NewRiskTagInput};
 
 /// The outcome.
 #[derive(Serialize, ToSchema)]
@@ -30,7 +31,7 @@ struct AddedView {
     operation_id = "add_risk_tag",
     tag = "Risks",
     params(("risk_id" = String, Path, description = "`RSK-` and the number")),
-    request_body = NewRiskTagInput,
+    request_body = TagReference,
     responses(
         (status = 201, description = "Tag added to risk", body = AddedView),
         (status = 404, description = "Risk or tag not found"),
@@ -40,7 +41,7 @@ struct AddedView {
 pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
     request.no_query()?;
-    let tag = request.json(tags::read_id).await?;
+    let TagReference { tag_id: tag } = request.json(json::body).await?;
     request
         .write(
             async move |tx, organization, author| {

@@ -1,12 +1,13 @@
 //! `PATCH /v1/risks/{risk_id}`
 
+use domain::json;
+use domain::risk::RiskPatch;
 use domain::{ResourceKind, RiskNumber};
 
 use super::RiskView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::risks::{self, RiskPatchInput};
 
 /// Change a risk
 ///
@@ -18,8 +19,8 @@ use crate::input::risks::{self, RiskPatchInput};
     tag = "Risks",
     params(("risk_id" = String, Path, description = "`RSK-` and the number")),
     request_body(content(
-        (RiskPatchInput = "application/json"),
-        (RiskPatchInput = "application/merge-patch+json"),
+        (RiskPatch = "application/json"),
+        (RiskPatch = "application/merge-patch+json"),
     )),
     responses(
         (status = 200, description = "The risk", body = RiskView),
@@ -30,7 +31,7 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
     request.no_query()?;
     let patch = request
-        .merge_patch_of_record(risks::read_patch, async move |tx, organization, patch, now| {
+        .merge_patch_of_record(json::body::<RiskPatch>, async move |tx, organization, patch, now| {
             store::risks::patch_faults(tx, organization, number, patch, now).await
         })
         .await?;

@@ -1,6 +1,8 @@
 //! `POST /v1/session`
 
+use auth::people::SignIn;
 use auth::people::{SignedIn, sign_in};
+use domain::json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -8,7 +10,6 @@ use super::SessionView;
 use crate::http::answer::Answer;
 use crate::http::error::{Error, Result};
 use crate::http::open_request::OpenRequest;
-use crate::input::session::{SignInInput, read_sign_in};
 
 /// A new session.
 #[derive(Serialize, ToSchema)]
@@ -38,7 +39,7 @@ pub(crate) struct NewSessionView {
     path = "/v1/session",
     operation_id = "create_session",
     tag = "Session",
-    request_body = SignInInput,
+    request_body = SignIn,
     responses(
         (status = 201, description = "Signed in", body = NewSessionView),
         (status = 401, description = "Invalid credentials"),
@@ -47,7 +48,7 @@ pub(crate) struct NewSessionView {
 )]
 pub(crate) async fn create(mut request: OpenRequest) -> Result<Answer> {
     request.no_query()?;
-    let asked = request.json(read_sign_in).await?;
+    let asked = request.json(json::body::<SignIn>).await?;
     let SignedIn { token, session } = sign_in(request.app.auth(), asked, &request.source).await?;
     let mut tx = request.app.db().read().await?;
     let organization = store::organizations::get(&mut tx, session.organization).await?;

@@ -4,7 +4,8 @@ use super::TagView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::tags::{self, NewTagInput};
+use domain::json;
+use domain::tag::NewTag;
 
 /// Create a tag
 ///
@@ -14,7 +15,7 @@ use crate::input::tags::{self, NewTagInput};
     path = "/v1/tags",
     operation_id = "create_tag",
     tag = "Tags",
-    request_body = NewTagInput,
+    request_body = NewTag,
     responses(
         (status = 201, description = "Tag created", body = TagView),
         (status = 409, description = "The name is in use"),
@@ -22,7 +23,7 @@ use crate::input::tags::{self, NewTagInput};
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json(tags::read_new).await?;
+    let new = request.json(json::body::<NewTag>).await?;
     request
         .write(
             async move |tx, organization, author| store::tags::create(tx, organization, author, &new).await,

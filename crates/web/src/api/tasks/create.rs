@@ -1,5 +1,7 @@
 //! `POST /v1/incidents/{id}/tasks`
 
+use domain::json;
+use domain::task::NewTask;
 use domain::{IncidentNumber, ResourceKind};
 use store::tasks::TaskDetails;
 
@@ -7,7 +9,6 @@ use super::TaskView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::tasks::{self, NewTaskInput};
 
 /// Create a task
 ///
@@ -19,7 +20,7 @@ use crate::input::tasks::{self, NewTaskInput};
     operation_id = "create_task",
     tag = "Tasks",
     params(("id" = String, Path, description = "`INC-0001`, also `inc-1` or `1`")),
-    request_body = NewTaskInput,
+    request_body = NewTask,
     responses(
         (status = 201, description = "Task created", body = TaskView),
         (status = 404, description = "Incident not found"),
@@ -29,7 +30,7 @@ use crate::input::tasks::{self, NewTaskInput};
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     let incident = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
     request.no_query()?;
-    let new = request.json(tasks::read_new).await?;
+    let new = request.json(json::body::<NewTask>).await?;
     request
         .write(
             async move |tx, organization, author| {

@@ -4,7 +4,8 @@ use super::{TaskView, task_in_path};
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::tasks::{self, TaskPatchInput};
+use domain::json;
+use domain::task::TaskPatch;
 
 /// Change a task
 ///
@@ -20,8 +21,8 @@ use crate::input::tasks::{self, TaskPatchInput};
         ("number" = i64, Path, minimum = 1, description = "Number of the task"),
     ),
     request_body(content(
-        (TaskPatchInput = "application/json"),
-        (TaskPatchInput = "application/merge-patch+json"),
+        (TaskPatch = "application/json"),
+        (TaskPatch = "application/merge-patch+json"),
     )),
     responses(
         (status = 200, description = "The task", body = TaskView),
@@ -34,7 +35,7 @@ pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
     let viewer = request.viewer();
     let patch = request
-        .merge_patch_of_record(tasks::read_patch, async move |tx, organization, patch, now| {
+        .merge_patch_of_record(json::body::<TaskPatch>, async move |tx, organization, patch, now| {
             store::tasks::patch_faults(tx, organization, &viewer, id, patch, now).await
         })
         .await?;

@@ -4,7 +4,8 @@ use super::UserView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::users::{self, NewUserInput};
+use domain::json;
+use domain::person::NewMember;
 
 /// Add a user
 ///
@@ -15,7 +16,7 @@ use crate::input::users::{self, NewUserInput};
     path = "/v1/users",
     operation_id = "create_user",
     tag = "Users",
-    request_body = NewUserInput,
+    request_body = NewMember,
     responses(
         (status = 201, description = "User added", body = UserView),
         (status = 404, description = "User not found: it was created under this `Idempotency-Key` and is absent by now"),
@@ -24,7 +25,7 @@ use crate::input::users::{self, NewUserInput};
 )]
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     request.no_query()?;
-    let new = request.json(users::read_new).await?;
+    let new = request.json(json::body::<NewMember>).await?;
     request
         .write_instance(
             async move |tx, organization, author| store::people::add(tx, organization, author, &new).await,

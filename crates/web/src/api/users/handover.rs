@@ -1,6 +1,7 @@
 //! `POST /v1/users/{id}/handover`
 
-use domain::duty::{Duty, DutyCounts};
+use domain::duty::{Duty, DutyCounts, Handover};
+use domain::json;
 use domain::{ResourceKind, Scopes, UserId};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,7 +9,6 @@ use utoipa::ToSchema;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::users::{Handover, HandoverInput, read_handover};
 
 /// How many duties were handed over.
 #[derive(Serialize, ToSchema)]
@@ -68,7 +68,7 @@ impl From<&DutyCounts> for HandedOverView {
     operation_id = "hand_over_duties",
     tag = "Users",
     params(("id" = Uuid, Path, description = "User id")),
-    request_body = HandoverInput,
+    request_body = Handover,
     responses(
         (status = 200, description = "Duties handed over", body = HandedOverView),
         (status = 404, description = "User not found"),
@@ -77,7 +77,7 @@ impl From<&DutyCounts> for HandedOverView {
 pub(crate) async fn create(mut request: ApiRequest) -> Result<Answer> {
     let from = request.path(0, ResourceKind::User, UserId::parse)?;
     request.no_query()?;
-    let Handover { to, which } = request.json(read_handover).await?;
+    let Handover { to, which } = request.json(json::body).await?;
     let scopes = request.permissions().scopes();
     let kinds = which.unwrap_or_else(|| Duty::handed_over_by(scopes));
     let needed: Scopes = kinds.iter().map(|duty| duty.writes()).collect();

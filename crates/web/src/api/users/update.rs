@@ -1,12 +1,13 @@
 //! `PATCH /v1/users/{id}`
 
+use domain::json;
+use domain::person::MemberPatch;
 use domain::{ResourceKind, UserId};
 
 use super::UserView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
-use crate::input::users::{self, UserPatchInput};
 
 /// Change a user
 ///
@@ -19,7 +20,7 @@ use crate::input::users::{self, UserPatchInput};
     operation_id = "update_user",
     tag = "Users",
     params(("id" = Uuid, Path, description = "User id")),
-    request_body = UserPatchInput,
+    request_body = MemberPatch,
     responses(
         (status = 200, description = "The user", body = UserView),
         (status = 404, description = "User not found"),
@@ -29,7 +30,7 @@ use crate::input::users::{self, UserPatchInput};
 pub(crate) async fn update(mut request: ApiRequest) -> Result<Answer> {
     let id = request.path(0, ResourceKind::User, UserId::parse)?;
     request.no_query()?;
-    let patch = request.merge_patch(users::read_patch).await?;
+    let patch = request.merge_patch(json::body::<MemberPatch>).await?;
     let expected = request.expected_version();
     request
         .write(

@@ -7,7 +7,7 @@ use domain::{FaultCode, Faults};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::Pointer;
-use super::value::Key;
+use super::build::Key;
 
 /// The result of counting a body.
 #[derive(Debug, Default)]

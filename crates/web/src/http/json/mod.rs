@@ -1,20 +1,15 @@
 //! Strict JSON. A body is parsed once into a value that keeps duplicate keys; a typed reader then collects every fault
 //! with its pointer instead of stopping at the first.
 
+mod build;
 mod check;
 mod count;
-mod fields;
-mod from_json;
+#[cfg(test)]
+mod fields_tests;
 mod parse;
-mod pointer;
-mod value;
 
-pub use fields::{Check, Fields};
-pub(crate) use from_json::wrong_type;
-pub use from_json::{FromJson, array, items_of};
+pub use domain::json::{Check, Fields, FromJson, Json, Pointer, array, items_of, wrong_type};
 pub use parse::{parse, parse_within};
-pub use pointer::Pointer;
-pub use value::Json;
 
 use domain::Faults;
 

@@ -3,8 +3,8 @@
 use serde::de::DeserializeSeed;
 
 use super::Json;
+use super::build::Build;
 use super::count::{Counts, count};
-use super::value::Build;
 use crate::http::error::Error;
 use crate::http::limits;
 

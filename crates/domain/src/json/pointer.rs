@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use domain::fault::write_segment;
+use crate::fault::write_segment;
 
 /// A position in a body, built on the stack while descending and formatted only when there is a fault.
 #[derive(Debug, Clone, Copy)]

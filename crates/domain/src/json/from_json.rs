@@ -1,9 +1,11 @@
 //! Reading a JSON value as a typed value.
 
-use domain::{FaultCode, Faults, Line, OrgId, Prose, TagId, UserId};
+use std::ops::RangeInclusive;
+
 use jiff::Timestamp;
 
 use super::{Json, Pointer};
+use crate::{FaultCode, Faults};
 
 /// A type that can be read from a JSON value. If the value is wrong, a fault is added and no value is returned.
 pub trait FromJson: Sized {
@@ -11,8 +13,13 @@ pub trait FromJson: Sized {
     fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self>;
 }
 
+/// Reads a whole body.
+pub fn body<T: FromJson>(value: Json<'_>, faults: &mut Faults) -> Option<T> {
+    T::from_json(value, Pointer::ROOT, faults)
+}
+
 /// Adds a fault: `value` has the wrong type.
-pub(crate) fn wrong_type(value: &Json<'_>, expected: &'static str, at: &Pointer<'_>, faults: &mut Faults) {
+pub fn wrong_type(value: &Json<'_>, expected: &'static str, at: &Pointer<'_>, faults: &mut Faults) {
     faults.add(at, FaultCode::Type, format_args!("must be {expected}, not {}", value.type_name()));
 }
 
@@ -28,20 +35,8 @@ impl FromJson for String {
     }
 }
 
-impl FromJson for Prose {
-    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
-        checked(value, at, faults, Self::new)
-    }
-}
-
-impl<const N: usize> FromJson for Line<N> {
-    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
-        checked(value, at, faults, Self::new)
-    }
-}
-
 /// Makes a text of a type that has its limits; the pointer is formatted only when there is a fault.
-fn checked<T>(
+pub fn checked_text<T>(
     value: Json<'_>,
     at: &Pointer<'_>,
     faults: &mut Faults,
@@ -85,32 +80,33 @@ impl FromJson for i64 {
     }
 }
 
+/// Reads a whole number within a range; one outside of it reads as absent, so that nothing is computed from it.
+pub fn within(
+    range: RangeInclusive<i64>,
+    value: Json<'_>,
+    at: &Pointer<'_>,
+    faults: &mut Faults,
+) -> Option<i64> {
+    let number = i64::from_json(value, at, faults)?;
+    if range.contains(&number) {
+        return Some(number);
+    }
+    let (least, most) = (range.start(), range.end());
+    match *most {
+        i64::MAX => faults.add(at, FaultCode::Range, format_args!("must be at least {least}")),
+        _ => faults.add(at, FaultCode::Range, format_args!("must be from {least} to {most}")),
+    }
+    None
+}
+
 impl FromJson for Timestamp {
     fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
         let expected = "must be an RFC 3339 date-time with an offset, such as 2026-03-01T09:00:00Z";
         let expected = match &value {
-            Json::String(text) => domain::time::beyond_limits(text).unwrap_or(expected),
+            Json::String(text) => crate::time::beyond_limits(text).unwrap_or(expected),
             _ => expected,
         };
-        parsed(value, at, faults, FaultCode::Format, expected, domain::time::parse)
-    }
-}
-
-impl FromJson for OrgId {
-    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
-        parsed(value, at, faults, FaultCode::Format, "must be a UUID", Self::parse)
-    }
-}
-
-impl FromJson for UserId {
-    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
-        parsed(value, at, faults, FaultCode::Format, "must be a UUID", UserId::parse)
-    }
-}
-
-impl FromJson for TagId {
-    fn from_json(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<Self> {
-        parsed(value, at, faults, FaultCode::Format, "must be a UUID", TagId::parse)
+        parsed(value, at, faults, FaultCode::Format, expected, crate::time::parse)
     }
 }
 
@@ -149,7 +145,8 @@ pub fn array<'a>(value: Json<'a>, at: &Pointer<'_>, faults: &mut Faults) -> Opti
     }
 }
 
-fn parsed<T>(
+/// A text that `parse` reads; what it does not read is a fault.
+pub fn parsed<T>(
     value: Json<'_>,
     at: &Pointer<'_>,
     faults: &mut Faults,

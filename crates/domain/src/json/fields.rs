@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Display;
 
-use domain::{FaultCode, Faults, nearest};
-
 use super::from_json::wrong_type;
 use super::{FromJson, Json, Pointer};
+use crate::{FaultCode, Faults, nearest};
 
 /// A validation of a text, as in `domain`: text, pointer, faults.
 pub type Check = fn(&str, &str, &mut Faults);
@@ -20,13 +19,17 @@ pub struct Fields<'f, 'a> {
     at: &'f Pointer<'f>,
     faults: &'f mut Faults,
     known: Vec<&'static str>,
+    /// Those of them that were sent and are not null.
+    sent: Vec<&'static str>,
 }
 
 impl<'f, 'a> Fields<'f, 'a> {
     /// The members of `value`, which is at `at`; adds a fault if it is not an object.
     pub fn of(value: Json<'a>, at: &'f Pointer<'f>, faults: &'f mut Faults) -> Option<Self> {
         match value {
-            Json::Object(members) => Some(Self { members, at, faults, known: Vec::with_capacity(8) }),
+            Json::Object(members) => {
+                Some(Self { members, at, faults, known: Vec::with_capacity(8), sent: Vec::with_capacity(8) })
+            }
             other => {
                 wrong_type(&other, "an object", at, faults);
                 None
@@ -172,6 +175,11 @@ impl<'f, 'a> Fields<'f, 'a> {
         self.members.iter().any(|(key, value)| key == name && *value != Json::Null)
     }
 
+    /// Whether a member that was read was sent and is not null, even if it is wrong.
+    pub fn was_sent(&self, name: &str) -> bool {
+        self.sent.contains(&name)
+    }
+
     /// Members that only the service sets: sending one is a fault.
     pub fn read_only(&mut self, names: &[&'static str]) {
         self.refuse(|name| names.contains(&name).then_some("is set by the service only".into()));
@@ -231,85 +239,10 @@ impl<'f, 'a> Fields<'f, 'a> {
     fn take(&mut self, name: &'static str) -> Option<Json<'a>> {
         self.known.push(name);
         let index = self.members.iter().position(|(key, _)| key == name)?;
-        Some(self.members.swap_remove(index).1)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use domain::UserId;
-    use jiff::Timestamp;
-
-    use super::*;
-
-    fn read(body: &str) -> Result<(), Vec<(String, FaultCode, String)>> {
-        let result = crate::http::json::read(body.as_bytes(), |value, faults| {
-            let mut fields = Fields::of(value, Pointer::ROOT, faults)?;
-            fields.required::<String>("title");
-            fields.optional::<UserId>("owner");
-            fields.optional::<Timestamp>("detected_date");
-            fields.patch::<i64>("level");
-            fields.patch_set::<Vec<bool>>("flags");
-            fields.read_only(&["id"]);
-            fields.finish();
-            Some(())
-        });
-        result.map_err(|error| match error {
-            crate::http::error::Error::Domain(domain::Error::Invalid(faults)) => {
-                faults.into_iter().map(|fault| (fault.pointer, fault.code, fault.detail)).collect()
-            }
-            other => panic!("{other:?}"),
-        })
-    }
-
-    fn pairs(body: &str) -> Vec<(String, FaultCode)> {
-        read(body).unwrap_err().into_iter().map(|(pointer, code, _)| (pointer, code)).collect()
-    }
-
-    #[test]
-    fn every_fault_is_told_at_once() {
-        let body = r#"{"title":null,"owner":"ada","detected_date":"2026-03-01","level":1.5,
-            "flags":[true,1,"x"],"id":"INC-1","titel":"x","titel":"y"}"#;
-        assert_eq!(
-            pairs(body),
-            [
-                ("#/titel".into(), FaultCode::DuplicateKey),
-                ("#/title".into(), FaultCode::Required),
-                ("#/owner".into(), FaultCode::Format),
-                ("#/detected_date".into(), FaultCode::Format),
-                ("#/level".into(), FaultCode::Type),
-                ("#/flags/1".into(), FaultCode::Type),
-                ("#/flags/2".into(), FaultCode::Type),
-                ("#/id".into(), FaultCode::ReadOnly),
-                ("#/titel".into(), FaultCode::UnknownField),
-            ]
-        );
-    }
-
-    #[test]
-    fn absent_and_null_are_the_same_except_in_a_patch() {
-        assert_eq!(read(r#"{"title":"a","owner":null,"level":null}"#), Ok(()));
-        assert_eq!(pairs(r#"{"title":"a","flags":null}"#), [("#/flags".into(), FaultCode::Required)]);
-    }
-
-    #[test]
-    fn a_typo_names_the_field_that_was_meant() {
-        let faults = read(r#"{"title":"a","ownr":1}"#).unwrap_err();
-        assert_eq!(faults[0].2, "is not known; did you mean `owner`?");
-    }
-
-    #[test]
-    fn another_top_level_type_is_a_fault_of_the_whole() {
-        for body in ["[]", "null", "\"x\"", "1", "[1,\"x\"]"] {
-            assert_eq!(pairs(body), [("#".into(), FaultCode::Type)], "{body}");
+        let value = self.members.swap_remove(index).1;
+        if value != Json::Null {
+            self.sent.push(name);
         }
-    }
-
-    #[test]
-    fn a_number_beyond_64_bits_is_out_of_range() {
-        assert_eq!(
-            pairs(r#"{"title":"a","level":9223372036854775808}"#),
-            [("#/level".into(), FaultCode::Range)]
-        );
+        Some(value)
     }
 }

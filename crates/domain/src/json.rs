@@ -1,0 +1,14 @@
+//! A body that was sent: its value, and how a typed value is read from it. Every fault is collected with its pointer
+//! instead of stopping at the first.
+
+mod fields;
+mod from_json;
+mod pointer;
+mod value;
+mod word;
+
+pub use fields::{Check, Fields};
+pub use from_json::{FromJson, array, body, checked_text, items_of, parsed, within, wrong_type};
+pub use pointer::Pointer;
+pub use value::Json;
+pub use word::{listed, names, word};

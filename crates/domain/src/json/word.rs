@@ -1,0 +1,59 @@
+//! A value of a closed list ([`crate::words!`]).
+
+use super::{Json, Pointer, wrong_type};
+use crate::{FaultCode, Faults, Word};
+
+/// Reads a value of a closed list.
+pub fn word<W: Word>(value: Json<'_>, at: &Pointer<'_>, faults: &mut Faults) -> Option<W> {
+    let Json::String(text) = value else {
+        wrong_type(&value, "a string", at, faults);
+        return None;
+    };
+    let word = W::parse(&text);
+    if word.is_none() {
+        faults.add(at, FaultCode::Enum, expected::<W>());
+    }
+    word
+}
+
+/// The sentence that names every value of a closed list.
+fn expected<W: Word>() -> String {
+    format!("Must be {}.", listed(&names::<W>()))
+}
+
+/// The values of a closed list.
+pub fn names<W: Word>() -> Vec<&'static str> {
+    W::ALL.iter().map(|word| word.as_str()).collect()
+}
+
+/// These values as a sentence lists them.
+pub fn listed(names: &[&str]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::incident::Status;
+    use crate::risk::RiskStatus;
+
+    #[test]
+    fn a_word_that_is_not_in_the_list_is_told_all_that_are() {
+        let mut faults = Faults::new();
+        let read = |text: &'static str, faults: &mut Faults| {
+            word::<RiskStatus>(Json::String(text.into()), &Pointer::ROOT.key("status"), faults)
+        };
+        assert_eq!(read("closed", &mut faults), Some(RiskStatus::Closed));
+        assert!(faults.is_empty());
+        assert_eq!(read("Closed", &mut faults), None);
+        let fault = &faults.as_slice()[0];
+        assert_eq!((fault.code, fault.detail.as_str()), (FaultCode::Enum, "Must be open or closed."));
+        assert_eq!(
+            expected::<Status>(),
+            "Must be new, investigating, contained, resolved, closed or dismissed."
+        );
+    }
+}

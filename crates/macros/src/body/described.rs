@@ -1,0 +1,68 @@
+//! The description of a body.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Body, Member, Presence};
+
+/// `Described`, and the schema in the description of the API.
+pub(super) fn expand(body: &Body) -> TokenStream {
+    let (name, shown, about) = (&body.name, body.shown_name(), &body.about.0);
+    let sent = body.members.iter().filter(|member| !member.attributes.is_skipped);
+    let members = sent.map(|member| expand_member(member, body.attributes.is_patch));
+    quote! {
+        impl ::domain::schema::Described for #name {
+            const SCHEMA: ::domain::schema::Schema = ::domain::schema::Schema::Object(&::domain::schema::Object {
+                name: #shown,
+                about: #about,
+                members: &[#(#members),*],
+            });
+        }
+
+        ::domain::in_the_api!(#name, #shown);
+    }
+}
+
+fn expand_member(member: &Member, is_patch: bool) -> TokenStream {
+    let value = &member.value;
+    if member.attributes.is_flat {
+        return quote! { ::domain::schema::Member::All(&<#value as ::domain::schema::Described>::SCHEMA) };
+    }
+    let (name, about, schema) = (member.sent_name(), &member.about.0, schema(member));
+    let presence = match (member.presence, is_patch, member.attributes.has_default) {
+        (Presence::Change, ..) | (Presence::Option, false, _) | (Presence::Value, false, true) => {
+            quote!(Nullable)
+        }
+        (Presence::Option | Presence::Value, true, _) => quote!(Absent),
+        (Presence::Value, false, false) => quote!(Required),
+    };
+    let example = match &member.attributes.example {
+        Some(example) => quote!(Some(#example)),
+        None => quote!(None),
+    };
+    quote! {
+        ::domain::schema::Member::One {
+            name: #name,
+            about: #about,
+            presence: ::domain::schema::Presence::#presence,
+            schema: #schema,
+            example: #example,
+        }
+    }
+}
+
+fn schema(member: &Member) -> TokenStream {
+    let value = &member.value;
+    let said = match (&member.attributes.schema, &member.attributes.range) {
+        (Some(schema), _) => quote!(#schema),
+        (None, Some(range)) => quote!(::domain::schema::Schema::Integer(*(#range).start(), *(#range).end())),
+        (None, None) => quote!(<#value as ::domain::schema::Described>::SCHEMA),
+    };
+    let attributes = &member.attributes;
+    if attributes.most.is_none() && attributes.least.is_none() {
+        return said;
+    }
+    let most = attributes.most.clone().unwrap_or_else(|| quote!(usize::MAX));
+    let least = attributes.least.as_ref().map_or_else(|| quote!(0), |least| quote!(#least));
+    quote!(#said.with_elements(#least, #most))
+}
