@@ -17,7 +17,8 @@
 //! | what follows `-- On PostgreSQL:` | left out | as it is |
 //! | what follows `-- On both:` | as it is | as it is |
 //!
-//! A history has the columns of its table, `seq_to` after `seq_from`, and `seq_from` at the end of the key.
+//! A history has the columns of its table, `seq_to` after `seq_from`, and `seq_from` at the end of the key. Its table is in the
+//! same text: the history of any other stays as it is written, which no engine takes.
 
 use crate::options::Engine;
 
@@ -42,7 +43,10 @@ pub(crate) fn for_engine(engine: Engine, text: &str) -> String {
             "-- On both:" => is_for = true,
             _ if !is_for => {}
             _ => match line.strip_prefix("CREATE HISTORY OF ") {
-                Some(table) => statements.extend(history(text, table.trim_end_matches(';'))),
+                Some(table) => match history(text, table.trim_end_matches(';')) {
+                    made if made.is_empty() => statements.push(line.to_owned()),
+                    made => statements.extend(made),
+                },
                 None => statements.push(line.to_owned()),
             },
         }
@@ -64,7 +68,7 @@ pub(crate) fn for_engine(engine: Engine, text: &str) -> String {
     statements.join("\n")
 }
 
-/// The lines of the table with the earlier states of `table`.
+/// The lines of the table with the earlier states of `table`; none if the text does not have that table.
 fn history(text: &str, table: &str) -> Vec<String> {
     let first = format!("CREATE TABLE {table} (");
     let mut lines = Vec::new();
@@ -194,6 +198,15 @@ CREATE TABLE head (
 SELECT 'sqlite';
 ALTER TABLE head ADD COLUMN label TEXT;";
         assert_eq!(for_engine(Engine::Sqlite, TEXT), expected);
+    }
+
+    #[test]
+    fn the_history_of_a_table_that_the_text_lacks_is_left_for_the_engine_to_refuse() {
+        for engine in [Engine::Sqlite, Engine::Postgres] {
+            assert!(for_engine(engine, TEXT).contains("CREATE TABLE incident_history ("));
+            let text = "CREATE TABLE task (\n    seq_from BIGINT NOT NULL\n);\nCREATE HISTORY OF tusk;";
+            assert!(for_engine(engine, text).ends_with("\nCREATE HISTORY OF tusk;"));
+        }
     }
 
     #[test]

@@ -13,6 +13,15 @@ const BROKEN: Migration = Migration {
     text: "CREATE TABLE half (id INT NOT NULL); INSERT INTO nowhere VALUES (1);",
 };
 
+/// A history of a table that its file does not have.
+const WITHOUT_TABLE: Migration = Migration {
+    name: "0002_without_table",
+    text: "CREATE TABLE half (
+    seq_from BIGINT NOT NULL
+);
+CREATE HISTORY OF halves;",
+};
+
 const SECOND: Migration = Migration { name: "0002_second", text: "CREATE TABLE second (id INT NOT NULL);" };
 
 #[both_engines]
@@ -60,6 +69,8 @@ async fn a_step_that_fails_leaves_no_half_of_itself(database: EmptyDatabase) {
     let error = db.migrate(&[SCHEMA, &[BROKEN]].concat()).await.unwrap_err();
     let Error::Internal(text) = &error else { panic!("{error:?}") };
     assert!(text.starts_with("migration 0002_broken: ") && text.contains("nowhere"), "{text}");
+    let error = db.migrate(&[SCHEMA, &[WITHOUT_TABLE]].concat()).await.unwrap_err();
+    assert!(matches!(&error, Error::Internal(text) if text.contains("HISTORY")), "{error:?}");
     let mut tx = db.read().await.unwrap();
     assert!(tx.query::<(i64,)>("SELECT id FROM half", &[]).await.is_err());
     drop(tx);
