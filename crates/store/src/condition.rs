@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use db::Tx;
+use db::{Migration, Tx};
 use domain::OrgId;
 use jiff::Timestamp;
 use macros::boxed;
 
 use crate::error::Result;
-use crate::migrations;
 
 /// The schema of the database beside the one that this release knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,11 +20,10 @@ pub struct Schema {
 
 /// Compares the steps that were made with those that this release knows.
 #[boxed]
-pub async fn schema(tx: &mut Tx) -> Result<Schema> {
+pub async fn schema(tx: &mut Tx, known: &[Migration]) -> Result<Schema> {
     let made: Vec<(String,)> = tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await?;
-    let known: Vec<_> = std::iter::once(db::Migration::OWN.name)
-        .chain(migrations::ALL.iter().map(|step| step.name))
-        .collect();
+    let known: Vec<_> =
+        std::iter::once(Migration::OWN.name).chain(known.iter().map(|step| step.name)).collect();
     let is_made = |name: &str| made.iter().any(|(other,)| other == name);
     Ok(Schema {
         missing: known.iter().copied().filter(|name| !is_made(name)).collect(),

@@ -9,7 +9,7 @@ use testkit::{EmptyDatabase, Engine, TestClock, TestDb, both_engines};
 async fn a_sound_database_has_no_fault(db: TestDb) {
     let organization = db.organization("Acme").await;
     let mut tx = db.read().await.unwrap();
-    let found = schema(&mut tx).await.unwrap();
+    let found = schema(&mut tx, store::migrations::ALL).await.unwrap();
     assert!(found.missing.is_empty() && found.newer.is_empty(), "{found:?}");
     assert_eq!(torn_journals(&mut tx).await.unwrap(), []);
     let latest = latest_write(&mut tx).await.unwrap().unwrap();
@@ -59,7 +59,7 @@ async fn an_older_or_newer_schema_is_reported(db: TestDb) {
     })
     .await
     .unwrap();
-    let found = schema(&mut db.read().await.unwrap()).await.unwrap();
+    let found = schema(&mut db.read().await.unwrap(), store::migrations::ALL).await.unwrap();
     assert_eq!(
         (found.missing, found.newer),
         (vec!["0005_tags", "0018_demo"], vec!["9999_future".to_owned()])
@@ -69,7 +69,7 @@ async fn an_older_or_newer_schema_is_reported(db: TestDb) {
 #[both_engines]
 async fn a_database_without_a_schema_is_an_error(database: EmptyDatabase) {
     let db = database.open(&TestClock::new(), 1).await;
-    assert!(schema(&mut db.read().await.unwrap()).await.is_err());
+    assert!(schema(&mut db.read().await.unwrap(), store::migrations::ALL).await.is_err());
 }
 
 #[both_engines]

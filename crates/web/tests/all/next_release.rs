@@ -47,7 +47,7 @@ async fn columns_of_a_newer_release_do_not_matter(app: TestApp) {
         there.must(&there.valid(&operation).await).await;
     }
     let mut tx = app.db.read().await.unwrap();
-    let schema = store::condition::schema(&mut tx).await.unwrap();
+    let schema = store::condition::schema(&mut tx, store::migrations::ALL).await.unwrap();
     assert_eq!((schema.missing.len(), schema.newer.as_slice()), (0, &["9999_newer".to_owned()][..]));
     let report = store::verify::verify(&mut tx, world.organization, None).await.unwrap();
     assert_eq!(report.faults, []);

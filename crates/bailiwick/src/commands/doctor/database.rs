@@ -5,7 +5,7 @@ use std::time::Duration;
 use db::{Clock, Contents, Db, Location, Options, Tx};
 use domain::OrgId;
 use jiff::SignedDuration;
-use store::{condition, journal, signing_keys};
+use store::{condition, journal, migrations, signing_keys};
 
 use crate::cli;
 use crate::config::Config;
@@ -70,7 +70,7 @@ async fn look(db: &Db, config: &Config, clock: &Clock, findings: &mut Findings) 
         db::Engine::Sqlite => sqlite(&mut tx, findings).await?,
         db::Engine::Postgres => postgres(&mut tx, config, clock, findings).await?,
     }
-    let schema = condition::schema(&mut tx).await?;
+    let schema = condition::schema(&mut tx, migrations::ALL).await?;
     if !schema.missing.is_empty() && !schema.newer.is_empty() {
         let detail = format!("other versions made it: it has {}", schema.newer.join(", "));
         findings.fault("schema", detail, "It cannot be upgraded. Keep it with the program that made it.");

@@ -7,7 +7,7 @@ use auth::MasterKey;
 use db::{Clock, Db, Engine, Tx};
 use domain::OrgId;
 use store::condition::{self, Schema};
-use store::{inventory, organizations, signing_keys};
+use store::{inventory, migrations, organizations, signing_keys};
 
 use super::report::Report;
 use super::source::Source;
@@ -68,7 +68,7 @@ pub(super) fn tell_integrity(faults: &[String], report: &mut Report) -> bool {
 
 /// What the schema of a database lacks that this release has.
 pub(super) async fn schema(db: &Db) -> Result<Schema> {
-    Ok(condition::schema(&mut db.read().await?).await?)
+    Ok(condition::schema(&mut db.read().await?, migrations::ALL).await?)
 }
 
 /// Reports a schema that is up to date, or was migrated.

@@ -4,8 +4,8 @@ use askama::Template;
 use db::{Engine, Tx};
 use domain::ResourceKind;
 use jiff::Timestamp;
-use store::condition;
 use store::signing_keys::StoredKey;
+use store::{condition, migrations};
 use web::Error;
 
 use super::Tab;
@@ -52,7 +52,7 @@ pub(crate) async fn page(request: PageRequest) -> Result {
 }
 
 async fn health(tx: &mut Tx, engine: Engine) -> Result<Health> {
-    let schema = condition::schema(tx).await?;
+    let schema = condition::schema(tx, migrations::ALL).await?;
     let server = match engine {
         Engine::Sqlite => None,
         Engine::Postgres => Some(condition::server(tx).await?),
