@@ -8,7 +8,7 @@ mod purge;
 mod sweep;
 mod trash;
 
-pub(crate) use expiry::Expiry;
+pub(crate) use expiry::{Expiry, delete_due, is_any_due};
 pub use purge::{Trash, purge};
 pub use sweep::{Sweep, is_due, sweep};
 pub use trash::organizations_with_due;

@@ -1,9 +1,11 @@
 //! When rows of a table have expired.
 
-use db::Engine;
+use db::{Engine, Tx};
 use jiff::{SignedDuration, Timestamp};
 
+use super::Taken;
 use crate::dialect::skip_locked;
+use crate::error::Result;
 
 /// When rows of a table have expired. The date has an index.
 #[derive(Debug)]
@@ -20,7 +22,7 @@ pub(crate) struct Expiry {
 
 impl Expiry {
     /// What has this date or an earlier one has expired at `now`.
-    pub(super) fn cutoff(&self, now: Timestamp) -> Timestamp {
+    fn cutoff(&self, now: Timestamp) -> Timestamp {
         now.saturating_sub(self.kept).unwrap_or(Timestamp::MIN)
     }
 
@@ -40,4 +42,27 @@ impl Expiry {
              DELETE FROM {table} WHERE ({key}) IN (SELECT {key} FROM expired)"
         )
     }
+}
+
+/// Whether any of these rows have expired at `now`. Only reads.
+pub(crate) async fn is_any_due(tx: &mut Tx, expiries: &[Expiry], now: Timestamp) -> Result<bool> {
+    for expiry in expiries {
+        let found: Option<(Timestamp,)> = tx.query_opt(&expiry.look(), &[&expiry.cutoff(now)]).await?;
+        if found.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Deletes at most `most` of these rows, of every organization, that have expired at `now`, the oldest first.
+/// No request uses them any more, so the organizations' heads need not be locked.
+pub(crate) async fn delete_due(tx: &mut Tx, expiries: &[Expiry], now: Timestamp, most: u32) -> Result<Taken> {
+    let most = u64::from(most);
+    let mut count = 0;
+    for expiry in expiries {
+        let left = i64::try_from(most - count).unwrap_or(i64::MAX);
+        count += tx.execute(&expiry.delete(tx.engine()), &[&expiry.cutoff(now), &left]).await?;
+    }
+    Ok(Taken { count, more: count >= most })
 }

@@ -4,9 +4,8 @@ use db::{Engine, Tx};
 use jiff::Timestamp;
 use macros::boxed;
 
-use super::Taken;
-use super::expiry::Expiry;
 use crate::error::Result;
+use crate::housekeeping::{Expiry, Taken, delete_due, is_any_due};
 use crate::undo::continued;
 use crate::{idempotency, invitations, refusals, reset_links, revocations, sessions, token_families};
 
@@ -82,24 +81,11 @@ impl Sweep {
 /// Whether anything has expired at `now`. Only reads.
 #[boxed]
 pub async fn is_due(tx: &mut Tx, sweep: Sweep, now: Timestamp) -> Result<bool> {
-    for expiry in sweep.expiries() {
-        let found: Option<(Timestamp,)> = tx.query_opt(&expiry.look(), &[&expiry.cutoff(now)]).await?;
-        if found.is_some() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    is_any_due(tx, sweep.expiries(), now).await
 }
 
 /// Deletes at most `most` rows, of every organization, that have expired at `now`, the oldest first.
-/// No request uses them any more, so the organizations' heads need not be locked.
 #[boxed]
 pub async fn sweep(tx: &mut Tx, sweep: Sweep, now: Timestamp, most: u32) -> Result<Taken> {
-    let most = u64::from(most);
-    let mut count = 0;
-    for expiry in sweep.expiries() {
-        let left = i64::try_from(most - count).unwrap_or(i64::MAX);
-        count += tx.execute(&expiry.delete(tx.engine()), &[&expiry.cutoff(now), &left]).await?;
-    }
-    Ok(Taken { count, more: count >= most })
+    delete_due(tx, sweep.expiries(), now, most).await
 }
