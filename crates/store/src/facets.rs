@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::error::Result;
 use crate::list::{Filter, TagCount};
-use crate::people;
+use crate::members;
 
 /// The most values of a facet: the most frequent ones.
 pub const MOST_VALUES: i64 = 200;
@@ -67,7 +67,7 @@ pub(crate) async fn people(
     organization: OrgId,
     counts: Counts<Uuid>,
 ) -> Result<Vec<FacetCount>> {
-    let names = people::names(tx, organization, counts.iter().filter_map(|(id, _)| *id)).await?;
+    let names = members::names(tx, organization, counts.iter().filter_map(|(id, _)| *id)).await?;
     let count = |(id, count): (Option<Uuid>, i64)| FacetCount {
         value: id.map(|id| UserId(id).to_string()),
         label: id.and_then(|id| names.get(&id).cloned()),

@@ -15,8 +15,8 @@ use super::spells::last_reopening;
 use super::{originals, read};
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
-use crate::people;
 use crate::view::View;
+use crate::{members, people};
 
 /// What a change depends on, whichever incident it changes.
 pub(crate) struct CommonFacts {
@@ -37,7 +37,7 @@ impl CommonFacts {
     ) -> Result<Self> {
         let members = match &patch.readers {
             Some(readers) if !readers.is_empty() => {
-                people::members_among(tx, organization, readers).await?.into_iter().collect()
+                members::among(tx, organization, readers).await?.into_iter().collect()
             }
             _ => BTreeSet::new(),
         };

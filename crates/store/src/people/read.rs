@@ -1,6 +1,6 @@
 //! Reading memberships.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use db::{Tx, Value};
 use domain::organization::OrganizationName;
@@ -8,11 +8,9 @@ use domain::person::{Member, Person, folded_email};
 use domain::{Error, OrgId, Role, UserId};
 use jiff::Timestamp;
 use macros::boxed;
-use serde_json::json;
 use uuid::Uuid;
 
 use super::row::{MemberRow, Membership};
-use crate::dialect::wanted_texts;
 use crate::error::Result;
 use crate::list::{Direction, Filter, Select};
 use crate::record::{self, Stored};
@@ -75,24 +73,6 @@ pub async fn organizations(tx: &mut Tx, email: &str) -> Result<Vec<OrganizationN
     Ok(rows.into_iter().map(|(id, name)| OrganizationName { id: OrgId(id), name }).collect())
 }
 
-/// Those of these people who are members.
-pub(crate) async fn members_among(
-    tx: &mut Tx,
-    organization: OrgId,
-    people: &[UserId],
-) -> Result<HashSet<UserId>> {
-    let sql = format!(
-        "SELECT (SELECT membership.person FROM membership
-             WHERE membership.organization = $1 AND membership.actor_id = wanted.item
-               AND membership.removed_date IS NULL)
-         FROM {}",
-        wanted_texts(tx.engine(), "$2")
-    );
-    let rows: Vec<(Option<Uuid>,)> =
-        tx.query(&sql, &[&organization.uuid(), &json!(people).to_string()]).await?;
-    Ok(rows.into_iter().filter_map(|(person,)| person.map(UserId)).collect())
-}
-
 /// These people by id, as the organization names them; also those who were members.
 pub(crate) async fn named(
     tx: &mut Tx,
@@ -123,23 +103,6 @@ pub(crate) async fn with_roles(
         (person.id, (person, is_member.then_some(role)))
     });
     Ok(people.collect())
-}
-
-/// What the organization calls the people among these ids; also those who were members.
-pub(crate) async fn names(
-    tx: &mut Tx,
-    organization: OrgId,
-    ids: impl IntoIterator<Item = Uuid>,
-) -> Result<HashMap<Uuid, String>> {
-    // CROSS JOIN, because SQLite keeps its order: each id is looked up.
-    let sql = format!(
-        "SELECT membership.person, membership.name FROM {} CROSS JOIN membership
-         WHERE membership.organization = $1 AND membership.actor_id = wanted.item",
-        wanted_texts(tx.engine(), "$2")
-    );
-    let ids: Vec<Uuid> = ids.into_iter().collect();
-    let rows: Vec<(Uuid, String)> = tx.query(&sql, &[&organization.uuid(), &json!(ids).to_string()]).await?;
-    Ok(rows.into_iter().collect())
 }
 
 /// Which members a list has.

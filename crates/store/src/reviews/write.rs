@@ -13,7 +13,7 @@ use super::read::{self, ReviewDetails};
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::{Error, Result};
 use crate::view::View;
-use crate::{incidents, journal, part, people, record};
+use crate::{incidents, journal, members, part, people, record};
 
 /// Changes the review of an incident by a merge patch, if it has an `expected` version; a review that was not begun has
 /// version 0. A patch that changes nothing is not journaled.
@@ -102,7 +102,7 @@ async fn facts(
     let owners: Vec<UserId> = owners.into_iter().collect();
     let members = match owners.is_empty() {
         true => HashSet::new(),
-        false => people::members_among(tx, organization, &owners).await?,
+        false => members::among(tx, organization, &owners).await?,
     };
     let tasks: Vec<i64> = actions.iter().filter_map(|action| action.task).collect();
     let tasks = match tasks.is_empty() {

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::journal::{self, Payload};
 use crate::records::number_in;
 use crate::tags::TagChange;
-use crate::{people, record};
+use crate::{members, record};
 
 /// What the register has of some records of one kind.
 pub(super) struct States<R> {
@@ -64,7 +64,7 @@ impl<R: Undoable> States<R> {
         let named: Vec<UserId> =
             states.before.iter().filter_map(|it| states.no_longer_named(*it.0)).collect();
         if !named.is_empty() {
-            states.members = people::members_among(tx, organization, &named).await?;
+            states.members = members::among(tx, organization, &named).await?;
         }
         Ok(states)
     }

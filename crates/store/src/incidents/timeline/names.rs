@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::incidents::read::unseen;
-use crate::{links, people};
+use crate::{links, members};
 
 /// The names for these payloads. The number of statements does not depend on how many there are.
 pub(super) async fn of(
@@ -33,7 +33,7 @@ pub(super) async fn of(
     };
     numbers.extend(links.values().filter_map(|link| link.to.incident()));
     let of_parts = task_titles(tx, organization, number, tasks).await?;
-    let mut of_ids = people::names(tx, organization, ids).await?;
+    let mut of_ids = members::names(tx, organization, ids).await?;
     of_ids.extend(tag_names(tx, organization, number).await?);
     let unseen = match numbers.is_empty() {
         true => HashSet::new(),
