@@ -2,10 +2,9 @@
 
 use db::Tx;
 use domain::organization::{
-    DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, numbered_slug, purged_before, suggested_slug,
+    DEFAULT_TRASH_DAYS, Organization, OrganizationPatch, numbered_slug, suggested_slug,
 };
 use domain::{Author, Error, ExpectedVersion, FaultCode, Faults, OrgId, ResourceKind};
-use jiff::Timestamp;
 use macros::boxed;
 use uuid::Uuid;
 
@@ -125,12 +124,6 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<Organization>> {
     let select = Select::<Organization>::of(OrgId::INSTANCE, View::with_deleted());
     let rows = select.order(&["name", "id"], Direction::Ascending, []).all(tx).await?;
     Ok(rows.into_iter().map(|Stored(organization)| organization).collect())
-}
-
-/// What was deleted at this moment or before is to be purged now; none when nothing ever is.
-pub(crate) async fn purged_before_now(tx: &mut Tx, organization: OrgId) -> Result<Option<Timestamp>> {
-    let trash_days = existing(tx, organization).await?.trash_days;
-    Ok(purged_before(tx.at(), trash_days))
 }
 
 /// Organizations that are read at a time.

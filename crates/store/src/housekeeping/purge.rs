@@ -6,15 +6,15 @@
 use std::marker::PhantomData;
 
 use db::{FromRow, Param, Row, Tx};
+use domain::organization::purged_before;
 use domain::time::format;
-use domain::{Author, OrgId};
+use domain::{Author, Error, OrgId, ResourceKind};
 use jiff::Timestamp;
 use macros::boxed;
 
 use super::Taken;
 use crate::error::Result;
 use crate::journal::{self, New, Payload};
-use crate::organizations;
 use crate::record::{Reader, Record, Role};
 use crate::records::page::Outcome;
 use crate::search;
@@ -85,7 +85,7 @@ pub async fn purge(tx: &mut Tx, organization: OrgId, author: &Author, trash: Tra
 
 /// The head is held and the records are read in this write, so none can be restored meanwhile.
 async fn purge_some<R: Deletable>(tx: &mut Tx, organization: OrgId, author: &Author) -> Result<Taken> {
-    let Some(before) = organizations::purged_before_now(tx, organization).await? else {
+    let Some(before) = purged_before_now(tx, organization).await? else {
         return Ok(Taken::default());
     };
     let org = organization.uuid();
@@ -113,6 +113,14 @@ async fn purge_some<R: Deletable>(tx: &mut Tx, organization: OrgId, author: &Aut
     };
     journal::append_all(tx, organization, author, records.into_iter().map(entry).collect()).await?;
     Ok(Taken { count: u64::try_from(fitting).unwrap_or(u64::MAX), more: fitting < found })
+}
+
+/// What was deleted at this moment or before is to be purged now; none when nothing ever is.
+async fn purged_before_now(tx: &mut Tx, organization: OrgId) -> Result<Option<Timestamp>> {
+    let sql = "SELECT trash_days FROM organization WHERE id = $1";
+    let found: Option<(i64,)> = tx.query_opt(sql, &[&organization.uuid()]).await?;
+    let (trash_days,) = found.ok_or(Error::NotFound(ResourceKind::Organization))?;
+    Ok(purged_before(tx.at(), trash_days))
 }
 
 /// A record that is to be purged.
