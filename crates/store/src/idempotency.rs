@@ -1,8 +1,6 @@
 //! Responses by Idempotency-Key: the response of a write, stored for 24 hours in the same transaction. They are not
 //! journaled, because they are not part of the register.
 
-mod shown;
-
 use db::{FromRow, Param, Row, Tx};
 use domain::{Actor, IncidentNumber, OrgId, Scopes};
 use jiff::{SignedDuration, Timestamp};
@@ -11,8 +9,6 @@ use macros::boxed;
 use crate::error::Result;
 use crate::housekeeping::Expiry;
 use crate::record::Reader;
-
-pub use shown::{Shown, require_seen};
 
 /// How long an answer is kept.
 pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);

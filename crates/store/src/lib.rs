@@ -44,6 +44,7 @@ pub mod risks;
 pub mod saved_views;
 pub mod search;
 pub mod sessions;
+pub mod shown;
 pub mod signing_keys;
 pub mod tags;
 pub mod tasks;

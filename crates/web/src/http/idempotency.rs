@@ -16,7 +16,8 @@ use db::Tx;
 use domain::{Actor, Author, IncidentNumber, OrgId};
 use hyper::StatusCode;
 use sha2::{Digest, Sha256};
-use store::idempotency::{Shown, Stored};
+use store::idempotency::Stored;
+use store::shown::Shown;
 
 use crate::http::answer::Answer;
 use crate::http::error::{Error, Result};
@@ -120,7 +121,7 @@ pub(crate) async fn find(
     if !body.is_empty() {
         let shown = keyed.shown(stored.location.as_deref());
         let named = &stored.incidents;
-        store::idempotency::require_seen(tx, organization, caller, shown.as_ref(), named).await?;
+        store::shown::require_seen(tx, organization, caller, shown.as_ref(), named).await?;
     }
     // A response is JSON or empty, so only an encrypted one begins with this byte.
     let (is_secret, body) = match body.split_first() {

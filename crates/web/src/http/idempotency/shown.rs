@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use domain::incident::Reference;
 use domain::{IncidentNumber, InvitationId, RiskNumber, SavedViewId, UserId};
 use percent_encoding::percent_decode_str;
-use store::idempotency::Shown;
 use store::notes::NoteId;
+use store::shown::Shown;
 
 /// The record that a GET of this path, or of what it begins with, shows; none where nothing can become absent.
 pub(super) fn of_path(path: &str) -> Option<Shown> {
