@@ -25,6 +25,8 @@ mod tallied;
 mod tally;
 mod timeline;
 mod undone;
+mod verify_counts;
+mod verify_duplicates;
 mod write;
 
 pub use bulk::{delete_many, restore_many};
@@ -39,7 +41,6 @@ pub use filter::{IncidentFilter, IncidentQuery, IncidentSort, found};
 pub(crate) use journaled::recorded;
 pub use list::{count, existing, list, list_by_number, list_ranked};
 pub use news::{declared_after, latest_number};
-pub(crate) use originals::chains as chains_of_originals;
 pub use read::{get, get_many};
 pub(crate) use read::{own_numbers, unseen};
 pub use reports::Kept;
@@ -51,6 +52,8 @@ pub use timeline::{
     timeline_count,
 };
 pub(crate) use undone::obstacles;
+pub(crate) use verify_counts::check as verify_counts;
+pub(crate) use verify_duplicates::check as verify_duplicates;
 pub(crate) use write::change_kind;
 pub use write::{create, patch_faults, update};
 

@@ -7,7 +7,7 @@ use macros::boxed;
 use crate::dialect::tables;
 use crate::error::Result;
 use crate::journal::Position;
-use crate::records::RecordKind;
+use crate::records::{RecordKind, Registry};
 
 /// What a snapshot of a database holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,14 +22,17 @@ pub struct Inventory {
 
 /// Takes the inventory; counting reads a large part of the database.
 #[boxed]
-pub async fn take(tx: &mut Tx) -> Result<Inventory> {
+pub async fn take(tx: &mut Tx, registry: &Registry) -> Result<Inventory> {
     let made: Vec<(String,)> = tx.query("SELECT name FROM schema_migration ORDER BY name", &[]).await?;
     let journals = heads(tx).await?;
     let there: Vec<(String,)> = tx.query(tables(tx.engine()), &[]).await?;
     let mut records = Vec::new();
     // A backup may be made before a newer release adds its tables.
-    for table in
-        RecordKind::all().flat_map(RecordKind::tables).filter(|table| there.iter().any(|it| it.0 == *table))
+    for table in registry
+        .kinds
+        .iter()
+        .flat_map(RecordKind::tables)
+        .filter(|table| there.iter().any(|it| it.0 == *table))
     {
         let (count,): (i64,) = tx.query_one(&format!("SELECT count(*) FROM {table}"), &[]).await?;
         records.push((table, count));

@@ -37,6 +37,7 @@ mod records;
 pub mod redaction;
 pub mod refusals;
 pub mod refused_sign_ins;
+mod registry;
 pub mod reset_links;
 pub mod reviews;
 pub mod revocations;
@@ -56,6 +57,7 @@ mod view;
 
 pub use error::{Error, Result};
 pub use page::Page;
+pub use registry::REGISTRY;
 pub use view::{Deleted, View};
 
 /// What an organization counts. Each number starts at 1 and is never used twice.

@@ -4,6 +4,7 @@ mod list;
 mod mentions;
 mod read;
 mod revisions;
+mod verify;
 mod write;
 
 use domain::IncidentNumber;
@@ -15,6 +16,7 @@ pub use list::{NoteFilter, NoteQuery, NoteSort, count, list};
 pub use mentions::WithMentions;
 pub use read::get;
 pub use revisions::{count_revisions, list_revisions};
+pub(crate) use verify::check as verify;
 pub(crate) use write::keep_state;
 pub use write::{create, delete, patch_faults, restore, update};
 

@@ -4,7 +4,9 @@
 mod contributions;
 mod figure;
 mod sums;
+mod verify;
 
 pub use contributions::contributions;
 pub use figure::{Performance, get};
 pub(crate) use sums::{deleted, deleted_or_restored, evaluated, restored};
+pub(crate) use verify::check as verify;

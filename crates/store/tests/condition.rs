@@ -76,7 +76,7 @@ async fn a_database_without_a_schema_is_an_error(database: EmptyDatabase) {
 async fn the_inventory_counts_every_kind_of_record(db: TestDb) {
     let organization = db.organization("Acme").await;
     db.user(organization, "Ada", "ada@example.org", domain::Role::Viewer).await;
-    let inventory = store::inventory::take(&mut db.read().await.unwrap()).await.unwrap();
+    let inventory = store::inventory::take(&mut db.read().await.unwrap(), &store::REGISTRY).await.unwrap();
     let expected = [
         ("organization", 1),
         ("person", 1),

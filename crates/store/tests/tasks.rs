@@ -8,7 +8,6 @@ use domain::incident::{NewIncident, Viewer};
 use domain::task::{NewTask, Task, TaskPatch, TaskStatus};
 use domain::{Author, Change, Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
 use store::View;
-use store::housekeeping::Trash;
 use store::list::{Direction, ListQuery, Sort, TimeRange};
 use store::tasks::{TaskFilter, TaskSort};
 use testkit::{TestDb, both_engines};
@@ -214,7 +213,7 @@ async fn tasks_are_purged_with_their_incident(db: TestDb) {
     };
     assert_eq!(count().await, 4);
     db.clock.advance_days(91);
-    let trash = Trash::named("deleted_incidents").unwrap();
+    let trash = store::REGISTRY.trash_named("deleted_incidents").unwrap();
     let purge = async move |tx: &mut Tx| store::housekeeping::purge(tx, org, &by(), trash).await;
     assert_eq!(db.write_alone(org, purge).await.unwrap().count, 1);
     assert_eq!(count().await, 2);

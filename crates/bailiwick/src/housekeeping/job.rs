@@ -30,7 +30,7 @@ impl Job {
     /// All of them, in their order: kept answers go before the records that they may show.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let sweeps = Sweep::ALL.map(Self::Sweep).into_iter();
-        sweeps.chain([Self::RefusedSignIns]).chain(Trash::all().map(Self::Purge))
+        sweeps.chain([Self::RefusedSignIns]).chain(store::REGISTRY.trash().map(Self::Purge))
     }
 
     /// The name, as it is measured and logged.

@@ -8,7 +8,7 @@ use domain::incident::NewIncident;
 use domain::{IncidentNumber, OrgId, Role, UserId};
 use prometheus_client::encoding::text;
 use prometheus_client::registry::Registry;
-use store::housekeeping::{Sweep, Trash};
+use store::housekeeping::Sweep;
 use testkit::{Engine, TestDb, author};
 use tokio::sync::Notify;
 
@@ -188,7 +188,7 @@ async fn no_request_waits_behind_more_than_one_write_of_a_job(db: TestDb) {
     // PostgreSQL has another lane for them: they do not wait at all.
     let expected = if db.engine() == Engine::Sqlite { i64::from(3 * ROWS) } else { i64::from(4 * ROWS) };
     assert_eq!(seen, [expected; 10]);
-    let purge = Job::Purge(Trash::named("deleted_incidents").unwrap());
+    let purge = Job::Purge(store::REGISTRY.trash_named("deleted_incidents").unwrap());
     let seen = seen_beside(&db, purge, org, org, "incident").await;
     assert_eq!(seen, [160; 10]);
     assert_sound(&db, org).await;

@@ -9,19 +9,6 @@ use uuid::Uuid;
 
 use super::purge::Trash;
 use crate::error::Result;
-use crate::records::RecordKind;
-
-impl Trash {
-    /// Every one.
-    pub fn all() -> impl Iterator<Item = Self> {
-        RecordKind::all().filter_map(|kind| kind.trash)
-    }
-
-    /// The one with this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::all().find(|trash| trash.name() == name)
-    }
-}
 
 /// Looks at up to `limit` organizations after `after`, in the order of their ids: which of them have
 /// something to purge at `now`, and the last one looked at; none when there are no more. Only reads.

@@ -158,7 +158,7 @@ mod tests {
 
     use super::*;
     use crate::record::Owner;
-    use crate::records::RecordKind;
+    use crate::registry::REGISTRY;
 
     const BEGIN: &str = "<!-- Made from crates/store/src/journal/kinds.rs: BLESS=1 cargo nextest run -p store the_committed_kinds -->\n";
     const END: &str = "<!-- end of kinds -->\n";
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn subjects_are_registered_records_in_their_chain_or_sessions() {
         for Kind(kind, subject, chain, _) in KINDS {
-            match RecordKind::all().find(|record| record.name == *subject) {
+            match REGISTRY.kinds.iter().find(|record| record.name == *subject) {
                 Some(record) if *chain != BOTH => {
                     let is_instances = *chain == INSTANCE;
                     assert_eq!(record.owner == Owner::Instance, is_instances, "{kind}");

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::journal::{Entry, REDACTION, told_again};
-use crate::redaction;
 
 /// The entries of a record, in order.
 #[derive(Debug, Default)]
@@ -143,7 +142,7 @@ impl Change {
         let fields = entry.payload.as_deref().and_then(|text| serde_json::from_str(text).ok());
         let by = (entry.actor.kind, entry.actor.id);
         let is_made = entry.kind.ends_with(".created");
-        let is_redaction = entry.kind == redaction::KIND;
+        let is_redaction = entry.kind.ends_with(".redacted");
         let (payload, redaction) = match entry.payload {
             text if is_redaction => (None, text),
             text => (text.filter(|_| is_made), None),
@@ -163,7 +162,7 @@ impl Change {
 
     /// Whether it is a new state of the record in which every field may have been rewritten.
     pub(super) fn is_redaction(&self) -> bool {
-        self.kind == redaction::KIND
+        self.kind.ends_with(".redacted")
     }
 
     /// The parts of the record that it tells of, such as `tasks/3`, in order.

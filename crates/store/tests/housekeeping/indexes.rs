@@ -1,7 +1,7 @@
 //! What housekeeping looks for is found by an index, however much is there.
 
 use db::{Engine, Param};
-use store::housekeeping::{Sweep, Trash};
+use store::housekeeping::Sweep;
 use store::refused_sign_ins;
 use testkit::TestDb;
 
@@ -57,7 +57,7 @@ async fn counters_of_hours_that_are_over_are_found_by_an_index(db: TestDb) {
 #[testkit::both_engines]
 async fn the_oldest_in_the_trash_is_found_by_an_index(db: TestDb) {
     let org = db.organization("Acme").await;
-    for trash in Trash::all() {
+    for trash in store::REGISTRY.trash() {
         let plan = plan(&db, &trash.statement(), &[&org.uuid(), &10_i64]).await;
         assert_eq!(scans(&plan), Vec::<&str>::new(), "{trash:?}: {plan}");
         assert!(plan.contains("_trash"), "{trash:?}: {plan}");

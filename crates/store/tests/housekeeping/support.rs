@@ -32,11 +32,11 @@ pub(crate) async fn purge(db: &db::Db, org: OrgId, trash: Trash) -> Taken {
 
 /// Purges until there is no more; how many that were.
 pub(crate) fn incidents() -> Trash {
-    Trash::named("deleted_incidents").unwrap()
+    store::REGISTRY.trash_named("deleted_incidents").unwrap()
 }
 
 pub(crate) fn risks() -> Trash {
-    Trash::named("deleted_risks").unwrap()
+    store::REGISTRY.trash_named("deleted_risks").unwrap()
 }
 
 pub(crate) async fn purge_all(db: &db::Db, org: OrgId, trash: Trash) -> u64 {

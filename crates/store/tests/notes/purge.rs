@@ -5,7 +5,6 @@ use domain::incident::{NewIncident, Viewer};
 use domain::note::{NewNote, NoteKind, NotePatch};
 use domain::{Error, ExpectedVersion, IncidentNumber, OrgId, ResourceKind};
 use store::View;
-use store::housekeeping::Trash;
 use store::notes::{NoteId, NoteQuery};
 use testkit::{TestDb, author, both_engines, prose};
 
@@ -50,7 +49,7 @@ async fn a_purge_takes_the_notes_of_the_incident_with_their_histories(db: TestDb
     let org = filled(&db).await;
     assert_eq!(rows(&db, org).await, [4; 2]);
     db.clock.advance_days(91);
-    let trash = Trash::named("deleted_incidents").unwrap();
+    let trash = store::REGISTRY.trash_named("deleted_incidents").unwrap();
     let work = async move |tx: &mut Tx| store::housekeeping::purge(tx, org, &author(), trash).await;
     assert_eq!(db.write_alone(org, work).await.unwrap().count, 1);
     assert_eq!(rows(&db, org).await, [2; 2]);

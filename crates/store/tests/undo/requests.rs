@@ -7,7 +7,6 @@ use domain::risk::{Rating, RiskPatch};
 use domain::task::NewTask;
 use domain::undo::UndoOutcome::{AlreadyUndone, ChangedSince, NotUndoable, Undone};
 use domain::{Error, IncidentNumber, OrgId, ResourceKind, RiskNumber};
-use store::housekeeping::Trash;
 use testkit::{TestDb, both_engines};
 
 use crate::undo::support::{ANY, Register, by, faults, filled, finish, outcomes, search, undo};
@@ -189,7 +188,13 @@ async fn a_purged_record_is_not_brought_back(db: TestDb) {
     assert_eq!(outcomes(&undo(&db, org, "r", "u").await.unwrap()), [("INC-0001", Undone)]);
     db.clock.advance_seconds(120);
     let purge = async move |tx: &mut Tx| {
-        store::housekeeping::purge(tx, org, &by("p"), Trash::named("deleted_incidents").unwrap()).await
+        store::housekeeping::purge(
+            tx,
+            org,
+            &by("p"),
+            store::REGISTRY.trash_named("deleted_incidents").unwrap(),
+        )
+        .await
     };
     assert_eq!(db.write_alone(org, purge).await.unwrap().count, 1);
     for id in ["r", "u"] {

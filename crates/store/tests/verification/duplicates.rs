@@ -88,7 +88,7 @@ async fn a_duplicate_of_a_purged_incident_is_sound(db: TestDb) {
     let delete = async move |tx: &mut Tx| store::incidents::delete_many(tx, org, &author(), &ids).await;
     db.write(org, delete).await.unwrap();
     db.clock.advance_days(91);
-    let trash = store::housekeeping::Trash::named("deleted_incidents").unwrap();
+    let trash = store::REGISTRY.trash_named("deleted_incidents").unwrap();
     let purge = async move |tx: &mut Tx| store::housekeeping::purge(tx, org, &author(), trash).await;
     assert_eq!(db.write_alone(org, purge).await.unwrap().count, 1);
     assert_eq!(found(&db, org).await, [""; 0]);

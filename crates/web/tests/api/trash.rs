@@ -2,13 +2,13 @@
 
 use db::Tx;
 use serde_json::{Value, json};
-use store::housekeeping::{Taken, Trash};
+use store::housekeeping::Taken;
 use testkit::{TestApp, TestClient, author};
 
 const SECRET: &str = "Quatschkopf";
 
 async fn purge(app: &TestApp, trash: &str) -> u64 {
-    let trash = Trash::named(trash).unwrap();
+    let trash = store::REGISTRY.trash_named(trash).unwrap();
     let organization = app.organization;
     let work = async move |tx: &mut Tx| store::housekeeping::purge(tx, organization, &author(), trash).await;
     let taken: store::Result<Taken> = app.db.write_alone(organization, work).await;

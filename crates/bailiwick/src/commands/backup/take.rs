@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use db::{Clock, Db, Location, Options, Tx};
 use jiff::Timestamp;
+use store::REGISTRY;
 use store::inventory::{self, Inventory};
 use store::{condition, signing_keys};
 
@@ -131,7 +132,7 @@ fn publish(folder: &Folder, draft: Draft, manifest: &Manifest) -> Result<PathBuf
 
 /// The inventory of a snapshot that has a register in it.
 async fn look(tx: &mut Tx) -> Result<Inventory> {
-    inventory::take(tx)
+    inventory::take(tx, &REGISTRY)
         .await
         .map_err(|error| Failure::new(format!("there is no register to be read: {error}")))
 }
@@ -145,7 +146,7 @@ async fn check(copy: &Path, noted: &Inventory, clock: &Clock) -> Result<()> {
             "the copy is not sound, and most likely neither is the database: {fault}"
         )));
     }
-    if inventory::take(&mut tx).await? != *noted {
+    if inventory::take(&mut tx, &REGISTRY).await? != *noted {
         return Err(Failure::new("the copy does not hold what the database held"));
     }
     drop(tx);

@@ -17,7 +17,7 @@ const PAGE: i64 = 1_000;
 type Cell = (String, String, String, Uuid, bool, Uuid);
 
 /// Notes every count that is wrong, missing or too much. There are far fewer counts than incidents.
-pub(super) async fn check(tx: &mut Tx, organization: OrgId, checker: &mut Checker) -> Result<()> {
+pub(crate) async fn check(tx: &mut Tx, organization: OrgId, checker: &mut Checker) -> Result<()> {
     let mut expected = recount(tx, organization).await?;
     let mut last: Option<Cell> = None;
     loop {

@@ -22,7 +22,7 @@ const COUNTED: &str = "SELECT incident, SUM(CASE WHEN deleted_date IS NULL THEN 
     FROM incident_note WHERE organization = $1 AND incident > $2 GROUP BY incident ORDER BY incident LIMIT $3";
 
 /// Notes every incident whose total is not that of its notes.
-pub(super) async fn check(tx: &mut Tx, organization: OrgId, checker: &mut Checker) -> Result<()> {
+pub(crate) async fn check(tx: &mut Tx, organization: OrgId, checker: &mut Checker) -> Result<()> {
     let mut after = Some(0);
     while let Some(number) = after {
         let kept = totals(tx, KEPT, organization, number).await?;

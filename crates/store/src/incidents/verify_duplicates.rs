@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use db::{Param, Tx};
+use domain::incident::Incident;
 use domain::{IncidentNumber, OrgId};
 
-use super::stories;
+use super::originals;
 use crate::error::Result;
-use crate::incidents::chains_of_originals;
-use crate::journal::Checker;
-use crate::records::RecordKind;
+use crate::journal::{Checker, latest_of_subjects, list_of_numbers};
+use crate::trash::Deletable as _;
 
 /// Duplicates that are read at a time.
 const PAGE: i64 = 1_000;
@@ -19,15 +19,14 @@ const DUPLICATES: &str = "SELECT number, duplicate_of, seq_from FROM incident
     WHERE organization = $1 AND number > $2 AND duplicate_of IS NOT NULL ORDER BY number LIMIT $3";
 
 /// Notes every duplicate that leads nowhere or in a circle.
-pub(super) async fn check(tx: &mut Tx, organization: OrgId, checker: &mut Checker) -> Result<()> {
+pub(crate) async fn check(tx: &mut Tx, organization: OrgId, checker: &mut Checker) -> Result<()> {
     let mut after = 0;
     loop {
         let params: [&dyn Param; 3] = [&organization.uuid(), &after, &PAGE];
         let page: Vec<(i64, i64, i64)> = tx.query(DUPLICATES, &params).await?;
         let Some((last, ..)) = page.last() else { return Ok(()) };
         after = *last;
-        let originals =
-            chains_of_originals(tx, organization, page.iter().map(|(number, ..)| *number)).await?;
+        let originals = originals::chains(tx, organization, page.iter().map(|(number, ..)| *number)).await?;
         let purged = purged(tx, organization, &page, &originals).await?;
         let mut ways = Ways::new(&originals);
         for (number, original, seq) in page {
@@ -53,11 +52,14 @@ async fn purged(
     let absent = page.iter().filter(|(_, original, _)| !there.contains_key(original));
     let absent: HashSet<String> =
         absent.map(|(_, original, _)| IncidentNumber(*original).to_string()).collect();
-    let kind = RecordKind::in_chain_of(organization).find(|kind| kind.name == "incident");
-    let Some(kind) = kind.filter(|_| !absent.is_empty()) else { return Ok(HashSet::new()) };
+    if absent.is_empty() {
+        return Ok(absent);
+    }
     let absent: Vec<&str> = absent.iter().map(String::as_str).collect();
-    let stories = stories(tx, organization, kind, &absent).await?;
-    Ok(stories.into_iter().filter(|(_, story)| story.is_purged()).map(|(id, _)| id).collect())
+    let latest = latest_of_subjects(tx, organization, "incident", &absent).await?;
+    let entries = list_of_numbers(tx, organization, &latest.into_values().collect::<Vec<_>>()).await?;
+    let purged = entries.into_iter().filter(|entry| entry.kind == Incident::ENTRIES.purged);
+    Ok(purged.map(|entry| entry.subject_id).collect())
 }
 
 /// Where duplicates lead.

@@ -20,7 +20,7 @@ const EARLIEST: Timestamp = Timestamp::constant(-63_000_000_000, 0);
 type Sum = (Timestamp, i64, i64);
 
 /// Notes every sum that is wrong, missing or too much.
-pub(super) async fn check(tx: &mut Tx, organization: OrgId, checker: &mut Checker) -> Result<()> {
+pub(crate) async fn check(tx: &mut Tx, organization: OrgId, checker: &mut Checker) -> Result<()> {
     for span in SPANS_SECONDS {
         let (mut stored, mut evaluated) = (Stored::default(), Evaluated::default());
         let (mut left, mut right) =
