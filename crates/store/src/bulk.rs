@@ -5,21 +5,18 @@
 //! writes that are short enough for others not to wait ([`Bulk::apply_part`]), or of one for all ([`Bulk::apply_whole`]), which
 //! is refused where others would wait too long.
 
-mod call;
+pub(crate) mod call;
 mod change;
 pub(crate) mod cost;
 
-use std::pin::Pin;
-
 use db::Tx;
 use domain::bulk::{BulkOperation, ItemResult};
-use domain::incident::Incident;
-use domain::risk::Risk;
 use domain::{Author, OrgId, RecordNumber};
 
 pub use call::Call;
 
 use crate::error::Result;
+use crate::records::page::Outcome;
 use crate::undo::Undoable;
 
 /// Which records are changed.
@@ -69,8 +66,6 @@ pub type ChangeOf<R> = BulkChange<<R as Bulk>::Number, <R as Bulk>::Filter, <R a
 /// What became of each of some records of a kind.
 pub type ResultsOf<R> = Vec<ItemResult<<R as Bulk>::Number>>;
 
-type Boxed<'t, T> = Pin<Box<dyn Future<Output = T> + Send + 't>>;
-
 /// A kind of record of which many can be changed at once.
 pub trait Bulk: Sized + 'static {
     /// The number of a record.
@@ -86,7 +81,7 @@ pub trait Bulk: Sized + 'static {
         organization: OrgId,
         author: &'t Author,
         bulk: &'t ChangeOf<Self>,
-    ) -> Boxed<'t, Result<Call<Self::Number>>>;
+    ) -> Outcome<'t, Call<Self::Number>>;
 
     /// What would become of the next of these records after the first `done`, in a read or a write.
     fn plan<'t>(
@@ -96,7 +91,7 @@ pub trait Bulk: Sized + 'static {
         bulk: &'t ChangeOf<Self>,
         call: &'t Call<Self::Number>,
         done: usize,
-    ) -> Boxed<'t, Result<ResultsOf<Self>>>;
+    ) -> Outcome<'t, ResultsOf<Self>>;
 
     /// Changes as many of the records after the first `done` as one write may; what became of each. From the second write on,
     /// an author who has lost a right fails for all the others. Belongs into `Db::write_alone`.
@@ -107,7 +102,7 @@ pub trait Bulk: Sized + 'static {
         bulk: &'t ChangeOf<Self>,
         call: &'t Call<Self::Number>,
         done: usize,
-    ) -> Boxed<'t, Result<ResultsOf<Self>>>;
+    ) -> Outcome<'t, ResultsOf<Self>>;
 
     /// Changes all of them, or none if a rule forbids one of the changes. Belongs into `Db::write_alone`.
     fn apply_whole<'t>(
@@ -116,7 +111,7 @@ pub trait Bulk: Sized + 'static {
         author: &'t Author,
         bulk: &'t ChangeOf<Self>,
         call: &'t Call<Self::Number>,
-    ) -> Boxed<'t, Result<ResultsOf<Self>>>;
+    ) -> Outcome<'t, ResultsOf<Self>>;
 }
 
 /// What [`Bulk`] needs to know about a kind of record.
@@ -128,14 +123,6 @@ pub(crate) trait Changeable: Undoable + Bulk {
 
     /// Whether the author may see it.
     fn is_seen(&self, author: &Author) -> bool;
-
-    /// Leaves out the numbers of those that the author may not see.
-    async fn retain_seen(
-        tx: &mut Tx,
-        organization: OrgId,
-        author: &Author,
-        numbers: &mut Vec<i64>,
-    ) -> Result<()>;
 
     /// The numbers of the first `limit` that a filter lets through, of those that the author sees.
     async fn numbers(
@@ -170,54 +157,53 @@ pub(crate) trait Changeable: Undoable + Bulk {
 /// Implements [`Bulk`] for a [`Changeable`] record: its futures can be sent to another thread only where the record is known.
 macro_rules! bulk {
     ($record:ty, $number:ty, $filter:ty, $patch:ty) => {
-        impl Bulk for $record {
+        impl $crate::bulk::Bulk for $record {
             type Number = $number;
             type Filter = $filter;
             type Patch = $patch;
 
             fn begin<'t>(
-                tx: &'t mut Tx,
-                organization: OrgId,
-                author: &'t Author,
-                bulk: &'t ChangeOf<Self>,
-            ) -> Boxed<'t, Result<Call<Self::Number>>> {
-                Box::pin(call::begin::<Self>(tx, organization, author, bulk))
+                tx: &'t mut db::Tx,
+                organization: domain::OrgId,
+                author: &'t domain::Author,
+                bulk: &'t $crate::bulk::ChangeOf<Self>,
+            ) -> $crate::records::page::Outcome<'t, $crate::bulk::Call<Self::Number>> {
+                Box::pin($crate::bulk::call::begin::<Self>(tx, organization, author, bulk))
             }
 
             fn plan<'t>(
-                tx: &'t mut Tx,
-                organization: OrgId,
-                author: &'t Author,
-                bulk: &'t ChangeOf<Self>,
-                call: &'t Call<Self::Number>,
+                tx: &'t mut db::Tx,
+                organization: domain::OrgId,
+                author: &'t domain::Author,
+                bulk: &'t $crate::bulk::ChangeOf<Self>,
+                call: &'t $crate::bulk::Call<Self::Number>,
                 done: usize,
-            ) -> Boxed<'t, Result<ResultsOf<Self>>> {
-                Box::pin(call::plan::<Self>(tx, organization, author, bulk, (call, done)))
+            ) -> $crate::records::page::Outcome<'t, $crate::bulk::ResultsOf<Self>> {
+                Box::pin($crate::bulk::call::plan::<Self>(tx, organization, author, bulk, (call, done)))
             }
 
             fn apply_part<'t>(
-                tx: &'t mut Tx,
-                organization: OrgId,
-                author: &'t Author,
-                bulk: &'t ChangeOf<Self>,
-                call: &'t Call<Self::Number>,
+                tx: &'t mut db::Tx,
+                organization: domain::OrgId,
+                author: &'t domain::Author,
+                bulk: &'t $crate::bulk::ChangeOf<Self>,
+                call: &'t $crate::bulk::Call<Self::Number>,
                 done: usize,
-            ) -> Boxed<'t, Result<ResultsOf<Self>>> {
-                Box::pin(call::apply_part::<Self>(tx, organization, author, bulk, (call, done)))
+            ) -> $crate::records::page::Outcome<'t, $crate::bulk::ResultsOf<Self>> {
+                Box::pin($crate::bulk::call::apply_part::<Self>(tx, organization, author, bulk, (call, done)))
             }
 
             fn apply_whole<'t>(
-                tx: &'t mut Tx,
-                organization: OrgId,
-                author: &'t Author,
-                bulk: &'t ChangeOf<Self>,
-                call: &'t Call<Self::Number>,
-            ) -> Boxed<'t, Result<ResultsOf<Self>>> {
-                Box::pin(call::apply_whole::<Self>(tx, organization, author, bulk, call))
+                tx: &'t mut db::Tx,
+                organization: domain::OrgId,
+                author: &'t domain::Author,
+                bulk: &'t $crate::bulk::ChangeOf<Self>,
+                call: &'t $crate::bulk::Call<Self::Number>,
+            ) -> $crate::records::page::Outcome<'t, $crate::bulk::ResultsOf<Self>> {
+                Box::pin($crate::bulk::call::apply_whole::<Self>(tx, organization, author, bulk, call))
             }
         }
     };
 }
 
-bulk!(Incident, domain::IncidentNumber, crate::incidents::IncidentFilter, domain::incident::IncidentPatch);
-bulk!(Risk, domain::RiskNumber, crate::risks::RiskFilter, domain::risk::RiskPatch);
+pub(crate) use bulk;

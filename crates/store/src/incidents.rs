@@ -44,17 +44,14 @@ pub use news::{declared_after, latest_number};
 pub use read::{get, get_many};
 pub(crate) use read::{own_numbers, unseen};
 pub use reports::Kept;
-pub(crate) use tags::TAGS;
 pub use tags::{add_tag, count_tags, list_tags, put_tag, remove_tag};
 pub use tally::StatusFacet;
 pub use timeline::{
     TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat, timeline,
     timeline_count,
 };
-pub(crate) use undone::obstacles;
 pub(crate) use verify_counts::check as verify_counts;
 pub(crate) use verify_duplicates::check as verify_duplicates;
-pub(crate) use write::change_kind;
 pub use write::{create, patch_faults, update};
 
 use domain::IncidentNumber;

@@ -47,6 +47,7 @@ pub mod search;
 pub mod sessions;
 pub mod shown;
 pub mod signing_keys;
+mod tag_links;
 pub mod tags;
 pub mod tasks;
 pub mod token_families;

@@ -11,12 +11,15 @@ use crate::error::Result;
 use crate::housekeeping::Trash;
 use crate::journal::Checker;
 use crate::record::{Owner, Record, Statements};
+use crate::undo::UndoableKind;
 
 /// Every kind of record of a register, in the order in which they are verified.
 pub struct Registry {
     pub(crate) kinds: &'static [RecordKind],
     /// What is derived from records of organizations and verified beside them.
     pub(crate) checks: &'static [Check],
+    /// The kinds whose changes can be undone.
+    pub(crate) undoable: &'static [UndoableKind],
 }
 
 /// Notes what an organization has that does not follow from its records.

@@ -18,6 +18,7 @@ use crate::people::{Membership, PersonRow};
 use crate::proposals::ProposalRow;
 use crate::records::{Check, Id, RecordKind, Registry};
 use crate::signing_keys::StoredKey;
+use crate::undo::{UndoableKind, undoable};
 use crate::{
     clients, documents, incidents, invitations, notes, organizations, people, performance, proposals,
     refused_sign_ins, reset_links, risks, saved_views, signing_keys, tags,
@@ -31,7 +32,7 @@ macro_rules! pages {
 }
 
 /// The registry.
-pub const REGISTRY: Registry = Registry { kinds: KINDS, checks: CHECKS };
+pub const REGISTRY: Registry = Registry { kinds: KINDS, checks: CHECKS, undoable: UNDOABLE };
 
 const KINDS: &[RecordKind] = &[
     RecordKind::of::<Organization>("organization", Id::Uuid, pages!(organizations::recorded)),
@@ -77,6 +78,8 @@ const CHECKS: &[Check] = &[
     check!(notes::verify),
     check!(incidents::verify_duplicates),
 ];
+
+const UNDOABLE: &[UndoableKind] = &[undoable!(Incident), undoable!(Risk)];
 
 /// Whether the record that was made with this payload has not expired yet.
 fn is_open(payload: Option<&str>, now: Timestamp) -> bool {

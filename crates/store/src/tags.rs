@@ -1,8 +1,5 @@
 //! Tags of an organization.
 
-mod changes;
-mod links;
-
 use std::collections::{HashMap, HashSet};
 
 use db::{Tx, Value};
@@ -10,9 +7,6 @@ use domain::tag::{NewTag, Tag, TagName};
 use domain::text::folded;
 use domain::{Author, Error, FaultCode, Faults, OrgId, ResourceKind, Scope, TagId};
 use macros::boxed;
-
-pub(crate) use changes::TagChange;
-pub(crate) use links::TagLinks;
 
 use crate::error::Result;
 use crate::journal::{self, New, Subject};

@@ -14,20 +14,20 @@ mod tags;
 use std::collections::HashMap;
 
 use db::Tx;
-use domain::incident::{Incident, Viewer};
-use domain::risk::Risk;
 use domain::undo::{UndoOutcome, UndoResult};
 use domain::{Author, Error, OrgId, ResourceKind};
 use macros::boxed;
 
-pub(crate) use records::Undoable;
+pub(crate) use batch::undo_all;
+pub(crate) use records::{Undoable, UndoableKind, undoable};
 use search::RequestEntry;
 pub use search::Search;
 
+use crate::access;
 use crate::bulk::cost::{self, Texts};
 use crate::error::Result;
 use crate::records::number_in;
-use crate::{access, incidents};
+use crate::registry::REGISTRY;
 
 /// A record that the request changed, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,48 +60,54 @@ pub async fn undo(
     let request = Request { organization, author, before };
     hide_unseen(tx, organization, author, &mut records).await?;
     let head = tx.head(organization)?.seq;
-    batch::undo_all::<Incident>(tx, &request, &mut records).await?;
-    batch::undo_all::<Risk>(tx, &request, &mut records).await?;
+    for kind in REGISTRY.undoable {
+        (kind.undo)(tx, &request, &mut records).await?;
+    }
     if done > 0 && tx.head(organization)?.seq > head {
         continued::note(tx, organization, head + 1, search.head()).await?;
     }
     Ok(records.into_iter().map(ChangedRecord::into_result).collect())
 }
 
+/// The numbers of those of these records that are of a kind.
+fn numbers_of(kind: &str, records: &[ChangedRecord]) -> Vec<i64> {
+    records.iter().filter(|it| it.record_type == kind).filter_map(|it| number_in(&it.id)).collect()
+}
+
 /// How many of these records, from the first on, one write undoes: some may be deleted by it.
 async fn fitting(tx: &mut Tx, organization: OrgId, records: &[ChangedRecord]) -> Result<usize> {
-    let numbers = |kind: &str| -> Vec<i64> {
-        records.iter().filter(|it| it.record_type == kind).filter_map(|it| number_in(&it.id)).collect()
-    };
-    let (of_incidents, of_risks) = (numbers(Incident::TYPE), numbers(Risk::TYPE));
-    let incidents = match of_incidents.is_empty() {
-        true => HashMap::new(),
-        false => cost::of::<Incident>(tx, organization, &of_incidents, Texts::Written).await?,
-    };
-    let risks = match of_risks.is_empty() {
-        true => HashMap::new(),
-        false => cost::of::<Risk>(tx, organization, &of_risks, Texts::Written).await?,
-    };
-    let cost = |it: &ChangedRecord| match it.record_type.as_str() {
-        Incident::TYPE => incidents.get(&number_in(&it.id)?).copied(),
-        Risk::TYPE => risks.get(&number_in(&it.id)?).copied(),
-        _ => None,
-    };
+    let mut costs = HashMap::new();
+    for kind in REGISTRY.undoable {
+        let numbers = numbers_of(kind.name, records);
+        if !numbers.is_empty() {
+            costs.insert(kind.name, (kind.costs)(tx, organization, &numbers).await?);
+        }
+    }
+    let cost = |it: &ChangedRecord| costs.get(it.record_type.as_str())?.get(&number_in(&it.id)?).copied();
     Ok(cost::fitting(records.iter().map(cost), cost::MOST_OF_A_PART))
 }
 
-/// Leaves the incidents as they are that the author does not see any more: for the author they do not exist.
+/// What it costs to write each of these records, which may be deleted.
+pub(crate) async fn costs<R: Undoable>(
+    tx: &mut Tx,
+    organization: OrgId,
+    numbers: &[i64],
+) -> Result<HashMap<i64, i64>> {
+    cost::of::<R>(tx, organization, numbers, Texts::Written).await
+}
+
+/// Leaves the records as they are that the author does not see any more: for the author they do not exist.
 async fn hide_unseen(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
     records: &mut [ChangedRecord],
 ) -> Result<()> {
-    let number = |it: &ChangedRecord| (it.record_type == Incident::TYPE).then(|| number_in(&it.id)).flatten();
-    let numbers: Vec<i64> = records.iter().filter_map(number).collect();
-    let unseen = incidents::unseen(tx, organization, &Viewer::of(author), &numbers).await?;
-    for record in records {
-        record.is_hidden = number(record).is_some_and(|number| unseen.contains(&number));
+    for kind in REGISTRY.undoable {
+        let unseen = (kind.unseen)(tx, organization, author, &numbers_of(kind.name, records)).await?;
+        for record in records.iter_mut().filter(|it| it.record_type == kind.name) {
+            record.is_hidden = number_in(&record.id).is_some_and(|number| unseen.contains(&number));
+        }
     }
     Ok(())
 }
@@ -122,7 +128,7 @@ pub fn undone_count(records: &[UndoneRecord]) -> usize {
 }
 
 /// The request to undo.
-struct Request<'a> {
+pub(crate) struct Request<'a> {
     organization: OrgId,
     /// Who undoes it.
     author: &'a Author,
@@ -132,7 +138,7 @@ struct Request<'a> {
 
 /// A record that the request has entries about.
 #[derive(Debug, Clone)]
-struct ChangedRecord {
+pub(crate) struct ChangedRecord {
     record_type: String,
     id: String,
     /// The entry before the first write of the request that changed it.

@@ -41,7 +41,7 @@ impl<N> Call<N> {
     }
 }
 
-pub(super) async fn begin<R: Changeable>(
+pub(crate) async fn begin<R: Changeable>(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
@@ -68,7 +68,7 @@ pub(super) async fn begin<R: Changeable>(
     Ok(Call { ids, after, most, is_too_much })
 }
 
-pub(super) async fn plan<R: Changeable>(
+pub(crate) async fn plan<R: Changeable>(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
@@ -81,7 +81,7 @@ pub(super) async fn plan<R: Changeable>(
     Ok(results(&batch, plan.outcomes))
 }
 
-pub(super) async fn apply_part<R: Changeable>(
+pub(crate) async fn apply_part<R: Changeable>(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,
@@ -124,7 +124,7 @@ async fn prepare_again<'c, R: Changeable>(
     Change::prepare(tx, organization, author, &bulk.operation).await
 }
 
-pub(super) async fn apply_whole<R: Changeable>(
+pub(crate) async fn apply_whole<R: Changeable>(
     tx: &mut Tx,
     organization: OrgId,
     author: &Author,

@@ -11,9 +11,9 @@ use super::Changeable;
 use super::cost::Texts;
 use crate::error::Result;
 use crate::journal::{self, New};
-use crate::tags::TagChange;
+use crate::record;
+use crate::tag_links::{TagChange, require_tag};
 use crate::trash::{self, Mark, Marked};
-use crate::{record, tags};
 
 /// What becomes of the records of a batch that were found, by number.
 pub(super) type Outcomes = HashMap<i64, ItemOutcome>;
@@ -141,7 +141,8 @@ impl<'c, R: Changeable> Change<'c, R> {
     async fn found(&self, tx: &mut Tx, numbers: &[i64]) -> Result<Vec<i64>> {
         let found = trash::find::<R>(tx, self.organization, numbers.iter().copied(), Mark::Deleted).await?;
         let mut found: Vec<i64> = found.into_keys().collect();
-        R::retain_seen(tx, self.organization, self.author, &mut found).await?;
+        let unseen = R::unseen(tx, self.organization, self.author, &found).await?;
+        found.retain(|number| !unseen.contains(number));
         Ok(found)
     }
 
@@ -206,7 +207,7 @@ impl<'c, R: Changeable> Change<'c, R> {
 impl<R: Changeable> Kind<'_, R> {
     /// A tag that is put on or taken off, which must exist.
     async fn tag(tx: &mut Tx, organization: OrgId, tag: TagId, is_added: bool) -> Result<Self> {
-        tags::get(tx, organization, tag).await?;
+        require_tag(tx, organization, tag).await?;
         Ok(Self::Tag(TagChange { tag, is_added }))
     }
 }

@@ -9,8 +9,7 @@ use domain::{Author, IncidentNumber, OrgId};
 use super::facts::{CommonFacts, surroundings_of_all};
 use super::filter::IncidentFilter;
 use super::list::numbers;
-use super::read;
-use crate::bulk::{self, Changeable};
+use crate::bulk::{self, Changeable, bulk};
 use crate::error::Result;
 
 /// Which incidents are changed.
@@ -19,23 +18,14 @@ pub type Target = bulk::Target<IncidentNumber, IncidentFilter>;
 /// A change of many incidents.
 pub type BulkChange = bulk::ChangeOf<Incident>;
 
+bulk!(Incident, IncidentNumber, IncidentFilter, IncidentPatch);
+
 impl Changeable for Incident {
     type Facts = CommonFacts;
     const PLURAL: &'static str = "incidents";
 
     fn is_seen(&self, author: &Author) -> bool {
         Viewer::of(author).sees_incident(self)
-    }
-
-    async fn retain_seen(
-        tx: &mut Tx,
-        organization: OrgId,
-        author: &Author,
-        numbers: &mut Vec<i64>,
-    ) -> Result<()> {
-        let unseen = read::unseen(tx, organization, &Viewer::of(author), numbers).await?;
-        numbers.retain(|number| !unseen.contains(number));
-        Ok(())
     }
 
     async fn numbers(

@@ -10,7 +10,7 @@ use super::{read, subject};
 use crate::error::Result;
 use crate::list::TagLink;
 use crate::page::Page;
-use crate::tags::TagLinks;
+use crate::tag_links::TagLinks;
 use crate::view::View;
 
 /// How tags are on incidents.

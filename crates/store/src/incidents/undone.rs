@@ -1,20 +1,70 @@
-//! What stands against undoing a change of an incident.
+//! Undoing changes of incidents, and what stands against it.
 
 use std::collections::{HashMap, HashSet};
 
 use db::{FromRow, Param, Row, Tx};
-use domain::OrgId;
-use domain::incident::Incident;
+use domain::incident::{Incident, Requirement, Status, Viewer};
+use domain::person::Person;
+use domain::{Author, OrgId};
 
 use super::originals;
+use super::read::unseen;
+use super::tags::TAGS;
+use super::write::change_kind;
 use crate::dialect::wanted_texts;
 use crate::error::Result;
+use crate::tag_links::TagLinks;
+use crate::tasks;
+use crate::undo::Undoable;
 
 const TAKEN: &str = "Another incident has its reference of the external system by now.";
 const CYCLE: &str = "It would be a duplicate of itself, directly or over other duplicates.";
 
+impl Undoable for Incident {
+    const TYPE: &'static str = "incident";
+    const MEMBER: &'static str = "assigned_to";
+    const TAGS: TagLinks = TAGS;
+
+    fn member(&self) -> Option<&Person> {
+        self.assigned_to.as_ref()
+    }
+
+    async fn unseen(
+        tx: &mut Tx,
+        organization: OrgId,
+        author: &Author,
+        numbers: &[i64],
+    ) -> Result<HashSet<i64>> {
+        unseen(tx, organization, &Viewer::of(author), numbers).await
+    }
+
+    fn change_kind(before: &Self, after: &Self) -> &'static str {
+        change_kind(before, after)
+    }
+
+    /// A reopening is not undone while a mandatory task is open: the incident would be closed without what closing requires.
+    async fn obstacles(
+        tx: &mut Tx,
+        organization: OrgId,
+        pairs: &[(&Self, &Self)],
+    ) -> Result<HashMap<i64, &'static str>> {
+        let closes = |(now, before): &&(&Self, &Self)| {
+            let is_overridden = before.overridden.contains(&Requirement::MandatoryTasksOpen);
+            now.status != Status::Closed && before.status == Status::Closed && !is_overridden
+        };
+        let closed: Vec<i64> = pairs.iter().filter(closes).map(|(now, _)| now.number.number()).collect();
+        let mut obstacles = obstacles(tx, organization, pairs).await?;
+        if !closed.is_empty() {
+            for number in tasks::with_open_mandatory(tx, organization, &closed).await? {
+                obstacles.insert(number, "It would be closed again, and a mandatory task is open.");
+            }
+        }
+        Ok(obstacles)
+    }
+}
+
 /// Why incidents cannot become what they were before a request, by number. Each pair is an incident now and before.
-pub(crate) async fn obstacles(
+async fn obstacles(
     tx: &mut Tx,
     organization: OrgId,
     pairs: &[(&Incident, &Incident)],

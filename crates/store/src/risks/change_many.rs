@@ -6,7 +6,7 @@ use domain::risk::{Risk, RiskPatch};
 use domain::{Author, OrgId, RiskNumber};
 
 use super::list::{RiskFilter, numbers};
-use crate::bulk::{self, Changeable};
+use crate::bulk::{self, Changeable, bulk};
 use crate::error::Result;
 use crate::people;
 
@@ -16,6 +16,8 @@ pub type Target = bulk::Target<RiskNumber, RiskFilter>;
 /// A change of many risks.
 pub type BulkChange = bulk::ChangeOf<Risk>;
 
+bulk!(Risk, RiskNumber, RiskFilter, RiskPatch);
+
 impl Changeable for Risk {
     /// The owner that the patch names.
     type Facts = Option<Person>;
@@ -23,10 +25,6 @@ impl Changeable for Risk {
 
     fn is_seen(&self, _: &Author) -> bool {
         true
-    }
-
-    async fn retain_seen(_: &mut Tx, _: OrgId, _: &Author, _: &mut Vec<i64>) -> Result<()> {
-        Ok(())
     }
 
     async fn numbers(

@@ -4,7 +4,7 @@ use domain::{ResourceKind, RiskNumber};
 
 use super::subject;
 use crate::list::TagLink;
-use crate::tags::TagLinks;
+use crate::tag_links::TagLinks;
 
 /// How tags are on risks.
 pub(crate) const TAGS: TagLinks = TagLinks {

@@ -9,13 +9,13 @@ use crate::error::Result;
 use crate::journal::{self, New};
 use crate::record;
 use crate::search;
-use crate::tags::TagChange;
+use crate::tag_links::TagChange;
 
 /// Records that are read and written at a time.
 const BATCH: usize = 200;
 
 /// Undoes the changes of all records of this kind.
-pub(super) async fn undo_all<R: Undoable>(
+pub(crate) async fn undo_all<R: Undoable>(
     tx: &mut Tx,
     request: &Request<'_>,
     changed: &mut [ChangedRecord],

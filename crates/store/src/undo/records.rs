@@ -1,18 +1,17 @@
 //! The kinds of records whose changes can be undone.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use db::Tx;
-use domain::OrgId;
-use domain::incident::{Incident, Requirement, Status};
 use domain::person::Person;
-use domain::risk::Risk;
+use domain::{Author, OrgId};
 
+use super::{ChangedRecord, Request};
 use crate::error::Result;
 use crate::record::Versioned;
-use crate::tags::TagLinks;
+use crate::records::page::Outcome;
+use crate::tag_links::TagLinks;
 use crate::trash::Deletable;
-use crate::{incidents, performance, risks, tasks};
 
 /// A record whose changes, deletion and restoration can be undone.
 pub(crate) trait Undoable: Deletable + Versioned {
@@ -25,6 +24,11 @@ pub(crate) trait Undoable: Deletable + Versioned {
 
     /// The member that it names.
     fn member(&self) -> Option<&Person>;
+
+    /// Those of these records that the author does not see.
+    async fn unseen(_: &mut Tx, _: OrgId, _: &Author, _numbers: &[i64]) -> Result<HashSet<i64>> {
+        Ok(HashSet::new())
+    }
 
     /// Updates what is derived from records that were deleted or restored.
     async fn follow(_tx: &mut Tx, _organization: OrgId, _numbers: &[i64], _is_deleted: bool) -> Result<()> {
@@ -53,54 +57,30 @@ pub(crate) trait Undoable: Deletable + Versioned {
     }
 }
 
-impl Undoable for Incident {
-    const TYPE: &'static str = "incident";
-    const MEMBER: &'static str = "assigned_to";
-    const TAGS: TagLinks = incidents::TAGS;
+/// A kind of records whose changes can be undone; [`undoable!`] makes it.
+pub(crate) struct UndoableKind {
+    /// What its entries call it.
+    pub(crate) name: &'static str,
+    /// What it costs to write these records, by number.
+    pub(crate) costs: for<'t> fn(&'t mut Tx, OrgId, &'t [i64]) -> Outcome<'t, HashMap<i64, i64>>,
+    /// Those of these records that the author does not see.
+    pub(crate) unseen: for<'t> fn(&'t mut Tx, OrgId, &'t Author, &'t [i64]) -> Outcome<'t, HashSet<i64>>,
+    /// Undoes what a request did to those of these records that are of this kind.
+    pub(crate) undo: for<'t> fn(&'t mut Tx, &'t Request<'t>, &'t mut [ChangedRecord]) -> Outcome<'t, ()>,
+}
 
-    fn member(&self) -> Option<&Person> {
-        self.assigned_to.as_ref()
-    }
-
-    fn change_kind(before: &Self, after: &Self) -> &'static str {
-        incidents::change_kind(before, after)
-    }
-
-    /// A reopening is not undone while a mandatory task is open: the incident would be closed without what closing requires.
-    async fn obstacles(
-        tx: &mut Tx,
-        organization: OrgId,
-        pairs: &[(&Self, &Self)],
-    ) -> Result<HashMap<i64, &'static str>> {
-        let closes = |(now, before): &&(&Self, &Self)| {
-            let is_overridden = before.overridden.contains(&Requirement::MandatoryTasksOpen);
-            now.status != Status::Closed && before.status == Status::Closed && !is_overridden
-        };
-        let closed: Vec<i64> = pairs.iter().filter(closes).map(|(now, _)| now.number.number()).collect();
-        let mut obstacles = incidents::obstacles(tx, organization, pairs).await?;
-        if !closed.is_empty() {
-            for number in tasks::with_open_mandatory(tx, organization, &closed).await? {
-                obstacles.insert(number, "It would be closed again, and a mandatory task is open.");
-            }
+/// The kind of an [`Undoable`] record: its futures can be sent to another thread only where the record is known.
+macro_rules! undoable {
+    ($record:ty) => {
+        $crate::undo::UndoableKind {
+            name: <$record as $crate::undo::Undoable>::TYPE,
+            costs: |tx, of, numbers| Box::pin($crate::undo::costs::<$record>(tx, of, numbers)),
+            unseen: |tx, of, author, numbers| {
+                Box::pin(<$record as $crate::undo::Undoable>::unseen(tx, of, author, numbers))
+            },
+            undo: |tx, request, changed| Box::pin($crate::undo::undo_all::<$record>(tx, request, changed)),
         }
-        Ok(obstacles)
-    }
+    };
 }
 
-impl Undoable for Risk {
-    const TYPE: &'static str = "risk";
-    const MEMBER: &'static str = "owner";
-    const TAGS: TagLinks = risks::TAGS;
-
-    fn member(&self) -> Option<&Person> {
-        self.owner.as_ref()
-    }
-
-    fn change_kind(_: &Self, _: &Self) -> &'static str {
-        "risk.updated"
-    }
-
-    async fn follow(tx: &mut Tx, organization: OrgId, numbers: &[i64], is_deleted: bool) -> Result<()> {
-        performance::deleted_or_restored(tx, organization, numbers, is_deleted).await
-    }
-}
+pub(crate) use undoable;

@@ -13,7 +13,7 @@ use super::{ChangedRecord, Request};
 use crate::error::Result;
 use crate::journal::{self, Payload};
 use crate::records::number_in;
-use crate::tags::TagChange;
+use crate::tag_links::TagChange;
 use crate::{members, record};
 
 /// What the register has of some records of one kind.

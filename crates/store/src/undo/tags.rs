@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::list::TagLink;
-use crate::tags::{TagChange, TagLinks};
+use crate::tag_links::{TagChange, TagLinks};
 
 /// The tags on one record.
 #[derive(Debug, Clone, Default)]

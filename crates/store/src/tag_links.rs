@@ -3,22 +3,28 @@
 
 use std::collections::HashMap;
 
-use db::{FromRow, Param, Row, Tx};
+use db::{FromRow, Param, Row, Tx, Value};
 use domain::tag::{MAX_PER_RECORD, Tag, TagLabel};
 use domain::text::folded;
 use domain::{Author, Error, FaultCode, OrgId, ResourceKind, TagId};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::changes::TagChange;
 use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::journal::{self, New, Payload, Subject};
 use crate::list::TagLink;
 use crate::page::Page;
 use crate::part::RecordedParts;
-use crate::record::{Record as _, Stored};
+use crate::record::{self, Record as _, Stored};
 use crate::verify::recorded::Link;
+
+/// A tag that is to be added to a record or removed from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TagChange {
+    pub(crate) tag: TagId,
+    pub(crate) is_added: bool,
+}
 
 /// How tags are on a kind of record.
 #[derive(Clone, Copy)]
@@ -37,6 +43,12 @@ pub(crate) struct TagLinks {
     pub(crate) already: &'static str,
     /// What a sentence about a record begins with, such as `A risk`.
     pub(crate) noun: &'static str,
+}
+
+/// Refuses a tag that there is not.
+pub(crate) async fn require_tag(tx: &mut Tx, organization: OrgId, tag: TagId) -> Result<()> {
+    let found: Option<Tag> = record::find(tx, organization, &[Value::Uuid(tag.uuid())]).await?;
+    found.map(drop).ok_or_else(|| Error::NotFound(ResourceKind::Tag).into())
 }
 
 /// What there is of a tag and a record. The organization's head is held, so it stays.

@@ -1,0 +1,30 @@
+//! Undoing changes of risks.
+
+use db::Tx;
+use domain::OrgId;
+use domain::person::Person;
+use domain::risk::Risk;
+
+use super::tag_links::TAGS;
+use crate::error::Result;
+use crate::performance;
+use crate::tag_links::TagLinks;
+use crate::undo::Undoable;
+
+impl Undoable for Risk {
+    const TYPE: &'static str = "risk";
+    const MEMBER: &'static str = "owner";
+    const TAGS: TagLinks = TAGS;
+
+    fn member(&self) -> Option<&Person> {
+        self.owner.as_ref()
+    }
+
+    fn change_kind(_: &Self, _: &Self) -> &'static str {
+        "risk.updated"
+    }
+
+    async fn follow(tx: &mut Tx, organization: OrgId, numbers: &[i64], is_deleted: bool) -> Result<()> {
+        performance::deleted_or_restored(tx, organization, numbers, is_deleted).await
+    }
+}
