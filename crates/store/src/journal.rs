@@ -15,6 +15,7 @@ mod salted_hash;
 
 pub use as_of::{AsOf, resolve};
 pub use checker::{Checker, Expected, Fault, Position, Report};
+pub(crate) use entry::number_in;
 pub use entry::{Entry, Link, Subject, link_hash, payload_hash};
 pub(crate) use erase::{erase, erase_entries};
 pub(crate) use kinds::kinds_about;

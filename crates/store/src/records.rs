@@ -9,7 +9,7 @@ use page::{Cursor, Outcome, RecordPage};
 
 use crate::error::Result;
 use crate::housekeeping::Trash;
-use crate::journal::Checker;
+use crate::journal::{Checker, number_in};
 use crate::record::{Owner, Record, Statements};
 use crate::undo::UndoableKind;
 
@@ -147,11 +147,6 @@ impl RecordKind {
         let (count,): (i64,) = tx.query_one(&(self.statements)().count, params).await?;
         Ok(count > 0)
     }
-}
-
-/// The number in an id of an entry.
-pub(crate) fn number_in(id: &str) -> Option<i64> {
-    id.rsplit('-').next()?.parse().ok()
 }
 
 /// Most records stay until they are purged.

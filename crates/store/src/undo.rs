@@ -6,6 +6,7 @@
 
 mod batch;
 pub(crate) mod continued;
+mod kind;
 mod records;
 mod search;
 mod states;
@@ -19,14 +20,15 @@ use domain::{Author, Error, OrgId, ResourceKind};
 use macros::boxed;
 
 pub(crate) use batch::undo_all;
-pub(crate) use records::{Undoable, UndoableKind, undoable};
+pub(crate) use kind::{UndoableKind, undoable};
+pub(crate) use records::Undoable;
 use search::RequestEntry;
 pub use search::Search;
 
 use crate::access;
 use crate::bulk::cost::{self, Texts};
 use crate::error::Result;
-use crate::records::number_in;
+use crate::journal::number_in;
 use crate::registry::REGISTRY;
 
 /// A record that the request changed, and what became of it.

@@ -120,6 +120,11 @@ impl Entry {
     }
 }
 
+/// The number in an id of an entry.
+pub(crate) fn number_in(id: &str) -> Option<i64> {
+    id.rsplit('-').next()?.parse().ok()
+}
+
 record! {
     Entry in "journal_entry" {
         seq: Plain => Key,

@@ -15,7 +15,7 @@ use super::unit::Unit;
 use super::{due, parts, sizes};
 use crate::dialect::wanted_texts;
 use crate::error::Result;
-use crate::records::number_in;
+use crate::journal::number_in;
 
 /// Rows that one write removes of an index that is to be made again.
 const ROWS: i64 = 2_000;

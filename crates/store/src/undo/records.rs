@@ -6,10 +6,8 @@ use db::Tx;
 use domain::person::Person;
 use domain::{Author, OrgId};
 
-use super::{ChangedRecord, Request};
 use crate::error::Result;
 use crate::record::Versioned;
-use crate::records::page::Outcome;
 use crate::tag_links::TagLinks;
 use crate::trash::Deletable;
 
@@ -56,31 +54,3 @@ pub(crate) trait Undoable: Deletable + Versioned {
         }
     }
 }
-
-/// A kind of records whose changes can be undone; [`undoable!`] makes it.
-pub(crate) struct UndoableKind {
-    /// What its entries call it.
-    pub(crate) name: &'static str,
-    /// What it costs to write these records, by number.
-    pub(crate) costs: for<'t> fn(&'t mut Tx, OrgId, &'t [i64]) -> Outcome<'t, HashMap<i64, i64>>,
-    /// Those of these records that the author does not see.
-    pub(crate) unseen: for<'t> fn(&'t mut Tx, OrgId, &'t Author, &'t [i64]) -> Outcome<'t, HashSet<i64>>,
-    /// Undoes what a request did to those of these records that are of this kind.
-    pub(crate) undo: for<'t> fn(&'t mut Tx, &'t Request<'t>, &'t mut [ChangedRecord]) -> Outcome<'t, ()>,
-}
-
-/// The kind of an [`Undoable`] record: its futures can be sent to another thread only where the record is known.
-macro_rules! undoable {
-    ($record:ty) => {
-        $crate::undo::UndoableKind {
-            name: <$record as $crate::undo::Undoable>::TYPE,
-            costs: |tx, of, numbers| Box::pin($crate::undo::costs::<$record>(tx, of, numbers)),
-            unseen: |tx, of, author, numbers| {
-                Box::pin(<$record as $crate::undo::Undoable>::unseen(tx, of, author, numbers))
-            },
-            undo: |tx, request, changed| Box::pin($crate::undo::undo_all::<$record>(tx, request, changed)),
-        }
-    };
-}
-
-pub(crate) use undoable;

@@ -11,8 +11,7 @@ use super::records::Undoable;
 use super::tags::TagStates;
 use super::{ChangedRecord, Request};
 use crate::error::Result;
-use crate::journal::{self, Payload};
-use crate::records::number_in;
+use crate::journal::{self, Payload, number_in};
 use crate::tag_links::TagChange;
 use crate::{members, record};
 
