@@ -42,7 +42,7 @@ pub(crate) use journaled::recorded;
 pub use list::{count, existing, list, list_by_number, list_ranked};
 pub use news::{declared_after, latest_number};
 pub use read::{get, get_many};
-pub(crate) use read::{own_numbers, unseen};
+pub(crate) use read::{searched, unseen};
 pub use reports::Kept;
 pub use tags::{add_tag, count_tags, list_tags, put_tag, remove_tag};
 pub use tally::StatusFacet;

@@ -35,7 +35,7 @@ mod words;
 
 pub(crate) use block::SIZE as BLOCK;
 pub(crate) use due::{hidden, hide};
-pub(crate) use find::{Search, find, find_documents, find_incidents, still_found};
+pub(crate) use find::{Search, Seen, find, find_documents, still_found};
 pub(crate) use follow::is_unsettled;
 pub use follow::{Followed, STEP_BYTES, Step, clear, follow, organizations_behind, step};
 pub use found::{Found, Ranks};

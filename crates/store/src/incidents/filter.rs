@@ -2,17 +2,18 @@
 
 use db::{Tx, Value};
 use domain::incident::{Category, Incident, Kind, Status, Viewer};
-use domain::search::SearchQuery;
+use domain::search::{SearchKind, SearchQuery};
 use domain::severity::Severity;
 use domain::{OrgId, UserId, Word};
 use macros::boxed;
 
+use super::read::searched;
 use super::tags::TAGS;
 use crate::error::Result;
 use crate::list::{
     Direction, FigureFilter, Filter, ListQuery, Position, Sort, SortColumn, SortValue, TagFilter, TimeRange,
 };
-use crate::search::{self, Found};
+use crate::search::{Found, Search};
 
 /// What a caller asks of the list of incidents.
 pub type IncidentQuery = ListQuery<IncidentFilter, IncidentSort>;
@@ -159,5 +160,6 @@ pub async fn found(
     filter: &IncidentFilter,
 ) -> Result<Option<Found>> {
     let Some(query) = &filter.q else { return Ok(None) };
-    Ok(Some(search::find_incidents(tx, organization, viewer, query).await?))
+    let seen = searched(tx, organization, viewer).await?;
+    Ok(Some(Search::of(tx, organization, SearchKind::Incident, query, seen).await?.all(tx).await?))
 }

@@ -11,7 +11,7 @@ use macros::boxed;
 use super::counts::Kept;
 use super::filter::{IncidentFilter, IncidentQuery, IncidentSort, found};
 use super::numbers;
-use super::read::{own_numbers, seen};
+use super::read::{own_numbers, searched, seen};
 use crate::error::Result;
 use crate::list::{Filter, ListQuery, Select};
 use crate::page::Page;
@@ -82,7 +82,8 @@ async fn list_found(
     limit: i64,
 ) -> Result<(Page<Incident>, Ranks)> {
     let (asked, after) = (query.filter.q.clone().unwrap_or_default(), query.after.as_ref());
-    let search = Search::of(tx, organization, viewer, SearchKind::Incident, &asked).await?;
+    let searched = searched(tx, organization, viewer).await?;
+    let search = Search::of(tx, organization, SearchKind::Incident, &asked, searched).await?;
     let (found, is_all) = search.latest(tx, order.latest(after)).await?;
     let page = page_of(tx, organization, viewer, query, &found, order, limit).await?;
     if is_all || page.is_final(order) {

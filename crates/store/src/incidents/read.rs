@@ -11,6 +11,7 @@ use crate::dialect::{numbers_parameter, wanted_numbers};
 use crate::error::Result;
 use crate::list::{Filter, Select};
 use crate::record::{self, Stored};
+use crate::search::{Found, Seen};
 use crate::view::View;
 
 /// One incident.
@@ -64,7 +65,7 @@ pub(super) fn seen<'q>(organization: OrgId, viewer: &'q Viewer, view: View) -> S
 
 /// The numbers of the incidents that a caller sees only because of who it is: of callers who see those that others opened, the
 /// restricted ones. Those are few.
-pub(crate) async fn own_numbers(tx: &mut Tx, organization: OrgId, viewer: &Viewer) -> Result<Vec<i64>> {
+pub(super) async fn own_numbers(tx: &mut Tx, organization: OrgId, viewer: &Viewer) -> Result<Vec<i64>> {
     let select = seen(organization, viewer, View::now());
     let select = match viewer.sees() {
         Sees::All | Sees::Unrestricted => select.filter(Filter::Present("restricted")),
@@ -72,6 +73,19 @@ pub(crate) async fn own_numbers(tx: &mut Tx, organization: OrgId, viewer: &Viewe
     };
     let rows: Vec<(i64,)> = select.columns(tx, "r.number", None, i64::MAX).await?;
     Ok(rows.into_iter().map(|(number,)| number).collect())
+}
+
+/// The incidents that a caller's search looks at. Of restricted ones the words are looked up only among those that the caller
+/// sees.
+pub(crate) async fn searched(tx: &mut Tx, organization: OrgId, viewer: &Viewer) -> Result<Seen> {
+    let own = match viewer.sees() {
+        Sees::All => None,
+        Sees::Unrestricted | Sees::Opened => {
+            Some(Found::of_numbers(own_numbers(tx, organization, viewer).await?))
+        }
+    };
+    let open = own.clone().filter(|_| viewer.sees() == Sees::Opened);
+    Ok(Seen { open, restricted: Some(own) })
 }
 
 /// Those of these incidents, deleted ones too, that the caller does not see.

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use db::{Param, Tx};
 use domain::OrgId;
-use domain::incident::{Sees, Viewer};
 use domain::search::{Looking, SearchKind, SearchQuery, Texts};
 
 use super::block::Block;
@@ -12,7 +11,6 @@ use super::found::Found;
 use super::words::{of_term, spans};
 use super::{span, stored, texts};
 use crate::error::Result;
-use crate::incidents::own_numbers;
 
 /// Records whose texts are read at a time, where their order of words matters.
 const TEXTS: usize = 1_000;
@@ -28,9 +26,18 @@ pub(crate) struct Search<'q> {
     parts: Vec<Part>,
 }
 
+/// Which records of a kind a caller sees.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// Of those that are not restricted: only these, if not all.
+    pub(crate) open: Option<Found>,
+    /// Of those that are restricted, if there are any: the same.
+    pub(crate) restricted: Option<Option<Found>>,
+}
+
 /// A part of the index that is searched.
 struct Part {
-    /// Whether it has the restricted incidents.
+    /// Whether it has the restricted records.
     restricted: bool,
     /// The records that are looked for, if not all.
     among: Option<Found>,
@@ -39,25 +46,18 @@ struct Part {
 }
 
 impl<'q> Search<'q> {
-    /// The search of a caller. Of restricted incidents the words are looked up only among those that the caller sees.
+    /// The search of a caller who sees these records of a kind.
     pub(crate) async fn of(
         tx: &mut Tx,
         organization: OrgId,
-        viewer: &Viewer,
         kind: SearchKind,
         query: &'q SearchQuery,
+        seen: Seen,
     ) -> Result<Self> {
         let mut search = Self { organization, kind, query, parts: Vec::new() };
-        let own = match viewer.sees() {
-            Sees::Unrestricted | Sees::Opened if kind == SearchKind::Incident => {
-                Some(Found::of_numbers(own_numbers(tx, organization, viewer).await?))
-            }
-            _ => None,
-        };
-        let among_open = own.clone().filter(|_| viewer.sees() == Sees::Opened);
-        search.add(tx, false, among_open).await?;
-        if kind == SearchKind::Incident {
-            search.add(tx, true, own).await?;
+        search.add(tx, false, seen.open).await?;
+        if let Some(restricted) = seen.restricted {
+            search.add(tx, true, restricted).await?;
         }
         Ok(search)
     }
@@ -145,24 +145,14 @@ impl<'q> Search<'q> {
     }
 }
 
-/// The incidents that a query asks for, of those that the caller sees.
-pub(crate) async fn find_incidents(
-    tx: &mut Tx,
-    organization: OrgId,
-    viewer: &Viewer,
-    query: &SearchQuery,
-) -> Result<Found> {
-    Search::of(tx, organization, viewer, SearchKind::Incident, query).await?.all(tx).await
-}
-
-/// The risks or documents that a query asks for, which everybody sees.
+/// The records of a kind that a query asks for, where everybody sees all.
 pub(crate) async fn find(
     tx: &mut Tx,
     organization: OrgId,
     kind: SearchKind,
     query: &SearchQuery,
 ) -> Result<Found> {
-    Search::of(tx, organization, &Viewer::service(), kind, query).await?.all(tx).await
+    Search::of(tx, organization, kind, query, Seen::default()).await?.all(tx).await
 }
 
 /// The slugs of the documents that a query asks for. Those are few.

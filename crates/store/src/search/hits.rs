@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use macros::boxed;
 use serde::{Deserialize, Serialize};
 
-use super::find::Search;
+use super::find::{Search, Seen};
 use super::found::{Found, FoundOrder, Ranked};
 use super::with_terms::with_terms;
 use crate::dialect::{among, among_parameter};
@@ -154,7 +154,11 @@ async fn of_kind(
     after: Option<&Position>,
     limit: i64,
 ) -> Result<Vec<Hit>> {
-    let search = Search::of(tx, organization, viewer, kind, query).await?;
+    let seen = match kind {
+        SearchKind::Incident => incidents::searched(tx, organization, viewer).await?,
+        SearchKind::Risk | SearchKind::Document => Seen::default(),
+    };
+    let search = Search::of(tx, organization, kind, query, seen).await?;
     let (found, is_all) = search.latest(tx, FoundOrder::Best.latest(after)).await?;
     let mut page = best(tx, organization, viewer, kind, &found, after, limit).await?;
     if !is_all && !page.is_final(FoundOrder::Best) {
