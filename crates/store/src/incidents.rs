@@ -23,6 +23,7 @@ mod spells;
 mod tags;
 mod tallied;
 mod tally;
+mod texts;
 mod timeline;
 mod undone;
 mod verify_counts;
@@ -46,6 +47,7 @@ pub(crate) use read::{searched, unseen};
 pub use reports::Kept;
 pub use tags::{add_tag, count_tags, list_tags, put_tag, remove_tag};
 pub use tally::StatusFacet;
+pub(crate) use texts::TABLES as TEXTS;
 pub use timeline::{
     TimelineItem, TimelinePosition, TimelineQuery, TimelineSort, TimelineType, TimelineWhat, timeline,
     timeline_count,

@@ -17,7 +17,6 @@ pub use mentions::WithMentions;
 pub use read::get;
 pub use revisions::{count_revisions, list_revisions};
 pub(crate) use verify::check as verify;
-pub(crate) use write::keep_state;
 pub use write::{create, delete, patch_faults, restore, update};
 
 use crate::part::{Part, PartWithHistory};

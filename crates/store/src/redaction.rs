@@ -11,9 +11,11 @@ mod rows;
 pub(crate) mod tables;
 mod versions;
 
+use std::collections::BTreeSet;
+
 use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
-use domain::redaction::Redaction;
+use domain::redaction::{Part, Redaction};
 use domain::search::SearchKind;
 use domain::{Author, Error, ExpectedVersion, FaultCode, IncidentNumber, OrgId};
 use macros::boxed;
@@ -24,12 +26,12 @@ use crate::idempotency;
 use crate::incidents::{self, subject};
 use crate::journal::{self, Payload};
 use crate::record;
-use crate::search;
+use crate::search::{self, OWN, Unit};
 use crate::view::View;
 
 /// Every column of text that redactions know of, with its table: those that they change, and those that they need not.
 pub fn known_columns() -> impl Iterator<Item = (&'static str, &'static str)> {
-    tables::TABLES.iter().flat_map(|table| table.columns.iter().map(|column| (table.name, column.name)))
+    incidents::TEXTS.iter().flat_map(|table| table.columns.iter().map(|column| (table.name, column.name)))
 }
 
 /// Takes a text out of an incident that the author sees, and returns the incident. Fails if the text occurs nowhere there.
@@ -46,8 +48,9 @@ pub async fn redact(
     let viewer = Viewer::of(author);
     let incident = incidents::get(tx, organization, &viewer, number, View::now()).await?;
     expected.check(incident.version)?;
-    let rows = rows::find(tx, organization, number, redaction).await?;
-    let entries = entries::find(tx, organization, number, redaction).await?;
+    let of = tables::Texts { subject: subject(number), number: number.number(), tables: incidents::TEXTS };
+    let rows = rows::find(tx, organization, &of, redaction).await?;
+    let entries = entries::find(tx, organization, &of, redaction).await?;
     if rows.is_empty() && entries.is_empty() {
         let (pointer, detail) = match redaction.text {
             Some(_) => ("#/text", "does not occur there, now or earlier"),
@@ -57,17 +60,28 @@ pub async fn redact(
     }
     let numbers: Vec<i64> = entries.iter().map(|entry| entry.seq).collect();
     journal::erase_entries(tx, organization, &numbers).await?;
-    let parts = versions::parts(tx, organization, number, &rows).await?;
+    let parts = versions::parts(tx, organization, of.number, &rows).await?;
     let told = told(redaction, &parts, entries);
     let seq = journal::append(tx, organization, author, KIND, subject(number), told).await?;
-    rows::write(tx, organization, number, &rows, tables::When::Now).await?;
+    rows::write(tx, organization, &of, &rows, tables::When::Now).await?;
     record::keep_history(tx, organization, &incident, seq).await?;
-    versions::begin(tx, organization, number, &parts, seq).await?;
-    rows::write(tx, organization, number, &rows, tables::When::Earlier).await?;
+    versions::begin(tx, organization, of.number, &parts, seq).await?;
+    rows::write(tx, organization, &of, &rows, tables::When::Earlier).await?;
     begin_version(tx, organization, &incident, seq).await?;
-    search::refresh(tx, organization, SearchKind::Incident, &rows::searched(number, &rows)).await?;
+    search::refresh(tx, organization, SearchKind::Incident, &searched(number, &rows)).await?;
     idempotency::forget(tx, organization, number).await?;
     incidents::get(tx, organization, &viewer, number, View::now()).await
+}
+
+/// The units of the index that these rows are in: the incident itself, and notes.
+fn searched(incident: IncidentNumber, rows: &[rows::Found]) -> BTreeSet<Unit> {
+    let present = rows.iter().filter(|row| row.when == tables::When::Now);
+    let parts = present.filter_map(|row| match row.table.part {
+        Part::Incident => Some(OWN),
+        Part::Note => Some(row.number),
+        Part::Task | Part::Review => None,
+    });
+    parts.map(|part| Unit { number: incident.number(), part }).collect()
 }
 
 /// The kind of the entry that tells of a redaction.

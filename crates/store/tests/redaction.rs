@@ -32,7 +32,7 @@ async fn every_column_of_text_of_incidents_is_known_to_redactions(db: TestDb) {
         lines.iter().filter_map(column).partition(|(table, _)| table.ends_with("_history"));
     let known: BTreeSet<_> =
         store::redaction::known_columns().map(|(table, name)| (table.to_owned(), name.to_owned())).collect();
-    assert_eq!(present, known, "store/src/redaction/tables.rs lists the columns of text");
+    assert_eq!(present, known, "store/src/incidents/texts.rs lists the columns of text");
     for (table, name) in earlier {
         let table = table.trim_end_matches("_history").to_owned();
         assert!(known.contains(&(table.clone(), name.clone())), "{table}.{name}");

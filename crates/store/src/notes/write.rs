@@ -3,7 +3,6 @@
 use db::{Param, Tx};
 use domain::incident::{Incident, Viewer};
 use domain::note::{NewNote, Note, NotePatch, NoteTotal};
-use domain::redaction::Part;
 use domain::search::SearchKind;
 use domain::{Author, Error, ExpectedVersion, Faults, IncidentNumber, OrgId};
 use jiff::Timestamp;
@@ -13,7 +12,6 @@ use super::mentions::{WithMentions, members, people_of};
 use super::{IncidentNote, NoteId, read};
 use crate::error::Result;
 use crate::incidents::subject;
-use crate::record::Record as _;
 use crate::search::Unit;
 use crate::view::{Deleted, View};
 use crate::{journal, part, record, search};
@@ -190,21 +188,4 @@ async fn replace(
     record::keep_history(tx, organization, &after, seq).await?;
     record::replace(tx, organization, &after).await?;
     Ok(after.note)
-}
-
-/// Copies the stored row of a note to its history, where it ends with the entry `seq_to`. Other parts have no history.
-pub(crate) async fn keep_state(
-    tx: &mut Tx,
-    organization: OrgId,
-    part: Part,
-    incident: IncidentNumber,
-    number: i64,
-    seq_to: i64,
-) -> Result<()> {
-    if part == Part::Note {
-        let sql = &IncidentNote::statements().keep_history;
-        let params: [&dyn Param; 4] = [&organization.uuid(), &number, &incident.number(), &seq_to];
-        tx.send(sql, &params).await?;
-    }
-    Ok(())
 }

@@ -1,14 +1,13 @@
-//! The journal entries about an incident that have the text, and what else they tell.
+//! The journal entries about a record that have the text, and what else they tell.
 
 use db::Tx;
+use domain::OrgId;
 use domain::redaction::Redaction;
-use domain::{IncidentNumber, OrgId};
 use serde_json::{Map, Value as Json};
 
 use super::rows::of_column;
-use super::tables::{self, Column};
+use super::tables::{self, Column, Texts};
 use crate::error::Result;
-use crate::incidents::subject;
 use crate::journal::{self, REDACTION};
 
 /// Entries that are read at a time.
@@ -38,18 +37,18 @@ impl Redacted {
 pub(super) async fn find(
     tx: &mut Tx,
     organization: OrgId,
-    incident: IncidentNumber,
+    texts: &Texts,
     redaction: &Redaction,
 ) -> Result<Vec<Redacted>> {
-    let id = incident.to_string();
+    let Texts { subject, .. } = texts;
     let numbers =
-        journal::numbers_of_subjects(tx, organization, subject(incident).kind, &[id.as_str()]).await?;
+        journal::numbers_of_subjects(tx, organization, subject.kind, &[subject.id.as_str()]).await?;
     let mut found = Vec::new();
     for numbers in numbers.chunks(PAGE) {
         for entry in journal::list_of_numbers(tx, organization, numbers).await? {
             let Some(text) = entry.payload else { continue };
             let Ok(Json::Object(payload)) = serde_json::from_str(&text) else { continue };
-            if let Some(left) = of_payload(&payload, incident, redaction) {
+            if let Some(left) = of_payload(&payload, texts, redaction) {
                 found.push(Redacted { seq: entry.seq, payload: Json::Object(left) });
             }
         }
@@ -60,15 +59,15 @@ pub(super) async fn find(
 /// What is left of a payload; none if it stays as it is.
 fn of_payload(
     payload: &Map<String, Json>,
-    incident: IncidentNumber,
+    texts: &Texts,
     redaction: &Redaction,
 ) -> Option<Map<String, Json>> {
     let mut left = payload.clone();
     let mut is_changed = false;
     for (field, change) in &mut left {
         let redacted = match field.as_str() {
-            REDACTION => of_redaction(change, incident, redaction),
-            field => of_change(field, change, incident, redaction),
+            REDACTION => of_redaction(change, texts, redaction),
+            field => of_change(field, change, texts, redaction),
         };
         if let Some(redacted) = redacted {
             (*change, is_changed) = (redacted, true);
@@ -78,20 +77,20 @@ fn of_payload(
 }
 
 /// The values of a field before and after.
-fn of_change(field: &str, change: &Json, incident: IncidentNumber, redaction: &Redaction) -> Option<Json> {
+fn of_change(field: &str, change: &Json, texts: &Texts, redaction: &Redaction) -> Option<Json> {
     let values = change.as_array()?;
-    let left: Vec<_> = values.iter().map(|value| of_value(field, value, incident, redaction)).collect();
+    let left: Vec<_> = values.iter().map(|value| of_value(field, value, texts, redaction)).collect();
     left.iter().any(Option::is_some).then(|| {
         left.into_iter().zip(values).map(|(left, value)| left.unwrap_or_else(|| value.clone())).collect()
     })
 }
 
-fn of_value(field: &str, value: &Json, incident: IncidentNumber, redaction: &Redaction) -> Option<Json> {
-    let (table, number, name) = tables::of_field(field)?;
+fn of_value(field: &str, value: &Json, texts: &Texts, redaction: &Redaction) -> Option<Json> {
+    let (table, number, name) = tables::of_field(texts.tables, field)?;
     let concerned = |column: &Column| redaction.concerns(table.part, number, column.name);
     let of = |name: &str, text: &str| {
         let column = table.columns.iter().find(|column| column.name == name)?;
-        of_column(column, text, incident, redaction, &concerned)
+        of_column(column, text, texts, redaction, &concerned)
     };
     match value {
         Json::String(text) => of(name, text).map(Json::from),
@@ -110,7 +109,7 @@ fn of_value(field: &str, value: &Json, incident: IncidentNumber, redaction: &Red
 }
 
 /// What an earlier redaction told: why, and what the entries say that it erased.
-fn of_redaction(change: &Json, incident: IncidentNumber, redaction: &Redaction) -> Option<Json> {
+fn of_redaction(change: &Json, texts: &Texts, redaction: &Redaction) -> Option<Json> {
     let mut left = change.clone();
     let told = left.get_mut(1)?;
     if redaction.text.is_some()
@@ -121,7 +120,7 @@ fn of_redaction(change: &Json, incident: IncidentNumber, redaction: &Redaction) 
     }
     if let Some(Json::Object(entries)) = told.get_mut("entries") {
         for (_, payload) in entries {
-            let redacted = payload.as_object().and_then(|payload| of_payload(payload, incident, redaction));
+            let redacted = payload.as_object().and_then(|payload| of_payload(payload, texts, redaction));
             if let Some(redacted) = redacted {
                 *payload = Json::Object(redacted);
             }

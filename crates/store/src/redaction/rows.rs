@@ -1,16 +1,13 @@
-//! The rows of an incident and of its parts that have the text: their present state and every earlier one.
-
-use std::collections::BTreeSet;
+//! The rows of a record and of its parts that have the text: their present state and every earlier one.
 
 use db::{FromRow, Param, Row, Tx, Value};
-use domain::redaction::{Part, Redaction};
+use domain::redaction::Redaction;
 use domain::text::LINE_CHARACTERS;
-use domain::{IncidentNumber, Line, OrgId, review};
+use domain::{Line, OrgId, review};
 use serde_json::Value as Json;
 
-use super::tables::{Column, Holds, TABLES, Table, When};
+use super::tables::{Column, Holds, Table, Texts, When};
 use crate::error::Result;
-use crate::search::{OWN, Unit};
 
 /// The most columns of a table that a redaction may change.
 const MOST_COLUMNS: usize = 16;
@@ -19,7 +16,7 @@ const MOST_COLUMNS: usize = 16;
 pub(super) struct Found {
     pub(super) table: &'static Table,
     pub(super) when: When,
-    /// Its number in the incident.
+    /// Its number in the record.
     pub(super) number: i64,
     /// The entry that its state begins with.
     seq_from: i64,
@@ -31,29 +28,18 @@ pub(super) struct Found {
 pub(super) async fn find(
     tx: &mut Tx,
     organization: OrgId,
-    incident: IncidentNumber,
+    of: &Texts,
     redaction: &Redaction,
 ) -> Result<Vec<Found>> {
     let mut found = Vec::new();
-    for table in TABLES {
+    for table in of.tables {
         for when in table.states().iter().copied() {
-            let params: [&dyn Param; 2] = [&organization.uuid(), &incident.number()];
-            let rows: Vec<Texts> = tx.query(&select(table, when), &params).await?;
-            found.extend(rows.into_iter().filter_map(|row| row.redacted(table, when, incident, redaction)));
+            let params: [&dyn Param; 2] = [&organization.uuid(), &of.number];
+            let rows: Vec<RowTexts> = tx.query(&select(table, when), &params).await?;
+            found.extend(rows.into_iter().filter_map(|row| row.redacted(table, when, of, redaction)));
         }
     }
     Ok(found)
-}
-
-/// The units of the index that these rows are in: the incident itself, and notes.
-pub(super) fn searched(incident: IncidentNumber, rows: &[Found]) -> BTreeSet<Unit> {
-    let present = rows.iter().filter(|row| row.when == When::Now);
-    let parts = present.filter_map(|row| match row.table.part {
-        Part::Incident => Some(OWN),
-        Part::Note => Some(row.number),
-        Part::Task | Part::Review => None,
-    });
-    parts.map(|part| Unit { number: incident.number(), part }).collect()
 }
 
 fn select(table: &Table, when: When) -> String {
@@ -68,27 +54,21 @@ fn select(table: &Table, when: When) -> String {
     )
 }
 
-struct Texts {
+struct RowTexts {
     number: i64,
     seq_from: i64,
     texts: Vec<Option<String>>,
 }
 
-impl FromRow for Texts {
+impl FromRow for RowTexts {
     fn from_row(row: &Row<'_>) -> db::Result<Self> {
         let texts = (2..2 + MOST_COLUMNS).map(|index| row.get(index)).collect::<db::Result<_>>()?;
         Ok(Self { number: row.get(0)?, seq_from: row.get(1)?, texts })
     }
 }
 
-impl Texts {
-    fn redacted(
-        self,
-        table: &'static Table,
-        when: When,
-        incident: IncidentNumber,
-        redaction: &Redaction,
-    ) -> Option<Found> {
+impl RowTexts {
+    fn redacted(self, table: &'static Table, when: When, of: &Texts, redaction: &Redaction) -> Option<Found> {
         let Self { number, seq_from, texts } = self;
         let concerned =
             |column: &Column| redaction.concerns(table.part, table.number_of(number), column.name);
@@ -96,9 +76,8 @@ impl Texts {
             .open()
             .zip(texts)
             .map(|(column, before)| {
-                let left = before
-                    .as_deref()
-                    .and_then(|text| of_column(column, text, incident, redaction, &concerned));
+                let left =
+                    before.as_deref().and_then(|text| of_column(column, text, of, redaction, &concerned));
                 let after = left.or_else(|| before.clone());
                 (before, after)
             })
@@ -112,15 +91,15 @@ impl Texts {
 pub(super) fn of_column(
     column: &Column,
     text: &str,
-    incident: IncidentNumber,
+    of: &Texts,
     redaction: &Redaction,
     concerned: &dyn Fn(&Column) -> bool,
 ) -> Option<String> {
     let left = match column.holds {
         Holds::Text(most) if concerned(column) => redaction.of_text(text, most),
-        // No two incidents may have the same.
+        // No two records may have the same.
         Holds::Reference if concerned(column) => {
-            redaction.of_text(text, usize::MAX).map(|_| format!("[redacted {incident}]"))
+            redaction.of_text(text, usize::MAX).map(|_| format!("[redacted {}]", of.subject.id))
         }
         Holds::Copy => of_copy(text, redaction),
         Holds::Actions if concerned(column) => of_actions(text, redaction),
@@ -146,7 +125,7 @@ fn of_copy(text: &str, redaction: &Redaction) -> Option<String> {
     let mut copy: Json = serde_json::from_str(text).ok()?;
     let left = match &redaction.target {
         None => redaction.of_json(&copy)?,
-        Some(target) if target.part == Part::Incident => {
+        Some(target) if !target.part.is_numbered() => {
             let member = copy.get_mut(target.field)?;
             *member = redaction.of_json(member)?;
             copy
@@ -163,21 +142,17 @@ const SENT_MARK: &str = "[redacted as it was sent]";
 pub(super) async fn write(
     tx: &mut Tx,
     organization: OrgId,
-    incident: IncidentNumber,
+    of: &Texts,
     found: &[Found],
     when: When,
 ) -> Result<()> {
-    for table in TABLES {
+    for table in of.tables {
         let rows: Vec<Vec<Value<'_>>> = found
             .iter()
             .filter(|row| row.table.name == table.name && row.when == when)
             .map(|row| {
-                let key = [
-                    organization.uuid().into(),
-                    incident.number().into(),
-                    row.number.into(),
-                    row.seq_from.into(),
-                ];
+                let key =
+                    [organization.uuid().into(), of.number.into(), row.number.into(), row.seq_from.into()];
                 let texts =
                     row.texts.iter().map(|(_, after)| after.as_deref().map_or(Value::Null, Value::from));
                 key.into_iter().chain(texts).collect()

@@ -1,12 +1,11 @@
-//! New versions of the parts of an incident whose present text was redacted.
+//! New versions of the parts of a record whose present text was redacted.
 
 use db::{Param, Tx};
-use domain::{IncidentNumber, OrgId, redaction};
+use domain::OrgId;
 
 use super::rows::Found;
 use super::tables::{Table, When};
 use crate::error::Result;
-use crate::notes;
 
 /// A part that gets a new version.
 pub(super) struct Part {
@@ -22,23 +21,20 @@ impl Part {
     }
 }
 
-/// The parts among these rows that have a version. Of the editions of a review this is the latest one: they share their
-/// version, and only the latest one is changed.
-pub(super) async fn parts(
-    tx: &mut Tx,
-    organization: OrgId,
-    incident: IncidentNumber,
-    rows: &[Found],
-) -> Result<Vec<Part>> {
+/// The parts among these rows that have a version. Of editions this is the latest one: they share their version, and only
+/// the latest one is changed.
+pub(super) async fn parts(tx: &mut Tx, organization: OrgId, whole: i64, rows: &[Found]) -> Result<Vec<Part>> {
     let present = rows.iter().filter(|row| row.when == When::Now);
     let mut parts: Vec<Part> = present
         .filter_map(|&Found { table, number, .. }| Some(Part { table, number, latest: table.latest? }))
         .collect();
-    if parts.iter().any(|part| part.table.part == redaction::Part::Review) {
-        let sql = "SELECT MAX(edition) FROM incident_review WHERE organization = $1 AND incident = $2";
-        let (edition,): (Option<i64>,) =
-            tx.query_one(sql, &[&organization.uuid(), &incident.number()]).await?;
-        parts.retain(|part| part.table.part != redaction::Part::Review || edition == Some(part.number));
+    if let Some(Part { table, .. }) = parts.iter().find(|part| part.table.is_edition) {
+        let sql = format!(
+            "SELECT MAX({}) FROM {} WHERE organization = $1 AND {} = $2",
+            table.number, table.name, table.whole
+        );
+        let (edition,): (Option<i64>,) = tx.query_one(&sql, &[&organization.uuid(), &whole]).await?;
+        parts.retain(|part| !part.table.is_edition || edition == Some(part.number));
     }
     Ok(parts)
 }
@@ -47,19 +43,22 @@ pub(super) async fn parts(
 pub(super) async fn begin(
     tx: &mut Tx,
     organization: OrgId,
-    incident: IncidentNumber,
+    whole: i64,
     parts: &[Part],
     seq: i64,
 ) -> Result<()> {
     for Part { table, number, latest } in parts {
-        notes::keep_state(tx, organization, table.part, incident, *number, seq).await?;
+        if let Some(statements) = table.history {
+            let params: [&dyn Param; 4] = [&organization.uuid(), number, &whole, &seq];
+            tx.send(&statements().keep_history, &params).await?;
+        }
         let sql = format!(
             "UPDATE {} SET version = version + 1, updated_date = $4, {latest} = $5
              WHERE organization = $1 AND {} = $2 AND {} = $3",
             table.name, table.whole, table.number
         );
         let at = tx.at();
-        let params: [&dyn Param; 5] = [&organization.uuid(), &incident.number(), number, &at, &seq];
+        let params: [&dyn Param; 5] = [&organization.uuid(), &whole, number, &at, &seq];
         tx.send(&sql, &params).await?;
     }
     Ok(())
