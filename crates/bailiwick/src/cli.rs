@@ -56,7 +56,7 @@ pub(crate) enum Command {
     Keys(Keys),
     /// Make the database's schema or bring it up to date, and say what was done.
     Migrate(Migrate),
-    /// Copy a SQLite register into a folder while the service runs; with --every, again and again.
+    /// Copy a SQLite register into a folder while the service runs.
     Backup(Backup),
     /// Put a backup into a new data folder, or verify it. Ends with 1 when something does not fit.
     Restore(Restore),

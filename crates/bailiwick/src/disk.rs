@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::Advice;
 use sha2::{Digest as _, Sha256};
@@ -16,6 +16,27 @@ const CHUNK: usize = 1024 * 1024;
 pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// The write-ahead log beside a file of SQLite.
+pub(crate) fn log_of(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push("-wal");
+    name.into()
+}
+
+/// An error unless a copy of this file fits below this folder.
+pub(crate) fn expect_room(folder: &Path, file: &Path) -> Result<()> {
+    let needed = std::fs::metadata(file).map_err(at(file))?.len();
+    match free_bytes(folder) {
+        Some(free) if free < needed => Err(Failure::new(format!(
+            "{} has {} MiB left, and the backup needs {} MiB",
+            folder.display(),
+            free >> 20,
+            needed.div_ceil(1 << 20)
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// An error at a path, as a sentence.

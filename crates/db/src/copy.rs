@@ -11,22 +11,13 @@ use crate::tx::Tx;
 /// Pages (of 4 KiB) copied between two calls of `between`.
 const STEP_PAGES: i32 = 64;
 
-/// How far a copy is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Copied {
-    /// Bytes that were copied.
-    pub done: u64,
-    /// Bytes that there are.
-    pub total: u64,
-}
-
 impl Tx {
     /// SQLite: copies the database as this read sees it into the empty file `to`, which is then complete by itself,
-    /// without a write-ahead log. Calls `between` every 256 KiB, to pause or to end the copy with an error.
+    /// without a write-ahead log. Calls `between` every 256 KiB with the number of bytes copied so far; its error ends the copy.
     ///
     /// Concurrent writes neither appear in the copy nor restart it. But the write-ahead log cannot be reset before this
     /// read ends, so it grows with every write. Blocks the thread, and does not sync `to`.
-    pub fn copy_to(&mut self, to: &Path, between: impl FnMut(Copied) -> Result<()>) -> Result<()> {
+    pub fn copy_to(&mut self, to: &Path, between: impl FnMut(u64) -> Result<()>) -> Result<()> {
         let source = self.sqlite_snapshot()?;
         let failed = |error: rusqlite::Error| Error::unavailable(format!("{}: {error}", to.display()));
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -45,7 +36,7 @@ fn copy(
     source: &Connection,
     target: &mut Connection,
     failed: impl Fn(rusqlite::Error) -> Error,
-    mut between: impl FnMut(Copied) -> Result<()>,
+    mut between: impl FnMut(u64) -> Result<()>,
 ) -> Result<()> {
     let page_size: u64 =
         source.pragma_query_value(None, "page_size", |row| row.get::<_, u32>(0)).map_err(&failed)?.into();
@@ -53,9 +44,7 @@ fn copy(
     loop {
         let step = backup.step(STEP_PAGES).map_err(&failed)?;
         let progress = backup.progress();
-        let bytes = |pages: i32| u64::try_from(pages).unwrap_or(0) * page_size;
-        let total = bytes(progress.pagecount);
-        between(Copied { done: total.saturating_sub(bytes(progress.remaining)), total })?;
+        between(u64::try_from(progress.pagecount - progress.remaining).unwrap_or(0) * page_size)?;
         match step {
             StepResult::Done => return Ok(()),
             StepResult::More => {}

@@ -34,7 +34,6 @@ mod went_back;
 mod writer_lock;
 
 pub use contents::Contents;
-pub use copy::Copied;
 pub use database::Db;
 pub use error::{Error, Result};
 pub use head::{COUNTERS, Head};

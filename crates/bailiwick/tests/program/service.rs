@@ -109,7 +109,7 @@ impl Installation {
     }
 
     /// The same, run by another program.
-    fn command_under(&self, wrapper: &[&str], arguments: &[&str]) -> Command {
+    pub(crate) fn command_under(&self, wrapper: &[&str], arguments: &[&str]) -> Command {
         let mut command = self.bare_command_under(wrapper, arguments);
         command.arg("--data").arg(&self.data);
         if let Some(url) = &self.database {

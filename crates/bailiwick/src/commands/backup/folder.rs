@@ -5,9 +5,9 @@ use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 
 use super::manifest::{MANIFEST_FILE, Manifest};
 use crate::disk::at;
@@ -149,23 +149,6 @@ impl Drop for Draft {
     }
 }
 
-/// Which of the whole backups to remove: those that neither rule keeps, and never the newest. Without a rule all
-/// stay. `taken` is in order, the newest first.
-pub(super) fn surplus(
-    taken: &[Timestamp],
-    now: Timestamp,
-    keep: Option<u32>,
-    keep_days: Option<u32>,
-) -> Vec<usize> {
-    if keep.is_none() && keep_days.is_none() {
-        return Vec::new();
-    }
-    let keep = keep.map_or(1, |keep| usize::try_from(keep).unwrap_or(usize::MAX)).max(1);
-    let oldest = keep_days.map(|days| SignedDuration::from_hours(24 * i64::from(days)));
-    let is_old = |taken: Timestamp| oldest.is_none_or(|oldest| now.duration_since(taken) > oldest);
-    taken.iter().enumerate().skip(keep).filter(|(_, taken)| is_old(**taken)).map(|(index, _)| index).collect()
-}
-
 /// The time in a backup's name.
 fn time_of(name: &str) -> Option<Timestamp> {
     let time = name.strip_prefix(NAME_START)?;
@@ -202,27 +185,5 @@ mod tests {
         for other in others {
             assert_eq!(time_of(other), None, "{other}");
         }
-    }
-
-    #[test]
-    fn what_either_rule_keeps_stays_and_the_newest_always_does() {
-        let now = time("2026-11-21T12:00:00Z");
-        let days = [0, 1, 2, 5, 9];
-        let taken: Vec<_> = days.iter().map(|day| now - SignedDuration::from_hours(24 * day)).collect();
-        assert_eq!(surplus(&taken, now, None, None), Vec::<usize>::new());
-        assert_eq!(surplus(&taken, now, Some(2), None), [2, 3, 4]);
-        assert_eq!(surplus(&taken, now, None, Some(2)), [3, 4]);
-        assert_eq!(surplus(&taken, now, Some(4), Some(2)), [4]);
-        assert_eq!(surplus(&taken, now, Some(1), Some(6)), [4]);
-        assert_eq!(surplus(&taken, now, Some(9), None), Vec::<usize>::new());
-        // Everything is old: the newest is all that there is.
-        let later = now + SignedDuration::from_hours(24 * 100);
-        assert_eq!(surplus(&taken, later, None, Some(1)), [1, 2, 3, 4]);
-        assert_eq!(surplus(&[], now, Some(1), Some(1)), Vec::<usize>::new());
-        // A clock that was ahead: nothing from the future is old.
-        assert_eq!(
-            surplus(&taken, now - SignedDuration::from_hours(240), None, Some(1)),
-            Vec::<usize>::new()
-        );
     }
 }

@@ -11,8 +11,6 @@ use store::{condition, signing_keys};
 
 use super::folder::{Draft, Folder};
 use super::manifest::{DatabaseFile, MANIFEST_FILE, Manifest};
-use super::pace::Pace;
-use super::stop::Stop;
 use crate::disk;
 use crate::failure::{Failure, Result};
 use crate::installation::{Installation, MASTER_KEY_FILE, write_owner_only};
@@ -24,11 +22,13 @@ pub(crate) const DATABASE_FILE: &str = "bailiwick.db";
 /// How long reading all of a database may take.
 const PATIENCE: Duration = Duration::from_secs(3_600);
 
+/// Bytes after which the copy is brought to the disk, so that its end does not stall the syncs of the service.
+const SYNC_EVERY: u64 = 8 << 20;
+
 /// What to back up, and how.
 pub(super) struct Job {
     pub(super) installation: Installation,
     pub(super) folder: Folder,
-    pub(super) max_rate_mib: u32,
     pub(super) with_keys: bool,
     pub(super) clock: Clock,
 }
@@ -43,7 +43,7 @@ pub(super) struct Made {
 
 impl Job {
     /// Copies the database into the folder. It gets its name only when it is complete, checked and on the disk.
-    pub(super) async fn copy(&self, stop: &Stop) -> Result<Made> {
+    pub(super) async fn copy(&self) -> Result<Made> {
         let begun = Instant::now();
         self.installation.expect_register().await?;
         let Location::Sqlite(source) = &self.installation.location else {
@@ -54,7 +54,7 @@ impl Job {
         };
         let _lock = self.folder.lock()?;
         self.folder.clean()?;
-        enough_space(source, self.folder.path())?;
+        disk::expect_room(self.folder.path(), source)?;
         let draft = self.draft().await?;
         let copy = draft.path.join(DATABASE_FILE);
 
@@ -63,15 +63,21 @@ impl Job {
         let (taken, inventory) = (tx.at(), look(&mut tx).await?);
         let key = if self.with_keys { Some(self.master_key(&mut tx).await?) } else { None };
         let file = disk::new_file(&copy)?;
-        let mut pace = Pace::new(source, &file, self.max_rate_mib, stop);
-        tx.copy_to(&copy, |copied| pace.step(copied))?;
+        let (log, mut synced) = (Log::of(source), 0);
+        tx.copy_to(&copy, |done| {
+            if done >= synced + SYNC_EVERY {
+                synced = done;
+                log.check()?;
+                file.sync_data().map_err(|error| db::Error::Unavailable(error.to_string()))?;
+            }
+            Ok(())
+        })?;
         file.sync_all().map_err(disk::at(&copy))?;
         // The service's log can start from its beginning from here on.
         drop(tx);
         db.close().await;
 
         let (size, sha256) = disk::measure(&copy)?;
-        stop.check()?;
         check(&copy, &inventory, &self.clock).await?;
         if let Some(key) = &key {
             write_owner_only(&draft.path.join(MASTER_KEY_FILE), key)?;
@@ -154,18 +160,45 @@ async fn check(copy: &Path, noted: &Inventory, clock: &Clock) -> Result<()> {
     Ok(())
 }
 
-fn enough_space(source: &Path, target: &Path) -> Result<()> {
-    const MIB: u64 = 1024 * 1024;
-    let needed = std::fs::metadata(source).map_err(disk::at(source))?.len();
-    match disk::free_bytes(target) {
-        Some(free) if free < needed => Err(Failure::new(format!(
-            "{} has {} MiB left, and the backup needs {} MiB",
-            target.display(),
-            free / MIB,
-            needed.div_ceil(MIB)
-        ))),
-        _ => Ok(()),
+/// The service's write-ahead log, which cannot start from its beginning while a copy is made. Serving requests has
+/// priority: a copy ends before the log fills the disk.
+struct Log {
+    file: PathBuf,
+    at_first: u64,
+}
+
+impl Log {
+    /// Growth that no disk is too small for.
+    const SMALL: u64 = 64 << 20;
+
+    fn of(database: &Path) -> Self {
+        let file = disk::log_of(database);
+        Self { at_first: length(&file), file }
     }
+
+    fn check(&self) -> db::Result<()> {
+        let grown = length(&self.file).saturating_sub(self.at_first);
+        let free = self.file.parent().and_then(disk::free_bytes).unwrap_or(u64::MAX);
+        if !Self::crowds(grown, free) {
+            return Ok(());
+        }
+        Err(db::Error::Unavailable(format!(
+            "the write-ahead log has grown by {} MiB since the backup began, and the disk has {} MiB left",
+            grown >> 20,
+            free >> 20
+        )))
+    }
+
+    /// Whether a log that has grown by so many bytes would soon fill a disk with so many left.
+    fn crowds(grown: u64, free: u64) -> bool {
+        grown > Self::SMALL && grown > free
+    }
+}
+
+/// The length is read from the folder's metadata: opening a file of SQLite's and closing it would end the locks that this
+/// process has on it.
+fn length(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |file| file.len())
 }
 
 /// Opens a database for long reads, with or without a running service.
@@ -179,4 +212,16 @@ pub(crate) async fn open_copy(copy: &Path, clock: &Clock) -> Result<Db> {
     let location = Location::Sqlite(std::path::absolute(copy)?);
     let options = Options::new(location, Clock::clone(clock), machine::random());
     Ok(Db::open(Options { statement_timeout: PATIENCE, readers: 2, immutable: true, ..options }).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_would_fill_the_disk_ends_the_copy() {
+        const MIB: u64 = 1 << 20;
+        assert!(!Log::crowds(64 * MIB, 0), "a small log is nobody's fault");
+        assert!(Log::crowds(65 * MIB, 64 * MIB) && !Log::crowds(65 * MIB, 65 * MIB));
+    }
 }

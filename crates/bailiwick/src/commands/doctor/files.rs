@@ -6,7 +6,7 @@ use db::{Clock, Location};
 
 use crate::commands::backup::folder::Folder;
 use crate::config::{Config, Layers};
-use crate::disk::free_bytes;
+use crate::disk::{free_bytes, log_of};
 use crate::installation::{MASTER_KEY_FILE, others_may};
 
 use crate::commands::finding::Findings;
@@ -71,9 +71,7 @@ fn free(folder: &Path, findings: &mut Findings) {
 
 /// A log that does not get shorter is kept by a read that never ends, or checkpoints fail.
 fn log(file: &Path, findings: &mut Findings) {
-    let mut name = file.as_os_str().to_owned();
-    name.push("-wal");
-    let Ok(metadata) = std::fs::metadata(Path::new(&name)) else { return };
+    let Ok(metadata) = std::fs::metadata(log_of(file)) else { return };
     let detail = format!("the write-ahead log has {} MiB", metadata.len() / MIB);
     if metadata.len() < 512 * MIB {
         findings.ok("log", detail);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::commands::backup::folder::Folder;
 use crate::commands::backup::manifest::{MANIFEST_FILE, Manifest};
+use crate::disk::log_of;
 use crate::failure::{Failure, Result};
 use crate::installation::MASTER_KEY_FILE;
 
@@ -58,9 +59,7 @@ impl Source {
         if let Some(source) = beside {
             return Ok(source);
         }
-        let mut log = file.as_os_str().to_owned();
-        log.push("-wal");
-        if std::fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
+        if std::fs::metadata(log_of(file)).is_ok_and(|log| log.len() > 0) {
             return Err(Failure::new(format!(
                 "{} has a write-ahead log beside it, so it is in use or not a whole copy",
                 file.display()

@@ -24,14 +24,13 @@ impl Target {
     pub(super) fn take(folder: &Path) -> Result<Self> {
         let is_ours = !folder.exists();
         make_folder(folder)?;
-        let is_other = |name: &std::ffi::OsStr| name != DRAFT;
         for entry in std::fs::read_dir(folder).map_err(disk::at(folder))? {
             let name = entry?.file_name();
-            if is_other(&name) {
+            if name != DRAFT {
                 return Err(Failure::new(format!(
                     "{} is not empty, it has {}: name a new folder",
                     folder.display(),
-                    name.to_string_lossy()
+                    name.display()
                 )));
             }
         }
@@ -44,13 +43,7 @@ impl Target {
 
     /// Copies the database into the folder, under a name that nothing starts with: its length and SHA-256.
     pub(super) fn copy(&self, database: &Path) -> Result<(u64, String)> {
-        let needed = std::fs::metadata(database).map_err(disk::at(database))?.len();
-        if let Some(free) = disk::free_bytes(&self.folder).filter(|free| *free < needed) {
-            let folder = self.folder.display();
-            return Err(Failure::new(format!(
-                "{folder} has {free} bytes left, and the backup needs {needed}"
-            )));
-        }
+        disk::expect_room(&self.folder, database)?;
         disk::copy(database, &self.draft())
     }
 

@@ -1,13 +1,14 @@
 //! Backups: made while the service works, restored, verified, retired.
 
 mod faults;
+mod kept;
 mod keys;
 mod made;
 mod postgres;
 mod restored;
-mod schedule;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -16,6 +17,14 @@ use crate::service::{Api, Declared, Done, Installation};
 /// Makes a backup, which must succeed: what it answers.
 fn back_up(installation: &Installation, to: &Path, flags: &[&str]) -> Value {
     installation.json(&[&["backup", "--json", "--to", to.to_str().unwrap()], flags].concat())
+}
+
+/// A command that makes a backup on a slow disk: strace makes each write take 5 ms. The process is that of the backup.
+fn back_up_slowly(installation: &Installation, to: &Path) -> Command {
+    let strace = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=pwrite64"];
+    let slow = ["-e", "inject=pwrite64:delay_enter=5000"];
+    let flags = ["backup", "--json", "--to", to.to_str().unwrap()];
+    installation.command_under(&[&strace[..], &slow].concat(), &flags)
 }
 
 /// Where a backup is.

@@ -6,9 +6,9 @@ use domain::OrgId;
 use serde_json::{Value, json};
 use store::journal::{Payload, Subject};
 
-use super::{back_up, path, restore, status};
+use super::{back_up, back_up_slowly, path, restore, status};
 use crate::load::{Load, Promised};
-use crate::service::{Api, Installation};
+use crate::service::{Api, Done, Installation};
 
 const SCOPES: &str =
     "incidents:read incidents:write risks:read tags:read documents:read users:read organizations:read";
@@ -45,7 +45,8 @@ async fn a_backup_under_load_has_every_acknowledged_record_as_it_was() {
     let load = Load::start(&api, 8, &promised);
     promised.until(100).await;
     let before = promised.acknowledged();
-    let made = tokio::task::block_in_place(|| back_up(&installation, to.path(), &["--max-rate", "1"]));
+    let done = tokio::task::block_in_place(|| Done::of(&mut back_up_slowly(&installation, to.path())));
+    let made: Value = serde_json::from_str(&done.out).unwrap_or_else(|_| panic!("{}", done.err));
     let after = promised.count();
     load.stop().await;
     assert!(promised.take_refused().is_empty(), "a write was refused because of the backup");
@@ -133,9 +134,7 @@ async fn a_backup_of_an_older_release_is_verified_and_brought_up_to_date() {
     let from = to.path().to_str().unwrap();
     let scratch = tempfile::tempdir().unwrap();
     let installed = Installation::new().with("TMPDIR", scratch.path().to_str().unwrap());
-    let done = crate::service::Done::of(
-        &mut installed.bare_command(&["restore", "--json", "--from", from, "--verify"]),
-    );
+    let done = Done::of(&mut installed.bare_command(&["restore", "--json", "--from", from, "--verify"]));
     assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
     assert!(done.out.contains(&format!("brought up to date with {}", latest.name)), "{}", done.out);
     assert_eq!(std::fs::read(&copy).unwrap(), bytes, "the backup was changed");
