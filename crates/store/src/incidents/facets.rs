@@ -9,8 +9,8 @@ use domain::severity::Severity;
 use macros::boxed;
 use uuid::Uuid;
 
+use super::facet_counts::facet_counts;
 use super::filter::IncidentFilter;
-use super::tallied::tally;
 use super::tally::StatusFacet;
 use crate::error::Result;
 use crate::facets::{self, Counts, Facets};
@@ -25,7 +25,7 @@ pub async fn facets(
     filter: &IncidentFilter,
     status: StatusFacet,
 ) -> Result<Facets> {
-    let counted = tally(tx, organization, viewer, filter, status).await?;
+    let counted = facet_counts(tx, organization, viewer, filter, status).await?;
     let people = facets::people(tx, organization, most_frequent(counted.assigned_to)).await?;
     Ok(Facets {
         total: counted.total,

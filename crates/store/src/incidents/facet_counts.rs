@@ -1,5 +1,5 @@
-//! Counts incidents by what they can be filtered by: from the counts that are kept, from one pass over the incidents, or from
-//! both.
+//! The counts of the facets: from the counts that are kept, from one pass over the incidents, or from both, whichever costs
+//! least.
 
 use db::Tx;
 use domain::OrgId;
@@ -18,7 +18,7 @@ use crate::view::View;
 const LOOKED_UP: i64 = 3;
 
 /// Counts the incidents of a list that the caller sees.
-pub(super) async fn tally(
+pub(super) async fn facet_counts(
     tx: &mut Tx,
     organization: OrgId,
     viewer: &Viewer,
