@@ -1,24 +1,17 @@
 //! Two builds of the service, pair by pair: what a change did, apart from what the machine did meanwhile.
 
 use std::path::PathBuf;
-use std::time::Instant;
-
-use clap::ValueEnum;
-use reqwest::Method;
-use serde_json::json;
 
 use crate::Result;
-use crate::bench::{Bench, Options as RunOptions};
+use crate::bench::Bench;
+use crate::case::Side;
+use crate::cases::{self, Name};
 use crate::figure::{Figure, Unit};
-use crate::load::{self, Load, Window, Windows};
-use crate::register::Register;
-use crate::requests;
-use crate::service::{Service, Target, Tenant};
-use crate::stats::ratios;
+use crate::window::Measure;
 
-/// Incidents in the register before reading is measured.
-const INCIDENTS: usize = 1_000;
-const MANY: usize = 1_000;
+/// What is compared when nothing is named.
+const USUAL: [Name; 6] =
+    [Name::Create, Name::Latency, Name::Read, Name::Token, Name::Performance, Name::Delete];
 
 /// Which builds.
 #[derive(clap::Args)]
@@ -32,7 +25,7 @@ pub(crate) struct Options {
     /// How many pairs.
     #[arg(long, default_value_t = 7)]
     pairs: usize,
-    /// How long one window of load lasts, in seconds.
+    /// How long one window lasts, in seconds.
     #[arg(long, default_value_t = 2)]
     seconds: u64,
     /// Where the registers are kept while it runs.
@@ -40,160 +33,46 @@ pub(crate) struct Options {
     folder: PathBuf,
     /// Only these.
     #[arg(value_enum)]
-    works: Vec<Work>,
-}
-
-/// What is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Work {
-    /// Creating incidents.
-    Create,
-    /// The same with an Idempotency-Key.
-    CreateWithKey,
-    /// The same on one connection.
-    CreateAlone,
-    /// Reading one incident.
-    ReadOne,
-    /// Reading a list of 50.
-    List,
-    /// Issuing tokens.
-    Token,
-    /// The performance figure.
-    Performance,
-    /// Deleting 1,000 incidents in one call.
-    Delete,
-}
-
-/// A measure of a window: its name, its unit, the figure.
-type Measure = (&'static str, Unit, fn(&Window) -> f64);
-
-/// One of the two.
-struct Side {
-    service: Service,
-    tenant: Tenant,
-    token: String,
-    deleted: usize,
+    cases: Vec<Name>,
 }
 
 pub(crate) async fn run(options: Options) -> Result<()> {
-    let bench_a = Bench::new(RunOptions::of_comparison(options.a, options.folder.clone()))?;
-    let bench_b = Bench::new(RunOptions::of_comparison(options.b, options.folder))?;
-    let works = if options.works.is_empty() { Work::value_variants() } else { options.works.as_slice() };
+    let bench = |program, name| -> Result<Bench> {
+        // Each build has data sets of its own: their schemas may differ.
+        let mut bench = Bench::new(program, options.folder.join(name), true)?;
+        // The first pair warms up.
+        bench.rounds = options.pairs + 1;
+        Ok(bench)
+    };
+    let (bench_a, bench_b) = (bench(options.a, "compare-a")?, bench(options.b, "compare-b")?);
+    let names = if options.cases.is_empty() { &USUAL[..] } else { &options.cases };
     println!("| work | measure | A | B | B / A, with the spread |\n| --- | --- | ---: | ---: | ---: |");
-    for work in works {
-        let mut a = Side::start(&bench_a, *work, options.pairs).await?;
-        let mut b = Side::start(&bench_b, *work, options.pairs).await?;
-        let (mut windows_a, mut windows_b) = (Windows::default(), Windows::default());
+    for &name in names {
+        let mut a = cases::prepare(name, &bench_a).await?;
+        let mut b = cases::prepare(name, &bench_b).await?;
         for pair in 0..=options.pairs {
-            // In turns the one and the other goes first: A B B A …
-            let a_first = pair % 2 == 0;
-            let (first, second) = if a_first { (&mut a, &mut b) } else { (&mut b, &mut a) };
-            let first = first.measure(*work, options.seconds).await?;
-            let second = second.measure(*work, options.seconds).await?;
-            let (of_a, of_b) = if a_first { (first, second) } else { (second, first) };
-            // The first pair warms up.
-            if pair > 0 {
-                windows_a.push(of_a);
-                windows_b.push(of_b);
+            for (a, b) in a.sides.iter_mut().zip(&mut b.sides).filter(|(a, _)| !a.is_baseline) {
+                // In turns the one and the other goes first: A B B A …
+                for side in if pair % 2 == 0 { [a, b] } else { [b, a] } {
+                    let window = side.measure(options.seconds).await?;
+                    side.windows.extend((pair > 0).then_some(window));
+                }
             }
-            bench_a.step(format_args!("{work:?}: pair {pair} of {}", options.pairs));
+            bench_a.step(format_args!("{name}: pair {pair} of {}", options.pairs));
         }
-        print(*work, &windows_a, &windows_b)?;
+        a.sides.iter().zip(&b.sides).filter(|(a, _)| !a.is_baseline).for_each(|(a, b)| print(a, b));
     }
     Ok(())
 }
 
-fn print(work: Work, a: &Windows, b: &Windows) -> Result<()> {
-    let measures: [Measure; 3] = [
-        ("CPU per request", Unit::Micros, |window| window.cpu_us),
-        ("rate", Unit::PerSecond, |window| window.per_second),
-        ("p99", Unit::Millis, |window| window.p99_ms),
-    ];
-    for (name, unit, figure) in measures {
-        let (a, b) = (a.each(figure), b.each(figure));
-        let ratio = Figure::of(Unit::Times, &ratios(&b, &a))?.text_with_spread();
-        let (a, b) = (Figure::of(unit, &a)?.text(), Figure::of(unit, &b)?.text());
-        println!("| {work:?} | {name} | {a} | {b} | {ratio} |");
-    }
-    Ok(())
-}
-
-impl Side {
-    /// The service on a register of its own, filled as far as the work needs it.
-    async fn start(bench: &Bench, work: Work, pairs: usize) -> Result<Self> {
-        let name = format!("{work:?}");
-        let (target, tenant) = bench.empty(&name)?;
-        let incidents = if work == Work::Delete { (pairs + 1) * MANY } else { INCIDENTS };
-        fill(&target, &tenant, incidents).await?;
-        let service = target.serve(bench.program())?;
-        let token = service.token(&tenant).await?;
-        if work == Work::Performance {
-            evaluate(&service, &token).await?;
-        }
-        Ok(Self { service, tenant, token, deleted: 0 })
-    }
-
-    async fn measure(&mut self, work: Work, seconds: u64) -> Result<Window> {
-        let connections = if work == Work::CreateAlone { 1 } else { 64 };
-        match self.load(work) {
-            Some(load) => load::run(&load, connections, seconds, &self.service.process),
-            None => self.delete().await,
+fn print(a: &Side, b: &Side) {
+    for (name, measure) in [("CPU per request", Measure::Cpu), ("rate", Measure::Rate), ("p99", Measure::P99)]
+    {
+        let ratios: Vec<f64> = a.values(measure).iter().zip(b.values(measure)).map(|(a, b)| b / a).collect();
+        let figures = (a.figure(measure), b.figure(measure), Figure::of(Unit::Times, &ratios));
+        if let (Some(of_a), Some(of_b), Some(ratio)) = figures {
+            let (of_a, of_b, ratio) = (of_a.text(), of_b.text(), ratio.text_with_spread());
+            println!("| {} | {name} | {of_a} | {of_b} | {ratio} |", a.name);
         }
     }
-
-    fn load(&self, work: Work) -> Option<Load> {
-        let (process, token) = (&self.service.process, &self.token);
-        let tokens = std::slice::from_ref(token);
-        Some(match work {
-            Work::Create | Work::CreateAlone => requests::create(process, tokens, ""),
-            Work::CreateWithKey => requests::create(process, tokens, requests::KEYED),
-            Work::ReadOne => requests::read_one(process, token, INCIDENTS),
-            Work::List => requests::get(process, "/v1/incidents", token),
-            Work::Token => requests::token(process, &self.tenant.client_id, &self.tenant.client_secret),
-            Work::Performance => {
-                let path = format!("/v1/organizations/{}/risk-performance", self.tenant.organization);
-                requests::get(process, &path, token)
-            }
-            Work::Delete => return None,
-        })
-    }
-
-    async fn delete(&mut self) -> Result<Window> {
-        let ids: Vec<usize> = (self.deleted + 1..=self.deleted + MANY).collect();
-        self.deleted += MANY;
-        let (started, before) = (Instant::now(), self.service.process.cpu()?);
-        self.service.send(Method::DELETE, "/v1/incidents", &self.token, Some(&json!({"ids": ids}))).await?;
-        let (took, cpu) = (started.elapsed().as_secs_f64(), self.service.process.cpu()? - before);
-        Ok(Window {
-            requests: 1.0,
-            cpu_us: cpu.as_secs_f64() * 1e6,
-            per_second: 1.0 / took,
-            p50_ms: took * 1e3,
-            p99_ms: took * 1e3,
-        })
-    }
-}
-
-async fn fill(target: &Target, tenant: &Tenant, incidents: usize) -> Result<()> {
-    let register = Register::open(target, tenant).await?;
-    register.create(incidents).await?;
-    register.db.close().await;
-    Ok(())
-}
-
-/// 25 risks with 17 evaluations each.
-async fn evaluate(service: &Service, token: &str) -> Result<()> {
-    let risk = json!({
-        "title": "Ransomware in the depot network",
-        "inherent": {"likelihood": 4, "impact": 5},
-        "target": {"likelihood": 2, "impact": 3},
-    });
-    for number in 1..=25 {
-        service.send(Method::POST, "/v1/risks", token, Some(&risk)).await?;
-        let path = format!("/v1/risks/RSK-{number}/evaluations");
-        for _ in 0..17 {
-            service.send(Method::POST, &path, token, Some(&json!({"likelihood": 3, "impact": 4}))).await?;
-        }
-    }
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! What one durable commit costs on this disk, without any database.
+//! What one durable write costs on this disk, without any database.
 
 use std::fs::File;
 use std::io::{Seek, Write};
@@ -6,21 +6,15 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::Result;
-use crate::stats::percentile;
-
-/// What writing 4 KiB and making it durable took, in µs.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Probe {
-    pub(crate) p50_us: f64,
-    pub(crate) p99_us: f64,
-}
+use crate::figure::percentile;
+use crate::window::Window;
 
 const BLOCK: [u8; 4096] = [0x42; 4096];
 
-/// Tries the disk under `folder` so many times. The file has its length before, as SQLite's log has after it was reset:
-/// a file that grows costs the file system another write.
-pub(crate) fn probe(folder: &Path, times: usize) -> Result<Probe> {
-    let mut file = File::create(folder.join("probe"))?;
+/// Writes 4 KiB and makes it durable, so many times. The file has its length before, as SQLite's log has after it was
+/// reset: a file that grows costs the file system another write.
+pub(crate) fn probe(file: &Path, times: usize) -> Result<Window> {
+    let mut file = File::create(file)?;
     for _ in 0..times {
         file.write_all(&BLOCK)?;
     }
@@ -33,14 +27,5 @@ pub(crate) fn probe(folder: &Path, times: usize) -> Result<Probe> {
         file.sync_data()?;
         took.push(started.elapsed().as_secs_f64() * 1e6);
     }
-    Ok(Probe { p50_us: percentile(&took, 50), p99_us: percentile(&took, 99) })
-}
-
-/// How many bytes lie in a folder.
-pub(crate) fn bytes_in(folder: &Path) -> Result<u64> {
-    let mut sum = 0;
-    for entry in std::fs::read_dir(folder)? {
-        sum += entry?.metadata()?.len();
-    }
-    Ok(sum)
+    Ok(Window { p50_us: percentile(&took, 50), p99_us: percentile(&took, 99), ..Window::NOTHING })
 }

@@ -1,13 +1,10 @@
-//! What a measurement came to, and the bar it is held against.
-
-use crate::Result;
-use crate::stats::{Spread, ratios};
+//! Figures that were measured several times, and the limits that they are held against.
 
 /// What a number counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
-    Micros,
-    Millis,
+    /// Microseconds, shown in what is easy to read.
+    Time,
     PerSecond,
     Mebibytes,
     Times,
@@ -18,8 +15,9 @@ impl Unit {
     /// A value as a table shows it.
     pub(crate) fn text(self, value: f64) -> String {
         match self {
-            Self::Micros => format!("{value:.1} µs"),
-            Self::Millis => format!("{value:.2} ms"),
+            Self::Time if value < 1e3 => format!("{value:.1} µs"),
+            Self::Time if value < 1e7 => format!("{:.2} ms", value / 1e3),
+            Self::Time => format!("{:.1} s", value / 1e6),
             Self::PerSecond => format!("{}/s", thousands(value)),
             Self::Mebibytes => format!("{value:.1} MiB"),
             Self::Times => format!("{value:.2} ×"),
@@ -41,36 +39,46 @@ fn thousands(value: f64) -> String {
     out
 }
 
-/// A measurement.
+/// The median of several measurements, the least and the greatest: one that was disturbed does not decide.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Figure {
     pub(crate) unit: Unit,
-    pub(crate) spread: Spread,
+    pub(crate) median: f64,
+    low: f64,
+    high: f64,
 }
 
 impl Figure {
-    pub(crate) fn of(unit: Unit, values: &[f64]) -> Result<Self> {
-        Ok(Self { unit, spread: Spread::of(values)? })
+    /// None when nothing was measured: values that are not numbers are left out.
+    pub(crate) fn of(unit: Unit, values: &[f64]) -> Option<Self> {
+        let sorted = sorted(values);
+        let at = |index: usize| sorted.get(index).copied();
+        let median = f64::midpoint(at(sorted.len().checked_sub(1)? / 2)?, at(sorted.len() / 2)?);
+        Some(Self { unit, median, low: *sorted.first()?, high: *sorted.last()? })
     }
 
-    /// The median.
     pub(crate) fn text(&self) -> String {
-        self.unit.text(self.spread.median)
+        self.unit.text(self.median)
     }
 
     /// The median, and the spread if there is one.
     pub(crate) fn text_with_spread(&self) -> String {
-        let (low, high) = (self.unit.text(self.spread.low), self.unit.text(self.spread.high));
-        match low == high {
-            true => self.text(),
-            false => format!("{} ({} to {})", self.text(), number(&low), number(&high)),
-        }
+        let (low, high) = (self.unit.text(self.low), self.unit.text(self.high));
+        if low == high { self.text() } else { format!("{} ({low} to {high})", self.text()) }
     }
 }
 
-/// A value without its unit.
-fn number(text: &str) -> &str {
-    text.split([' ', '/']).next().unwrap_or(text)
+fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted
+}
+
+/// The value that so many per cent of the values do not exceed, by nearest rank.
+pub(crate) fn percentile(values: &[f64], per_cent: usize) -> f64 {
+    let sorted = sorted(values);
+    let rank = (sorted.len() * per_cent).div_ceil(100).max(1);
+    sorted.get(rank - 1).copied().unwrap_or(f64::NAN)
 }
 
 /// What is asked of a median.
@@ -99,76 +107,38 @@ impl Limit {
     }
 }
 
-/// One bar, and how it stands.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Row {
-    pub(crate) work: String,
-    pub(crate) measured: Figure,
-    /// What it is compared with.
-    pub(crate) baseline: Option<(String, Figure)>,
-    /// What the bar is about: the ratio, or what was measured.
-    pub(crate) result: Figure,
-    pub(crate) limit: Limit,
-}
-
-impl Row {
-    /// A bar on `measured / baseline`.
-    pub(crate) fn ratio(
-        work: &str,
-        unit: Unit,
-        measured: &[f64],
-        (name, baseline): (&str, &[f64]),
-        limit: Limit,
-    ) -> Result<Self> {
-        Ok(Self {
-            work: work.to_owned(),
-            measured: Figure::of(unit, measured)?,
-            baseline: Some((name.to_owned(), Figure::of(unit, baseline)?)),
-            result: Figure::of(Unit::Times, &ratios(measured, baseline))?,
-            limit,
-        })
-    }
-
-    /// A bar on what was measured.
-    pub(crate) fn absolute(work: &str, unit: Unit, measured: &[f64], limit: Limit) -> Result<Self> {
-        let measured = Figure::of(unit, measured)?;
-        Ok(Self { work: work.to_owned(), measured, baseline: None, result: measured, limit })
-    }
-
-    pub(crate) fn is_met(&self) -> bool {
-        self.limit.is_met(self.result.spread.median)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_is_held_against_the_median_of_the_ratios() {
-        let limit = Limit::AtMost(3.5);
-        let row = Row::ratio("x", Unit::Micros, &[30.0, 44.0, 36.0], ("echo", &[10.0, 11.0, 10.0]), limit);
-        let row = row.unwrap();
-        assert_eq!(row.result.text_with_spread(), "3.60 × (3.00 to 4.00)");
-        assert!(!row.is_met());
-        assert_eq!(row.limit.text(row.result.unit), "≤ 3.50 ×");
+    fn one_disturbed_window_does_not_decide() {
+        let of = |values: &[f64]| Figure::of(Unit::Times, values).map(|figure| figure.text_with_spread());
+        assert_eq!(of(&[3.0, 100.0, f64::NAN, 2.0]).unwrap(), "3.00 × (2.00 × to 100.00 ×)");
+        assert_eq!(of(&[1.0, 2.0]).unwrap(), "1.50 × (1.00 × to 2.00 ×)");
+        assert_eq!(of(&[f64::NAN]), None);
     }
 
     #[test]
-    fn each_kind_of_bar_has_its_edge() {
+    fn a_percentile_is_one_of_the_values() {
+        let values: Vec<f64> = (1..=200).map(f64::from).collect();
+        assert_eq!((percentile(&values, 99), percentile(&values, 50)), (198.0, 100.0));
+        assert_eq!(percentile(&[7.0], 99), 7.0);
+    }
+
+    #[test]
+    fn each_kind_of_limit_has_its_edge() {
         assert!(Limit::AtMost(2.0).is_met(2.0) && !Limit::AtMost(2.0).is_met(2.01));
         assert!(Limit::AtLeast(0.5).is_met(0.5) && !Limit::AtLeast(0.5).is_met(0.49));
         assert!(Limit::Below(5.0).is_met(4.99) && !Limit::Below(5.0).is_met(5.0));
-        assert!(Limit::AtMost(0.0).is_met(0.0) && !Limit::AtMost(0.0).is_met(1.0));
     }
 
     #[test]
     fn numbers_are_written_for_people() {
         assert_eq!(Unit::PerSecond.text(22_286.4), "22,286/s");
-        assert_eq!(Unit::Count.text(999.0), "999");
-        assert_eq!(Unit::Count.text(1_000_000.0), "1,000,000");
-        let spread = Spread { median: 1_500.0, low: 900.0, high: 2_000.0 };
-        let figure = Figure { unit: Unit::PerSecond, spread };
-        assert_eq!(figure.text_with_spread(), "1,500/s (900 to 2,000)");
+        assert_eq!((&*Unit::Count.text(999.0), &*Unit::Count.text(1_000_000.0)), ("999", "1,000,000"));
+        let times = [62.66, 1_234.5, 12_345_678.0].map(|us| Unit::Time.text(us));
+        assert_eq!(times, ["62.7 µs", "1.23 ms", "12.3 s"]);
+        assert_eq!(Limit::AtMost(3.5).text(Unit::Times), "≤ 3.50 ×");
     }
 }

@@ -19,8 +19,9 @@ mod register;
 mod requests;
 mod server;
 mod service;
-mod stats;
-mod table;
+mod target;
+mod tenant;
+mod window;
 
 use clap::{Parser, Subcommand};
 
@@ -36,7 +37,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Measure the service beside its baselines.
-    Run(bench::Options),
+    Run(cases::Options),
     /// Measure two builds of the service pair by pair.
     Compare(compare::Options),
     /// The bare handlers that the service is compared with.

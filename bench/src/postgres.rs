@@ -19,10 +19,10 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(bench: &Bench) -> Result<Self> {
-        if let Some(url) = &bench.options.database {
+        if let Some(url) = &bench.database {
             return Ok(Self { url: url.clone(), home: None });
         }
-        let home = std::path::absolute(bench.options.folder.join("postgres"))?;
+        let home = std::path::absolute(bench.folder.join("postgres"))?;
         let mut start = script(&home);
         start.arg("start");
         for setting in DURABLE {

@@ -4,11 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use db::{Clock, Db, Location, Options, Random, Tx};
+use domain::incident::NewIncident;
 use domain::{Actor, ActorKind, Author, OrgId};
 use uuid::Uuid;
 
-use crate::service::{Target, Tenant};
-use crate::stats::percentile;
+use crate::figure::percentile;
+use crate::target::Target;
+use crate::tenant::Tenant;
+use crate::window::Window;
 use crate::{Result, requests};
 
 /// A statement that builds a data set may take this long.
@@ -38,9 +41,19 @@ impl Register {
         })
     }
 
+    /// Creates incidents for a tenant.
+    pub(crate) async fn fill(target: &Target, tenant: &Tenant, incidents: usize) -> Result<()> {
+        let (register, new) = (Self::open(target, tenant).await?, requests::new_incident()?);
+        for done in (0..incidents).step_by(1_000) {
+            register.create(1_000.min(incidents - done), &new).await?;
+        }
+        register.db.close().await;
+        Ok(())
+    }
+
     /// Creates incidents in one transaction.
-    pub(crate) async fn create(&self, count: usize) -> Result<()> {
-        let (organization, author, new) = (self.organization, self.author.clone(), requests::new_incident()?);
+    pub(crate) async fn create(&self, count: usize, new: &NewIncident) -> Result<()> {
+        let (organization, author, new) = (self.organization, self.author.clone(), new.clone());
         let work = async move |tx: &mut Tx| -> store::Result<()> {
             for _ in 0..count {
                 store::incidents::create(tx, organization, &author, &new).await?;
@@ -50,25 +63,36 @@ impl Register {
         Ok(self.db.write_alone(organization, work).await?)
     }
 
-    /// Creates incidents for so long, one after the other, and tells how many microseconds half of them took at most.
-    pub(crate) async fn one_by_one_us(&self, seconds: u64) -> Result<f64> {
-        let (started, mut took_us) = (Instant::now(), Vec::new());
+    /// Indexes what is to be searched, which the service would do while it is measured.
+    pub(crate) async fn index(&self) -> Result<()> {
+        let organization = self.organization;
+        loop {
+            let follow = async move |tx: &mut Tx| store::search::follow(tx, organization, 512, None).await;
+            if self.db.write_alone(organization, follow).await?.is_done {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Creates incidents for so long, one after the other.
+    pub(crate) async fn one_by_one(self, seconds: u64) -> Result<Window> {
+        let (started, mut took_us, new) = (Instant::now(), Vec::new(), requests::new_incident()?);
         while started.elapsed() < Duration::from_secs(seconds) {
             let from = Instant::now();
-            self.create(1).await?;
+            self.create(1, &new).await?;
             took_us.push(from.elapsed().as_secs_f64() * 1e6);
         }
-        Ok(percentile(&took_us, 50))
+        Ok(Window { p50_us: percentile(&took_us, 50), p99_us: percentile(&took_us, 99), ..Window::NOTHING })
     }
 
     /// Creates incidents for so long, so many in each transaction, one transaction after the other.
-    pub(crate) async fn creations_per_second(&self, in_each: usize, seconds: u64) -> Result<f64> {
-        let (started, mut done) = (Instant::now(), 0);
+    pub(crate) async fn creations_per_second(self, in_each: usize, seconds: u64) -> Result<Window> {
+        let (started, mut done, new) = (Instant::now(), 0, requests::new_incident()?);
         while started.elapsed() < Duration::from_secs(seconds) {
-            self.create(in_each).await?;
+            self.create(in_each, &new).await?;
             done += in_each;
         }
-        Ok(done as f64 / started.elapsed().as_secs_f64())
+        Ok(Window { per_second: done as f64 / started.elapsed().as_secs_f64(), ..Window::NOTHING })
     }
 }
 

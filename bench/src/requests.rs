@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::Result;
 use crate::load::Load;
 use crate::process::Process;
+use crate::tenant::Tenant;
 
 const TITLE: &str = "Suspicious sign-ins to the ordering portal from two countries within ten minutes";
 const DESCRIPTION: &str = "The alert fired three times between 08:41 and 08:52. The account belongs to the night shift at \
@@ -42,7 +43,7 @@ pub(crate) fn new_incident() -> Result<NewIncident> {
 
 /// The bare handler with the same body.
 pub(crate) fn echo(server: &Process) -> Load {
-    Load { url: format!("{}/", server.url), script: post(&incident(), "application/json", &[], "") }
+    Load::new(server, "/", post(&incident(), "application/json", &[], ""))
 }
 
 /// Gives every request a key of its own; windows begin in different seconds.
@@ -56,8 +57,7 @@ end
 
 /// Creations, by the holders of these tokens in turn.
 pub(crate) fn create(service: &Process, tokens: &[String], more: &str) -> Load {
-    let url = format!("{}/v1/incidents", service.url);
-    Load { url, script: post(&incident(), "application/json", tokens, more) }
+    Load::new(service, "/v1/incidents", post(&incident(), "application/json", tokens, more))
 }
 
 /// Transitions, each of the next incident among the first `incidents`: all of them are taken, then contained, then
@@ -76,20 +76,18 @@ function request()
 end
 "#
     );
-    let url = format!("{}/v1/incidents/INC-1/transitions", service.url);
-    Load { url, script: post("", "application/json", &[token.to_owned()], &each) }
+    Load::new(service, "/", post("", "application/json", &[token.to_owned()], &each))
 }
 
 /// Requests for a token.
-pub(crate) fn token(service: &Process, client_id: &str, client_secret: &str) -> Load {
+pub(crate) fn token(service: &Process, Tenant { client_id, client_secret, .. }: &Tenant) -> Load {
     let form = format!("grant_type=client_credentials&client_id={client_id}&client_secret={client_secret}");
-    let url = format!("{}/v1/oauth/token", service.url);
-    Load { url, script: post(&form, "application/x-www-form-urlencoded", &[], "") }
+    Load::new(service, "/v1/oauth/token", post(&form, "application/x-www-form-urlencoded", &[], ""))
 }
 
 /// One path, over and over.
 pub(crate) fn get(service: &Process, path: &str, token: &str) -> Load {
-    Load { url: format!("{}{path}", service.url), script: bearer(token) }
+    Load::new(service, path, bearer(token))
 }
 
 /// Single incidents of a register with so many, at random.
@@ -97,7 +95,17 @@ pub(crate) fn read_one(service: &Process, token: &str, incidents: usize) -> Load
     let one = format!(
         "function request()\n  return wrk.format(nil, '/v1/incidents/INC-' .. math.random(1, {incidents}))\nend\n"
     );
-    Load { url: format!("{}/v1/incidents/INC-1", service.url), script: bearer(token) + &one }
+    Load::new(service, "/", bearer(token) + &one)
+}
+
+/// These paths in turn.
+pub(crate) fn in_turn(service: &Process, token: &str, paths: &[String]) -> Load {
+    let paths: Vec<String> = paths.iter().map(|path| format!("'{path}'")).collect();
+    let each = format!(
+        "local paths, n = {{{}}}, 0\nfunction request()\n  n = n % #paths + 1\n  return wrk.format(nil, paths[n])\nend\n",
+        paths.join(",")
+    );
+    Load::new(service, "/", bearer(token) + &each)
 }
 
 fn bearer(token: &str) -> String {

@@ -1,14 +1,14 @@
 //! The bare axum handlers that the service is compared with, in a process of their own.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use indexmap::IndexMap;
 use jiff::Timestamp;
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::process::Process;
 
@@ -44,93 +44,30 @@ pub(crate) async fn serve(options: Options) -> crate::Result<()> {
 }
 
 /// Starts this program's bare handlers.
-pub(crate) fn start(list: Option<&Path>) -> crate::Result<Process> {
+pub(crate) fn start(list: Option<&Path>) -> crate::Result<Arc<Process>> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg("serve");
     if let Some(list) = list {
         command.arg("--list").arg(list);
     }
-    Process::start(&mut command)
+    Process::start(&mut command).map(Arc::new)
 }
 
 /// A list as the service holds it before it writes JSON: members have an order, and dates are moments, not text.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
 enum Held {
-    Null,
+    Null(()),
     Bool(bool),
     Number(i64),
-    Moment(Timestamp),
+    Moment(#[serde(serialize_with = "moment")] Timestamp),
     Text(String),
     List(Vec<Self>),
-    Object(Vec<(String, Self)>),
+    Object(IndexMap<String, Self>),
 }
 
-impl Serialize for Held {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => serializer.serialize_unit(),
-            Self::Bool(truth) => serializer.serialize_bool(*truth),
-            Self::Number(number) => serializer.serialize_i64(*number),
-            Self::Moment(at) => serializer.collect_str(&format_args!("{at:.6}")),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::List(items) => serializer.collect_seq(items),
-            Self::Object(members) => {
-                serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
-            }
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Held {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
-    }
-}
-
-struct Reader;
-
-impl<'de> Visitor<'de> for Reader {
-    type Value = Held;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("JSON without fractions")
-    }
-
-    fn visit_unit<E>(self) -> Result<Held, E> {
-        Ok(Held::Null)
-    }
-
-    fn visit_bool<E>(self, truth: bool) -> Result<Held, E> {
-        Ok(Held::Bool(truth))
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Held, E> {
-        i64::try_from(number).map(Held::Number).map_err(E::custom)
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Held, E> {
-        Ok(Held::Number(number))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Held, E> {
-        Ok(text.parse().map_or_else(|_| Held::Text(text.to_owned()), Held::Moment))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Held, A::Error> {
-        let mut all = Vec::new();
-        while let Some(item) = items.next_element()? {
-            all.push(item);
-        }
-        Ok(Held::List(all))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Held, A::Error> {
-        let mut all = Vec::new();
-        while let Some(member) = members.next_entry()? {
-            all.push(member);
-        }
-        Ok(Held::Object(all))
-    }
+fn moment<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{at:.6}"))
 }
 
 #[cfg(test)]

@@ -1,103 +1,26 @@
 //! The service under test.
 
-use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::Result;
 use crate::process::Process;
-
-const SCOPES: &str = "incidents:read incidents:write incidents:delete risks:read risks:write";
-
-/// An organization with a client.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Tenant {
-    pub(crate) organization: String,
-    pub(crate) client_id: String,
-    pub(crate) client_secret: String,
-}
-
-/// Where a register is stored.
-#[derive(Debug, Clone)]
-pub(crate) struct Target {
-    /// The data folder.
-    pub(crate) data: PathBuf,
-    /// A database of PostgreSQL instead of the file in it.
-    pub(crate) database: Option<String>,
-}
-
-impl Target {
-    pub(crate) fn folder(data: PathBuf) -> Self {
-        Self { data, database: None }
-    }
-
-    /// A command of the service on this register.
-    fn command(&self, program: &Path, arguments: &[&str]) -> Command {
-        let mut command = Command::new(program);
-        command.args(arguments).arg("--data").arg(&self.data).env_remove("DATABASE_URL");
-        if let Some(url) = &self.database {
-            command.env("DATABASE_URL", url);
-        }
-        command
-    }
-
-    /// Makes an organization with a client.
-    pub(crate) fn create_tenant(&self, program: &Path, name: &str) -> Result<Tenant> {
-        let json_of = |arguments: &[&str]| -> Result<Value> {
-            let output = self.command(program, arguments).output()?;
-            if !output.status.success() {
-                return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
-            }
-            Ok(serde_json::from_slice(&output.stdout)?)
-        };
-        let organization = text(&json_of(&["organization", "create", "--name", name, "--json"])?, "id")?;
-        let create = [
-            "client",
-            "create",
-            "--organization",
-            &organization,
-            "--name",
-            name,
-            "--scopes",
-            SCOPES,
-            "--json",
-        ];
-        let client = json_of(&create)?;
-        let (client_id, client_secret) = (text(&client, "client_id")?, text(&client, "client_secret")?);
-        Ok(Tenant { organization, client_id, client_secret })
-    }
-
-    /// Starts the service without a rate limit, which would end the run; everything else is as it comes.
-    pub(crate) fn serve(&self, program: &Path) -> Result<Service> {
-        // Another process may take the address before the service does.
-        self.try_to_serve(program).or_else(|_| self.try_to_serve(program))
-    }
-
-    fn try_to_serve(&self, program: &Path) -> Result<Service> {
-        let metrics = free_address()?;
-        let mut command = self.command(program, &["serve", "--listen", "127.0.0.1:0", "--rate-limit", "0"]);
-        command.args(["--metrics-listen", &metrics]).env("RUST_LOG", "warn");
-        let process = Process::start(&mut command)?;
-        Ok(Service { process, metrics: format!("http://{metrics}/metrics"), http: reqwest::Client::new() })
-    }
-}
-
-/// An address that was free a moment ago.
-fn free_address() -> Result<String> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
-}
+use crate::tenant::{self, Tenant};
 
 /// The service as a process.
+#[derive(Clone)]
 pub(crate) struct Service {
-    pub(crate) process: Process,
+    pub(crate) process: Arc<Process>,
     metrics: String,
     http: reqwest::Client,
 }
 
 impl Service {
+    pub(crate) fn new(process: Process, metrics: String) -> Self {
+        Self { process: Arc::new(process), metrics, http: reqwest::Client::new() }
+    }
+
     /// An access token of a client.
     pub(crate) async fn token(&self, tenant: &Tenant) -> Result<String> {
         let body = json!({
@@ -107,7 +30,7 @@ impl Service {
         });
         let url = format!("{}/v1/oauth/token", self.process.url);
         let answer = self.http.post(url).json(&body).send().await?;
-        text(&answer.error_for_status()?.json().await?, "access_token")
+        tenant::text(&answer.error_for_status()?.json().await?, "access_token")
     }
 
     /// Sends one request and gives the answer's body.
@@ -124,6 +47,11 @@ impl Service {
             None => request,
         };
         Ok(request.send().await?.error_for_status()?.text().await?)
+    }
+
+    /// Gets JSON.
+    pub(crate) async fn get(&self, path: &str, token: &str) -> Result<Value> {
+        Ok(serde_json::from_str(&self.send(reqwest::Method::GET, path, token, None).await?)?)
     }
 
     /// Reads an answer to its end without keeping it.
@@ -149,10 +77,6 @@ fn sum(page: &str, name: &str, label: &str) -> Result<f64> {
     });
     let first = values.next().ok_or_else(|| format!("the service does not count {name}"))??;
     values.try_fold(first, |sum, value| Ok(sum + value?))
-}
-
-fn text(value: &Value, member: &str) -> Result<String> {
-    value.get(member).and_then(Value::as_str).map(str::to_owned).ok_or_else(|| format!("no {member}").into())
 }
 
 #[cfg(test)]

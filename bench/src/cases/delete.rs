@@ -1,4 +1,4 @@
-//! Deleting 10,000 incidents in one call, beside one raw UPDATE and 10,000 journal rows in one transaction.
+//! Deleting 10,000 incidents in one call, beside one raw UPDATE and as many journal rows in one transaction.
 
 use std::time::Instant;
 
@@ -9,60 +9,57 @@ use store::journal::{self, New, Payload, Subject};
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::case::Outcome;
-use crate::figure::{Limit, Row, Unit};
+use crate::case::Case;
+use crate::figure::{Limit, Unit};
 use crate::register::Register;
+use crate::service::Service;
+use crate::window::{Measure, Window};
 
-/// Incidents in one call.
-const MANY: usize = 10_000;
-/// Incidents that are created in one transaction.
-const IN_EACH: usize = 1_000;
-
-pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
+pub(super) async fn delete(bench: &Bench) -> Result<Case> {
+    let many = bench.size(10_000, 1_000);
     let (target, tenant) = bench.empty("delete")?;
-    let filled = Register::open(&target, &tenant).await?;
-    let register = bench.register("delete-baseline").await?;
-    let rounds = bench.rounds();
-    bench.step(format_args!("delete: creating {} incidents twice", rounds * MANY));
-    for _ in 0..rounds * MANY / IN_EACH {
-        filled.create(IN_EACH).await?;
-        register.create(IN_EACH).await?;
-    }
-    filled.db.close().await;
-    drop(filled);
-    let service = target.serve(bench.program())?;
+    let (baseline, other) = bench.empty("delete-baseline")?;
+    bench.step(format_args!("delete: creating {} incidents twice", bench.rounds * many));
+    Register::fill(&target, &tenant, bench.rounds * many).await?;
+    Register::fill(&baseline, &other, bench.rounds * many).await?;
+    let register = Register::open(&baseline, &other).await?;
+    let service = target.serve(&bench.program)?;
     let token = service.token(&tenant).await?;
-    let (mut calls, mut raw) = (Vec::new(), Vec::new());
-    for round in 0..rounds {
-        bench.step(format_args!("delete: round {} of {rounds}", round + 1));
-        let (first, last) = (round * MANY + 1, (round + 1) * MANY);
-        let body = json!({"ids": (first..=last).collect::<Vec<_>>()});
-        let started = Instant::now();
-        let answer = service.send(Method::DELETE, "/v1/incidents", &token, Some(&body)).await?;
-        calls.push(started.elapsed().as_secs_f64() * 1e3);
-        if !answer.contains(&format!("\"deleted_count\":{MANY}")) {
-            return Err(format!("not all were deleted: {answer}").into());
-        }
-        let started = Instant::now();
-        update(&register, i64::try_from(first)?, i64::try_from(last)?).await?;
-        raw.push(started.elapsed().as_secs_f64() * 1e3);
+    let count = Unit::Count.text(many as f64);
+    let (work, raw) = (
+        format!("delete {count} in one call"),
+        format!("one UPDATE and {count} journal rows in one transaction"),
+    );
+    let mut case = Case::default();
+    let (mut last, mut last_raw) = (0, 0);
+    case.own(&work, move |_| {
+        last += many;
+        call(service.clone(), token.clone(), last - many + 1, last)
+    });
+    case.own(&raw, move |_| {
+        last_raw += many;
+        update(register.clone(), last_raw - many + 1, last_raw)
+    });
+    case.as_baseline();
+    case.bar(&work, Measure::P50, &work, &[&raw], Limit::AtMost(2.0));
+    Ok(case)
+}
+
+async fn call(service: Service, token: String, first: usize, last: usize) -> Result<Window> {
+    let body = json!({"ids": (first..=last).collect::<Vec<_>>()});
+    let (started, before) = (Instant::now(), service.process.cpu()?);
+    let answer = service.send(Method::DELETE, "/v1/incidents", &token, Some(&body)).await?;
+    let (took, cpu) = (started.elapsed(), service.process.cpu()? - before);
+    if !answer.contains(&format!("\"deleted_count\":{}", last + 1 - first)) {
+        return Err(format!("not all were deleted: {answer}").into());
     }
-    let baseline = ("one UPDATE and 10,000 journal rows in one transaction", &*raw);
-    Ok(Outcome {
-        rows: vec![Row::ratio(
-            "delete 10,000 in one call",
-            Unit::Millis,
-            &calls,
-            baseline,
-            Limit::AtMost(2.0),
-        )?],
-        ..Outcome::default()
-    })
+    Ok(Window { cpu_us: cpu.as_secs_f64() * 1e6, ..Window::took(took) })
 }
 
 /// Marks a range of incidents as deleted with one statement, and journals each.
-async fn update(register: &Register, first: i64, last: i64) -> Result<()> {
-    let (organization, author) = (register.organization, register.author.clone());
+async fn update(register: Register, first: usize, last: usize) -> Result<Window> {
+    let (first, last) = (i64::try_from(first)?, i64::try_from(last)?);
+    let (started, organization, author) = (Instant::now(), register.organization, register.author);
     let work = async move |tx: &mut Tx| -> store::Result<()> {
         let (at, id) = (tx.at(), organization.uuid());
         let sql = "UPDATE incident SET deleted_date = $4, updated_date = $4, version = version + 1,
@@ -80,5 +77,6 @@ async fn update(register: &Register, first: i64, last: i64) -> Result<()> {
         journal::append_all(tx, organization, &author, (first..=last).map(entry).collect()).await?;
         Ok(())
     };
-    Ok(register.db.write_alone(organization, work).await?)
+    register.db.write_alone(organization, work).await?;
+    Ok(Window::took(started.elapsed()))
 }

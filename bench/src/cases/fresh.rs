@@ -10,11 +10,13 @@ use tokio::time::MissedTickBehavior;
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::case::Outcome;
+use crate::case::Case;
 use crate::data::word;
-use crate::figure::{Limit, Row, Unit};
+use crate::figure::{Limit, percentile};
 use crate::postgres::Server;
-use crate::service::{Service, Target};
+use crate::service::Service;
+use crate::target::Target;
+use crate::window::{Measure, Window};
 
 /// Creations in a second.
 const PER_SECOND: u32 = 500;
@@ -22,68 +24,66 @@ const PER_SECOND: u32 = 500;
 /// How long an incident is looked for at most.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
-    let (service, tenant) = bench.service("fresh")?;
-    let token = service.token(&tenant).await?;
-    let mut outcome = found_after(bench, service, token, "SQLite").await?;
+pub(super) async fn fresh(bench: &Bench) -> Result<Case> {
+    let mut case = Case::default();
+    let (service, _, token) = bench.service("fresh").await?;
+    side(&mut case, "SQLite", service, &token);
     let server = Server::start(bench)?;
     let database = server.database("bailiwick_fresh")?;
-    let target = Target { data: bench.scratch().join("postgres-fresh"), database: Some(database) };
-    let tenant = target.create_tenant(bench.program(), "fresh")?;
-    let service = target.serve(bench.program())?;
+    let target = Target { data: bench.scratch("postgres-fresh"), database: Some(database) };
+    let tenant = target.create_tenant(&bench.program, "fresh")?;
+    let service = target.serve(&bench.program)?;
     let token = service.token(&tenant).await?;
-    let on_postgres = found_after(bench, service, token, "PostgreSQL").await?;
-    outcome.rows.extend(on_postgres.rows);
-    outcome.notes.extend(on_postgres.notes);
-    Ok(outcome)
+    side(&mut case, "PostgreSQL", service, &token);
+    case.keeps.push(Box::new(server));
+    Ok(case)
 }
 
-/// How many milliseconds after its creation an incident is found.
-async fn found_after(bench: &Bench, service: Service, token: String, engine: &str) -> Result<Outcome> {
-    bench.step(format_args!("{engine}: what is found while {PER_SECOND} incidents are created in a second"));
-    let seconds = bench.seconds() * u64::try_from(bench.rounds())?;
-    let (created, is_done) = (Arc::default(), Arc::default());
-    let writer = Writer { service: Arc::new(service), token: token.into(), created, is_done };
-    let creating = tokio::spawn(writer.clone().create());
-    let (began, mut took) = (Instant::now(), Vec::new());
-    while began.elapsed() < Duration::from_secs(seconds) {
-        took.push(writer.time_to_find(&format!("probe{}", took.len())).await?);
-    }
-    writer.is_done.store(true, Ordering::Relaxed);
-    creating.await?;
-    let created = writer.created.load(Ordering::Relaxed) as f64 / began.elapsed().as_secs_f64();
-    let slowest = took.iter().copied().fold(0.0, f64::max);
-    let work = format!("{engine}: found after it was created, the slowest of {}", took.len());
-    Ok(Outcome {
-        rows: vec![Row::absolute(&work, Unit::Millis, &[slowest], Limit::AtMost(1_000.0))?],
-        notes: vec![format!("{engine}: {created:.0} incidents were created in a second meanwhile.")],
-        ..Outcome::default()
-    })
+fn side(case: &mut Case, engine: &str, service: Service, token: &str) {
+    let work = format!("{engine}: found after it was created");
+    let writer = Writer { service: Arc::new(service), token: token.into(), words: Arc::default() };
+    case.own(&work, move |seconds| writer.clone().found_after(Duration::from_secs(seconds)));
+    case.bar(&format!("{work}, the slowest"), Measure::P99, &work, &[], Limit::AtMost(1e6));
 }
 
-/// Creates incidents at a steady rate.
 #[derive(Clone)]
 struct Writer {
     service: Arc<Service>,
     token: Arc<str>,
-    created: Arc<AtomicU64>,
-    is_done: Arc<AtomicBool>,
+    /// Words that were looked for so far.
+    words: Arc<AtomicU64>,
 }
 
 impl Writer {
-    async fn create(self) {
+    /// How long after its creation an incident is found; the slowest one is told as the 99 of a hundred.
+    async fn found_after(self, time: Duration) -> Result<Window> {
+        let (created, is_done) = (Arc::default(), Arc::default());
+        let creating = tokio::spawn(self.clone().create(Arc::clone(&created), Arc::clone(&is_done)));
+        let (began, mut took) = (Instant::now(), Vec::new());
+        while began.elapsed() < time {
+            took.push(self.time_to_find().await?.as_secs_f64() * 1e6);
+        }
+        is_done.store(true, Ordering::Relaxed);
+        creating.await?;
+        let per_second = created.load(Ordering::Relaxed) as f64 / began.elapsed().as_secs_f64();
+        let (p50_us, p99_us) = (percentile(&took, 50), percentile(&took, 100));
+        Ok(Window { per_second, p50_us, p99_us, ..Window::NOTHING })
+    }
+
+    /// Creates incidents at a steady rate.
+    async fn create(self, created: Arc<AtomicU64>, is_done: Arc<AtomicBool>) {
         let mut ticks = tokio::time::interval(Duration::from_secs(1) / PER_SECOND);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
         for number in 0_u64.. {
             ticks.tick().await;
-            if self.is_done.load(Ordering::Relaxed) {
+            if is_done.load(Ordering::Relaxed) {
                 return;
             }
-            let writer = self.clone();
+            let (writer, created) = (self.clone(), Arc::clone(&created));
             tokio::spawn(async move {
                 let words: Vec<String> = (0..40).map(|place| word(number * 7 + place * place * 11)).collect();
                 if writer.declare("Something is wrong", &words.join(" ")).await.is_ok() {
-                    writer.created.fetch_add(1, Ordering::Relaxed);
+                    created.fetch_add(1, Ordering::Relaxed);
                 }
             });
         }
@@ -96,15 +96,14 @@ impl Writer {
     }
 
     /// Creates an incident and searches for it until it is found.
-    async fn time_to_find(&self, word: &str) -> Result<f64> {
-        self.declare(word, "").await?;
+    async fn time_to_find(&self) -> Result<Duration> {
+        let word = format!("probe{}", self.words.fetch_add(1, Ordering::Relaxed));
+        self.declare(&word, "").await?;
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
-            let path = format!("/v1/search?q={word}");
-            let found: Value =
-                serde_json::from_str(&self.service.send(Method::GET, &path, &self.token, None).await?)?;
+            let found = self.service.get(&format!("/v1/search?q={word}"), &self.token).await?;
             if found.get("data").and_then(Value::as_array).is_some_and(|data| !data.is_empty()) {
-                return Ok(began.elapsed().as_secs_f64() * 1e3);
+                return Ok(began.elapsed());
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }

@@ -1,78 +1,57 @@
 //! The performance figure of 25 risks and of 100,000 with ten million evaluations.
 
-use reqwest::Method;
 use serde_json::Value;
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::case::Outcome;
+use crate::case::Case;
 use crate::data::{self, Set};
-use crate::figure::{Limit, Row, Unit};
-use crate::load::{self, Load, Windows};
+use crate::figure::{Limit, Unit};
 use crate::register::Register;
-use crate::requests;
 use crate::service::Service;
+use crate::window::{Measure, Window};
+use crate::{load, requests};
 
 const ROUTE: &str = "risk-performance";
 const DURATION: &str = "http_server_request_duration_seconds";
 
-pub(super) async fn measure(bench: &Bench) -> Result<Outcome> {
+pub(super) async fn performance(bench: &Bench) -> Result<Case> {
     let (risks, each) = (bench.size(100_000, 2_000), bench.size(100, 20));
-    let small = Side::start(bench, 25, 17).await?;
-    let great = Side::start(bench, risks, each).await?;
-    let [mut small_us, mut great_us] = [const { Vec::new() }; 2];
-    let mut windows = Windows::default();
-    for round in 1..=bench.rounds() {
-        bench.step(format_args!("performance: round {round} of {}", bench.rounds()));
-        small_us.push(small.server_time_us(bench.seconds()).await?);
-        great_us.push(great.server_time_us(bench.seconds()).await?);
-        windows.push(bench.load(&great.load, &great.service.process)?);
-    }
+    let mut case = Case::default();
+    side(bench, &mut case, "25 risks", 25, 17).await?;
     let count = |count: usize| Unit::Count.text(count as f64);
     let work = format!("performance, {} risks, {} evaluations", count(risks), count(risks * each));
-    let at_most = Limit::AtMost(1.5);
-    Ok(Outcome {
-        rows: vec![
-            Row::ratio(&work, Unit::Micros, &great_us, ("25 risks", &small_us), at_most)?,
-            Row::absolute(&work, Unit::Micros, &great_us, Limit::Below(1_000.0))?,
-        ],
-        lines: vec![windows.line("performance, great register")?],
-        ..Outcome::default()
-    })
+    side(bench, &mut case, &work, risks, each).await?;
+    case.bar(&work, Measure::P50, &work, &["25 risks"], Limit::AtMost(1.5));
+    case.bar(&work, Measure::P50, &work, &[], Limit::Below(1_000.0));
+    Ok(case)
 }
 
-/// The service on one of the two registers.
-struct Side {
-    service: Service,
-    load: Load,
-}
-
-impl Side {
-    async fn start(bench: &Bench, risks: usize, each: usize) -> Result<Self> {
-        let set = data::risks(bench, risks, each).await?;
-        let service = set.target.serve(bench.program())?;
-        let token = service.token(&set.tenant).await?;
-        let path = format!("/v1/organizations/{}/risk-performance", set.tenant.organization);
-        check(&set, &service, &path, &token).await?;
-        let load = requests::get(&service.process, &path, &token);
-        bench.warm_up(&load, &service.process)?;
-        Ok(Self { service, load })
-    }
-
-    /// The mean time from a request's header to its answer, as the service measures it, on one connection.
-    async fn server_time_us(&self, seconds: u64) -> Result<f64> {
-        let figure = async |part: &str| self.service.metric(&format!("{DURATION}_{part}"), ROUTE).await;
-        let (sum, count) = (figure("sum").await?, figure("count").await?);
-        load::run(&self.load, 1, seconds, &self.service.process)?;
-        Ok((figure("sum").await? - sum) * 1e6 / (figure("count").await? - count))
-    }
+/// The mean time from a request's header to its answer, as the service measures it, on one connection.
+async fn side(bench: &Bench, case: &mut Case, name: &str, risks: usize, each: usize) -> Result<()> {
+    let set = data::risks(bench, risks, each).await?;
+    let service = set.target.serve(&bench.program)?;
+    let token = service.token(&set.tenant).await?;
+    let path = format!("/v1/organizations/{}/risk-performance", set.tenant.organization);
+    check(&set, &service, &path, &token).await?;
+    case.own(name, move |seconds| {
+        let (service, load) = (service.clone(), requests::get(&service.process, &path, &token).on(1));
+        async move {
+            let figure = async |part: &str| service.metric(&format!("{DURATION}_{part}"), ROUTE).await;
+            let (sum, count) = (figure("sum").await?, figure("count").await?);
+            let window = load::run(&load, seconds, &service.process)?;
+            let mean = (figure("sum").await? - sum) / (figure("count").await? - count);
+            Ok(Window { p50_us: mean * 1e6, ..window })
+        }
+    });
+    Ok(())
 }
 
 /// Compares the service's answer with the single rows: a wrong figure must not count as fast.
 async fn check(set: &Set, service: &Service, path: &str, token: &str) -> Result<()> {
     let register = Register::open(&set.target, &set.tenant).await?;
     let before = data::figure(&register).await?;
-    let answer: Value = serde_json::from_str(&service.send(Method::GET, path, token, None).await?)?;
+    let answer = service.get(path, token).await?;
     let after = data::figure(&register).await?;
     let told =
         |name: &str| answer.get(name).and_then(Value::as_i64).ok_or_else(|| format!("no {name}: {answer}"));

@@ -11,15 +11,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::Result;
 use crate::bench::Bench;
-use crate::disk;
 use crate::register::Register;
-use crate::service::{Target, Tenant};
+use crate::requests;
+use crate::target::Target;
+use crate::tenant::Tenant;
 
 pub(crate) use risks::figure;
 pub(crate) use varied::{COMMON_WORD, RARE_WORD, word};
 
 /// Counts the ways in which sets were filled: a set that was filled in another way is filled again.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 const MARK: &str = "bench.json";
 
@@ -53,57 +54,46 @@ fn schema() -> u64 {
     hasher.finish()
 }
 
-/// A register with so many incidents, all created as the service does it.
+/// A register with so many incidents, all created as the service does it, and indexed.
 pub(crate) async fn incidents(bench: &Bench, count: usize) -> Result<Set> {
+    let new = requests::new_incident()?;
     set(bench, &format!("incidents-{count}"), async |register: &Register| {
-        repeat(bench, "incidents", count, async |many| register.create(many).await).await
+        in_parts(count, async |first, last| register.create(last + 1 - first, &new).await).await?;
+        register.index().await
     })
     .await
 }
 
-/// A register with so many incidents that differ, and are indexed. Also gives how many entries of the journal were indexed in
-/// a second, if it was filled in this run.
+/// A register with so many incidents that differ, and are indexed.
 pub(crate) async fn varied(bench: &Bench, count: usize) -> Result<Set> {
-    set(bench, &format!("varied-{count}"), async |register: &Register| {
-        fill_varied(bench, register, count).await
-    })
-    .await
+    set(bench, &format!("varied-{count}"), async |register: &Register| fill_varied(register, count).await)
+        .await
 }
 
 /// The same in a database that this run alone needs.
 pub(crate) async fn varied_in(bench: &Bench, target: Target, count: usize) -> Result<Set> {
-    let tenant = target.create_tenant(bench.program(), "bench")?;
+    bench.step(format_args!("filling a database with {count} incidents"));
+    let tenant = target.create_tenant(&bench.program, "bench")?;
     let register = Register::open(&target, &tenant).await?;
-    fill_varied(bench, &register, count).await?;
+    fill_varied(&register, count).await?;
     register.db.close().await;
     Ok(Set { target, tenant })
 }
 
-async fn fill_varied(bench: &Bench, register: &Register, count: usize) -> Result<()> {
-    let cast = varied::cast(register).await?;
-    let mut first = 1;
-    repeat(bench, "incidents that differ", count, async |many| {
-        varied::create(register, &cast, first, many, count).await?;
-        first += many;
-        Ok(())
-    })
-    .await?;
-    let rate = varied::index(register).await?;
-    bench.step(format_args!("  {rate:.0} entries of the journal indexed in a second"));
-    Ok(())
+async fn fill_varied(register: &Register, count: usize) -> Result<()> {
+    let people = varied::cast(register).await?;
+    in_parts(count, async |first, last| varied::create(register, &people, (first, last), count).await)
+        .await?;
+    register.index().await
 }
 
 /// A register with so many risks of so many evaluations each. The evaluations are not journaled: ten million
 /// entries would need 6 GB, and the figure never reads them.
 pub(crate) async fn risks(bench: &Bench, count: usize, each: usize) -> Result<Set> {
     set(bench, &format!("risks-{count}-{each}"), async |register: &Register| {
-        repeat(bench, "risks", count, async |many| risks::create(register, many).await).await?;
-        let mut first = 1;
-        repeat(bench, "risks with their evaluations", count, async |many| {
-            let last = first + many - 1;
-            risks::evaluate(register, (first, last), each).await?;
-            first = last + 1;
-            Ok(())
+        in_parts(count, async |first, last| {
+            risks::create(register, last + 1 - first).await?;
+            risks::evaluate(register, (first, last), each).await
         })
         .await?;
         risks::sum(register, each).await
@@ -111,28 +101,16 @@ pub(crate) async fn risks(bench: &Bench, count: usize, each: usize) -> Result<Se
     .await
 }
 
-/// Does something for `count` records, part by part, and says how far it is.
-async fn repeat(
-    bench: &Bench,
-    what: &str,
-    count: usize,
-    mut part: impl AsyncFnMut(usize) -> Result<()>,
-) -> Result<()> {
-    let (mut done, mut told) = (0, Instant::now());
-    while done < count {
-        let many = IN_EACH.min(count - done);
-        part(many).await?;
-        done += many;
-        if told.elapsed().as_secs() >= 5 {
-            told = Instant::now();
-            bench.step(format_args!("  {done} of {count} {what}"));
-        }
+/// Does something for the numbers up to `count`, part by part.
+async fn in_parts(count: usize, mut part: impl AsyncFnMut(usize, usize) -> Result<()>) -> Result<()> {
+    for first in (1..=count).step_by(IN_EACH) {
+        part(first, count.min(first + IN_EACH - 1)).await?;
     }
     Ok(())
 }
 
 async fn set(bench: &Bench, name: &str, fill: impl AsyncFnOnce(&Register) -> Result<()>) -> Result<Set> {
-    let folder = std::path::absolute(bench.options.folder.join(name))?;
+    let folder = std::path::absolute(bench.folder.join(name))?;
     if let Some(Mark { tenant, .. }) = mark(&folder).filter(Mark::is_current) {
         return Ok(Set { target: Target::folder(folder), tenant });
     }
@@ -143,15 +121,14 @@ async fn set(bench: &Bench, name: &str, fill: impl AsyncFnOnce(&Register) -> Res
         std::fs::remove_dir_all(&folder)?;
     }
     let target = Target::folder(folder.clone());
-    let tenant = target.create_tenant(bench.program(), "bench")?;
+    let tenant = target.create_tenant(&bench.program, "bench")?;
     let register = Register::open(&target, &tenant).await?;
     fill(&register).await?;
     register.db.close().await;
     drop(register);
     let text = serde_json::to_vec(&Mark { version: VERSION, schema: schema(), tenant: tenant.clone() })?;
     std::fs::write(folder.join(MARK), text)?;
-    let (seconds, bytes) = (started.elapsed().as_secs(), disk::bytes_in(&folder)?);
-    bench.step(format_args!("{name} took {seconds} s and {} MB; it is kept", bytes / 1_000_000));
+    bench.step(format_args!("{name} took {} s; it is kept", started.elapsed().as_secs()));
     Ok(Set { target, tenant })
 }
 
