@@ -39,7 +39,7 @@ pub(crate) async fn run(command: cli::Doctor, json: bool) -> Result<()> {
     if json {
         output::json(&findings.view())?;
     } else {
-        findings.lines().iter().try_for_each(|line| output::line(line))?;
+        findings.tell()?;
     }
     match findings.faults() {
         0 => Ok(()),

@@ -11,6 +11,7 @@ use store::{condition, signing_keys};
 
 use super::folder::{Draft, Folder};
 use super::manifest::{DatabaseFile, MANIFEST_FILE, Manifest};
+use crate::commands::finding::unopened;
 use crate::disk;
 use crate::failure::{Failure, Result};
 use crate::installation::{Installation, MASTER_KEY_FILE, write_owner_only};
@@ -121,12 +122,9 @@ impl Job {
     async fn master_key(&self, tx: &mut Tx) -> Result<String> {
         let master = self.installation.present_master_key()?;
         let keys = signing_keys::list(tx).await?;
-        match keys.iter().find(|key| master.unseal(&key.kid, &key.sealed).is_err()) {
+        match unopened(&keys, &master) {
             None => Ok(format!("{}\n", *master.to_base64())),
-            Some(key) => Err(Failure::new(format!(
-                "the master key does not open the signing key {}, so it is not the one in use",
-                key.kid
-            ))),
+            Some(fault) => Err(Failure::new(format!("{fault}, so it is not the one in use"))),
         }
     }
 }

@@ -67,7 +67,9 @@ async fn open(config: &Config, clock: &Clock) -> Result<Db> {
 async fn look(db: &Db, config: &Config, clock: &Clock, findings: &mut Findings) -> Result<()> {
     let mut tx = db.read().await?;
     match db.engine() {
-        db::Engine::Sqlite => sqlite(&mut tx, findings).await?,
+        db::Engine::Sqlite => {
+            findings.sqlite(&condition::sqlite_faults(&mut tx).await?, "its file", RESTORE);
+        }
         db::Engine::Postgres => postgres(&mut tx, config, clock, findings).await?,
     }
     let schema = condition::schema(&mut tx, migrations::ALL).await?;
@@ -96,17 +98,6 @@ async fn look(db: &Db, config: &Config, clock: &Clock, findings: &mut Findings) 
 
 fn first<'a>(names: &[&'a str]) -> &'a str {
     names.first().copied().unwrap_or_default()
-}
-
-async fn sqlite(tx: &mut Tx, findings: &mut Findings) -> Result<()> {
-    let faults = condition::sqlite_faults(tx).await?;
-    if faults.is_empty() {
-        findings.ok("database", "SQLite finds its file sound");
-    } else {
-        let some: Vec<_> = faults.iter().take(3).map(String::as_str).collect();
-        findings.fault("database", format!("the file is damaged: {}", some.join("; ")), RESTORE);
-    }
-    Ok(())
 }
 
 async fn postgres(tx: &mut Tx, config: &Config, clock: &Clock, findings: &mut Findings) -> Result<()> {
@@ -221,16 +212,7 @@ async fn keys(tx: &mut Tx, config: &Config, findings: &mut Findings) -> Result<(
     let advice = "Put the master key back that was in use before, from its backup.";
     match master {
         Err(error) => findings.fault("keys", error.to_string(), advice),
-        Ok(master) => match stored.iter().find(|key| master.unseal(&key.kid, &key.sealed).is_err()) {
-            Some(key) => {
-                findings.fault(
-                    "keys",
-                    format!("the master key does not open the signing key {}", key.kid),
-                    advice,
-                );
-            }
-            None => findings.ok("keys", format!("the master key opens all {} signing keys", stored.len())),
-        },
+        Ok(master) => drop(findings.master_key(&stored, &master, advice)),
     }
     Ok(())
 }

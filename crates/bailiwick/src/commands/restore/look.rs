@@ -57,13 +57,7 @@ pub(super) async fn integrity(file: &Path, clock: &Clock, report: &mut Report) -
 
 /// Reports what SQLite found.
 pub(super) fn tell_integrity(faults: &[String], report: &mut Report) -> bool {
-    if faults.is_empty() {
-        report.findings.ok("database", "SQLite finds the file and its indexes sound");
-        return true;
-    }
-    let some: Vec<_> = faults.iter().take(3).map(String::as_str).collect();
-    report.findings.fault("database", format!("the file is damaged: {}", some.join("; ")), OTHER_BACKUP);
-    false
+    report.findings.sqlite(faults, "the file and its indexes", OTHER_BACKUP)
 }
 
 /// What the schema of a database lacks that this release has.
@@ -139,16 +133,7 @@ pub(super) async fn keys(
         }
         return Ok(true);
     };
-    let closed = stored.iter().find(|key| master.unseal(&key.kid, &key.sealed).is_err());
-    match closed {
-        None => findings.ok("keys", format!("the master key opens all {} signing keys", stored.len())),
-        Some(key) => findings.fault(
-            "keys",
-            format!("this is another master key: it does not open the signing key {}", key.kid),
-            "Take the one that was in use when the backup was made.",
-        ),
-    }
-    Ok(closed.is_none())
+    Ok(findings.master_key(&stored, master, "Take the one that was in use when the backup was made."))
 }
 
 /// Whether the engine is the one of the manifest, which says little of another database.

@@ -98,7 +98,7 @@ impl Report {
         if as_json {
             output::json(&Answer { findings: self.findings.view(), organizations: &self.organizations })?;
         } else {
-            self.findings.lines().iter().try_for_each(|line| output::line(line))?;
+            self.findings.tell()?;
         }
         match self.findings.faults() {
             0 => Ok(()),
