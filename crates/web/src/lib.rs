@@ -10,6 +10,14 @@ mod openapi;
 mod router;
 pub mod secret_link;
 
+/// Records as responses show them, for the command line to show them alike.
+pub mod views {
+    pub use crate::api::clients::{ClientView, NewSecretView};
+    pub use crate::api::invitations::InvitationView;
+    pub use crate::api::organizations::read::OrganizationView;
+    pub use crate::api::users::UserView;
+}
+
 pub use http::answer::Answer;
 pub use http::app::{App, Settings};
 pub use http::error::{Error, ParameterFault, Result};

@@ -9,10 +9,11 @@ use domain::person::{EmailAddress, NewMember};
 use domain::{Faults, Line, Role, time};
 use serde::Serialize;
 use store::first_run::Begun;
+use web::views::{OrganizationView, UserView};
 
 use crate::cli;
 use crate::commands::user::invite::{Way, known_address};
-use crate::commands::{operator, organization as organizations, user};
+use crate::commands::{operator, user};
 use crate::config::{self, Config};
 use crate::failure::{Failure, Result};
 use crate::installation::{Installation, running_address};
@@ -37,7 +38,7 @@ pub(crate) async fn run(command: cli::Init, json: bool) -> Result<()> {
     let made = make(&db, command.organization, admin, token.hash()).await?;
     let way = Way::to(address.as_deref(), &token);
     match json {
-        true => output::json(&View::of(&made, &way)),
+        true => output::json(&View::of(made, &way)),
         false => tell(&made, &way, &config),
     }
 }
@@ -125,17 +126,17 @@ impl Calls {
 
 #[derive(Serialize)]
 struct View<'a> {
-    organization: organizations::View<'a>,
-    user: user::show::View<'a>,
+    organization: OrganizationView,
+    user: UserView,
     invitation: user::invite::View<'a>,
 }
 
 impl<'a> View<'a> {
-    fn of(made: &'a Begun, way: &'a Way) -> Self {
+    fn of(made: Begun, way: &'a Way) -> Self {
         Self {
-            organization: organizations::View::of(&made.organization),
-            user: user::show::View::of(&made.admin),
-            invitation: user::invite::View::of(&made.invitation, way),
+            organization: made.organization.into(),
+            user: made.admin.into(),
+            invitation: user::invite::View::of(made.invitation, way),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `bailiwick organization create`, `list` and `update`.
 
 use domain::organization::{self, Organization, OrganizationPatch, OrganizationSlug};
-use domain::{ExpectedVersion, Faults, Line, OrgId, time};
-use serde::Serialize;
+use domain::{ExpectedVersion, Faults, Line};
+use web::views::OrganizationView;
 
 use crate::cli;
 use crate::commands::operator;
@@ -21,11 +21,11 @@ pub(crate) async fn run(command: cli::Organization, json: bool) -> Result<()> {
             let organization = db
                 .write_instance(async move |tx| store::organizations::create(tx, &author, &name).await)
                 .await?;
-            show(&[organization], json)
+            show(vec![organization], json)
         }
         cli::Organization::List { register } => {
             let db = Installation::named(&register.0)?.open().await?;
-            show(&store::organizations::list(&mut db.read().await?).await?, json)
+            show(store::organizations::list(&mut db.read().await?).await?, json)
         }
         cli::Organization::Update { organization, name, slug, trash_days, time_zone } => {
             let mut faults = Faults::new();
@@ -39,7 +39,7 @@ pub(crate) async fn run(command: cli::Organization, json: bool) -> Result<()> {
             if let Some(days) = trash_days {
                 organization::trash_days(days, "--trash-days", &mut faults);
             }
-            show(&[update(&organization, faults.or(patch)?).await?], json)
+            show(vec![update(&organization, faults.or(patch)?).await?], json)
         }
     }
 }
@@ -53,36 +53,12 @@ async fn update(which: &cli::InOrganization, patch: OrganizationPatch) -> Result
     Ok(db.write_instance(work).await?)
 }
 
-fn show(organizations: &[Organization], as_json: bool) -> Result<()> {
+fn show(organizations: Vec<Organization>, as_json: bool) -> Result<()> {
     if as_json {
-        return organizations.iter().try_for_each(|it| output::json(&View::of(it)));
+        return organizations.into_iter().try_for_each(|it| output::json(&OrganizationView::from(it)));
     }
     let table = Table::begin([("ORGANIZATION", 36), ("TRASH DAYS", 0), ("TIME ZONE", 20), ("NAME", 0)])?;
     organizations.iter().try_for_each(|it| {
         table.row([&it.id.to_string(), &it.trash_days.to_string(), it.time_zone_name(), &it.name])
     })
-}
-
-/// As scripts read it.
-#[derive(Serialize)]
-pub(super) struct View<'a> {
-    id: OrgId,
-    name: &'a str,
-    slug: &'a str,
-    created_date: String,
-    trash_days: i64,
-    time_zone: &'a str,
-}
-
-impl<'a> View<'a> {
-    pub(super) fn of(it: &'a Organization) -> Self {
-        Self {
-            id: it.id,
-            name: &it.name,
-            slug: &it.slug,
-            created_date: time::format(it.created_date),
-            trash_days: it.trash_days,
-            time_zone: it.time_zone_name(),
-        }
-    }
 }

@@ -61,7 +61,7 @@ pub(super) async fn disable(which: &WhichClient, disabled: bool, json: bool) -> 
             clients::update(tx, organization, &author, &id, &any, &patch).await
         })
         .await;
-    show::client(&changed?, json)
+    show::client(changed?, json)
 }
 
 async fn open_client(which: &WhichClient) -> Result<(Db, OrgId, ClientId)> {

@@ -1,11 +1,10 @@
 //! Clients and their secrets as the command line shows them: the JSON is that of the API.
 
 use auth::secret::ClientSecret;
-use domain::{Actor, ClientId, OrgId, time};
+use domain::{ClientId, time};
 use jiff::Timestamp;
-use serde::Serialize;
 use store::clients::{Details, Secret};
-use uuid::Uuid;
+use web::views::{ClientView, NewSecretView};
 
 use crate::cli::InOrganization;
 use crate::commands::open;
@@ -22,24 +21,23 @@ pub(super) async fn list(which: &InOrganization, json: bool) -> Result<()> {
     let mut after = None;
     loop {
         let page = store::clients::list(&mut read, organization, after, PAGE).await?;
-        page.rows.iter().try_for_each(|it| match &table {
-            Some(table) => rows(table, it),
-            None => output::json(&ClientView::of(it)),
+        let last = page.rows.last().map(|it| &it.record.client);
+        after = last.filter(|_| page.has_more).map(|it| (it.created_date, it.id.to_string()));
+        page.rows.into_iter().try_for_each(|it| match &table {
+            Some(table) => rows(table, &it),
+            None => output::json(&ClientView::from(it)),
         })?;
-        let last =
-            page.rows.last().map(|it| (it.record.client.created_date, it.record.client.id.to_string()));
-        if !page.has_more || last.is_none() {
+        if after.is_none() {
             return Ok(());
         }
-        after = last;
     }
 }
 
 /// A client that was changed.
-pub(super) fn client(it: &Details, json: bool) -> Result<()> {
+pub(super) fn client(it: Details, json: bool) -> Result<()> {
     match json {
-        true => output::json(&ClientView::of(it)),
-        false => rows(&table()?, it),
+        true => output::json(&ClientView::from(it)),
+        false => rows(&table()?, &it),
     }
 }
 
@@ -71,74 +69,9 @@ pub(super) fn new_secret(client: &ClientId, secret: &Secret, shown: &ClientSecre
         output::line(&format!("client_secret  {}", shown.expose()))?;
         return output::line(&format!("secret id      {}", secret.id));
     }
-    output::json(&NewSecretView {
-        client_id: client,
-        client_secret: shown.expose(),
-        secret: SecretView::of(secret),
-    })
+    output::json(&NewSecretView::new(client, secret, shown.expose()))
 }
 
 fn date(at: Option<Timestamp>) -> Option<String> {
     at.map(time::format)
-}
-
-#[derive(Serialize)]
-struct NewSecretView<'a> {
-    client_id: &'a ClientId,
-    client_secret: &'a str,
-    #[serde(flatten)]
-    secret: SecretView,
-}
-
-#[derive(Serialize)]
-struct SecretView {
-    id: Uuid,
-    created_date: String,
-    expires_date: Option<String>,
-    last_used_date: Option<String>,
-}
-
-impl SecretView {
-    fn of(it: &Secret) -> Self {
-        Self {
-            id: it.id,
-            created_date: time::format(it.created_date),
-            expires_date: date(it.expires_date),
-            last_used_date: date(it.last_used_date),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct ClientView<'a> {
-    client_id: &'a ClientId,
-    name: &'a str,
-    scopes: String,
-    organization_id: OrgId,
-    created_date: String,
-    created_by: &'a Actor,
-    refresh_client_auth: &'static str,
-    disabled_date: Option<String>,
-    last_used_date: Option<String>,
-    secrets: Vec<SecretView>,
-    version: i64,
-}
-
-impl<'a> ClientView<'a> {
-    fn of(it: &'a Details) -> Self {
-        let record = &it.record;
-        Self {
-            client_id: &record.client.id,
-            name: &record.client.name,
-            scopes: record.client.scopes.to_string(),
-            organization_id: record.client.organization,
-            created_date: time::format(record.client.created_date),
-            created_by: &it.created_by,
-            refresh_client_auth: record.refresh_client_auth.as_str(),
-            disabled_date: date(record.disabled_date),
-            last_used_date: date(it.last_used_date()),
-            secrets: record.secrets.iter().map(SecretView::of).collect(),
-            version: record.version,
-        }
-    }
 }

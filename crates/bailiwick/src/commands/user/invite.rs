@@ -3,8 +3,9 @@
 use auth::secret::InvitationToken;
 use domain::invitation::Invitation;
 use domain::person::NewMember;
-use domain::{Actor, InvitationId, Role, time};
+use domain::time;
 use serde::Serialize;
+use web::views::InvitationView;
 
 use crate::cli::InOrganization;
 use crate::commands::{find_organization, operator};
@@ -32,7 +33,7 @@ pub(super) async fn invite(
         .await;
     let (made, way) = (made?, Way::to(address.as_deref(), &token));
     match json {
-        true => output::json(&View::of(&made, &way)),
+        true => output::json(&View::of(made, &way)),
         false => tell(&made, &way),
     }
 }
@@ -88,29 +89,14 @@ fn tell(it: &Invitation, way: &Way) -> Result<()> {
 /// As the API shows a new invitation, and its path.
 #[derive(Serialize)]
 pub(crate) struct View<'a> {
-    id: InvitationId,
-    name: &'a str,
-    email: &'a str,
-    role: Role,
-    created_date: String,
-    expires_date: String,
-    invited_by: &'a Actor,
+    #[serde(flatten)]
+    invitation: InvitationView,
     link: Option<&'a str>,
     path: &'a str,
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn of(it: &'a Invitation, way: &'a Way) -> Self {
-        Self {
-            id: it.id,
-            name: &it.name,
-            email: &it.email,
-            role: it.role,
-            created_date: time::format(it.created_date),
-            expires_date: time::format(it.expires_date),
-            invited_by: &it.invited_by,
-            link: way.link.as_deref(),
-            path: &way.path,
-        }
+    pub(crate) fn of(it: Invitation, way: &'a Way) -> Self {
+        Self { invitation: it.into(), link: way.link.as_deref(), path: &way.path }
     }
 }

@@ -8,6 +8,7 @@ use domain::person::{Member, MemberPatch, NewMember};
 use domain::{ExpectedVersion, Role, UserId};
 use serde_json::json;
 use store::people::MemberFilter;
+use web::views::UserView;
 
 use super::show;
 use crate::cli::InOrganization;
@@ -23,7 +24,7 @@ pub(super) async fn create(which: &InOrganization, new: NewMember, json: bool) -
     let author = operator();
     let member =
         db.write_instance(async move |tx| store::people::add(tx, organization, &author, &new).await).await?;
-    told(&member, json)
+    told(member, json)
 }
 
 pub(super) async fn list(which: &InOrganization, json: bool) -> Result<()> {
@@ -34,12 +35,12 @@ pub(super) async fn list(which: &InOrganization, json: bool) -> Result<()> {
     loop {
         let page =
             store::people::list(&mut read, organization, &MemberFilter::default(), after, PAGE).await?;
-        page.iter().try_for_each(|member| match &table {
-            Some(table) => show::row(table, member),
-            None => output::json(&show::View::of(member)),
-        })?;
         let Some(last) = page.last() else { return Ok(()) };
         after = Some((last.person.name.clone(), last.person.id));
+        page.into_iter().try_for_each(|member| match &table {
+            Some(table) => show::row(table, &member),
+            None => output::json(&UserView::from(member)),
+        })?;
     }
 }
 
@@ -51,7 +52,7 @@ pub(super) async fn set_role(which: &InOrganization, user: UserId, role: Role, j
             store::people::update(tx, organization, &author, user, &ExpectedVersion::Any, &patch).await
         })
         .await?;
-    told(&member, json)
+    told(member, json)
 }
 
 pub(super) async fn remove(which: &InOrganization, user: UserId, json: bool) -> Result<()> {
@@ -78,9 +79,9 @@ pub(super) async fn remove(which: &InOrganization, user: UserId, json: bool) -> 
     }
 }
 
-fn told(member: &Member, json: bool) -> Result<()> {
+fn told(member: Member, json: bool) -> Result<()> {
     match json {
-        true => output::json(&show::View::of(member)),
-        false => show::row(&show::table()?, member),
+        true => output::json(&UserView::from(member)),
+        false => show::row(&show::table()?, &member),
     }
 }

@@ -4,7 +4,7 @@ pub(super) mod invite;
 mod member;
 mod operator;
 mod password;
-pub(super) mod show;
+mod show;
 
 use domain::person::{EmailAddress, NewMember};
 use domain::{FaultCode, Faults, Line, Role, UserId};

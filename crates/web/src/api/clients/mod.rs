@@ -8,4 +8,5 @@ pub(crate) mod secrets;
 pub(crate) mod update;
 mod view;
 
-pub(crate) use view::{ClientView, NewClientView, NewSecretView};
+pub(crate) use view::NewClientView;
+pub use view::{ClientView, NewSecretView};

@@ -14,7 +14,7 @@ use crate::http::word::OneOf;
 /// An OAuth client of the organization.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Client)]
-pub(crate) struct ClientView {
+pub struct ClientView {
     /// The client's public id.
     #[schema(max_length = 128, pattern = "^bwc_[0-9A-Za-z]+$", examples("bwc_3mJr9KxQ2vB7nT5wY1cD8fGh"))]
     client_id: String,
@@ -78,7 +78,7 @@ pub(crate) struct NewClientView {
 /// An additional secret of a client, which is shown only once.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShownClientSecret)]
-pub(crate) struct NewSecretView {
+pub struct NewSecretView {
     /// The client's public id.
     #[schema(max_length = 128, pattern = "^bwc_[0-9A-Za-z]+$", examples("bwc_3mJr9KxQ2vB7nT5wY1cD8fGh"))]
     client_id: String,
@@ -95,7 +95,7 @@ pub(crate) struct NewSecretView {
 
 impl NewSecretView {
     /// The secret's record together with the secret text.
-    pub(super) fn new(client: &ClientId, secret: &Secret, shown: &str) -> Self {
+    pub fn new(client: &ClientId, secret: &Secret, shown: &str) -> Self {
         Self { client_id: client.to_string(), client_secret: shown.to_owned(), secret: secret.into() }
     }
 }

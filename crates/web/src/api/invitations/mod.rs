@@ -18,7 +18,7 @@ use crate::http::timestamp::Timestamp;
 /// An open invitation.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Invitation)]
-pub(crate) struct InvitationView {
+pub struct InvitationView {
     /// Its id.
     id: Uuid,
     /// The name that the organization will show.

@@ -14,7 +14,7 @@ use crate::http::timestamp::Timestamp;
 /// An organization.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Organization)]
-pub(crate) struct OrganizationView {
+pub struct OrganizationView {
     /// Its id.
     id: Uuid,
     /// Its name.

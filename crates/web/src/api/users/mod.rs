@@ -21,7 +21,7 @@ use crate::http::word::OneOf;
 /// A member of the organization.
 #[derive(Serialize, ToSchema)]
 #[schema(as = User)]
-pub(crate) struct UserView {
+pub struct UserView {
     /// The user's id, the same in every organization.
     id: Uuid,
     /// The user's name in this organization.
