@@ -23,6 +23,7 @@ pub mod invitations;
 pub mod journal;
 pub mod links;
 pub mod list;
+pub mod listed;
 mod members;
 pub mod migrations;
 pub mod notes;

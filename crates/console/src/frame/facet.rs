@@ -31,6 +31,12 @@ pub(crate) struct Choice {
 pub(crate) struct Source<'a> {
     pub(crate) asked: &'a Form,
     pub(crate) counts: &'a Facets,
+    /// The people that the filters name.
+    pub(crate) people: &'a [Member],
+    /// What the tags are called that the address has, by their ids.
+    pub(crate) tags: &'a HashMap<String, String>,
+    /// The id of the person.
+    pub(crate) me: &'a str,
 }
 
 impl Source<'_> {
@@ -48,21 +54,15 @@ impl Source<'_> {
         self.facet(name, label, words.iter().map(choice).collect())
     }
 
-    /// The filter with the members, the person `me` first, then nobody.
-    pub(crate) fn people(
-        &self,
-        name: &'static str,
-        label: &'static str,
-        members: &[Member],
-        me: &str,
-    ) -> Facet {
+    /// The filter with the members, the person first, then nobody.
+    pub(crate) fn people(&self, name: &'static str, label: &'static str) -> Facet {
         let mut choices = vec![
-            self.choice(name, "me", texts::ME.to_owned(), self.count(name, Some(me))),
+            self.choice(name, "me", texts::ME.to_owned(), self.count(name, Some(self.me))),
             self.choice(name, "none", texts::NOBODY.to_owned(), self.count(name, None)),
         ];
-        for member in members {
+        for member in self.people {
             let id = member.person.id.to_string();
-            if id != me {
+            if id != self.me {
                 let count = self.count(name, Some(&id));
                 choices.push(self.choice(name, &id, member.person.name.clone(), count));
             }
@@ -93,9 +93,9 @@ impl Source<'_> {
         self.facet(name, label, choices)
     }
 
-    /// The filter with the tags; `asked` has the names of those that the address has and no record does.
-    pub(crate) fn tags(&self, asked: &HashMap<String, String>) -> Facet {
-        let named = |id: &str| asked.get(id).map_or(texts::TAG_IS_GONE, String::as_str).to_owned();
+    /// The filter with the tags.
+    pub(crate) fn tags(&self) -> Facet {
+        let named = |id: &str| self.tags.get(id).map_or(texts::TAG_IS_GONE, String::as_str).to_owned();
         self.values("tag", texts::TAG, named)
     }
 

@@ -2,7 +2,6 @@
 
 mod account;
 pub(crate) mod begin;
-mod bulk;
 mod documents;
 mod go;
 mod home;
@@ -10,6 +9,7 @@ mod incidents;
 mod invitation;
 mod journal;
 mod keys;
+mod listed;
 mod records;
 mod reset_password;
 mod risks;

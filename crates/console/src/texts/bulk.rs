@@ -3,8 +3,8 @@
 /// What one record of a kind is called, and several.
 pub(crate) struct Noun(&'static str, &'static str);
 
-pub(crate) const INCIDENTS_OF_A_LIST: Noun = Noun("incident", "incidents");
-pub(crate) const RISKS_OF_A_LIST: Noun = Noun("risk", "risks");
+pub(crate) const AN_INCIDENT: Noun = Noun("incident", "incidents");
+pub(crate) const A_RISK: Noun = Noun("risk", "risks");
 
 pub(crate) const ASSIGN: &str = "Assign";
 pub(crate) const CHANGE_STATUS: &str = "Change status";
@@ -48,7 +48,7 @@ pub(crate) fn so_many(count: usize, Noun(one, several): Noun) -> String {
 }
 
 /// `2 incidents are`
-pub(super) fn are(count: usize, noun: Noun) -> String {
+fn are(count: usize, noun: Noun) -> String {
     let verb = if count == 1 { "is" } else { "are" };
     format!("{} {verb}", so_many(count, noun))
 }
@@ -59,6 +59,10 @@ pub(crate) fn all_of_the_list(Noun(_, several): Noun) -> String {
 
 pub(crate) fn are_in_the_trash(count: usize, noun: Noun) -> String {
     format!("{} in the trash.", are(count, noun))
+}
+
+pub(crate) fn are_back(count: usize, noun: Noun) -> String {
+    format!("{} back.", are(count, noun))
 }
 
 pub(crate) fn are_changed(count: usize, noun: Noun) -> String {

@@ -2,8 +2,6 @@
 
 use std::fmt::Display;
 
-use super::bulk::{INCIDENTS_OF_A_LIST, are};
-
 pub(crate) const NOT_IN_THE_PAST: &str = "That is no time of the past, so there is nothing to show.";
 pub(crate) const NOT_DECLARED_THEN: &str = "It was not declared then.";
 pub(crate) const NOT_YET: &str = "not yet";
@@ -113,8 +111,4 @@ pub(crate) fn said_there(kind: &str) -> String {
 
 pub(crate) fn needs_answers(count: usize) -> String {
     format!("needs {count} answers")
-}
-
-pub(crate) fn are_back(count: usize) -> String {
-    format!("{} back.", are(count, INCIDENTS_OF_A_LIST))
 }

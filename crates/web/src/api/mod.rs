@@ -11,6 +11,7 @@ pub(crate) mod incidents;
 pub(crate) mod invitations;
 pub(crate) mod journal;
 pub(crate) mod links;
+mod listed;
 pub(crate) mod me;
 pub(crate) mod notes;
 pub(crate) mod organizations;

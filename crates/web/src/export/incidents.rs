@@ -1,87 +1,16 @@
-//! The export of incidents.
+//! The columns of the export of incidents.
 
-use axum::response::Response;
-use db::{Db, Tx};
-use domain::OrgId;
-use domain::incident::{Incident, Viewer};
-use store::View;
-use store::incidents::{IncidentDetails, IncidentFilter, IncidentSort, details_of_all, list_by_number};
-use store::list::{Direction, ListQuery, Position, Sort};
-use store::search::Found;
+use domain::incident::Incident;
+use store::incidents::IncidentDetails;
 
-use super::selection::HasColumns;
-use super::{Cell, Column, Lines, PAGE, Source, by_page, view_as_of};
-use crate::http::error::Result;
+use super::{Cell, Column, Exported};
 
-/// The incidents that an export has.
-pub struct Incidents {
-    /// The database.
-    pub db: Db,
-    /// The organization.
-    pub organization: OrgId,
-    /// Who sees the export.
-    pub viewer: Viewer,
-    /// Whether deleted ones are among them.
-    pub view: View,
-    /// The journal entry as of which they are shown.
-    pub seq: i64,
-    /// Which ones.
-    pub filter: IncidentFilter,
-}
-
-impl Incidents {
-    /// All columns as CSV.
-    pub fn csv() -> Lines<IncidentDetails> {
-        Lines::csv(INCIDENT_COLUMNS)
-    }
-
-    /// The response with all of them. What is searched for is found here, as this read sees it: later pages would find what was
-    /// changed meanwhile.
-    pub async fn file(self, tx: &mut Tx, lines: Lines<IncidentDetails>) -> Result<Response> {
-        let found = store::incidents::found(tx, self.organization, &self.viewer, &self.filter).await?;
-        Ok(by_page::file(self.db.clone(), self.seq, Pages { of: self, found }, lines, tx.at()))
-    }
-}
-
-struct Pages {
-    of: Incidents,
-    /// What was searched for.
-    found: Option<Found>,
-}
-
-impl Source for Pages {
-    type Row = IncidentDetails;
-    type Position = Position;
-    const NAME: &'static str = "incidents";
-
-    async fn page(
-        &self,
-        tx: &mut Tx,
-        after: Option<Position>,
-    ) -> store::Result<store::Page<IncidentDetails>> {
-        let Incidents { organization, viewer, seq, filter, .. } = &self.of;
-        let view = view_as_of(tx, *organization, self.of.view, *seq).await?;
-        let sort = Sort { by: IncidentSort::Number, direction: Direction::Ascending };
-        let asked = ListQuery { view, filter: filter.clone(), sort, after };
-        let found = self.found.as_ref();
-        let page = list_by_number(tx, *organization, viewer, &asked, found, PAGE).await?;
-        let rows = details_of_all(tx, *organization, viewer, view, page.rows).await?;
-        Ok(store::Page { rows, has_more: page.has_more })
-    }
-
-    fn position(row: &IncidentDetails) -> Position {
-        IncidentSort::Number.position(&row.incident)
-    }
-}
-
-impl HasColumns for Incidents {
-    fn columns() -> Vec<&'static str> {
-        INCIDENT_COLUMNS.iter().map(|column| column.0).collect()
-    }
+impl Exported for Incident {
+    const COLUMNS: &'static [Column<IncidentDetails>] = COLUMNS;
 }
 
 /// The columns of their CSV file.
-pub(crate) const INCIDENT_COLUMNS: &[Column<IncidentDetails>] = &[
+const COLUMNS: &[Column<IncidentDetails>] = &[
     Column("id", |it| Cell::Ours(it.incident.number.to_string())),
     Column("title", |it| Cell::theirs(&it.incident.title)),
     Column("description", |it| Cell::theirs(&it.incident.description)),

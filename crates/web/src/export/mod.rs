@@ -10,6 +10,7 @@ mod cell;
 mod documents;
 mod incidents;
 mod lines;
+mod records;
 mod risks;
 mod selection;
 mod tags;
@@ -27,12 +28,9 @@ use crate::http::error::Result;
 use cell::Cell;
 pub(crate) use documents::DOCUMENT_COLUMNS;
 pub use documents::Documents;
-pub(crate) use incidents::INCIDENT_COLUMNS;
-pub use incidents::Incidents;
 pub(crate) use lines::FormatParam;
 pub use lines::{Format, Lines};
-pub(crate) use risks::RISK_COLUMNS;
-pub use risks::Risks;
+pub use records::{Export, Exported};
 pub(crate) use selection::Fields;
 pub(crate) use tags::TAG_COLUMNS;
 pub use tags::Tags;
@@ -43,7 +41,7 @@ pub use users::Users;
 const PAGE: i64 = 500;
 
 /// A column of a CSV file: its name, and what a record has in it.
-pub(crate) struct Column<R>(&'static str, fn(&R) -> Cell);
+pub struct Column<R>(&'static str, fn(&R) -> Cell);
 
 /// Where the records of an export come from.
 trait Source: Send + Sync + 'static {

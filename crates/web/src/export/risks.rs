@@ -1,77 +1,15 @@
-//! The export of risks.
+//! The columns of the export of risks.
 
-use axum::response::Response;
-use db::{Db, Tx};
-use domain::OrgId;
 use domain::risk::{Current, Rating, Risk};
-use store::View;
-use store::list::{Direction, ListQuery, Position, Sort};
-use store::risks::{RiskFilter, RiskSort, list_by_number};
-use store::search::Found;
 
-use super::selection::HasColumns;
-use super::{Cell, Column, Lines, PAGE, Source, by_page, view_as_of};
-use crate::http::error::Result;
+use super::{Cell, Column, Exported};
 
-/// The risks that an export has.
-pub struct Risks {
-    /// The database.
-    pub db: Db,
-    /// The organization.
-    pub organization: OrgId,
-    /// Whether deleted ones are among them.
-    pub view: View,
-    /// The journal entry as of which they are shown.
-    pub seq: i64,
-    /// Which ones.
-    pub filter: RiskFilter,
-}
-
-impl Risks {
-    /// All columns as CSV.
-    pub fn csv() -> Lines<Risk> {
-        Lines::csv(RISK_COLUMNS)
-    }
-
-    /// The response with all of them, with what its search finds in this read.
-    pub async fn file(self, tx: &mut Tx, lines: Lines<Risk>) -> Result<Response> {
-        let found = store::risks::found(tx, self.organization, &self.filter).await?;
-        Ok(by_page::file(self.db.clone(), self.seq, Pages { of: self, found }, lines, tx.at()))
-    }
-}
-
-struct Pages {
-    of: Risks,
-    /// What was searched for.
-    found: Option<Found>,
-}
-
-impl Source for Pages {
-    type Row = Risk;
-    type Position = Position;
-    const NAME: &'static str = "risks";
-
-    async fn page(&self, tx: &mut Tx, after: Option<Position>) -> store::Result<store::Page<Risk>> {
-        let Risks { organization, seq, filter, .. } = &self.of;
-        let view = view_as_of(tx, *organization, self.of.view, *seq).await?;
-        let sort = Sort { by: RiskSort::Number, direction: Direction::Ascending };
-        let asked = ListQuery { view, filter: filter.clone(), sort, after };
-        list_by_number(tx, *organization, &asked, self.found.as_ref(), PAGE).await
-    }
-
-    fn position(row: &Risk) -> Position {
-        RiskSort::Number.position(row)
-    }
-}
-
-impl HasColumns for Risks {
-    fn columns() -> Vec<&'static str> {
-        RISK_COLUMNS.iter().map(|column| column.0).collect()
-    }
+impl Exported for Risk {
+    const COLUMNS: &'static [Column<Risk>] = COLUMNS;
 }
 
 /// The columns of their CSV file.
-pub(crate) const RISK_COLUMNS: &[Column<Risk>] = &[
+const COLUMNS: &[Column<Risk>] = &[
     Column("id", |it| Cell::Ours(it.number.to_string())),
     Column("title", |it| Cell::theirs(&it.title)),
     Column("description", |it| Cell::theirs(&it.description)),

@@ -1,30 +1,25 @@
-//! `POST /o/{slug}/incidents/bulk`: one change of many incidents; and `…/delete`.
+//! What can be done to many incidents at once.
 
 use std::collections::HashMap;
 
 use db::Tx;
+use domain::IncidentNumber;
 use domain::bulk::BulkOperation;
 use domain::incident::{Incident, IncidentPatch, ResolutionReason, Status};
 use domain::json;
 use domain::tag::TagReference;
-use domain::{IncidentNumber, Scope};
-use store::incidents::IncidentFilter;
-use web::http::query::Query;
 use web::input::incident_changes;
 
-use super::filter::asked_for;
-use super::{READ, WRITE};
 use crate::frame::form::{As, Form};
-use crate::frame::layout::Section;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
-use crate::pages::bulk::{self, Field, Input, Now, Operation, Record, members};
-use crate::texts::{self, Noun};
+use crate::pages::listed::bulk::{Field, Input, Now, Operation, Record, members};
+use crate::texts;
 
 domain::words! {
     "ConsoleBulk"
     /// What is changed.
-    pub(super) enum What {
+    pub(crate) enum What {
         /// Who works on them.
         Assign = "assign",
         /// Their status.
@@ -36,25 +31,8 @@ domain::words! {
     }
 }
 
-/// `POST /o/{slug}/incidents/bulk`
-pub(crate) async fn submit(request: PageRequest) -> Result {
-    bulk::submit::<What>(request).await
-}
-
-/// `POST /o/{slug}/incidents/delete`
-pub(crate) async fn delete(request: PageRequest) -> Result {
-    bulk::delete::<What>(request).await
-}
-
 impl Operation for What {
     type Record = Incident;
-    const NOUN: Noun = texts::INCIDENTS_OF_A_LIST;
-    const ADDRESS: &'static str = "/incidents";
-    const LIST_NAME: &'static str = texts::INCIDENTS;
-    const SECTION: Section = Section::Incidents;
-    const READ: &'static [Scope] = READ;
-    const WRITE: &'static [Scope] = WRITE;
-    const DELETE: &'static [Scope] = &[Scope::IncidentsDelete];
 
     fn label(self) -> &'static str {
         match self {
@@ -101,14 +79,6 @@ impl Operation for What {
                 BulkOperation::Untag(form.read_as::<TagReference>(&members, clock, json::body)?.tag_id)
             }
         })
-    }
-
-    fn filter(query: &mut Query<'_>, request: &PageRequest) -> IncidentFilter {
-        asked_for(query, request)
-    }
-
-    fn number(text: &str) -> Option<IncidentNumber> {
-        IncidentNumber::parse(text)
     }
 
     async fn records(

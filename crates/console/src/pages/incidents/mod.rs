@@ -1,12 +1,11 @@
 //! Incidents: the list, one of them, and what is done with it.
 
 pub(crate) mod as_of;
-pub(crate) mod bulk;
+mod bulk;
 pub(crate) mod change;
 mod columns;
 pub(crate) mod declare;
 pub(crate) mod edit;
-mod export;
 pub(crate) mod figures;
 pub(crate) mod filter;
 pub(crate) mod links;
@@ -19,17 +18,17 @@ pub(crate) mod severity;
 pub(crate) mod show;
 pub(crate) mod status;
 mod stepper;
-pub(crate) mod tags;
 pub(crate) mod tasks;
-pub(crate) mod trash;
 
 use axum::routing::{get, post};
 use domain::Scope::{self, IncidentsDeclare, IncidentsRead};
+use domain::incident::Incident;
 use domain::{IncidentNumber, ResourceKind};
 
 use web::Page;
 
 use crate::frame::page_request::{PageRequest, Result};
+use crate::pages::listed::{self, bulk as bulk_pages, tags, trash};
 use crate::pages::{form, sent, shown};
 
 /// What reading incidents needs: one of these.
@@ -53,12 +52,12 @@ pub(crate) fn pages() -> Vec<Page> {
     vec![
         shown("/o/{slug}/incidents", get(list::page)),
         form("/o/{slug}/incidents/new", get(declare::page).post(declare::submit)),
-        form("/o/{slug}/incidents/trash", get(trash::page).post(trash::restore)),
+        form("/o/{slug}/incidents/trash", get(trash::page::<Incident>).post(trash::restore::<Incident>)),
         shown("/o/{slug}/incidents/figures", get(figures::page)),
-        shown("/o/{slug}/incidents/export", get(export::file)),
+        shown("/o/{slug}/incidents/export", get(listed::export::<Incident>)),
         sent("/o/{slug}/incidents/columns", post(columns::submit)),
-        sent("/o/{slug}/incidents/bulk", post(bulk::submit)),
-        sent("/o/{slug}/incidents/delete", post(bulk::delete)),
+        sent("/o/{slug}/incidents/bulk", post(bulk_pages::submit::<Incident>)),
+        sent("/o/{slug}/incidents/delete", post(bulk_pages::delete::<Incident>)),
         shown("/o/{slug}/incidents/{id}", get(show::page)),
         form("/o/{slug}/incidents/{id}/edit", get(edit::page).post(edit::submit)),
         form("/o/{slug}/incidents/{id}/severity", get(severity::page).post(severity::submit)),
@@ -67,13 +66,13 @@ pub(crate) fn pages() -> Vec<Page> {
         form("/o/{slug}/incidents/{id}/change/{what}", get(change::page).post(change::submit)),
         shown("/o/{slug}/incidents/{id}/as-of", get(as_of::page)),
         sent("/o/{slug}/incidents/{id}/status", post(status::submit)),
-        sent("/o/{slug}/incidents/{id}/delete", post(trash::delete_one)),
-        sent("/o/{slug}/incidents/{id}/restore", post(trash::restore_one)),
+        sent("/o/{slug}/incidents/{id}/delete", post(trash::delete_one::<Incident>)),
+        sent("/o/{slug}/incidents/{id}/restore", post(trash::restore_one::<Incident>)),
         sent("/o/{slug}/incidents/{id}/notes", post(notes::submit)),
         form("/o/{slug}/incidents/{id}/notes/{number}", get(note::page).post(note::submit)),
         sent("/o/{slug}/incidents/{id}/tasks", post(tasks::add)),
         sent("/o/{slug}/incidents/{id}/tasks/{number}", post(tasks::tick)),
-        sent("/o/{slug}/incidents/{id}/tags", post(tags::submit)),
+        sent("/o/{slug}/incidents/{id}/tags", post(tags::submit::<Incident>)),
         sent("/o/{slug}/incidents/{id}/links", post(links::add)),
         sent("/o/{slug}/incidents/{id}/links/{number}", post(links::remove)),
     ]

@@ -34,7 +34,7 @@ const MOST_CHOICES: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "incidents/show.html")]
-pub(super) struct ShowPage {
+pub(crate) struct ShowPage {
     pub(super) frame: Layout,
     pub(super) it: IncidentDetails,
     pub(super) options: Vec<TransitionOption>,

@@ -1,29 +1,24 @@
-//! `POST /o/{slug}/risks/bulk`: one change of many risks; and `…/delete`.
+//! What can be done to many risks at once.
 
 use std::collections::HashMap;
 
 use db::Tx;
+use domain::RiskNumber;
 use domain::bulk::BulkOperation;
 use domain::json;
 use domain::risk::{Risk, RiskPatch, RiskStatus};
 use domain::tag::TagReference;
-use domain::{RiskNumber, Scope};
-use store::risks::RiskFilter;
-use web::http::query::Query;
 
-use super::filter::asked_for;
-use super::{DELETE, READ, WRITE};
 use crate::frame::form::{As, Form};
-use crate::frame::layout::Section;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::words;
-use crate::pages::bulk::{self, Field, Input, Now, Operation, Record, members};
-use crate::texts::{self, Noun};
+use crate::pages::listed::bulk::{Field, Input, Now, Operation, Record, members};
+use crate::texts;
 
 domain::words! {
     "ConsoleRiskBulk"
     /// What is changed.
-    pub(super) enum What {
+    pub(crate) enum What {
         /// Who is responsible for them.
         Owner = "owner",
         /// Their status.
@@ -37,25 +32,8 @@ domain::words! {
     }
 }
 
-/// `POST /o/{slug}/risks/bulk`
-pub(crate) async fn submit(request: PageRequest) -> Result {
-    bulk::submit::<What>(request).await
-}
-
-/// `POST /o/{slug}/risks/delete`
-pub(crate) async fn delete(request: PageRequest) -> Result {
-    bulk::delete::<What>(request).await
-}
-
 impl Operation for What {
     type Record = Risk;
-    const NOUN: Noun = texts::RISKS_OF_A_LIST;
-    const ADDRESS: &'static str = "/risks";
-    const LIST_NAME: &'static str = texts::RISKS;
-    const SECTION: Section = Section::Risks;
-    const READ: &'static [Scope] = READ;
-    const WRITE: &'static [Scope] = WRITE;
-    const DELETE: &'static [Scope] = DELETE;
 
     fn label(self) -> &'static str {
         match self {
@@ -107,14 +85,6 @@ impl Operation for What {
                 BulkOperation::Untag(form.read_as::<TagReference>(&members, clock, json::body)?.tag_id)
             }
         })
-    }
-
-    fn filter(query: &mut Query<'_>, request: &PageRequest) -> RiskFilter {
-        asked_for(query, request)
-    }
-
-    fn number(text: &str) -> Option<RiskNumber> {
-        RiskNumber::parse(text)
     }
 
     async fn records(

@@ -1,27 +1,26 @@
 //! Risks: the register, one of them with its history, and evaluating it.
 
 pub(crate) mod add;
-pub(crate) mod bulk;
+mod bulk;
 pub(crate) mod chart;
 pub(crate) mod edit;
 pub(crate) mod evaluate;
-mod export;
 mod filter;
 pub(crate) mod heat_map;
 pub(crate) mod list;
 pub(crate) mod performance;
 pub(crate) mod show;
 pub(crate) mod status;
-pub(crate) mod tags;
-pub(crate) mod trash;
 
 use axum::routing::{get, post};
+use domain::risk::Risk;
 use domain::{ResourceKind, RiskNumber, Scope};
 
 use web::Page;
 
 use crate::frame::form::As;
 use crate::frame::page_request::{PageRequest, Result};
+use crate::pages::listed::{self, bulk as bulk_pages, tags, trash};
 use crate::pages::{form, sent, shown};
 use crate::texts;
 
@@ -91,19 +90,19 @@ const IMPACTS: [(i64, &str); 5] =
 pub(crate) fn pages() -> Vec<Page> {
     vec![
         shown("/o/{slug}/risks", get(list::page)),
-        shown("/o/{slug}/risks/export", get(export::file)),
-        sent("/o/{slug}/risks/bulk", post(bulk::submit)),
-        sent("/o/{slug}/risks/delete", post(bulk::delete)),
+        shown("/o/{slug}/risks/export", get(listed::export::<Risk>)),
+        sent("/o/{slug}/risks/bulk", post(bulk_pages::submit::<Risk>)),
+        sent("/o/{slug}/risks/delete", post(bulk_pages::delete::<Risk>)),
         form("/o/{slug}/risks/new", get(add::page).post(add::submit)),
-        shown("/o/{slug}/risks/trash", get(trash::page)),
+        form("/o/{slug}/risks/trash", get(trash::page::<Risk>).post(trash::restore::<Risk>)),
         shown("/o/{slug}/risks/heat-map", get(heat_map::page)),
         shown("/o/{slug}/risks/performance", get(performance::page)),
         shown("/o/{slug}/risks/{id}", get(show::page)),
         form("/o/{slug}/risks/{id}/edit", get(edit::page).post(edit::submit)),
         sent("/o/{slug}/risks/{id}/status", post(status::submit)),
-        sent("/o/{slug}/risks/{id}/tags", post(tags::submit)),
-        sent("/o/{slug}/risks/{id}/delete", post(trash::delete)),
-        sent("/o/{slug}/risks/{id}/restore", post(trash::restore)),
+        sent("/o/{slug}/risks/{id}/tags", post(tags::submit::<Risk>)),
+        sent("/o/{slug}/risks/{id}/delete", post(trash::delete_one::<Risk>)),
+        sent("/o/{slug}/risks/{id}/restore", post(trash::restore_one::<Risk>)),
         sent("/o/{slug}/risks/{id}/evaluations", post(evaluate::submit)),
     ]
 }

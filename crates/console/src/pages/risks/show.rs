@@ -26,7 +26,7 @@ const MOST_TAGS: i64 = 200;
 
 #[derive(Template)]
 #[template(path = "risks/show.html")]
-pub(super) struct ShowPage {
+pub(crate) struct ShowPage {
     frame: Layout,
     risk: Risk,
     evaluations: Vec<Evaluation>,

@@ -2,7 +2,7 @@
 
 mod edit;
 mod new;
-mod shown;
+pub(in crate::pages) mod shown;
 pub(crate) mod tabs;
 
 use axum::routing::{get, post};

@@ -16,18 +16,18 @@ pub(super) struct Shown {
 }
 
 /// The parameters of an address that are no filters.
-const OTHERS: [&str; 3] = ["sort", "cursor", "limit"];
+pub(in crate::pages) const OTHERS: [&str; 3] = ["sort", "cursor", "limit"];
 
 /// The order of lists whose page or view says nothing.
 const NUMBER: &str = "-number";
 
 /// What the page of a list shows unless its address has one of the parameters `said`.
-struct Usual {
+pub(in crate::pages) struct Usual {
     said: &'static [&'static str],
     /// The parameter that chooses the open records, and its values.
-    parameter: &'static str,
-    open: &'static str,
-    closed: &'static str,
+    pub(in crate::pages) parameter: &'static str,
+    pub(in crate::pages) open: &'static str,
+    pub(in crate::pages) closed: &'static str,
     sort: &'static str,
 }
 
@@ -48,7 +48,7 @@ const RISKS: Usual = Usual {
 };
 
 impl Usual {
-    fn of(list: ViewedList) -> &'static Self {
+    pub(in crate::pages) fn of(list: ViewedList) -> &'static Self {
         match list {
             ViewedList::Incidents => &INCIDENTS,
             ViewedList::Risks => &RISKS,

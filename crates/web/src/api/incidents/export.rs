@@ -1,21 +1,18 @@
 //! `GET /v1/incidents/export`
 
 use axum::response::Response;
-use domain::Scope;
-use store::incidents::IncidentDetails;
+use domain::incident::Incident;
 
 use super::IncidentView;
 use super::filter::IncidentFilterParams;
-use crate::api::search::searched_up_to;
-use crate::export::{Fields, FormatParam, INCIDENT_COLUMNS, Incidents, Lines};
-use crate::http::answer::with_search_seq;
+use crate::api::listed;
+use crate::export::{Export, Fields, FormatParam};
 use crate::http::api_request::ApiRequest;
-use crate::http::as_of::{Seen, SeenParams};
+use crate::http::as_of::SeenParams;
 use crate::http::error::Result;
 use crate::http::query::SearchParam;
-use crate::input::incident_filter;
 
-type FieldsParam = Fields<Incidents, IncidentView>;
+type FieldsParam = Fields<Export<Incident>, IncidentView>;
 
 /// Export incidents
 ///
@@ -37,16 +34,5 @@ type FieldsParam = Fields<Incidents, IncidentView>;
     responses((status = 200, description = "The file", content((String = "text/csv"), (IncidentView = "application/x-ndjson"))))
 )]
 pub(crate) async fn export(request: ApiRequest) -> Result<Response> {
-    let mut query = request.query();
-    let seen = Seen::read(request.permissions(), &mut query, Scope::IncidentsDelete)?;
-    let filter = incident_filter::read(&mut query, request.actor());
-    let lines =
-        Lines::read(&mut query, INCIDENT_COLUMNS, |row: IncidentDetails, at| IncidentView::new(row, at));
-    query.finish()?;
-    let mut tx = request.app.db().read().await?;
-    let (view, seq) = seen.resolve_to_entry(&mut tx, request.organization()).await?;
-    let (db, organization, viewer) = (request.app.db().clone(), request.organization(), request.viewer());
-    let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
-    let file = Incidents { db, organization, viewer, view, seq, filter }.file(&mut tx, lines).await?;
-    Ok(with_search_seq(file, search_seq))
+    listed::export::<Incident>(request).await
 }

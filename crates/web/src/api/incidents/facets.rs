@@ -1,17 +1,16 @@
 //! `GET /v1/incidents/facets`
 
+use domain::incident::Incident;
 use serde::Serialize;
-use store::incidents::StatusFacet;
 use utoipa::ToSchema;
 
 use super::filter::IncidentFilterParams;
 use crate::api::facets::{FacetCountView, taken};
-use crate::api::search::searched_up_to;
+use crate::api::listed;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::query::SearchParam;
-use crate::input::incident_filter;
 
 /// How many incidents there are, and how many with each value.
 #[derive(Serialize, ToSchema)]
@@ -58,20 +57,15 @@ struct CountsView {
     responses((status = 200, description = "The counts", body = FacetsView))
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
-    let mut query = request.query();
-    let filter = incident_filter::read(&mut query, request.actor());
-    query.finish()?;
-    let (organization, viewer) = (request.organization(), request.viewer());
-    let mut tx = request.app.db().read().await?;
-    let status = StatusFacet::WithoutStatus;
-    let mut found = store::incidents::facets(&mut tx, organization, &viewer, &filter, status).await?;
-    let facets = CountsView {
-        status: taken(&mut found, "status"),
-        severity: taken(&mut found, "severity"),
-        kind: taken(&mut found, "kind"),
-        assigned_to: taken(&mut found, "assigned_to"),
-        tag: taken(&mut found, "tag"),
-    };
-    let search_seq = searched_up_to(&mut tx, organization, filter.q.as_ref()).await?;
-    Ok(Answer::record(None, &FacetsView { total: found.total, facets })?.searched(search_seq))
+    listed::facets::<Incident, _>(request, |total, found| {
+        let facets = CountsView {
+            status: taken(found, "status"),
+            severity: taken(found, "severity"),
+            kind: taken(found, "kind"),
+            assigned_to: taken(found, "assigned_to"),
+            tag: taken(found, "tag"),
+        };
+        FacetsView { total, facets }
+    })
+    .await
 }

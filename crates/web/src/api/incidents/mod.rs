@@ -21,4 +21,24 @@ pub(crate) mod transitions;
 pub(crate) mod update;
 mod view;
 
+use domain::incident::Incident;
+use domain::{Actor, Faults, Scope};
+use jiff::Timestamp;
+use store::bulk::ChangeOf;
+use store::incidents::{IncidentDetails, IncidentFilter};
+
+use crate::api::listed::Resource;
+use crate::http::json::Json;
+use crate::http::query::Query;
+use crate::input::{incident_bulk, incident_filter};
 use view::IncidentView;
+
+impl Resource for Incident {
+    type View = IncidentView;
+    const READ: &'static [Scope] = &[Scope::IncidentsRead, Scope::IncidentsDeclare];
+    const WRITE: Scope = Scope::IncidentsWrite;
+    const DELETE: Scope = Scope::IncidentsDelete;
+    const FILTER: fn(&mut Query<'_>, &Actor) -> IncidentFilter = incident_filter::read;
+    const MANY: fn(Json<'_>, &Actor, &mut Faults) -> Option<(ChangeOf<Self>, bool)> = incident_bulk::read;
+    const VIEW: fn(IncidentDetails, Timestamp) -> IncidentView = |row, at| IncidentView::new(row, at);
+}

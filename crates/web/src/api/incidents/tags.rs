@@ -1,12 +1,12 @@
 //! `/v1/incidents/{id}/tags`
 
-use domain::json;
+use domain::incident::Incident;
 use domain::tag::TagReference;
-use domain::{IncidentNumber, ResourceKind, TagId};
-use hyper::StatusCode;
 use serde::Serialize;
+use store::listed::Listed;
 use utoipa::ToSchema;
 
+use crate::api::listed;
 use crate::api::tags::TagView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
@@ -38,23 +38,8 @@ struct AddedView {
         (status = 409, description = "Tag already associated with incident"),
     )
 )]
-pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::IncidentOrTag, IncidentNumber::parse)?;
-    request.no_query()?;
-    let TagReference { tag_id: tag } = request.json(json::body).await?;
-    request
-        .write(
-            async move |tx, organization, author| {
-                store::incidents::add_tag(tx, organization, author, number, tag).await
-            },
-            move |()| {
-                // A GET of the location returns the whole list, so this response carries no entity tag.
-                let added = Answer::outcome(&AddedView { message: "Tag added to incident" })?;
-                let location = Some(format!("/v1/incidents/{number}/tags"));
-                Ok(Answer { status: StatusCode::CREATED, location, ..added })
-            },
-        )
-        .await
+pub(crate) async fn add(request: ApiRequest) -> Result<Answer> {
+    listed::add_tag::<Incident, _>(request, AddedView { message: "Tag added to incident" }).await
 }
 
 /// List an incident's tags
@@ -72,16 +57,7 @@ pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
     )
 )]
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::Incident, IncidentNumber::parse)?;
-    let mut query = request.query();
-    let page = request.page::<String>(&mut query);
-    query.finish()?;
-    let after = page.after.as_deref();
-    let mut tx = request.app.db().read().await?;
-    let (organization, viewer) = (request.organization(), request.viewer());
-    let rows = store::incidents::list_tags(&mut tx, organization, &viewer, number, after, page.limit).await?;
-    let total = page.total(store::incidents::count_tags(&mut tx, organization, number)).await?;
-    Answer::list(&request.list(rows, total, |tag| tag.name.clone(), TagView::from))
+    listed::list_tags::<Incident>(request).await
 }
 
 /// Put a tag on an incident
@@ -101,19 +77,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
         (status = 404, description = "Incident or tag not found"),
     )
 )]
-pub(crate) async fn put(mut request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::IncidentOrTag, IncidentNumber::parse)?;
-    let tag = request.path(1, ResourceKind::IncidentOrTag, TagId::parse)?;
-    request.no_query()?;
-    request.no_body()?;
-    request
-        .write(
-            async move |tx, organization, author| {
-                store::incidents::put_tag(tx, organization, author, number, tag).await
-            },
-            |()| Ok(Answer::no_content()),
-        )
-        .await
+pub(crate) async fn put(request: ApiRequest) -> Result<Answer> {
+    listed::change_tag::<Incident>(request, Incident::PUT_TAG).await
 }
 
 /// Remove a tag from an incident
@@ -133,17 +98,6 @@ pub(crate) async fn put(mut request: ApiRequest) -> Result<Answer> {
         (status = 404, description = "Incident or tag not found"),
     )
 )]
-pub(crate) async fn remove(mut request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::IncidentOrTag, IncidentNumber::parse)?;
-    let tag = request.path(1, ResourceKind::IncidentOrTag, TagId::parse)?;
-    request.no_query()?;
-    request.no_body()?;
-    request
-        .write(
-            async move |tx, organization, author| {
-                store::incidents::remove_tag(tx, organization, author, number, tag).await
-            },
-            |()| Ok(Answer::no_content()),
-        )
-        .await
+pub(crate) async fn remove(request: ApiRequest) -> Result<Answer> {
+    listed::change_tag::<Incident>(request, Incident::REMOVE_TAG).await
 }

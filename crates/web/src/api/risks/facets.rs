@@ -1,17 +1,16 @@
 //! `GET /v1/risks/facets`
 
+use domain::risk::Risk;
 use serde::Serialize;
-use store::View;
 use utoipa::ToSchema;
 
 use super::list::RiskFilterParams;
 use crate::api::facets::{FacetCountView, taken};
-use crate::api::search::searched_up_to;
+use crate::api::listed;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
 use crate::http::error::Result;
 use crate::http::query::SearchParam;
-use crate::input::risk_filter;
 
 /// How many risks there are, and how many with each value.
 #[derive(Serialize, ToSchema)]
@@ -55,17 +54,14 @@ struct CountsView {
     responses((status = 200, description = "The counts", body = FacetsView))
 )]
 pub(crate) async fn read(request: ApiRequest) -> Result<Answer> {
-    let mut query = request.query();
-    let filter = risk_filter::read(&mut query, request.actor());
-    query.finish()?;
-    let mut tx = request.app.db().read().await?;
-    let mut found = store::risks::facets(&mut tx, request.organization(), View::now(), &filter).await?;
-    let facets = CountsView {
-        status: taken(&mut found, "status"),
-        category: taken(&mut found, "category"),
-        owner: taken(&mut found, "owner"),
-        tag: taken(&mut found, "tag"),
-    };
-    let search_seq = searched_up_to(&mut tx, request.organization(), filter.q.as_ref()).await?;
-    Ok(Answer::record(None, &FacetsView { total: found.total, facets })?.searched(search_seq))
+    listed::facets::<Risk, _>(request, |total, found| {
+        let facets = CountsView {
+            status: taken(found, "status"),
+            category: taken(found, "category"),
+            owner: taken(found, "owner"),
+            tag: taken(found, "tag"),
+        };
+        FacetsView { total, facets }
+    })
+    .await
 }

@@ -14,4 +14,24 @@ pub(crate) mod tags;
 pub(crate) mod update;
 mod view;
 
+use domain::risk::Risk;
+use domain::{Actor, Faults, Scope};
+use jiff::Timestamp;
+use store::bulk::ChangeOf;
+use store::risks::RiskFilter;
+
+use crate::api::listed::Resource;
+use crate::http::json::Json;
+use crate::http::query::Query;
+use crate::input::{risk_bulk, risk_filter};
 use view::RiskView;
+
+impl Resource for Risk {
+    type View = RiskView;
+    const READ: &'static [Scope] = &[Scope::RisksRead];
+    const WRITE: Scope = Scope::RisksWrite;
+    const DELETE: Scope = Scope::RisksDelete;
+    const FILTER: fn(&mut Query<'_>, &Actor) -> RiskFilter = risk_filter::read;
+    const MANY: fn(Json<'_>, &Actor, &mut Faults) -> Option<(ChangeOf<Self>, bool)> = risk_bulk::read;
+    const VIEW: fn(Risk, Timestamp) -> RiskView = |row, _| RiskView::from(row);
+}

@@ -1,12 +1,12 @@
 //! `/v1/risks/{risk_id}/tags`
 
-use domain::json;
+use domain::risk::Risk;
 use domain::tag::TagReference;
-use domain::{ResourceKind, RiskNumber, TagId};
-use hyper::StatusCode;
 use serde::Serialize;
+use store::listed::Listed;
 use utoipa::ToSchema;
 
+use crate::api::listed;
 use crate::api::tags::TagView;
 use crate::http::answer::Answer;
 use crate::http::api_request::ApiRequest;
@@ -38,23 +38,8 @@ struct AddedView {
         (status = 409, description = "Tag already associated with risk"),
     )
 )]
-pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
-    request.no_query()?;
-    let TagReference { tag_id: tag } = request.json(json::body).await?;
-    request
-        .write(
-            async move |tx, organization, author| {
-                store::risks::add_tag(tx, organization, author, number, tag).await
-            },
-            move |()| {
-                // A GET of the location returns the whole list, so this response carries no entity tag.
-                let added = Answer::outcome(&AddedView { message: "Tag added to risk" })?;
-                let location = Some(format!("/v1/risks/{number}/tags"));
-                Ok(Answer { status: StatusCode::CREATED, location, ..added })
-            },
-        )
-        .await
+pub(crate) async fn add(request: ApiRequest) -> Result<Answer> {
+    listed::add_tag::<Risk, _>(request, AddedView { message: "Tag added to risk" }).await
 }
 
 /// List a risk's tags
@@ -72,15 +57,7 @@ pub(crate) async fn add(mut request: ApiRequest) -> Result<Answer> {
     )
 )]
 pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::Risk, RiskNumber::parse)?;
-    let mut query = request.query();
-    let page = request.page::<String>(&mut query);
-    query.finish()?;
-    let after = page.after.as_deref();
-    let mut tx = request.app.db().read().await?;
-    let rows = store::risks::list_tags(&mut tx, request.organization(), number, after, page.limit).await?;
-    let total = page.total(store::risks::count_tags(&mut tx, request.organization(), number)).await?;
-    Answer::list(&request.list(rows, total, |tag| tag.name.clone(), TagView::from))
+    listed::list_tags::<Risk>(request).await
 }
 
 /// Put a tag on a risk
@@ -100,19 +77,8 @@ pub(crate) async fn list(request: ApiRequest) -> Result<Answer> {
         (status = 404, description = "Risk or tag not found"),
     )
 )]
-pub(crate) async fn put(mut request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
-    let tag = request.path(1, ResourceKind::RiskOrTag, TagId::parse)?;
-    request.no_query()?;
-    request.no_body()?;
-    request
-        .write(
-            async move |tx, organization, author| {
-                store::risks::put_tag(tx, organization, author, number, tag).await
-            },
-            |()| Ok(Answer::no_content()),
-        )
-        .await
+pub(crate) async fn put(request: ApiRequest) -> Result<Answer> {
+    listed::change_tag::<Risk>(request, Risk::PUT_TAG).await
 }
 
 /// Remove a tag from a risk
@@ -132,17 +98,6 @@ pub(crate) async fn put(mut request: ApiRequest) -> Result<Answer> {
         (status = 404, description = "Risk or tag not found"),
     )
 )]
-pub(crate) async fn remove(mut request: ApiRequest) -> Result<Answer> {
-    let number = request.path(0, ResourceKind::RiskOrTag, RiskNumber::parse)?;
-    let tag = request.path(1, ResourceKind::RiskOrTag, TagId::parse)?;
-    request.no_query()?;
-    request.no_body()?;
-    request
-        .write(
-            async move |tx, organization, author| {
-                store::risks::remove_tag(tx, organization, author, number, tag).await
-            },
-            |()| Ok(Answer::no_content()),
-        )
-        .await
+pub(crate) async fn remove(request: ApiRequest) -> Result<Answer> {
+    listed::change_tag::<Risk>(request, Risk::REMOVE_TAG).await
 }

@@ -7,7 +7,7 @@ use domain::person::Member;
 use domain::tag::Tag;
 
 use super::tried::{Now, Tried};
-use super::{Field, Input, Number, Operation, back, chosen};
+use super::{Field, Input, Noun, Number, Operation, back, chosen, to_list};
 use crate::frame::form::Form;
 use crate::frame::layout::Layout;
 use crate::frame::page_request::{PageRequest, Result};
@@ -63,13 +63,14 @@ impl BulkPage {
             Some(results) => Some(Tried::read(&mut tx, request, operation, results).await?),
             None => None,
         };
-        let frame = Layout::of(request, &mut tx, operation.title(), O::SECTION).await?;
+        let frame = Layout::of(request, &mut tx, operation.title(), O::Record::SECTION).await?;
         let meant = match form.has("all") {
-            true => texts::all_of_the_list(O::NOUN),
-            false => texts::so_many(chosen::<O>(&form).len(), O::NOUN),
+            true => texts::all_of_the_list(O::Record::WORDS),
+            false => texts::so_many(chosen::<O::Record>(&form).len(), O::Record::WORDS),
         };
-        let (list, list_name, caption) = (request.to(O::ADDRESS), O::LIST_NAME, texts::each(O::NOUN));
-        let back = back::<O>(request, &form);
+        let (list, list_name, caption) =
+            (to_list::<O::Record>(request), O::Record::TITLE, texts::each(O::Record::WORDS));
+        let back = back::<O::Record>(request, &form);
         Ok(Self { frame, list, back, list_name, caption, meant, form, fields, people, tags, problems, tried })
     }
 

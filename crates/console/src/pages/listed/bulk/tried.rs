@@ -17,15 +17,15 @@ use crate::texts;
 const SHOWN: usize = 100;
 
 /// A record as the table shows it.
-pub(in crate::pages) struct Record {
+pub(crate) struct Record {
     /// Its title.
-    pub(in crate::pages) title: String,
+    pub(crate) title: String,
     /// Its status.
-    pub(in crate::pages) now: Now,
+    pub(crate) now: Now,
 }
 
 /// The status that a record has.
-pub(in crate::pages) enum Now {
+pub(crate) enum Now {
     Incident(Status),
     Risk(RiskStatus),
 }

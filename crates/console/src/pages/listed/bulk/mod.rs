@@ -1,5 +1,5 @@
 //! Changing many records of a list at once: it is asked for, tried without changing anything, and then made, with one undo for
-//! the whole. Incidents and risks each have an [`Operation`] that says what can be done to them.
+//! the whole. Each kind of record has an [`Operation`] that says what can be done to them.
 
 mod page;
 mod tried;
@@ -8,45 +8,45 @@ use std::collections::HashMap;
 use std::future::Future;
 
 use db::Tx;
+use domain::Word;
 use domain::bulk::{BulkOperation, ItemOutcome, ItemResult};
-use domain::{Scope, Word};
 use store::bulk::{Bulk, BulkChange, Target, Writes};
 use web::Error;
 use web::http::answer::Answer;
 use web::http::query::Query;
 
 use crate::frame::form::{As, Form};
-use crate::frame::layout::Section;
 use crate::frame::page_request::{PageRequest, Result};
 use crate::frame::problems::Problems;
-use crate::texts::{self, Noun};
+use crate::texts;
 
+use super::{Noun, chosen, to_list};
 use page::BulkPage;
-pub(super) use tried::{Now, Record};
+pub(crate) use tried::{Now, Record};
 
 /// A field of the form that asks for the members of an operation.
-pub(super) struct Field {
+pub(crate) struct Field {
     /// Its name, which is that of the member.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// How it is sent.
-    pub(super) sent_as: As,
+    pub(crate) sent_as: As,
     /// Its label.
-    pub(super) label: &'static str,
+    pub(crate) label: &'static str,
     /// What the label says besides.
-    pub(super) note: &'static str,
+    pub(crate) note: &'static str,
     /// How it is filled in.
-    pub(super) input: Input,
+    pub(crate) input: Input,
 }
 
 impl Field {
     /// The tag that is put on or taken off.
-    pub(super) fn tag() -> Self {
+    pub(crate) fn tag() -> Self {
         Self { name: "tag_id", sent_as: As::Text, label: texts::TAG, note: "", input: Input::Tag }
     }
 }
 
 /// How a field is filled in.
-pub(super) enum Input {
+pub(crate) enum Input {
     /// A person of the organization is chosen, or nobody.
     Person,
     /// A tag is chosen.
@@ -62,23 +62,9 @@ pub(super) enum Input {
 }
 
 /// What can be done to many records of a kind at once.
-pub(super) trait Operation: Word {
+pub(crate) trait Operation: Word {
     /// The kind of record.
-    type Record: Bulk;
-    /// What the records are called.
-    const NOUN: Noun;
-    /// The address of their list within the organization.
-    const ADDRESS: &'static str;
-    /// What their list is called.
-    const LIST_NAME: &'static str;
-    /// Where the navigation has them.
-    const SECTION: Section;
-    /// What reading them needs: one of these.
-    const READ: &'static [Scope];
-    /// What changing them needs.
-    const WRITE: &'static [Scope];
-    /// What deleting them needs.
-    const DELETE: &'static [Scope];
+    type Record: Noun<Operation = Self>;
 
     /// The words of the button below the list.
     fn label(self) -> &'static str;
@@ -92,12 +78,6 @@ pub(super) trait Operation: Word {
     /// Reads what was filled in.
     fn read(self, form: &Form, request: &PageRequest) -> Result<BulkOperation<Patch<Self>>>;
 
-    /// Reads the filters of the list.
-    fn filter(query: &mut Query<'_>, request: &PageRequest) -> Filter<Self>;
-
-    /// Reads a number that is ticked.
-    fn number(text: &str) -> Option<Number<Self>>;
-
     /// Those of these records that the person sees.
     fn records(
         tx: &mut Tx,
@@ -106,27 +86,29 @@ pub(super) trait Operation: Word {
     ) -> impl Future<Output = store::Result<HashMap<Number<Self>, Record>>> + Send;
 }
 
-type Number<O> = <<O as Operation>::Record as Bulk>::Number;
-type Filter<O> = <<O as Operation>::Record as Bulk>::Filter;
+/// The number of a record of an operation.
+pub(crate) type Number<O> = <<O as Operation>::Record as Bulk>::Number;
 type Patch<O> = <<O as Operation>::Record as Bulk>::Patch;
 
 /// The members of an operation, as the form has them.
-pub(super) fn members(operation: impl Operation) -> Vec<(&'static str, As)> {
+pub(crate) fn members(operation: impl Operation) -> Vec<(&'static str, As)> {
     operation.fields().into_iter().map(|field| (field.name, field.sent_as)).collect()
 }
 
 /// The buttons below a list.
-pub(super) fn buttons<O: Operation>() -> Vec<(&'static str, &'static str)> {
+pub(crate) fn buttons<O: Operation>() -> Vec<(&'static str, &'static str)> {
     O::ALL.iter().map(|operation| (operation.as_str(), operation.label())).collect()
 }
 
 /// `POST …/bulk`
-pub(super) async fn submit<O: Operation>(mut request: PageRequest) -> Result {
-    request.require(O::READ)?;
-    request.require(O::WRITE)?;
+pub(in crate::pages) async fn submit<N: Noun>(mut request: PageRequest) -> Result {
+    request.require(N::READ)?;
+    request.require(N::WRITE)?;
     let form = request.form().await?;
-    let (Some(operation), Some(target)) = (O::parse(form.text("do")), target::<O>(&form, &request)?) else {
-        return Ok(request.lead_to(O::ADDRESS, texts::NOTHING_WAS_CHOSEN));
+    let (Some(operation), Some(target)) =
+        (N::Operation::parse(form.text("do")), target::<N>(&form, &request)?)
+    else {
+        return Ok(request.lead_to(&format!("/{}", N::NAME), texts::NOTHING_WAS_CHOSEN));
     };
     let step = form.text("step").to_owned();
     if step.is_empty() {
@@ -140,7 +122,7 @@ pub(super) async fn submit<O: Operation>(mut request: PageRequest) -> Result {
     let bulk = BulkChange { target, operation: read, writes };
     let write = request.write_of(&form);
     if step == "try" {
-        return match write.plan_many::<O::Record>(&bulk).await {
+        return match write.plan_many::<N>(&bulk).await {
             Ok(results) => {
                 let problems = form_problems(&request, operation, &results);
                 let page = BulkPage::read(&request, operation, form, Some(results), problems).await?;
@@ -149,32 +131,32 @@ pub(super) async fn submit<O: Operation>(mut request: PageRequest) -> Result {
             Err(error) => refused(&request, operation, form, error).await,
         };
     }
-    let to = back::<O>(&request, &form);
-    let respond = move |results: &[ItemResult<Number<O>>]| Ok(told(changed_count(results), to.clone()));
-    match write.change_many::<O::Record>(bulk, respond).await {
+    let to = back::<N>(&request, &form);
+    let respond = move |results: &[ItemResult<N::Number>]| Ok(told(changed_count(results), to.clone()));
+    match write.change_many::<N>(bulk, respond).await {
         Ok(answer) => {
             let changed = count_told(&answer);
-            Ok(request.lead(answer, texts::are_changed(changed, O::NOUN), changed > 0))
+            Ok(request.lead(answer, texts::are_changed(changed, N::WORDS), changed > 0))
         }
         Err(error) => refused(&request, operation, form, error).await,
     }
 }
 
 /// `POST …/delete`: moves the chosen records to the trash.
-pub(super) async fn delete<O: Operation>(mut request: PageRequest) -> Result {
-    request.require(O::DELETE)?;
+pub(in crate::pages) async fn delete<N: Noun>(mut request: PageRequest) -> Result {
+    request.require(N::DELETE)?;
     let form = request.form().await?;
-    let Some(target) = target::<O>(&form, &request)? else {
-        return Ok(request.lead_to(O::ADDRESS, texts::NOTHING_WAS_CHOSEN));
+    let Some(target) = target::<N>(&form, &request)? else {
+        return Ok(request.lead_to(&format!("/{}", N::NAME), texts::NOTHING_WAS_CHOSEN));
     };
-    let to = back::<O>(&request, &form);
+    let to = back::<N>(&request, &form);
     let bulk = BulkChange { target, operation: BulkOperation::Delete, writes: Writes::Several };
-    let respond = move |results: &[ItemResult<Number<O>>]| Ok(told(changed_count(results), to.clone()));
-    let answer = request.write_of(&form).change_many::<O::Record>(bulk, respond).await?;
+    let respond = move |results: &[ItemResult<N::Number>]| Ok(told(changed_count(results), to.clone()));
+    let answer = request.write_of(&form).change_many::<N>(bulk, respond).await?;
     let deleted = count_told(&answer);
-    let text = match chosen::<O>(&form).as_slice() {
+    let text = match chosen::<N>(&form).as_slice() {
         [number] if deleted == 1 => texts::is_in_the_trash(number),
-        _ => texts::are_in_the_trash(deleted, O::NOUN),
+        _ => texts::are_in_the_trash(deleted, N::WORDS),
     };
     Ok(request.lead(answer, text, deleted > 0))
 }
@@ -223,26 +205,21 @@ fn labelled(problems: Problems, request: &PageRequest, operation: impl Operation
     problems.labelled(label, &request.clock)
 }
 
-/// The records whose boxes are ticked, or that are named with spaces between them.
-fn chosen<O: Operation>(form: &Form) -> Vec<Number<O>> {
-    form.all("ids").flat_map(str::split_whitespace).filter_map(O::number).collect()
-}
-
 /// The records that are ticked, or all of the list that they were ticked in.
-fn target<O: Operation>(form: &Form, request: &PageRequest) -> Result<Option<Target<Number<O>, Filter<O>>>> {
+fn target<N: Noun>(form: &Form, request: &PageRequest) -> Result<Option<Target<N::Number, N::Filter>>> {
     if form.has("all") {
         let list = Form::of_query(form.text("query")).filled().without(&["sort", "cursor", "limit"]).query();
         let mut query = Query::new(Some(&list));
-        let filter = O::filter(&mut query, request);
+        let filter = N::FILTER(&mut query, request);
         query.finish()?;
         return Ok(Some(Target::Filter(Box::new(filter))));
     }
-    let ids = chosen::<O>(form);
+    let ids = chosen::<N>(form);
     Ok((!ids.is_empty()).then_some(Target::Ids(ids)))
 }
 
 /// The list that they were ticked in, from its beginning.
-fn back<O: Operation>(request: &PageRequest, form: &Form) -> String {
+fn back<N: Noun>(request: &PageRequest, form: &Form) -> String {
     let list = Form::of_query(form.text("query")).query_with("cursor", None);
-    request.to(&format!("{}{}", O::ADDRESS, list.trim_end_matches('?')))
+    format!("{}{}", to_list::<N>(request), list.trim_end_matches('?'))
 }

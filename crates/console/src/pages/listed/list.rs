@@ -1,0 +1,208 @@
+//! `GET …`: a list with filters and sorts.
+
+use askama::Template;
+use domain::Word as _;
+use store::View;
+use store::incidents::StatusFacet;
+use store::list::{Direction, ListQuery, Position, Sort};
+use store::listed;
+use web::http::location;
+use web::http::page::{List, Page};
+
+use super::{Noun, bulk, to_list};
+use crate::frame::facet::{Facet, Source, asked_tags};
+use crate::frame::form::Form;
+use crate::frame::layout::Layout;
+use crate::frame::page_request::{PageRequest, Result};
+use crate::pages::records::by_number;
+use crate::pages::views::shown::{OTHERS, Usual};
+use crate::pages::views::tabs::Tabs;
+
+/// The most people that the filter names.
+const MOST_PEOPLE: i64 = 100;
+
+/// What a list shows.
+pub(crate) struct ListPage<N: Noun> {
+    pub(crate) rows: Vec<N::Row>,
+    pub(crate) total: i64,
+    pub(crate) next: Option<String>,
+    pub(crate) is_first: bool,
+    /// The query as a form, whose boxes are ticked.
+    pub(crate) asked: Form,
+    /// The address of the list.
+    pub(crate) address: String,
+    pub(crate) facets: Vec<Facet>,
+    pub(crate) tabs: Tabs,
+    pub(crate) may_write: bool,
+    pub(crate) may_delete: bool,
+    sort: Sort<N::Sort>,
+    /// Whether the best matches of the search come first, whatever the sort is.
+    is_ranked: bool,
+}
+
+/// Reads the list that is asked for, and shows it on this page. A search for the number of a record leads to the record.
+pub(in crate::pages) async fn show<N: Noun, P: Template>(
+    request: PageRequest,
+    page_of: impl FnOnce(&PageRequest, Layout, ListPage<N>) -> P,
+) -> Result
+where
+    Sort<N::Sort>: Default,
+{
+    request.require(N::READ)?;
+    let asked = request.asked();
+    let mut query = request.query();
+    let page = Page::<Position>::read(&request.list_id(), &mut query);
+    let is_ranked = query.has("q") && !query.has("sort");
+    let filter = N::FILTER(&mut query, &request);
+    let sort = if asked.has("sort") { query.sort::<N::Sort>() } else { N::SORT };
+    query.finish()?;
+    let mut tx = request.read_searched(N::SEARCH(&filter).is_some()).await?;
+    if let Some(address) = by_number(&request, &mut tx, asked.text("q").trim()).await? {
+        return Ok(location::see_other(&address));
+    }
+    let (organization, viewer, is_first) = (request.id(), request.viewer(), page.after.is_none());
+    let query = ListQuery { view: View::now(), filter, sort, after: page.after.clone() };
+    let found = listed::read::<N>(&mut tx, organization, &viewer, &query, is_ranked, page.limit).await?;
+    // Choosing a status replaces the category.
+    let status = StatusFacet::WithoutCategory;
+    let counts = N::FACETS(&mut tx, organization, &viewer, &query.filter, status).await?;
+    let people = store::people::first(&mut tx, organization, MOST_PEOPLE).await?;
+    let tags = asked_tags(&mut tx, organization, &asked).await?;
+    let tabs = Tabs::read(&request, &mut tx, N::VIEWED, &asked).await?;
+    let mut frame = Layout::of(&request, &mut tx, N::TITLE, N::SECTION).await?;
+    if is_first
+        && N::SEARCH(&query.filter).is_none()
+        && let Some(latest) = N::latest(&mut tx, &request).await?
+    {
+        frame = frame.watching_list(N::NAME, latest, &filters_of(&asked).query());
+    }
+    let (found, position) = found.into_parts();
+    let shown = List::of(&request.list_id(), found, None, position, |row| row);
+    let me = &request.member.person.id.to_string();
+    let facets = N::CONTROLS(&Source { asked: &asked, counts: &counts, people: &people, tags: &tags, me });
+    let list = ListPage {
+        rows: shown.data,
+        total: counts.total,
+        next: shown.next_cursor,
+        is_first,
+        asked,
+        address: to_list::<N>(&request),
+        facets,
+        tabs,
+        may_write: request.permissions().scopes().require_any(N::WRITE).is_ok(),
+        may_delete: request.permissions().scopes().require_any(N::DELETE).is_ok(),
+        sort,
+        is_ranked,
+    };
+    request.show(&page_of(&request, frame, list))
+}
+
+/// The filters of a query.
+fn filters_of(asked: &Form) -> Form {
+    asked.clone().filled().without(&OTHERS)
+}
+
+impl<N: Noun> ListPage<N> {
+    /// What the list is called in an address, and in a sentence.
+    pub(crate) fn name(&self) -> &'static str {
+        N::NAME
+    }
+
+    /// The direction of the list, if it is in this order.
+    fn direction(&self, by: &str) -> Option<Direction> {
+        (!self.is_ranked && self.sort.by.as_str() == by).then_some(self.sort.direction)
+    }
+
+    /// The address of this list with another sort: the other way round if it is the present one.
+    pub(crate) fn sorted(&self, by: &str) -> String {
+        let sort = match self.direction(by) {
+            Some(Direction::Descending) => by.to_owned(),
+            Some(Direction::Ascending) | None => format!("-{by}"),
+        };
+        self.asked.query_with("sort", Some(&sort))
+    }
+
+    /// `aria-sort` of a column.
+    pub(crate) fn order(&self, by: &str) -> &'static str {
+        match self.direction(by) {
+            None => "",
+            Some(Direction::Ascending) => " aria-sort=\"ascending\"",
+            Some(Direction::Descending) => " aria-sort=\"descending\"",
+        }
+    }
+
+    /// The arrow beside the column of the sort.
+    pub(crate) fn arrow(&self, by: &str) -> &'static str {
+        match self.direction(by) {
+            None => "",
+            Some(Direction::Ascending) => " ↑",
+            Some(Direction::Descending) => " ↓",
+        }
+    }
+
+    /// Whether something can be done to several.
+    pub(crate) fn may_choose(&self) -> bool {
+        self.may_delete || self.may_write
+    }
+
+    /// What can be done with the chosen ones.
+    pub(crate) fn buttons(&self) -> Vec<(&'static str, &'static str)> {
+        bulk::buttons::<N::Operation>()
+    }
+
+    pub(crate) fn shown_count(&self) -> i64 {
+        i64::try_from(self.rows.len()).unwrap_or(i64::MAX)
+    }
+
+    /// The query of this page.
+    pub(crate) fn query(&self) -> String {
+        self.asked.query()
+    }
+
+    pub(crate) fn first_page(&self) -> String {
+        self.asked.query_with("cursor", None)
+    }
+
+    pub(crate) fn next_page(&self, cursor: &str) -> String {
+        self.asked.query_with("cursor", Some(cursor))
+    }
+
+    /// The query of all pages as a file.
+    pub(crate) fn export(&self) -> String {
+        filters_of(&self.asked).query()
+    }
+
+    /// Whether the list is narrower than all records, in another way than to those that are open.
+    pub(crate) fn is_filtered(&self) -> bool {
+        let usual = Usual::of(N::VIEWED);
+        let filters = filters_of(&self.asked);
+        let is_only_of_usual = filters.clone().without(&[usual.parameter]).into_fields().is_empty();
+        let is_all = [usual.open, usual.closed].iter().all(|value| filters.is(usual.parameter, value));
+        !(is_only_of_usual && (is_all || !filters.has(usual.parameter)))
+    }
+
+    /// Whether closed ones are among them.
+    pub(crate) fn shows_closed(&self) -> bool {
+        let usual = Usual::of(N::VIEWED);
+        self.asked.is(usual.parameter, usual.closed)
+    }
+
+    /// Whether it is a list that can be saved as a view.
+    pub(crate) fn can_save(&self) -> bool {
+        self.is_filtered() || self.asked.has("sort")
+    }
+
+    /// The filters that the form has no control for.
+    pub(crate) fn other_filters(&self) -> Vec<(String, String)> {
+        let controls: Vec<&str> = self.facets.iter().map(|facet| facet.name).chain(["q"]).collect();
+        filters_of(&self.asked).without(&controls).into_fields()
+    }
+
+    /// The named lists: name, address, and whether it is this one.
+    pub(crate) fn named(&self) -> Vec<(&'static str, String, bool)> {
+        let named = |(name, query): &(&'static str, &str)| {
+            (*name, format!("{}{query}", self.address), self.tabs.is_list(query))
+        };
+        N::NAMED.iter().map(named).collect()
+    }
+}

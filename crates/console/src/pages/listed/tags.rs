@@ -1,0 +1,30 @@
+//! `POST …/{id}/tags`: puts a tag on a record, or takes it off.
+
+use db::Tx;
+use domain::tag::TagReference;
+use domain::{Author, OrgId, json};
+
+use super::{Noun, address, number};
+use crate::frame::form::As;
+use crate::frame::page_request::{PageRequest, Result};
+use crate::frame::problems::gone;
+use crate::texts;
+
+pub(in crate::pages) async fn submit<N: Noun>(mut request: PageRequest) -> Result {
+    request.require(N::WRITE)?;
+    let number = number::<N>(&request)?;
+    let form = request.form().await?;
+    let to = address::<N>(&request, number);
+    let change_tag = if form.has("remove") { N::REMOVE_TAG } else { N::ADD_TAG };
+    let changed = async {
+        let TagReference { tag_id: tag } =
+            form.read_as(&[("tag_id", As::Text)], &request.clock, json::body)?;
+        let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
+            change_tag(tx, organization, author, number, tag).await
+        };
+        request.write(&form, change, move |()| to.clone()).await
+    };
+    let changed = changed.await.map_err(gone);
+    let again = async |problems| N::show(&request, form, problems).await;
+    request.answer(changed, (texts::tags_changed(number), true), again).await
+}
