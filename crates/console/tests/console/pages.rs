@@ -100,47 +100,72 @@ async fn crawl(browser: &mut Browser, role: Role) -> BTreeMap<String, Vec<SentFo
     pages
 }
 
-#[both_engines]
-async fn every_link_leads_somewhere_and_every_form_is_answered_under_every_role(app: TestApp) {
-    fill(&app).await;
-    // Those who delete come last.
-    let mut roles = Role::ALL.to_vec();
-    roles.sort_by_key(|role| role.scopes().has(domain::Scope::IncidentsDelete));
-    for role in &roles {
-        let person = app.person(&format!("Person {}", role.as_str()), *role).await;
-        let mut browser = Browser::of(&app, &person).await;
-        let pages = crawl(&mut browser, *role).await;
-        let sees_risk = pages.contains_key("/o/acme/risks");
-        assert_eq!(sees_risk, role.scopes().has(domain::Scope::RisksRead), "{role:?}");
-        let least = if *role == Role::Staff { 6 } else { 20 };
-        assert!(pages.len() >= least, "{role:?} sees {:?}", pages.keys());
-        let mut forms: Vec<SentForm> = pages.into_values().flatten().collect();
-        // A form may stand on several pages.
-        let mut known = BTreeSet::new();
-        forms.retain(|form| {
-            let is_its_own = |name: &str| !["once", "query", "version", "seen"].contains(&name);
-            let fields: Vec<_> = form.fields.iter().filter(|(name, _)| is_its_own(name)).cloned().collect();
-            known.insert((form.action.clone(), fields))
-        });
-        // What takes something away comes last, and nobody signs themselves out, or out of the organization.
-        let own = format!("/people/{}", person.id);
-        forms.retain(|form| !form.action.ends_with("/sign-out") && !form.action.contains(&own));
-        let takes_away = |form: &SentForm| {
-            let ends = ["/delete", "/remove", "/undo", "/organization"];
-            ends.iter().any(|end| form.action.ends_with(end)) || form.action.contains("/secrets/")
-        };
-        forms.sort_by_key(takes_away);
-        for form in &forms {
-            for text in [None, Some(HOSTILE), Some(&HOSTILE.replace('\u{202e}', ""))] {
-                send(&mut browser, form, text, *role).await;
+/// What holds for a role, as one test for each role and engine, which run side by side.
+macro_rules! under_every_role {
+    ($($name:ident: $role:ident,)+) => {
+        mod every_link_leads_somewhere_and_every_form_is_answered {
+            use super::*;
+
+            $(
+                #[both_engines]
+                async fn $name(app: TestApp) {
+                    under_a_role(app, Role::$role).await;
+                }
+            )+
+
+            #[test]
+            fn under_every_role() {
+                assert_eq!([$(Role::$role),+], Role::ALL);
             }
         }
-        let only_reads = [Role::Viewer, Role::Approver, Role::Auditor].contains(role);
-        // Their own password, what their device shows and their views are everybody's to change.
-        let others = forms.iter().filter(|form| !form.action.contains("/views/")).count();
-        assert_eq!(others == 3, only_reads, "{role:?} is offered {others} forms");
-        crawl(&mut browser, *role).await;
+    };
+}
+
+under_every_role! {
+    viewer: Viewer,
+    responder: Responder,
+    owner: Owner,
+    approver: Approver,
+    auditor: Auditor,
+    staff: Staff,
+    admin: Admin,
+}
+
+async fn under_a_role(app: TestApp, role: Role) {
+    fill(&app).await;
+    let person = app.person(&format!("Person {}", role.as_str()), role).await;
+    let mut browser = Browser::of(&app, &person).await;
+    let pages = crawl(&mut browser, role).await;
+    let sees_risk = pages.contains_key("/o/acme/risks");
+    assert_eq!(sees_risk, role.scopes().has(domain::Scope::RisksRead), "{role:?}");
+    let least = if role == Role::Staff { 6 } else { 20 };
+    assert!(pages.len() >= least, "{role:?} sees {:?}", pages.keys());
+    let mut forms: Vec<SentForm> = pages.into_values().flatten().collect();
+    // A form may stand on several pages.
+    let mut known = BTreeSet::new();
+    forms.retain(|form| {
+        let is_its_own = |name: &str| !["once", "query", "version", "seen"].contains(&name);
+        let fields: Vec<_> = form.fields.iter().filter(|(name, _)| is_its_own(name)).cloned().collect();
+        known.insert((form.action.clone(), fields))
+    });
+    // What takes something away comes last, and nobody signs themselves out, or out of the organization.
+    let own = format!("/people/{}", person.id);
+    forms.retain(|form| !form.action.ends_with("/sign-out") && !form.action.contains(&own));
+    let takes_away = |form: &SentForm| {
+        let ends = ["/delete", "/remove", "/undo", "/organization"];
+        ends.iter().any(|end| form.action.ends_with(end)) || form.action.contains("/secrets/")
+    };
+    forms.sort_by_key(takes_away);
+    for form in &forms {
+        for text in [None, Some(HOSTILE), Some(&HOSTILE.replace('\u{202e}', ""))] {
+            send(&mut browser, form, text, role).await;
+        }
     }
+    let only_reads = [Role::Viewer, Role::Approver, Role::Auditor].contains(&role);
+    // Their own password, what their device shows and their views are everybody's to change.
+    let others = forms.iter().filter(|form| !form.action.contains("/views/")).count();
+    assert_eq!(others == 3, only_reads, "{role:?} is offered {others} forms");
+    crawl(&mut browser, role).await;
 }
 
 /// Sends a form with this text in each field that people type into: it is done or refused, and never forbidden or lost.
