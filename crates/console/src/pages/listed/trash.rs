@@ -16,7 +16,7 @@ use super::{Noun, address, chosen, number, to_list};
 use crate::frame::layout::Layout;
 use crate::frame::next::Next;
 use crate::frame::page_request::{PageRequest, Result};
-use crate::frame::problems::Problems;
+use crate::frame::problems::{Problems, gone};
 use crate::texts;
 
 /// Where a record is moved.
@@ -113,7 +113,8 @@ async fn move_one<N: Noun>(mut request: PageRequest, to: Move) -> Result {
     let change = async move |tx: &mut Tx, organization: OrgId, author: &Author| {
         N::move_one(tx, organization, author, number, &expected, to).await
     };
-    let moved = request.write(&form, change, move |moved| Next::after(moved, page.clone())).await;
+    let next = move |moved| Next::after(moved, page.clone());
+    let moved = request.write(&form, change, next).await.map_err(gone);
     let again = async |problems| N::show(&request, form, problems).await;
     request.answer(moved, (told, true), again).await
 }
