@@ -26,6 +26,9 @@ use crate::http::error::Result;
 use crate::http::json::Json;
 use crate::http::query::Query;
 
+/// Reads a change of many records, and whether it is a dry run.
+pub(crate) type ReadMany<R> = fn(Json<'_>, &Actor, &mut Faults) -> Option<(ChangeOf<R>, bool)>;
+
 /// A kind of record with a list of its own, as the API has it.
 pub(crate) trait Resource: Exported {
     /// A record in a response.
@@ -39,7 +42,7 @@ pub(crate) trait Resource: Exported {
     /// Reads the filters of the list.
     const FILTER: fn(&mut Query<'_>, &Actor) -> Self::Filter;
     /// Reads a change of many, and whether it is a dry run.
-    const MANY: fn(Json<'_>, &Actor, &mut Faults) -> Option<(ChangeOf<Self>, bool)>;
+    const MANY: ReadMany<Self>;
     /// Shows a record as of a time.
     const VIEW: fn(Self::Row, Timestamp) -> Self::View;
 }

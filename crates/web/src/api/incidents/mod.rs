@@ -22,13 +22,11 @@ pub(crate) mod update;
 mod view;
 
 use domain::incident::Incident;
-use domain::{Actor, Faults, Scope};
+use domain::{Actor, Scope};
 use jiff::Timestamp;
-use store::bulk::ChangeOf;
 use store::incidents::{IncidentDetails, IncidentFilter};
 
-use crate::api::listed::Resource;
-use crate::http::json::Json;
+use crate::api::listed::{ReadMany, Resource};
 use crate::http::query::Query;
 use crate::input::{incident_bulk, incident_filter};
 use view::IncidentView;
@@ -39,6 +37,6 @@ impl Resource for Incident {
     const WRITE: Scope = Scope::IncidentsWrite;
     const DELETE: Scope = Scope::IncidentsDelete;
     const FILTER: fn(&mut Query<'_>, &Actor) -> IncidentFilter = incident_filter::read;
-    const MANY: fn(Json<'_>, &Actor, &mut Faults) -> Option<(ChangeOf<Self>, bool)> = incident_bulk::read;
+    const MANY: ReadMany<Self> = incident_bulk::read;
     const VIEW: fn(IncidentDetails, Timestamp) -> IncidentView = |row, at| IncidentView::new(row, at);
 }

@@ -15,13 +15,11 @@ pub(crate) mod update;
 mod view;
 
 use domain::risk::Risk;
-use domain::{Actor, Faults, Scope};
+use domain::{Actor, Scope};
 use jiff::Timestamp;
-use store::bulk::ChangeOf;
 use store::risks::RiskFilter;
 
-use crate::api::listed::Resource;
-use crate::http::json::Json;
+use crate::api::listed::{ReadMany, Resource};
 use crate::http::query::Query;
 use crate::input::{risk_bulk, risk_filter};
 use view::RiskView;
@@ -32,6 +30,6 @@ impl Resource for Risk {
     const WRITE: Scope = Scope::RisksWrite;
     const DELETE: Scope = Scope::RisksDelete;
     const FILTER: fn(&mut Query<'_>, &Actor) -> RiskFilter = risk_filter::read;
-    const MANY: fn(Json<'_>, &Actor, &mut Faults) -> Option<(ChangeOf<Self>, bool)> = risk_bulk::read;
+    const MANY: ReadMany<Self> = risk_bulk::read;
     const VIEW: fn(Risk, Timestamp) -> RiskView = |row, _| RiskView::from(row);
 }
