@@ -89,10 +89,10 @@ def test_a_risk_is_tagged_and_measured(made, client, service):
     target = made.NewRating(likelihood=1, impact=2)
     risk = risks.create_risk(made.NewRisk(title="One data centre", inherent=rating, target=target))
     tag = made.TagsApi(client).create_tag(made.NewTag(name="continuity"))
-    assert risks.add_risk_tag(risk.id, made.NewRiskTag(tag_id=tag.id)).message == "Tag added to risk"
+    assert risks.add_risk_tag(risk.id, made.TagReference(tag_id=tag.id)).message == "Tag added to risk"
     assert [it.name for it in risks.read_risk(risk.id).tags] == ["continuity"]
     with pytest.raises(made.ApiException) as again:
-        risks.add_risk_tag(risk.id, made.NewRiskTag(tag_id=tag.id))
+        risks.add_risk_tag(risk.id, made.TagReference(tag_id=tag.id))
     assert again.value.data.title == "Tag already associated with risk"
 
     made.EvaluationsApi(client).create_evaluation(risk.id, made.NewEvaluation(likelihood=2, impact=5))

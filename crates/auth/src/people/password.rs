@@ -47,7 +47,8 @@ impl Described for Password {
 pub(super) const KNOWN: Schema = described(0);
 
 const fn described(least: usize) -> Schema {
-    Schema::Text(TextSchema { least, most: MOST_CHARACTERS, pattern: text::ANY, format: "password" })
+    let pattern = if least > 0 { text::FILLED } else { text::ANY };
+    Schema::Text(TextSchema { least, most: MOST_CHARACTERS, pattern, format: "password" })
 }
 
 /// Checks the maximum length only: a password that is too short is just wrong, but one that is too long would waste

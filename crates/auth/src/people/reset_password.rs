@@ -17,7 +17,7 @@ use crate::source::Source;
 /// The name under which unknown tokens are counted; it is no client and no person.
 const RESET_LINK: &str = "reset-link";
 
-/// What a person sends with a reset link.
+/// The token of a reset link, and the password that its person chooses.
 #[derive(Body)]
 #[body(name = "UseResetLink")]
 pub struct Reset {

@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::secret::SessionToken;
 use crate::source::Source;
 
-/// The credentials of a sign-in.
+/// The credentials of a person.
 #[derive(Body)]
 pub struct SignIn {
     /// The e-mail address.

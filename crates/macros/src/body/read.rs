@@ -45,7 +45,7 @@ pub(super) fn expand(body: &Body) -> TokenStream {
     quote! {
         impl #name {
             /// Reads the members of an object that may have others.
-            pub(crate) fn members(fields: &mut ::domain::json::Fields<'_, '_> #(, #with)*) -> Option<Self> {
+            pub fn members(fields: &mut ::domain::json::Fields<'_, '_> #(, #with)*) -> Option<Self> {
                 #members
             }
         }

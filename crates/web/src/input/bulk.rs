@@ -2,7 +2,8 @@
 
 use domain::bulk::{self, BulkOperation};
 use domain::tag::TagReference;
-use domain::{FaultCode, Faults, RecordNumber, TagId, Word, json};
+use domain::{FaultCode, Faults, RecordNumber, Word, json};
+use macros::Body;
 use store::bulk::{BulkChange, Target, Writes};
 use utoipa::ToSchema;
 
@@ -10,6 +11,20 @@ use super::filter_object;
 use crate::http::json::{Fields, FromJson, Json, Pointer, array, items_of, wrong_type};
 use crate::http::query::Query;
 use crate::http::word::word;
+
+/// The tag to put on.
+#[derive(Body)]
+pub(super) struct TagOperation {
+    #[body(flat)]
+    tag: TagReference,
+}
+
+/// The tag to take off.
+#[derive(Body)]
+pub(super) struct UntagOperation {
+    #[body(flat)]
+    tag: TagReference,
+}
 
 /// Nothing more is said.
 #[derive(ToSchema)]
@@ -103,9 +118,14 @@ fn typed<P, W: Word>(
     read(operation, Json::Object(members), faults)
 }
 
-/// Reads the tag to put on, or to take off.
-pub(super) fn tag(body: Json<'_>, faults: &mut Faults) -> Option<TagId> {
-    json::body(body, faults).map(|TagReference { tag_id }| tag_id)
+/// Reads the tag to put on.
+pub(super) fn tag<P>(body: Json<'_>, faults: &mut Faults) -> Option<BulkOperation<P>> {
+    json::body(body, faults).map(|TagOperation { tag }| BulkOperation::Tag(tag.tag_id))
+}
+
+/// Reads the tag to take off.
+pub(super) fn untag<P>(body: Json<'_>, faults: &mut Faults) -> Option<BulkOperation<P>> {
+    json::body(body, faults).map(|UntagOperation { tag }| BulkOperation::Untag(tag.tag_id))
 }
 
 /// Reads a deletion, which says nothing more.

@@ -2,13 +2,12 @@
 
 use domain::bulk::BulkOperation;
 use domain::incident::IncidentPatch;
-use domain::tag::TagReference;
 use domain::{Actor, FaultCode, Faults, UserId};
 use store::incidents::BulkChange;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::bulk::DeleteInput;
+use super::bulk::{DeleteInput, TagOperation, UntagOperation};
 use super::filter_object::FilterValueInput;
 use super::incident_changes::{IncidentPatchInput, TransitionInput, read_patch, read_transition};
 use super::incidents::IdInput;
@@ -109,8 +108,8 @@ enum BulkOperationInput {
     Transition(BulkTransitionInput),
     Update(Box<BulkUpdateInput>),
     Assign(AssignInput),
-    Tag(TagReference),
-    Untag(TagReference),
+    Tag(TagOperation),
+    Untag(UntagOperation),
     Delete(DeleteInput),
     Restrict(RestrictInput),
 }
@@ -172,8 +171,8 @@ fn operation(
         OperationType::Transition => read_transition(members, faults).map(change),
         OperationType::Update => update(members, faults).map(change),
         OperationType::Assign => assign(members, faults).map(change),
-        OperationType::Tag => bulk::tag(members, faults).map(BulkOperation::Tag),
-        OperationType::Untag => bulk::tag(members, faults).map(BulkOperation::Untag),
+        OperationType::Tag => bulk::tag(members, faults),
+        OperationType::Untag => bulk::untag(members, faults),
         OperationType::Delete => bulk::delete(members, faults),
         OperationType::Restrict => restrict(members, faults).map(change),
     }

@@ -2,12 +2,11 @@
 
 use domain::bulk::BulkOperation;
 use domain::risk::RiskPatch;
-use domain::tag::TagReference;
 use domain::{Actor, Faults, json};
 use store::risks::BulkChange;
 use utoipa::ToSchema;
 
-use super::bulk::{self, DeleteInput};
+use super::bulk::{self, DeleteInput, TagOperation, UntagOperation};
 use super::filter_object::FilterValueInput;
 use super::risk_filter;
 use crate::http::json::Json;
@@ -86,8 +85,8 @@ struct BulkFilterInput {
 #[expect(dead_code, reason = "describes the body, which `operation` reads")]
 enum BulkOperationInput {
     Update(Box<BulkUpdateInput>),
-    Tag(TagReference),
-    Untag(TagReference),
+    Tag(TagOperation),
+    Untag(UntagOperation),
     Delete(DeleteInput),
 }
 
@@ -115,8 +114,8 @@ fn operation(
         OperationType::Update => {
             json::body(members, faults).map(|patch| BulkOperation::Change(Box::new(patch)))
         }
-        OperationType::Tag => bulk::tag(members, faults).map(BulkOperation::Tag),
-        OperationType::Untag => bulk::tag(members, faults).map(BulkOperation::Untag),
+        OperationType::Tag => bulk::tag(members, faults),
+        OperationType::Untag => bulk::untag(members, faults),
         OperationType::Delete => bulk::delete(members, faults),
     }
 }

@@ -232,7 +232,7 @@ fn the_document_describes_the_given_interface() {
         ("TokenRequestBody", "client_secret", json!(["string", "null"]), Value::Null),
         ("TokenRequestBody", "refresh_token", json!(["string", "null"]), Value::Null),
         ("IncidentsDeleted", "deleted_count", json!("integer"), json!("int64")),
-        ("NewRiskTag", "tag_id", json!("string"), json!("uuid")),
+        ("TagReference", "tag_id", json!("string"), json!("uuid")),
         ("RiskTagAdded", "message", json!("string"), Value::Null),
     ] {
         let described = &schema(name)["properties"][member];
